@@ -1,0 +1,82 @@
+# make lab     set up, then open JupyterLab on the first notebook     (PORT=8890, BROWSER=no)
+# make test    set up, then run every check                           (TORCH=torch==2.13.0 takes that build)
+# Both need Python 3.11 or newer, make and a package index; everything goes into .venv/.
+
+PYTHON ?= python3
+TORCH ?= torch>=2.6
+PORT ?=
+BROWSER ?= yes
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/clwork
+NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300
+
+.PHONY: help lab test lint types unit notebooks readme clean FORCE
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n 's/^# //p' Makefile
+
+# ---- the two commands ------------------------------------------------------------------------------------------------
+
+lab: $(STAMPS)/lab
+	@case "$(BROWSER)" in yes|no) unset BROWSER;; esac; \
+	 exec $(BIN)/python scripts/lab.py --browser "$(BROWSER)" --port "$(PORT)"
+
+# Every check runs, also after one has failed; the exit status tells whether all passed.
+test: $(STAMPS)/test
+	@$(MAKE) --no-print-directory --keep-going lint types unit notebooks
+
+# ---- the checks, one by one ------------------------------------------------------------------------------------------
+
+lint: $(STAMPS)/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMPS)/test
+	$(BIN)/mypy
+
+unit: $(STAMPS)/test
+	CLWORK_NO_SKIP=1 $(BIN)/python -m pytest --durations=10
+
+notebooks: $(STAMPS)/test
+	@away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT && \
+	 CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 \
+	 $(BIN)/python -m pytest $(NBVAL) --durations=10 notebooks
+
+# ---- upkeep ----------------------------------------------------------------------------------------------------------
+
+readme: $(STAMPS)/test
+	$(BIN)/python scripts/readme.py
+
+clean:
+	rm -rf $(VENV)
+
+# ---- set-up: a stamp for each set of extras, remade when pyproject.toml or the torch requirement changes --------------
+
+$(STAMPS)/lab: EXTRAS := lab,offline
+$(STAMPS)/test: EXTRAS := test
+$(STAMPS)/lab $(STAMPS)/test: $(STAMPS)/torch pyproject.toml
+	$(BIN)/python -m pip install --disable-pip-version-check "$$(cat $(STAMPS)/torch)" -e ".[$(EXTRAS)]"
+	@touch $@ $(STAMPS)/lab
+	@echo "clwork: set up in $(VENV)"
+
+# Without TORCH=... a set-up environment keeps the torch it has.
+$(STAMPS)/torch: FORCE | $(STAMPS)/venv
+	@if [ ! -f $@ ] || { [ "$(origin TORCH)" != file ] && [ "$$(cat $@)" != "$(TORCH)" ]; }; then \
+	  echo "$(TORCH)" > $@; fi
+
+$(STAMPS)/venv:
+	@command -v "$(PYTHON)" >/dev/null || { \
+	  echo "clwork needs Python 3.11 or newer, and there is no '$(PYTHON)' here. Name one: make PYTHON=/path/to/python" >&2; \
+	  exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "clwork needs Python 3.11 or newer; '$(PYTHON)' is $$("$(PYTHON)" -V). Name another: make PYTHON=python3.12" >&2; \
+	  exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "'$(PYTHON)' cannot make virtual environments: its venv module is missing." >&2; \
+	  echo "On Debian or Ubuntu: sudo apt install python3-venv; then call make again." >&2; \
+	  exit 1; }
+	"$(PYTHON)" -m venv $(VENV)
+	@mkdir -p $(STAMPS) && touch $@

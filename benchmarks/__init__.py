@@ -1,0 +1,1 @@
+"""Measurements that README quotes; each script writes one file into ``results/``, and ``make readme`` shows it."""

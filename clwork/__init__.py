@@ -1,0 +1,61 @@
+"""clwork: a workbench to see contrastive learning of sentence representations happen.
+
+>>> import clwork
+>>> clwork.methods.names()
+['simcse']
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
+    from .encoders import Encoder, load_encoder
+    from .training import Run, resume, runs, start, train
+
+__version__ = "0.1.0"
+
+_ROOMS = ("augmenters", "data", "encoders", "lab", "losses", "methods", "metrics", "training", "views")
+_NAMES = {
+    "Encoder": "encoders",
+    "load_encoder": "encoders",
+    "Run": "training",
+    "resume": "training",
+    "runs": "training",
+    "start": "training",
+    "train": "training",
+}
+
+__all__ = [
+    "Encoder",
+    "Run",
+    "augmenters",
+    "data",
+    "encoders",
+    "lab",
+    "load_encoder",
+    "losses",
+    "methods",
+    "metrics",
+    "resume",
+    "runs",
+    "start",
+    "train",
+    "training",
+    "views",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Open a room when its name is first used, so that ``import clwork`` costs next to nothing."""
+    if name in _ROOMS:
+        return importlib.import_module(f"{__name__}.{name}")
+    if name in _NAMES:
+        return getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,75 @@
+"""Views made by taking words away (SimCSE's Table 1): what dropout alone is compared with."""
+
+from __future__ import annotations
+
+import torch
+
+from ..encoders.tokens import Tokens
+
+
+def _check_rate(rate: float) -> None:
+    if not 0 <= rate < 1:
+        raise ValueError(f"rate={rate!r} is not a share of words to take away; give a number from 0 to below 1")
+
+
+def _words(tokens: Tokens) -> list[int]:
+    """Numbers of the words present, in order."""
+    return sorted(set(tokens.words) - {-1})
+
+
+def _count(rate: float, words: int, generator: torch.Generator) -> int:
+    """How many of ``words`` words to take: ``rate * words`` on average, rounded up or down by chance, never all."""
+    chance = torch.rand((), generator=generator, dtype=torch.float64).item()
+    return min(int(rate * words + chance), words - 1)
+
+
+def _keep(tokens: Tokens, kept: set[int]) -> list[int]:
+    """Ids of the kept words' pieces and of the special ones."""
+    return [piece for piece, word in zip(tokens.ids, tokens.words, strict=True) if word == -1 or word in kept]
+
+
+def _without(tokens: Tokens, words: list[int], count: int, generator: torch.Generator) -> list[int]:
+    order = torch.randperm(len(words), generator=generator).tolist()
+    return _keep(tokens, {words[i] for i in order[count:]})
+
+
+def delete_words(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
+    """Ids without a random ``rate`` of the words; at least one word and all special tokens stay.
+
+    Raises:
+        ValueError: ``rate`` is outside 0 to below 1.
+
+    >>> delete_words(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), 0.5, torch.Generator().manual_seed(0))
+    [2, 7, 3]
+    """
+    _check_rate(rate)
+    words = _words(tokens)
+    if len(words) < 2 or rate == 0:
+        return list(tokens.ids)
+    return _without(tokens, words, _count(rate, len(words), generator), generator)
+
+
+def delete_one_word(tokens: Tokens, generator: torch.Generator) -> list[int]:
+    """Ids without one random word; a sentence of one word stays as it is."""
+    words = _words(tokens)
+    if len(words) < 2:
+        return list(tokens.ids)
+    return _without(tokens, words, 1, generator)
+
+
+def crop(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
+    """Ids of one random run of words, ``rate`` of them cut away at the ends; special tokens stay.
+
+    Raises:
+        ValueError: ``rate`` is outside 0 to below 1.
+
+    >>> crop(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), 0.5, torch.Generator().manual_seed(1))
+    [2, 7, 3]
+    """
+    _check_rate(rate)
+    words = _words(tokens)
+    if len(words) < 2 or rate == 0:
+        return list(tokens.ids)
+    length = len(words) - _count(rate, len(words), generator)
+    start = int(torch.randint(len(words) - length + 1, (), generator=generator))
+    return _keep(tokens, set(words[start : start + length]))

@@ -1,0 +1,20 @@
+"""Where sentences come from: packages that need no network, local files, the hub; and pairs to judge an encoder by."""
+
+from __future__ import annotations
+
+from clwork.data.corpus import Sentences, StreamedSentences, sentences
+from clwork.data.pairs import paraphrases, triplets
+from clwork.data.settings import remember_sts, sts_folder
+from clwork.data.sts import StsPairs, sts_pairs
+
+__all__ = [
+    "Sentences",
+    "StreamedSentences",
+    "StsPairs",
+    "paraphrases",
+    "remember_sts",
+    "sentences",
+    "sts_folder",
+    "sts_pairs",
+    "triplets",
+]

@@ -1,0 +1,138 @@
+"""Data sets of the Hugging Face hub, through ``datasets``: a quick, clear answer where there is no network."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from clwork.data import tables
+from clwork.data.corpus import Sentences, StreamedSentences
+
+PATIENCE = 6.0  # seconds to wait for the hub's first answer; `datasets` alone retries for 23 seconds and more
+OFFLINE = (
+    "Offline, use 'wikipedia-mini' or a file (.txt, .csv, .tsv, .jsonl, .parquet); with a network, check the "
+    "connection, the proxy, and that HF_HUB_OFFLINE is not set"
+)
+_switch = threading.Lock()
+
+
+def reachable(patience: float = PATIENCE) -> bool:
+    """Whether the hub answers at all; respects proxies, mirrors (HF_ENDPOINT) and HF_HUB_OFFLINE."""
+    answered = threading.Event()
+
+    def ask() -> None:
+        from huggingface_hub import constants, get_session
+
+        try:
+            get_session().head(constants.ENDPOINT, timeout=patience)
+        except Exception:  # of whichever HTTP library the hub's client uses: all mean that nothing came back
+            return
+        answered.set()
+
+    # In a thread, because looking up a name can take half a minute and heeds no time-out.
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(patience)
+    return answered.is_set()
+
+
+@contextmanager
+def _from_cache() -> Iterator[None]:
+    """Let ``datasets`` look only at what it has on disk, instead of retrying a hub that does not answer."""
+    import datasets
+
+    with _switch:
+        before = datasets.config.HF_HUB_OFFLINE
+        datasets.config.HF_HUB_OFFLINE = True
+        try:
+            yield
+        finally:
+            datasets.config.HF_HUB_OFFLINE = before
+
+
+def load(name: str, split: str, streaming: bool = False, data_files: str | None = None) -> Any:
+    """One split of a data set, from the hub or, where that is out of reach, from the copy of an earlier load.
+
+    Args:
+        name: ``"owner/name"`` or ``"owner/name:configuration"``.
+        split: such as ``"train"``.
+        streaming: read while looping.
+        data_files: one file of the data set, for those without a configuration.
+
+    Raises:
+        ConnectionError: no answer, and no copy.
+        FileNotFoundError: the hub has no such data set, or it is closed to you.
+        ValueError: wrong configuration or split.
+    """
+    import datasets
+
+    repository, _, configuration = name.partition(":")
+    arguments = {"split": split, "streaming": streaming, "data_files": data_files}
+    try:
+        if reachable():
+            return datasets.load_dataset(repository, configuration or None, **arguments)
+        with _from_cache():
+            return datasets.load_dataset(repository, configuration or None, **arguments)
+    except ConnectionError:
+        raise ConnectionError(
+            f"the hub cannot be reached, and {name!r} was not loaded here before. {OFFLINE}"
+        ) from None
+    except FileNotFoundError as error:
+        raise FileNotFoundError(
+            f"no data set {name!r} on the hub, or it is closed to you ({_brief(error)}); check its name on "
+            f"https://huggingface.co/datasets. If you mean a file, give its path with the ending"
+        ) from None
+    except (ValueError, RuntimeError) as error:
+        raise ValueError(
+            f"the data set {name!r} cannot be read with split={split!r}: {_brief(error)}. "
+            "Choose a configuration with 'owner/name:configuration', a split with split="
+        ) from None
+
+
+def _brief(error: Exception) -> str:
+    return " ".join(str(error).split())[:400]
+
+
+def column_names(data: Any) -> list[str]:
+    """The columns of a split; of a stream that does not tell, those of its first row."""
+    return list(data.column_names or next(iter(data), {}))
+
+
+def read_sentences(name: str, column: str | None, split: str, streaming: bool) -> Sentences | StreamedSentences:
+    """The sentences of one split; see :func:`clwork.data.sentences`."""
+    data = load(name, split, streaming)
+    columns = column_names(data)
+    if not columns:
+        raise ValueError(f"the split {split!r} of {name!r} is empty; choose another with split=")
+    taken = tables.choose_column(columns, column, f"{name!r} (split {split!r})")
+    about: dict[str, Any] = {"source": name, "column": taken, "split": split}
+    licence = getattr(data.info, "license", None) or None
+    if streaming:
+        return StreamedSentences(lambda: _stream(data, taken, name), {**about, "streaming": True}, licence)
+    beside = [tables.find_column(columns, names, taken) for names in (tables.LABEL_COLUMNS, tables.GROUP_COLUMNS)]
+    rows = data.select_columns(list(dict.fromkeys([taken, *filter(None, beside)])))[:]
+    texts = [tables.text_of(value, taken, f"{name}, row {i}") for i, value in enumerate(rows[taken])]
+    kept = [i for i, text in enumerate(texts) if text]
+    if not kept:
+        raise ValueError(f"column {taken!r} of {name!r} holds no sentence; choose another of {', '.join(columns)}")
+    labels, groups = (_names(data, rows, beside_column, kept) for beside_column in beside)
+    return Sentences([texts[i] for i in kept], labels, groups, about, licence)
+
+
+def _stream(data: Any, column: str, name: str) -> Iterator[str]:
+    for i, row in enumerate(data):
+        if text := tables.text_of(row[column], column, f"{name}, row {i}"):
+            yield text
+
+
+def _names(data: Any, rows: dict[str, list[Any]], column: str | None, kept: list[int]) -> list[str] | None:
+    """The values of a column as strings; the hub's class numbers as the names of their classes."""
+    if column is None:
+        return None
+    values = [rows[column][i] for i in kept]
+    classes = getattr(data.features[column], "names", None)
+    if classes:
+        return [classes[v] if v is not None and 0 <= v < len(classes) else "" for v in values]
+    return ["" if v is None else str(v) for v in values]

@@ -1,0 +1,94 @@
+"""The few things clwork remembers about its user, in one small JSON file."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+STS_KEY = "sts_folder"
+
+
+def home() -> Path:
+    """Folder of the settings: ``CLWORK_HOME``, or else ``clwork`` in the user's configuration folder."""
+    if own := os.environ.get("CLWORK_HOME"):
+        return Path(own).expanduser()
+    configuration = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
+    return (Path(configuration) if configuration else Path.home() / ".config") / "clwork"
+
+
+def load() -> dict[str, Any]:
+    """The settings as they are on disk; none, with a warning, where the file cannot be read as settings."""
+    path = home() / "settings.json"
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        warnings.warn(f"the settings in {path} are ignored ({error}); delete the file to begin anew", stacklevel=3)
+        return {}
+    return stored if isinstance(stored, dict) else {}
+
+
+def cache_folder() -> Path:
+    """Folder of what can be made again: in ``CLWORK_HOME``, or else in the user's cache folder."""
+    if os.environ.get("CLWORK_HOME"):
+        return home() / "cache"
+    caches = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(caches) if caches else Path.home() / ".cache") / "clwork"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Replace a file in one step, so that a second program never reads half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(draft, path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+
+
+def remember_sts(folder: str | os.PathLike[str] | None) -> None:
+    """Remember a folder of STS tasks for every later session; ``None`` forgets it.
+
+    Args:
+        folder: holds ``<task>/<split or subset>.jsonl``, such as ``stsb/validation.jsonl``.
+
+    Raises:
+        FileNotFoundError: there is no such folder.
+        ValueError: the folder holds no STS task.
+    """
+    settings = load()
+    if folder is None:
+        settings.pop(STS_KEY, None)
+    else:
+        from clwork.data.sts import tasks_in
+
+        root = Path(folder).expanduser().resolve()
+        tasks_in(root)  # raises where there is nothing to remember
+        settings[STS_KEY] = str(root)
+    write_whole(home() / "settings.json", json.dumps(settings, indent=2, ensure_ascii=False))
+
+
+def sts_folder() -> Path | None:
+    """The folder of STS tasks: from the variable ``CLWORK_STS``, else the remembered one, else ``None``."""
+    named = os.environ.get("CLWORK_STS")
+    told = named or load().get(STS_KEY)
+    if not told:
+        return None
+    folder = Path(told).expanduser()
+    if folder.is_dir():
+        return folder
+    origin = "CLWORK_STS names" if named else "the remembered STS folder is"
+    warnings.warn(
+        f"{origin} {folder}, which is not a folder (any more); validation on STS is left out. "
+        "Name another with clwork.data.remember_sts(folder), or forget it with remember_sts(None)",
+        stacklevel=2,
+    )
+    return None

@@ -1,0 +1,101 @@
+"""From the name of a source to its sentences."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from clwork.data import files, hub, tables
+from clwork.data.corpus import WIKIPEDIA_MINI, Sentences, StreamedSentences
+
+# `owner/name`, or the bare name of an old data set, with `:configuration` if it has several.
+HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?(:[\w.-]+)?")
+
+
+def read(
+    source: str | os.PathLike[str], column: str | None, split: str, streaming: bool
+) -> Sentences | StreamedSentences:
+    """Send ``source`` to the reader that knows it; see :func:`clwork.data.sentences`."""
+    if source == WIKIPEDIA_MINI:
+        return _wikipedia(column, split, streaming)
+    if isinstance(source, str) and not source.strip():
+        raise ValueError(f"source is blank ({source!r}); give {WIKIPEDIA_MINI!r}, a path or a data set of the hub")
+    if isinstance(source, str) and not _is_file(source):
+        if close := difflib.get_close_matches(source.lower().replace("_", "-"), [WIKIPEDIA_MINI], cutoff=0.8):
+            raise ValueError(f"no source is called {source!r}; did you mean {close[0]!r}?")
+        return hub.read_sentences(source, column, split, streaming)
+    if split != "train":
+        raise ValueError(f"split={split!r}: a file has no splits; name the file of that split, and leave split out")
+    return _file(Path(source).expanduser(), column, streaming)
+
+
+def _is_file(source: str) -> bool:
+    """Whether a string is meant as a path; a data set of the hub may have dots in its name, but no known ending."""
+    path = Path(source).expanduser()
+    ending = files.extension(path)
+    known = ending in files.READABLE or ending in files.ADVICE or path.suffix == ".gz"
+    return known or path.exists() or not HUB_NAME.fullmatch(source)
+
+
+def _wikipedia(column: str | None, split: str, streaming: bool) -> Sentences | StreamedSentences:
+    from clwork.data import wikipedia
+
+    if column is not None or split != "train":
+        raise ValueError(f"{WIKIPEDIA_MINI} has no columns and no splits (column={column!r}, split={split!r})")
+    corpus = wikipedia.read()
+    about = {"source": WIKIPEDIA_MINI}
+    if streaming:
+        return StreamedSentences(lambda: iter(corpus.texts), {**about, "streaming": True}, wikipedia.LICENCE)
+    return Sentences(corpus.texts, corpus.topics, corpus.titles, about, wikipedia.LICENCE)
+
+
+def _file(path: Path, column: str | None, streaming: bool) -> Sentences | StreamedSentences:
+    kind = files.check_file(path)
+    about: dict[str, Any] = {"source": str(path.resolve())}
+    if column is not None:
+        about["column"] = column
+    if kind == ".txt" and column is not None:
+        raise ValueError(f"column={column!r}: {path} is a .txt file, one sentence per line, without columns")
+    if streaming:
+        loop: Callable[[], Iterator[str]] = (
+            (lambda: files.lines(path)) if kind == ".txt" else (lambda: (text for text, _ in _texts(path, column)))
+        )
+        if next(loop(), None) is None:  # also shows a wrong column or encoding now, not in the middle of a training
+            raise ValueError(f"{path} holds no sentence; check how it was written")
+        return StreamedSentences(loop, {**about, "streaming": True})
+    if kind == ".txt":
+        return Sentences(files.read_lines(path), source=about)
+    return _table(path, column, about)
+
+
+def _texts(path: Path, column: str | None) -> Iterator[tuple[str, Any]]:
+    """The non-blank sentences of a table, each with its whole row."""
+    chosen: str | None = None
+    for number, row in tables.rows(path):
+        if chosen is None:
+            chosen = tables.choose_column(list(row), column, str(path))
+        if chosen not in row:
+            raise ValueError(f"{path}, line {number}: no {chosen!r}, only {', '.join(map(repr, row))}")
+        if text := tables.text_of(row[chosen], chosen, f"{path}, line {number}"):
+            yield text, row
+
+
+def _table(path: Path, column: str | None, about: dict[str, Any]) -> Sentences:
+    texts, found = [], []
+    for text, row in _texts(path, column):
+        texts.append(text)
+        found.append(row)
+    if not texts:
+        raise ValueError(f"{path} holds no sentence in its rows; check how it was written")
+    columns = list(found[0])
+    taken = tables.choose_column(columns, column, str(path))
+
+    def beside(names: tuple[str, ...]) -> list[str] | None:
+        name = tables.find_column(columns, names, taken)
+        return None if name is None else ["" if (v := row.get(name)) is None else str(v) for row in found]
+
+    return Sentences(texts, beside(tables.LABEL_COLUMNS), beside(tables.GROUP_COLUMNS), about)

@@ -1,0 +1,196 @@
+"""Semantic textual similarity: sentence pairs with gold scores from 0 (unrelated) to 5 (the same meaning)."""
+
+from __future__ import annotations
+
+import math
+import os
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from clwork.data import hub, tables
+
+HUB = {
+    "stsb": "mteb/stsbenchmark-sts",
+    "sickr": "mteb/sickr-sts",
+    **{f"sts{year}": f"mteb/sts{year}-sts" for year in range(12, 17)},
+}
+# Labelled pairs by split, and by subset where a year's task has subsets (STS13 without SMT, whose licence is closed).
+ROWS: dict[str, dict[str, int]] = {
+    "stsb": {"train": 5749, "validation": 1500, "test": 1379},
+    "sickr": {"train": 4500, "validation": 500, "test": 4927},
+    "sts12": {"MSRpar": 750, "MSRvid": 750, "SMTeuroparl": 459, "OnWN": 750, "SMTnews": 399},
+    "sts13": {"FNWN": 189, "headlines": 750, "OnWN": 561},
+    "sts14": {"deft-forum": 450, "deft-news": 300, "headlines": 750, "images": 750, "OnWN": 750, "tweet-news": 750},
+    "sts15": {"answers-forums": 375, "answers-students": 750, "belief": 375, "headlines": 750, "images": 750},
+    "sts16": {
+        "answer-answer": 254,
+        "headlines": 249,
+        "plagiarism": 230,
+        "postediting": 244,
+        "question-question": 209,
+    },
+}
+SPLIT_TASKS = ("stsb", "sickr")  # the others are one test set, in subsets
+HIGHEST = 5.0
+COLUMNS = ("sentence1", "sentence2", "score")
+
+
+@dataclass(frozen=True)
+class StsPairs:
+    """Pairs of sentences with gold scores.
+
+    Attributes:
+        name: of the task, with what is missing, such as ``"sts12 −MSRvid"``.
+        sentences1: the one sentence of each pair.
+        sentences2: the other.
+        scores: from 0 to 5.
+        subsets: of each pair, or None where the task has none.
+        split: that was read.
+    """
+
+    name: str
+    sentences1: list[str]
+    sentences2: list[str]
+    scores: list[float]
+    subsets: list[str] | None = None
+    split: str = "validation"
+
+    def __post_init__(self) -> None:
+        """Refuse columns of different length."""
+        lengths = {len(self.sentences1), len(self.sentences2), len(self.scores), len(self.subsets or self.scores)}
+        if len(lengths) != 1:
+            raise ValueError(f"sentences, scores and subsets have different lengths ({sorted(lengths)})")
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+
+def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[str] = "hub") -> StsPairs:
+    """Read an STS task from the hub (``mteb/*-sts``) or from a folder.
+
+    Args:
+        task: ``stsb``, ``sickr``, ``sts12`` … ``sts16``.
+        split: ``train``, ``validation`` or ``test`` of ``stsb`` and ``sickr``. The yearly tasks are one test set;
+            for them it may be left out.
+        source: ``"hub"``, or a folder of ``<task>/<split or subset>.jsonl`` with the columns ``sentence1``,
+            ``sentence2`` and ``score``.
+
+    Raises:
+        FileNotFoundError: no such folder or file.
+        ConnectionError: the hub cannot be reached and has left no copy here.
+        ValueError: unknown task or split, or scores outside 0…5.
+    """
+    if task not in ROWS:
+        raise ValueError(f"no STS task {task!r}; there are {', '.join(ROWS)}")
+    if split not in ("train", "validation", "test"):
+        raise ValueError(f"no split {split!r}; there are train, validation and test")
+    if task not in SPLIT_TASKS:
+        if split == "train":
+            raise ValueError(f"{task} is a test set without a train split; leave split out")
+        split = "test"
+    if source == "hub":
+        return _from_hub(task, split)
+    if not isinstance(source, str | os.PathLike):
+        raise TypeError(f"source is {type(source).__name__} ({source!r:.40}); give 'hub' or a folder")
+    return _from_folder(task, split, Path(source).expanduser())
+
+
+def tasks_in(root: Path) -> list[str]:
+    """The STS tasks that a folder holds.
+
+    Raises:
+        FileNotFoundError: there is no such folder.
+        ValueError: it holds none.
+    """
+    if not root.is_dir():
+        raise FileNotFoundError(f"there is no folder {root}; name one that holds <task>/<split or subset>.jsonl")
+    found = [task for task in ROWS if any((root / task).glob("*.jsonl"))]
+    if not found:
+        inside = ", ".join(sorted(p.name for p in root.iterdir())[:8]) or "nothing"
+        outer = f"; name the folder around it, {root.parent}" if root.name in ROWS else ""
+        raise ValueError(
+            f"{root} holds no STS task but {inside}; a task is a folder ({', '.join(ROWS)}) of .jsonl files{outer}"
+        )
+    return found
+
+
+def _from_folder(task: str, split: str, root: Path) -> StsPairs:
+    have = tasks_in(root)
+    if task not in have:
+        raise FileNotFoundError(f"{root} holds {', '.join(have)}, but no {task}/*.jsonl")
+    folder = root / task
+    whole = folder / f"{split}.jsonl"
+    files = {path.stem: path for path in sorted(folder.glob("*.jsonl"))}
+    if whole.is_file():
+        return _checked(task, split, tables.rows(whole), None, str(whole))
+    subsets = {name: path for name, path in files.items() if name not in ("train", "validation", "test")}
+    if task in SPLIT_TASKS or not subsets:
+        raise FileNotFoundError(f"{folder} holds {', '.join(files)}, but no {split}.jsonl; choose with split=")
+    rows = ((number, row) for path in subsets.values() for number, row in tables.rows(path))
+    origin = [name for name, path in subsets.items() for _ in tables.rows(path)]
+    return _checked(task, split, rows, origin, str(folder))
+
+
+def _from_hub(task: str, split: str) -> StsPairs:
+    if task == "sickr" and split != "test":
+        # https://github.com/embeddings-benchmark/mteb/issues/83
+        raise ValueError(
+            f"{HUB[task]} has only a split 'test', which holds all of SICK, so split={split!r} is not to be had there; "
+            "give a folder with sickr/train.jsonl and sickr/validation.jsonl as source="
+        )
+    data = hub.load(HUB[task], split)
+    return _checked(task, split, enumerate(data), None, HUB[task])
+
+
+def _checked(
+    task: str, split: str, rows: Iterable[tuple[int, Mapping[str, Any]]], origin: list[str] | None, where: str
+) -> StsPairs:
+    first, second, scores, subsets = [], [], [], []
+    for i, (number, row) in enumerate(rows):
+        missing = [name for name in COLUMNS if name not in row]
+        if missing:
+            raise ValueError(f"{where}, row {number}: no {', '.join(missing)}; the columns are {', '.join(row)}")
+        if row["score"] is None:
+            continue  # pairs that were never scored do not count (SemEval's files have some)
+        scores.append(_score(row["score"], f"{where}, row {number}"))
+        first.append(tables.text_of(row["sentence1"], "sentence1", f"{where}, row {number}"))
+        second.append(tables.text_of(row["sentence2"], "sentence2", f"{where}, row {number}"))
+        if origin is not None:
+            subsets.append(origin[i])
+    if not scores:
+        raise ValueError(f"{where} holds no scored pair; check how it was written")
+    if len(scores) >= 10 and max(scores) <= 1:
+        warnings.warn(f"{where}: no score is above 1, but the scale is 0 to 5; multiply by 5", stacklevel=4)
+    named = subsets if origin is not None else None
+    return StsPairs(_name(task, split, len(scores), named, where), first, second, scores, named, split)
+
+
+def _score(value: object, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{where}: the score is {value!r}; it must be a number from 0 to {HIGHEST:g}")
+    if not 0 <= value <= HIGHEST:
+        raise ValueError(f"{where}: the score {value} is outside 0…{HIGHEST:g}; rescale the scores")
+    return float(value)
+
+
+def _name(task: str, split: str, count: int, subsets: list[str] | None, where: str) -> str:
+    """The task's name; where rows are missing, with a warning, so that nobody compares the result with a paper's."""
+    expected = ROWS[task][split] if task in SPLIT_TASKS else sum(ROWS[task].values())
+    if count == expected:
+        return task
+    missing = [] if subsets is None else [name for name in ROWS[task] if _bare(name) not in map(_bare, set(subsets))]
+    what = f"without {', '.join(missing)}" if missing else "more than the usual" if count > expected else "a part"
+    warnings.warn(
+        f"{where}: {count} scored pairs where {task} ({split}) has {expected}: {what}. "
+        "Do not compare the result with published ones",
+        stacklevel=5,
+    )
+    return " ".join([task, *(f"−{name}" for name in missing)])
+
+
+def _bare(subset: str) -> str:
+    """A subset's name without the spellings in which copies differ: `answers-forums`, `forums`; `answer-answer`."""
+    return subset.lower().rsplit("-", 1)[-1] if subset.startswith(("answer", "question")) else subset.lower()

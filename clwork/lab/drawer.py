@@ -1,0 +1,44 @@
+"""The one thread that draws: at most four times a second, and never more than a small share of the time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+PERIOD = 0.25  # seconds between drawings, at least
+SHARE = (
+    0.04  # of the time may go into drawing; on a slow machine the picture comes less often, training does not suffer
+)
+
+
+class Drawer(threading.Thread):
+    """Calls ``draw`` until it returns False; a drawing that fails is reported once and does not end the watching."""
+
+    def __init__(self, draw: Callable[[], bool], report: Callable[[Exception], None]) -> None:
+        """Make ready; ``start()`` begins."""
+        super().__init__(name="clwork drawer", daemon=True)
+        self._draw, self._report = draw, report
+        self._over = threading.Event()
+        self.drawings = 0
+        self.busy = 0.0
+
+    def run(self) -> None:
+        """Draw, rest, and so on."""
+        go_on, reported = True, False
+        while go_on and not self._over.is_set():
+            before = time.thread_time()
+            try:
+                go_on = self._draw()
+            except Exception as error:
+                if not reported:
+                    self._report(error)
+                reported = True
+            cost = time.thread_time() - before
+            self.drawings, self.busy = self.drawings + 1, self.busy + cost
+            if go_on:
+                self._over.wait(max(PERIOD, cost / SHARE))
+
+    def end(self) -> None:
+        """Ask it to stop; returns at once."""
+        self._over.set()

@@ -1,0 +1,102 @@
+"""Widgets for hyperparameters, one for each field of a method's configuration."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import ipywidgets as widgets
+
+from ..methods import Field
+
+WIDE = "288px"
+LABEL = {"description_width": "124px"}
+STEPS = 100  # positions of a slider
+COARSE = 64  # an int range that spans more than this factor gets a number box: no slider could set it
+
+
+def knob(field: Field, value: Any) -> widgets.Widget:
+    """The widget that suits a field: tick box, drop-down, slider (logarithmic if the field says so) or number box."""
+    about = f"{field.help} {_range(field)}".strip()
+    common = {
+        "description": field.name.replace("_", " "),
+        "description_tooltip": about,
+        "tooltip": about,
+        "style": LABEL,
+        "layout": widgets.Layout(width=WIDE),
+        "value": value,
+    }
+    made = _choose(field, value, common)
+    made.add_class(f"clwork-{field.name.replace('_', '-')}")
+    return made
+
+
+def _choose(field: Field, value: Any, common: dict[str, Any]) -> widgets.Widget:
+    if field.choices is not None:
+        return widgets.Dropdown(options=list(field.choices), **common)
+    if field.kind == "bool":
+        return widgets.Checkbox(indent=False, **common)
+    if field.kind == "str" or field.low is None or field.high is None:
+        box = {"float": widgets.FloatText, "int": widgets.IntText}.get(field.kind, widgets.Text)
+        return box(continuous_update=False, **common)
+    low, high = field.low, field.high
+    # an arrow key moves a slider by one step; the value is sent when the key or mouse is let go
+    if field.kind == "int":
+        if high > COARSE * max(low, 1):
+            return widgets.BoundedIntText(min=int(low), max=int(high), **common)
+        return widgets.IntSlider(min=int(low), max=int(high), continuous_update=False, **common)
+    if field.log and low > 0:
+        span = math.log10(low), math.log10(high)
+        step = (span[1] - span[0]) / STEPS
+        common |= {"min": span[0], "max": span[1], "step": step, "readout_format": ".3g"}
+        return widgets.FloatLogSlider(continuous_update=False, **common)
+    step = (high - low) / STEPS
+    if value and value < low + 5 * step:  # a slider's first few positions are no way to set a value
+        return widgets.BoundedFloatText(min=low, max=high, step=value / 10, **common)
+    return widgets.FloatSlider(min=low, max=high, step=step, readout_format=".3g", continuous_update=False, **common)
+
+
+def _range(field: Field) -> str:
+    if field.choices is not None or field.low is None or field.high is None:
+        return ""
+    unit = f" ({field.unit})" if field.unit else ""
+    return f"From {field.low:g} to {field.high:g}{unit}."
+
+
+class Knobs:
+    """All knobs of a configuration, the hot ones apart; ``values()`` is always a valid configuration's values."""
+
+    def __init__(self, fields: list[Field], config: Any) -> None:
+        """Build them with the values of ``config``."""
+        self.fields = {field.name: field for field in fields}
+        self.widgets = {field.name: knob(field, getattr(config, field.name)) for field in fields}
+        self.hot = [field.name for field in fields if field.hot]
+        self.cold = [field.name for field in fields if not field.hot]
+
+    def values(self) -> dict[str, Any]:
+        """What the knobs say now."""
+        return {name: widget.value for name, widget in self.widgets.items()}
+
+    def show(self, values: Mapping[str, Any]) -> None:
+        """Set knobs to ``values``; those that already say so are left alone."""
+        for name, value in values.items():
+            if name in self.widgets and self.widgets[name].value != value:
+                self.widgets[name].value = value
+
+    def freeze(self, frozen: bool) -> None:
+        """Disable the cold knobs while a run goes on."""
+        for name in self.cold:
+            self.widgets[name].disabled = frozen
+
+    def on_hot(self, act: Callable[[str, Any], None]) -> None:
+        """Call ``act(name, value)`` whenever a hot knob is moved."""
+        for name in self.hot:
+            self.widgets[name].observe(lambda change, name=name: act(name, change["new"]), names="value")
+
+    def boxes(self) -> list[widgets.Widget]:
+        """Hot knobs first, under their heading; the others folded away."""
+        heading = widgets.HTML("<b>moves while it trains</b>")
+        cold = widgets.VBox([self.widgets[name] for name in self.cold])
+        folded = widgets.Accordion([cold], titles=("fixed once it runs",), layout=widgets.Layout(width="290px"))
+        return [heading, *(self.widgets[name] for name in self.hot), folded]

@@ -1,0 +1,254 @@
+"""The panel of a method: sliders from its configuration, buttons, live figures, and a verdict in words."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import ipywidgets as widgets
+import plotly.graph_objects as go
+
+from .. import methods
+from ..methods.base import MethodConfig
+from ..views import curves, still
+from . import words
+from .cloud import lay_out
+from .drawer import Drawer
+from .face import Face, busy
+from .knobs import Knobs
+from .pickers import CorpusPicker, EncoderPicker
+from .pictures import Pictures
+
+
+def panel(
+    method: str | None = None,
+    *,
+    run: Any = None,
+    encoder: Any = None,
+    sentences: Any = None,
+    steps: int = 300,
+    seed: int = 0,
+    sts: Any = None,
+    **config: Any,
+) -> Panel:
+    """Make the panel of a method; show it by putting it last in a cell (on Colab: in a later cell than this call).
+
+    Every setting has a widget; arguments give their first values. ``run`` attaches the panel to a run that exists,
+    say one whose panel was lost: ``lab.panel(run=clwork.runs()[-1])``. The panel's methods ``start``, ``pause``,
+    ``stop`` and ``wait`` do what the buttons do; ``panel.run`` is the run, ``panel.config()`` the settings.
+
+    Args:
+        method: one of ``clwork.methods.names()``; default: that of ``run``, else ``"simcse"``.
+        run: a run to show and steer.
+        encoder: name, folder or encoder to start from; default: the method's.
+        sentences: a source's name, or a sequence of examples (triplets, for supervised SimCSE).
+        steps: optimizer steps of a run.
+        seed: of everything random.
+        sts: folder of STS tasks, ``"hub"``, or None for the folder that was remembered.
+        config: hyperparameters, see :func:`clwork.methods.config`.
+
+    Raises:
+        TypeError: a hyperparameter is unknown or of another kind.
+        ValueError: one is out of range, or ``run`` is of another method.
+    """
+    name = method or (run.method if run is not None else "simcse")
+    if run is not None and run.method != name:
+        raise ValueError(f"the run is of method {run.method!r}, the panel of {name!r}: leave the method out")
+    steps = steps if run is None else run.total_steps
+    return Panel(name, run, CorpusPicker(sentences), encoder, steps, seed, sts, config)
+
+
+class Panel(widgets.VBox):  # type: ignore[misc]
+    """See :func:`panel`, which makes it."""
+
+    run: Any
+    _drawer: Drawer | None = None
+
+    def __init__(
+        self,
+        method: str,
+        run: Any,
+        corpus: CorpusPicker,
+        encoder: Any,
+        steps: int,
+        seed: int,
+        sts: Any,
+        config: dict[str, Any],
+    ) -> None:
+        """Build all widgets; nothing is trained yet."""
+        self.method, self.corpus, self.run, self._sts = methods.get(method), corpus, None, sts
+        self.encoder = EncoderPicker(encoder, self.method.default_encoder)
+        self._preset = vars(methods.config(method, encoder=self.encoder.name or None))
+        values = run.config if run is not None else methods.config(method, self.encoder.name or None, **config)
+        shared = {field.name for field in methods.fields(MethodConfig)}
+        self.knobs = Knobs(sorted(methods.fields(self.method.Config), key=lambda f: f.name in shared), values)
+        acts = {"start": self.start, "pause": self.pause, "stop": self.stop, "umap": self.umap, "pca": self.pca}
+        self.face, self.pictures = Face(acts, steps, seed), Pictures()
+        self._drawing = threading.Lock()  # two threads draw where UMAP ends beside a run; training never takes it
+        self._judged = -1
+        boxes = (part.canvas.box for part in (self.pictures.curves, self.pictures.plane, self.pictures.cloud))
+        settings = [self.corpus, self.encoder, *self.knobs.boxes()]
+        super().__init__(self.face.rows(settings, *boxes), layout=widgets.Layout(width="838px"))
+        self.add_class("clwork-panel")
+        self.knobs.on_hot(self._steer)
+        self.encoder.choice.observe(self._follow_encoder, names="value")
+        self._offer_runs()
+        self.face.umap.disabled = self.face.pca.disabled = True
+        if run is not None:
+            self.run = run
+            self._watch()
+
+    # --- what the buttons do ----------------------------------------------------------------------------------
+
+    def config(self) -> dict[str, Any]:
+        """The hyperparameters as the widgets say them now."""
+        return self.knobs.values()
+
+    def start(self) -> None:
+        """Begin a run with the present settings; returns at once, and does nothing while one is going on."""
+        if not busy(self.run) and (self._drawer is None or not self._drawer.is_alive()):
+            self.face.start.disabled = True
+            self.face.say("Starting …")
+            self.run = None
+            self._watch()
+
+    def pause(self) -> None:
+        """Hold the run, or let a held one go on."""
+        if self.run is not None:
+            (self.run.resume if self.run.status == "paused" else self.run.pause)()
+
+    def stop(self) -> None:
+        """End the run after the step in progress."""
+        if self.run is not None:
+            self.run.stop()
+
+    def wait(self, timeout: float | None = None) -> Panel:
+        """Block until the run has ended and its end is drawn; an error stays text in the panel."""
+        if self._drawer is not None:
+            self._drawer.join(timeout)
+        return self
+
+    def umap(self) -> None:
+        """Lay the probe's present vectors out by UMAP, in a thread of its own."""
+        probe = self.run.probe if self.run is not None else None
+        if probe is None or probe.vectors is None:
+            return
+        self.face.umap.disabled = True
+
+        def tell(share: float, sentence: str) -> None:
+            self.face.note.value = words.failure(f"{sentence} ({100 * share:.0f} %)" if share < 1 else sentence)
+            self.face.umap.disabled = share < 1
+
+        def done(points: Any, step: int) -> None:
+            with self._drawing:
+                self.pictures.cloud.freeze(points, probe, step)
+            self.face.pca.disabled = False
+            self.face.note.value = self.corpus.source_note
+
+        lay_out(probe, tell, done)
+
+    def pca(self) -> None:
+        """Back from UMAP to the live view."""
+        self.face.pca.disabled = True
+        with self._drawing:
+            self.pictures.cloud.thaw(self.run.probe if self.run is not None else None)
+
+    # --- the drawer's thread ----------------------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        self.pictures.clear()
+        self._judged = -1
+        self._drawer = Drawer(self._draw, lambda error: self.face.say(f"Drawing failed: {words.failure(str(error))}"))
+        self._drawer.start()
+
+    def _launched(self) -> bool:
+        """Start the run; imports and reading a table may take seconds, hence not in the button's callback."""
+        from ..training import start
+
+        self.knobs.freeze(True)
+        steps, seed = self.face.steps.value, self.face.seed.value
+        try:
+            sources = {"encoder": self.encoder.read(), "sentences": self.corpus.read(), "sts": self._sts}
+            self.run = start(self.method.name, steps=steps, seed=seed, **sources, **self.config())
+        except Exception as error:
+            self._rest()
+            self.face.say(words.failed(error))
+            return False
+        for name in self.knobs.hot:  # what was moved since the configuration was read
+            setattr(self.run.controls, name, self.knobs.widgets[name].value)
+        return True
+
+    def _draw(self) -> bool:
+        """One look at the run; returns whether there will be more to see."""
+        if self.run is None and not self._launched():
+            return False
+        alive = bool(self.run.alive)  # asked first: what is drawn below is then the last word
+        with self._drawing:
+            if self.pictures.draw(self.run):
+                self.face.tell(self.run, self.pictures.tracks)
+        self._judge()
+        self.face.show(self.run)
+        self.knobs.freeze(alive)
+        if alive:
+            self.knobs.show({name: getattr(self.run.controls, name) for name in self.knobs.hot})
+        else:
+            self._rest()
+        return alive
+
+    def _judge(self) -> None:
+        probe = self.run.probe
+        if probe is None or probe.vectors is None or probe.vectors_step == self._judged:
+            return
+        step = probe.vectors_step
+        self.face.verdict.value = words.verdict(self.run.diagnosis(), step)
+        if self._judged < 0:
+            self.face.umap.disabled = False
+            self.face.note.value = self.corpus.source_note
+        self._judged = step
+
+    def _rest(self) -> None:
+        """The run has ended: settings are free again, all as the reader left them."""
+        self.knobs.freeze(False)
+        self._offer_runs()
+        self.face.show(self.run)
+
+    # --- settings ---------------------------------------------------------------------------------------------
+
+    def _steer(self, name: str, value: Any) -> None:
+        if busy(self.run):
+            try:
+                setattr(self.run.controls, name, value)
+            except (TypeError, ValueError) as error:
+                self.face.say(words.failure(str(error)))
+
+    def _offer_runs(self) -> None:
+        from ..training import runs
+
+        self.encoder.offer(runs())
+
+    def _follow_encoder(self, _: Any) -> None:
+        """Another encoder may have other defaults: knobs that still say the old default move to the new one."""
+        new = vars(methods.config(self.method.name, encoder=self.encoder.name or None))
+        now = self.config()
+        self.knobs.show({name: new[name] for name in new if now.get(name) == self._preset.get(name)})
+        self._preset = new
+
+    # --- without a kernel -------------------------------------------------------------------------------------
+
+    def figure(self) -> go.Figure:
+        """The curves so far as a static figure, for a report or a page without widgets."""
+        run, tracks = self.run, self.pictures.tracks
+        return curves(tracks, run.references, total_steps=run.total_steps) if run is not None else curves(tracks)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        """The widget, and beside it a text and a still picture for readers that run no widgets (GitHub, nbconvert)."""
+        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
+        title = f"<p><b>{self.method.title}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
+        bundle["text/html"] = f"{title}<p>{words.state(self.run)}</p>{still(self.figure())}"
+        return bundle
+
+    def close(self) -> None:
+        """Take the panel away; its run goes on, and ``lab.panel(run=…)`` shows it again."""
+        if self._drawer is not None:
+            self._drawer.end()
+        super().close()

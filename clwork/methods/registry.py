@@ -1,0 +1,62 @@
+"""The methods that are known, found by name."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import Any, TypeVar
+
+from .base import Method
+from .fields import build, unknown_name
+
+_KNOWN: dict[str, type[Method]] = {}
+M = TypeVar("M", bound=type[Method])
+
+
+def register(method: M) -> M:
+    """Class decorator: make a method known by its ``name``; a later class of the same name replaces the earlier.
+
+    Raises:
+        TypeError: a class variable that panels and tables need is missing.
+    """
+    for needed in ("name", "title", "paper", "notebook"):
+        if not isinstance(getattr(method, needed, None), str):
+            raise TypeError(f"{method.__name__} needs a class variable {needed!r} (a str) to be registered")
+    _KNOWN[method.name] = method
+    return method
+
+
+def _discover() -> None:
+    """Import every module of this package once, so that each can register its method."""
+    package = importlib.import_module(__package__)
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{__package__}.{module.name}")
+
+
+def names() -> list[str]:
+    """Names of all methods, in the order of their notebooks."""
+    _discover()
+    return sorted(_KNOWN, key=lambda name: _KNOWN[name].notebook)
+
+
+def get(name: str) -> type[Method]:
+    """The method called ``name``.
+
+    Raises:
+        ValueError: there is none; the message lists those there are.
+    """
+    _discover()
+    if name not in _KNOWN:
+        raise ValueError(unknown_name(name, names(), "method called"))
+    return _KNOWN[name]
+
+
+def config(name: str, encoder: str | None = None, **values: Any) -> Any:
+    """The configuration of method ``name``: the paper's defaults, then the encoder's preset, then ``values``.
+
+    >>> config("simcse", temperature=0.1).temperature
+    0.1
+    """
+    method = get(name)
+    preset = method.presets.get(encoder or method.default_encoder, {})
+    return build(method.Config, {**preset, **values})

@@ -1,0 +1,148 @@
+"""SimCSE (Gao, Yao, Chen 2021): a sentence's positive is itself under another dropout mask, or its NLI entailment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import torch
+from torch.nn.functional import cosine_similarity
+
+from ..augmenters import Dropout, crop, delete_one_word, delete_words
+from ..encoders import Encoder, ProjectionHead, Tokens
+from ..losses import simcse
+from .base import Draws, Method, MethodConfig, Terms, Views
+from .fields import hyper
+from .registry import register
+
+AUGMENTATIONS = ("dropout", "delete", "delete_one", "crop")
+Triplet = tuple[Tokens, Tokens, Tokens]
+
+
+@dataclass(kw_only=True)
+class SimCSEConfig(MethodConfig):
+    """Defaults are the paper's for unsupervised BERT-base (methods as in its §3 and appendix A)."""
+
+    temperature: float = hyper(
+        0.05, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
+    )
+    dropout_hidden: float = hyper(
+        0.1, "Dropout on embeddings and layer outputs: the augmentation.", low=0.0, high=0.9, unit="share", hot=True
+    )
+    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
+    fixed_mask: bool = hyper(False, "Give both views the same dropout mask (the paper's 'fixed 0.1').")
+    augmentation: str = hyper("dropout", "What view 2 undergoes before dropout.", choices=AUGMENTATIONS)
+    augmentation_rate: float = hyper(
+        0.1, "Share of words that deletion or crop takes away.", low=0.0, high=0.9, unit="share", hot=True
+    )
+    pooling: str = hyper("cls", "How token vectors become one.", choices=("cls", "mean", "first_last", "last2", "max"))
+    head: str = hyper(
+        "auto",
+        "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets.",
+        choices=("auto", "train_only", "both", "none"),
+    )
+    hard_negative_weight: float = hyper(
+        1.0, "Weight of a premise's own contradiction (triplets only).", low=0.0, high=100.0, hot=True
+    )
+
+
+@register
+class SimCSE(Method):
+    """Unsupervised on sentences, supervised on (premise, entailment, contradiction) triplets."""
+
+    name = "simcse"
+    title = "SimCSE"
+    paper = "https://arxiv.org/abs/2104.08821"
+    notebook = "02_simcse"
+    Config = SimCSEConfig
+    presets: ClassVar = {"mini": {"learning_rate": 1e-4}}  # a third of BERT-base's width: larger steps
+
+    config: SimCSEConfig
+
+    def __init__(self, encoder: Encoder, config: SimCSEConfig, generator: torch.Generator) -> None:
+        super().__init__(encoder, config, generator)
+        self.supervised = False
+        raw = "cls_before_pooler" if config.pooling == "cls" else config.pooling
+        self.encoder = Encoder(
+            encoder.backbone, encoder.tokenizer, name=encoder.name, pooling=raw, first_layer=encoder.first_layer
+        )
+        self.head = None if config.head == "none" else ProjectionHead(encoder.hidden_dim, generator=generator)
+
+    def check_examples(self, examples: Sequence[Any]) -> None:
+        """Sentences make it unsupervised, triplets of sentences supervised; nothing else is taken."""
+        first = examples[0]
+        self.supervised = isinstance(first, (tuple, list)) and len(first) == 3
+        if not self.supervised and not isinstance(first, str):
+            raise TypeError(
+                f"SimCSE trains on sentences or on (premise, entailment, contradiction) triplets; the first example "
+                f"is {first!r:.80}"
+            )
+
+    def tokenize(self, examples: Sequence[Any]) -> list[Any]:
+        """Tokens of each sentence, or three of them for each triplet."""
+        if not self.supervised:
+            return super().tokenize(examples)
+        columns = [self.encoder.tokenize([triplet[k] for triplet in examples]) for k in range(3)]
+        return list(zip(*columns, strict=True))
+
+    def _second_view(self, tokens: Tokens, draws: Draws) -> list[int]:
+        rate = self.config.augmentation_rate
+        match self.config.augmentation:
+            case "delete":
+                return delete_words(tokens, rate, draws.data)
+            case "delete_one":
+                return delete_one_word(tokens, draws.data)
+            case "crop":
+                return crop(tokens, rate, draws.data)
+            case _:
+                return tokens.ids
+
+    def rows(self, batch: Sequence[Any], draws: Draws) -> list[list[list[int]]]:
+        """Token ids of each view of a batch: two lists of B rows, or three for triplets, or one for a fixed mask."""
+        if self.supervised:
+            return [[triplet[k].ids for triplet in batch] for k in range(3)]
+        first = [tokens.ids for tokens in batch]
+        if self.config.fixed_mask and self.config.augmentation == "dropout":
+            return [first]  # equal words under equal masks are one vector: it is computed once
+        return [first, [self._second_view(tokens, draws) for tokens in batch]]
+
+    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """One forward over all views, every row and element with its own dropout mask."""
+        views = self.rows(batch, draws)
+        tokens = self.encoder.collate([row for view in views for row in view], self.config.max_length)
+        with Dropout(draws.dropout, hidden=self.config.dropout_hidden, attention=self.config.dropout_attention):
+            z = self.encoder(tokens)  # (V·B, D)
+        z = z if self.head is None else self.head(z)
+        parts = z.chunk(len(views))  # V of (B, D)
+        return dict(zip(("z1", "z2", "hard_negatives"), (*parts, parts[0])[: max(2, len(views))], strict=False))
+
+    def compare(self, views: Views) -> Terms:
+        """The paper's loss, and the mean cosine of positives."""
+        loss = simcse(
+            views["z1"],
+            views["z2"],
+            views.get("hard_negatives"),
+            temperature=self.config.temperature,
+            hard_negative_weight=self.config.hard_negative_weight,
+        )
+        return Terms(loss, {"positive_cosine": cosine_similarity(views["z1"], views["z2"]).mean().detach()})
+
+    def test_encoder(self) -> Encoder:
+        """Without the head, unless it is kept at test."""
+        keep = self.config.head == "both" or (self.config.head == "auto" and self.supervised)
+        if not keep or self.head is None:
+            return self.encoder
+        return Encoder(
+            self.encoder.backbone,
+            self.encoder.tokenizer,
+            name=self.encoder.name,
+            pooling=self.config.pooling,
+            head=self.head,
+            first_layer=self.encoder.first_layer,
+        )
+
+    def references(self) -> dict[str, float]:
+        """The loss of a batch whose cosines are all equal."""
+        columns = self.config.batch_size * (2 if self.supervised else 1)
+        return {"log 2N" if self.supervised else "log N": float(torch.tensor(float(columns)).log())}

@@ -1,0 +1,158 @@
+"""Has the space collapsed, and how? Several signals, as none alone sees every collapse, and one verdict in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from .clusters import Clumps, find_clumps
+from .geometry import mean_cosine, rank_of_spectrum, share_of_first, singular_values, std_sqrt_d, uniformity
+from .vectors import Vectors, as_matrix, on_sphere, precise
+
+Verdict = Literal["healthy", "cone", "rank", "clusters", "point", "zero", "too few"]
+
+FEWEST_ROWS = 16  # with fewer, chance alone looks like any of the verdicts
+MOST_ROWS = 2048  # signals of a larger cloud come from a fixed random sample of this size
+ZERO_SHARE = 0.25  # of rows without a direction
+POINT_COSINE = 0.998  # raw encoders reach 0.99 and are still useful
+LINE_SHARE, LINE_EXCESS = 0.9, 0.15  # of energy on one axis, and how far above the mean cosine: both ends of a line
+CONE_COSINE = 0.45  # raw BERT-like encoders 0.5 to 0.9, contrastively trained ones 0.0 to 0.4
+RANK_SHARE = 0.15  # of the dimensions there could be; real encoders 0.3 and more
+DIMENSIONS_SHARE = 0.3  # the same for dimensions that hold 99.9 % of the variance; real encoders 0.45 and more
+
+ADVICE: dict[Verdict, str] = {
+    "healthy": (
+        "Directions are spread over many dimensions, with no sign of collapse. Whether near means similar is another "
+        "question: look at STS or at the same-article AUC."
+    ),
+    "cone": (
+        "All vectors lean the same way (mean cosine {mean_cosine:.2f}), as in encoders fresh from pre-training. "
+        "Contrastive training opens the cone: train longer, and if it stays shut lower the temperature or raise the "
+        "learning rate."
+    ),
+    "rank": (
+        "The vectors fill few of their dimensions (effective rank {centred_rank:.1f} around the mean, of "
+        "{possible_rank:.0f} possible). Look for a bottleneck in the head or a loss that only pulls together; more or "
+        "harder negatives spread the dimensions."
+    ),
+    "clusters": (
+        "The vectors sit in {clump_count:.0f} tight clumps with nothing between. Look for duplicate or templated "
+        "sentences; a lower temperature or negatives from within a clump push neighbours apart."
+    ),
+    "point": (
+        "Practically all vectors are the same (mean cosine {mean_cosine:.4f}): a complete collapse. Go back to an "
+        "earlier checkpoint, lower the learning rate, and make sure that negatives or a stop-gradient keep vectors "
+        "apart."
+    ),
+    "zero": (
+        "{zero_share:.0%} of the vectors are zero and have no direction. Look for empty sentences, an attention mask "
+        "that hides all tokens, dead activations in the head, or weights that have vanished."
+    ),
+    "too few": (
+        "Too few vectors with a direction ({rows:.0f} rows, {zero_share:.0%} of them zero): at least 16 are needed to "
+        "tell a shape from chance. Encode more sentences, best several hundred."
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """A verdict in one word, the signals it rests on, and what to do.
+
+    ``verdict`` is one of healthy, cone, rank, clusters, point, zero, too few; ``signals`` maps names to finite floats.
+    """
+
+    verdict: Verdict
+    signals: dict[str, float]
+    advice: str
+
+    def __str__(self) -> str:
+        """Verdict and advice, as a panel shows them."""
+        return f"{self.verdict}: {self.advice}"
+
+
+def diagnose(x: Vectors) -> Diagnosis:
+    """Name the shape of a cloud of vectors: healthy, or one of the ways to collapse.
+
+    In this order: **zero** (a quarter or more have no direction), **too few** (under 16 rows), **point** (all the
+    same), **clusters** (a few tight clumps and nothing between), **rank** (a line, or few dimensions in use), **cone**
+    (all lean one way), else **healthy**. The order matters: a point is also a cone, a few clumps also have a low rank.
+
+    Single signals fail: std·√d reads 0.9 on a collapse to rank 2, a centred rank sees neither cone nor point, RankMe
+    is NaN on zeros. Hence also the gap in the spanning tree (clusters) and both ranks.
+
+    Shapes: ``(N, D)``; above 2,048 rows a fixed random sample. Only directions count, except for zeros.
+
+    Raises:
+        TypeError: not a tensor or array of numbers.
+        ValueError: not two-dimensional, or NaN or infinity inside.
+
+    >>> diagnose(torch.randn(200, 64, generator=torch.Generator().manual_seed(0))).verdict
+    'healthy'
+    >>> diagnose(torch.zeros(200, 64)).verdict
+    'zero'
+    """
+    matrix = as_matrix(x, "x", least_rows=0)
+    count = len(matrix)
+    if count > MOST_ROWS:
+        chosen = torch.randperm(count, generator=torch.Generator().manual_seed(0))[:MOST_ROWS]
+        matrix = matrix[chosen.to(matrix.device)]
+    matrix = precise(matrix)
+    directed = matrix[(matrix != 0).any(dim=1)]
+    signals = {"rows": float(count), "zero_share": 1 - len(directed) / len(matrix) if count else 0.0}
+    clumps = find_clumps(on_sphere(directed)) if len(directed) >= FEWEST_ROWS else Clumps(1.0, 1, 1.0, 1.0)
+    signals |= _signals(directed, clumps)
+    verdict = _verdict(signals, clumps, len(directed))
+    return Diagnosis(verdict, signals, ADVICE[verdict].format(**signals))
+
+
+def _signals(points: Tensor, clumps: Clumps) -> dict[str, float]:
+    """Every signal as a finite float; a single vector counts as a point, no vector as nothing."""
+    several = len(points) >= 2
+    raw = singular_values(points) if several else torch.ones(len(points))
+    centred = singular_values(points, centre=True) if several else torch.zeros(1)
+    return {
+        "mean_cosine": mean_cosine(points) if several else float(len(points)),
+        "uniformity": uniformity(points) if several else 0.0,
+        "std_sqrt_d": std_sqrt_d(points) if several else 0.0,
+        "effective_rank": rank_of_spectrum(raw),
+        "centred_rank": rank_of_spectrum(centred),
+        "dimensions_999": _dimensions(centred),
+        "possible_rank": float(max(1, min(len(points) - 1, points.shape[1]))),
+        "top_eigenvalue_share": share_of_first(raw),
+        "clump_gap": clumps.gap,
+        "clump_count": float(clumps.count),
+    }
+
+
+def _dimensions(spectrum: Tensor, share: float = 0.999) -> float:
+    """How many of the largest dimensions hold ``share`` of the variance; 0 where there is none."""
+    energy = spectrum.pow(2)
+    total = float(energy.sum())
+    if total == 0.0:
+        return 0.0
+    return float((energy.cumsum(0) < share * total).sum() + 1)
+
+
+def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdict:
+    """The first verdict that fits, in the order that :func:`diagnose` gives."""
+    if signals["rows"] > 0 and signals["zero_share"] >= ZERO_SHARE:
+        return "zero"
+    if directed < FEWEST_ROWS:
+        return "too few"
+    if signals["mean_cosine"] > POINT_COSINE:
+        return "point"
+    # both ends of one line look like two clumps; in a cone, which has one end, the share is about the mean cosine
+    if signals["top_eigenvalue_share"] > max(LINE_SHARE, signals["mean_cosine"] + LINE_EXCESS):
+        return "rank"
+    # where few dimensions are in use, chance alone leaves larger gaps: neighbours on a circle are unevenly spaced
+    gap = 2.5 if signals["centred_rank"] < 4 else 1.3
+    if clumps.gap >= gap and clumps.count >= 2 and clumps.cover >= 0.8 and clumps.within <= 0.5:
+        return "clusters"
+    possible = signals["possible_rank"]
+    if signals["centred_rank"] < RANK_SHARE * possible or signals["dimensions_999"] < DIMENSIONS_SHARE * possible:
+        return "rank"
+    return "cone" if signals["mean_cosine"] > CONE_COSINE else "healthy"

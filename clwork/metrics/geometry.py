@@ -1,0 +1,185 @@
+"""The shape of a cloud of sentence vectors: alignment, uniformity, anisotropy, rank.
+
+All work on directions: rows are scaled to the unit sphere first (forgetting that gives alignments of 1.2 or 185). A
+row of zeros has no direction; it stays at the centre of the sphere, so that a cloud of zeros counts as collapsed,
+never as NaN.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from .vectors import Vectors, as_matrix, on_sphere, precise
+
+CHUNK = 1024  # rows compared at a time: at most CHUNK x N numbers in memory
+
+
+def alignment(x: Vectors, y: Vectors, alpha: float = 2) -> float:
+    """How far apart positive pairs lie: ``mean_i ‖x̂_i - ŷ_i‖^alpha`` (Wang & Isola 2020, §4.1; SimCSE §2.2).
+
+    Shapes: both ``(N, D)``, row i of each a pair. Range [0, 2^alpha], 0 best; for alpha = 2 it is ``2 - 2 · mean
+    cosine``.
+
+    Raises:
+        TypeError: not tensors or arrays of numbers.
+        ValueError: no rows, shapes that differ, NaN or infinity, alpha not above 0.
+
+    >>> alignment(torch.eye(2), torch.eye(2).flip(0))  # orthogonal pairs
+    2.0...
+    """
+    if not (math.isfinite(alpha) and alpha > 0):
+        raise ValueError(f"alpha is {alpha}; it must be finite and above 0 (2 is usual)")
+    left, right = as_matrix(x, "x"), as_matrix(y, "y")
+    if left.shape != right.shape:
+        raise ValueError(
+            f"x is {tuple(left.shape)} and y {tuple(right.shape)}; row i of each is a pair, so shapes must agree"
+        )
+    gap = on_sphere(precise(left)) - on_sphere(precise(right))  # (N, D)
+    return float(torch.linalg.vector_norm(gap, dim=1).pow(alpha).mean())
+
+
+def uniformity(x: Vectors, t: float = 2) -> float:
+    """How evenly vectors fill the sphere: ``log mean_{i<j} exp(-t ‖x̂_i - x̂_j‖²)`` (Wang & Isola 2020; SimCSE §2.2).
+
+    The log of the mean over *all* pairs, exactly, in chunks; never a mean of the logs of batches.
+
+    Shapes: ``(N, D)``, N ≥ 2. For t = 2: 0 is collapsed, -4 the limit; random 768-d vectors give -3.99.
+
+    Raises:
+        TypeError: not a tensor or array of numbers.
+        ValueError: fewer than two rows, NaN or infinity, t not above 0.
+
+    >>> abs(uniformity(torch.ones(3, 4))) < 1e-6
+    True
+    """
+    if not (math.isfinite(t) and t > 0):
+        raise ValueError(f"t is {t}; it must be finite and above 0 (2 is usual)")
+    points = on_sphere(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are good to 1e-7
+    squares = points.pow(2).sum(dim=1).round()  # 1, or 0 for a row of zeros
+    count, parts = len(points), []
+    for start in range(0, count - 1, CHUNK):
+        rows = points[start : start + CHUNK]
+        inner = rows @ points[start:].T  # (C, N - start): columns before start were seen with earlier rows
+        distances = (squares[start : start + CHUNK, None] + squares[None, start:] - 2 * inner).clamp_min(0.0)
+        above = torch.ones_like(distances, dtype=torch.bool).triu(diagonal=1)  # i < j
+        parts.append(torch.logsumexp(-t * precise(distances[above]), dim=0))
+    return float(torch.logsumexp(torch.stack(parts), dim=0)) - math.log(count * (count - 1) / 2)
+
+
+def mean_cosine(x: Vectors) -> float:
+    """Mean cosine over all pairs i < j: the width of the cone that the vectors sit in (0 open, 1 a single direction).
+
+    Exact and cheap: ``(‖Σ x̂_i‖² - N) / (N (N - 1))``. A row of zeros counts as orthogonal to all.
+
+    Shapes: ``(N, D)``, N ≥ 2. Range [-1/(N-1), 1].
+
+    Raises:
+        TypeError: not a tensor or array of numbers.
+        ValueError: fewer than two rows, NaN or infinity.
+
+    >>> mean_cosine(torch.ones(5, 3))
+    1.0...
+    """
+    points = on_sphere(precise(as_matrix(x, "x", least_rows=2)))
+    count = len(points)
+    return float(points.sum(dim=0).pow(2).sum() - points.pow(2).sum()) / (count * (count - 1))
+
+
+def std_sqrt_d(x: Vectors) -> float:
+    """Mean over coordinates of the standard deviation of unit vectors, times √D (Chen & He 2021, §4.1).
+
+    About 1 for an isotropic cloud, 0 for a point. Not a judge on its own: a collapse to rank 2 still gives about 0.9.
+
+    Shapes: ``(N, D)``. Range [0, 1].
+
+    Raises:
+        TypeError: not a tensor or array of numbers.
+        ValueError: no rows, NaN or infinity.
+    """
+    points = on_sphere(precise(as_matrix(x, "x")))
+    return float(points.std(dim=0, correction=0).mean()) * math.sqrt(points.shape[1])
+
+
+def singular_values(x: Vectors, centre: bool = False) -> torch.Tensor:
+    """Singular values of the unit vectors' matrix, largest first: the spectrum that training flattens (SimCSE, F.1).
+
+    ``centre`` takes the mean vector out first, and with it the cone.
+
+    Shapes: ``(N, D)`` to ``(min(N, D),)`` float64 on the CPU. Their squares sum to N (uncentred, no zero rows).
+
+    Raises:
+        TypeError: not a tensor or array of numbers.
+        ValueError: no rows, NaN or infinity.
+    """
+    points = on_sphere(precise(as_matrix(x, "x")))
+    if centre:
+        points = points - points.mean(dim=0)
+    values: torch.Tensor = torch.linalg.svdvals(points)
+    return values.cpu()
+
+
+def effective_rank(x: Vectors, centre: bool = False) -> float:
+    """How many dimensions are in use: RankMe, ``exp(-Σ p_k log p_k)`` (Garrido et al. 2023).
+
+    ``p`` are the singular values of the unit vectors' matrix, divided by their sum.
+
+    ``centre`` asks the same of the cloud around its mean; that version cannot see a cone or a point, so it is not the
+    default.
+
+    Shapes: ``(N, D)``. Range [1, min(N, D)]; 0.0 for nothing but zeros, where RankMe would be NaN.
+
+    Raises:
+        TypeError: not a tensor or array of numbers.
+        ValueError: no rows, NaN or infinity.
+
+    >>> round(effective_rank(torch.eye(7)), 6)
+    7.0
+    """
+    return rank_of_spectrum(singular_values(x, centre))
+
+
+def rank_of_spectrum(values: torch.Tensor) -> float:
+    """Exponential of the entropy of the normalised values; 0.0 where all are zero."""
+    total = float(values.sum())
+    if total == 0.0:
+        return 0.0
+    share = values / total
+    return math.exp(float(torch.special.entr(share).sum()))  # entr(0) is 0
+
+
+def top_eigenvalue_share(x: Vectors, centre: bool = False) -> float:
+    """Share of the largest eigenvalue of ``W Wᵀ`` in their sum, W the unit vectors (SimCSE §5, figure F.1).
+
+    Shapes: ``(N, D)``. Range [1/min(N, D), 1]; 1 is a single line; 0.0 for nothing but zeros.
+
+    Raises:
+        TypeError: not a tensor or array of numbers.
+        ValueError: no rows, NaN or infinity.
+    """
+    return share_of_first(singular_values(x, centre))
+
+
+def share_of_first(values: torch.Tensor) -> float:
+    """The first value's square over the sum of squares; 0.0 where there is nothing."""
+    energy = values.pow(2)
+    total = float(energy.sum())
+    return float(energy[0]) / total if total > 0 else 0.0
+
+
+def similarity_sum(x: Vectors) -> float:
+    """``Sum(W Wᵀ) / m²``: the mean of all m × m cosines, own ones included (SimCSE §5).
+
+    The paper's Jensen argument: the negatives' part of the loss is at least this over τ, so training presses it down,
+    and ``m`` times it bounds the share of the top eigenvalue from above where all cosines are positive. It never
+    exceeds that share.
+
+    Shapes: ``(m, D)``. Range [0, 1].
+
+    Raises:
+        TypeError: not a tensor or array of numbers.
+        ValueError: no rows, NaN or infinity.
+    """
+    points = on_sphere(precise(as_matrix(x, "x")))
+    return float(points.mean(dim=0).pow(2).sum())

@@ -1,0 +1,140 @@
+"""Semantic textual similarity: does the cosine of two sentences rank pairs as people do (SimCSE, appendix B)?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Protocol, get_args
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from .vectors import as_matrix, on_sphere, precise
+
+Floats = npt.NDArray[np.float64]
+Aggregation = Literal["all", "mean", "wmean"]
+SMALLEST_SPREAD = (
+    1e-9  # cosines that differ by less differ by rounding; two float32 copies of a vector give about 1e-14
+)
+
+
+class StsLike(Protocol):
+    """Pairs of sentences that people scored; ``subsets`` names each row's part of the task, or is None."""
+
+    @property
+    def sentences1(self) -> Sequence[str]: ...  # noqa: D102
+    @property
+    def sentences2(self) -> Sequence[str]: ...  # noqa: D102
+    @property
+    def scores(self) -> Sequence[float | None]: ...  # noqa: D102
+    @property
+    def subsets(self) -> Sequence[str] | None: ...  # noqa: D102
+
+
+class Encodes(Protocol):
+    """Anything that turns sentences into vectors."""
+
+    def encode(self, texts: list[str]) -> Any: ...  # noqa: D102
+
+
+class CollapsedEncoderError(ValueError):
+    """All pairs got the same cosine, so there is nothing to rank; scipy would say nan."""
+
+
+def sts(
+    enc: Encodes, tasks: Mapping[str, StsLike], aggregation: Aggregation = "all", details: bool = False
+) -> dict[str, float]:
+    """Spearman correlation × 100 between cosines and gold scores, by task, and their plain mean as ``"avg"``.
+
+    ``"all"`` (SimCSE and most later papers) puts the subsets of a task together and ranks once; ``"mean"`` and
+    ``"wmean"`` average the subsets' own correlations, plainly or by size. They are different numbers: say which one
+    you report. Every sentence is encoded once, however often and in whichever task it occurs. Rows without a gold
+    score (None or nan) are dropped. ``details=True`` adds an entry ``"task/subset"`` for each subset.
+
+    Range [-100, 100].
+
+    Raises:
+        CollapsedEncoderError: an encoder (a ValueError) gives all pairs of a task the same cosine.
+        ValueError: no tasks, an unknown aggregation, columns of different length, fewer than two scored pairs, equal
+        gold
+            scores throughout, or an encoder that returns NaN or the wrong number of vectors.
+    """
+    if aggregation not in get_args(Aggregation):
+        raise ValueError(f"aggregation is {aggregation!r}; it must be one of {', '.join(get_args(Aggregation))}")
+    if not tasks or "avg" in tasks:
+        raise ValueError(
+            f"tasks are {list(tasks)}; give at least one, as {{'stsb': pairs}}, and none may be called 'avg'"
+        )
+    rows = {name: _scored(name, pairs) for name, pairs in tasks.items()}
+    cosine = _cosines(enc, rows)
+    found: dict[str, float] = {}
+    parts: dict[str, float] = {}
+    for name, (_, _, gold, subsets) in rows.items():
+        places = {part: np.flatnonzero(subsets == part) for part in dict.fromkeys(subsets.tolist())}
+        if details or aggregation != "all":
+            each = {part: _spearman(f"{name}/{part}", cosine[name][at], gold[at]) for part, at in places.items()}
+            parts |= {f"{name}/{part}": value for part, value in each.items() if part}
+        if aggregation == "all":
+            found[name] = _spearman(name, cosine[name], gold)
+        else:
+            weights = [len(places[part]) if aggregation == "wmean" else 1 for part in each]
+            found[name] = float(np.average(list(each.values()), weights=weights))
+    found["avg"] = float(np.mean(list(found.values())))
+    return found | parts if details else found
+
+
+Scored = tuple[list[str], list[str], Floats, npt.NDArray[Any]]
+
+
+def _scored(name: str, pairs: StsLike) -> Scored:
+    """The rows that have a gold score: sentences, sentences, scores, and each row's subset ('' for none)."""
+    subsets = [""] * len(pairs.scores) if pairs.subsets is None else list(pairs.subsets)
+    lengths = len(pairs.sentences1), len(pairs.sentences2), len(pairs.scores), len(subsets)
+    if len(set(lengths)) > 1:
+        raise ValueError(
+            f"{name}: sentences1, sentences2, scores and subsets have {lengths} rows; they must have the same"
+        )
+    keep = [i for i, score in enumerate(pairs.scores) if score is not None and not math.isnan(score)]
+    if len(keep) < 2:
+        raise ValueError(
+            f"{name}: {len(keep)} of {lengths[0]} pairs have a gold score; at least 2 are needed to rank them"
+        )
+    gold = np.array([pairs.scores[i] for i in keep], dtype=np.float64)
+    first, second = [pairs.sentences1[i] for i in keep], [pairs.sentences2[i] for i in keep]
+    return first, second, gold, np.array([subsets[i] for i in keep], dtype=object)
+
+
+def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> dict[str, Floats]:
+    """Cosine of each pair, by task, from one pass over the distinct sentences; a zero vector has cosine 0 with all."""
+    texts = list(dict.fromkeys(text for first, second, *_ in rows.values() for text in (*first, *second)))
+    vectors = as_matrix(enc.encode(texts), "the encoder's output")
+    if len(vectors) != len(texts):
+        raise ValueError(
+            f"the encoder returned {len(vectors)} vectors for {len(texts)} sentences; it must give one each"
+        )
+    points, place = on_sphere(precise(vectors)), {text: i for i, text in enumerate(texts)}
+    found = {}
+    for name, (first, second, *_) in rows.items():
+        left, right = torch.tensor([place[t] for t in first]), torch.tensor([place[t] for t in second])
+        found[name] = (points[left] * points[right]).sum(dim=1).cpu().numpy()  # (P,)
+    return found
+
+
+def _spearman(name: str, cosines: Floats, gold: Floats) -> float:
+    """Spearman × 100 (average ranks for ties), with an explanation where it is undefined."""
+    from scipy.stats import spearmanr
+
+    if len(gold) < 2:
+        raise ValueError(f"{name}: {len(gold)} scored pair; at least 2 are needed to rank them")
+    if np.ptp(gold) == 0:
+        raise ValueError(
+            f"{name}: all {len(gold)} gold scores are {gold[0]:g}; pairs that people scored equal cannot be ranked"
+        )
+    if np.ptp(cosines) < SMALLEST_SPREAD:
+        raise CollapsedEncoderError(
+            f"{name}: all {len(cosines)} pairs have the cosine {cosines[0]:.6f}, so there is no ranking to compare. "
+            f"The encoder has collapsed: look at clwork.metrics.diagnose(vectors), go back to an earlier checkpoint, "
+            f"or lower the learning rate"
+        )
+    return 100 * float(spearmanr(cosines, gold).statistic)

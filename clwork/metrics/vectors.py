@@ -1,0 +1,56 @@
+"""What every metric does first: take tensors or arrays, refuse what cannot be measured, put rows on the unit sphere."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+Vectors: TypeAlias = Tensor | npt.NDArray[Any]
+
+
+def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
+    """``x`` as a detached floating-point tensor of shape (N, D): float32 (from half or whole numbers too) or float64.
+
+    Raises:
+        TypeError: neither a tensor nor an array of numbers.
+        ValueError: not two-dimensional, fewer than ``least_rows`` rows, no columns, or NaN or infinity inside.
+    """
+    if isinstance(x, np.ndarray) and x.dtype.kind in "fiu":
+        matrix = torch.from_numpy(np.ascontiguousarray(x, dtype=np.float64 if x.dtype == np.float64 else np.float32))
+    elif isinstance(x, Tensor) and not x.is_complex():
+        matrix = x.detach() if x.dtype == torch.float64 else x.detach().float()
+    else:
+        kind = f"array of {x.dtype}" if isinstance(x, np.ndarray) else type(x).__name__
+        raise TypeError(f"{name} is of type {kind}; pass vectors as a torch.Tensor or numpy array of numbers, (N, D)")
+    shape = tuple(matrix.shape)
+    if matrix.dim() != 2:
+        raise ValueError(f"{name} has shape {shape}; it must be (N, D): one vector a row")
+    if shape[0] < least_rows or shape[1] < 1:
+        raise ValueError(f"{name} has shape {shape}; at least {least_rows} rows and 1 column are needed")
+    if not torch.isfinite(matrix).all():
+        bad = int((~torch.isfinite(matrix)).any(dim=1).sum())
+        raise ValueError(
+            f"{name} has NaN or infinity in {bad} of {shape[0]} rows; look at the run's loss and gradients before "
+            f"geometry"
+        )
+    return matrix
+
+
+def on_sphere(matrix: Tensor) -> Tensor:
+    """Rows scaled to length 1; a row of zeros has no direction and stays zero.
+
+    Shapes: ``(N, D)`` to ``(N, D)``. Dividing by the largest entry first keeps tiny and huge rows in range.
+    """
+    largest = matrix.abs().amax(dim=1, keepdim=True)
+    scaled = matrix / largest.masked_fill(largest == 0, 1.0)
+    length: Tensor = torch.linalg.vector_norm(scaled, dim=1, keepdim=True)
+    return scaled / length.masked_fill(length == 0, 1.0)
+
+
+def precise(matrix: Tensor) -> Tensor:
+    """The matrix in float64, on the CPU where the device has no float64 (Apple's MPS)."""
+    return (matrix.cpu() if matrix.device.type == "mps" else matrix).double()

@@ -1,0 +1,165 @@
+"""The masked-language-model loop: resumable, with a schedule that follows whichever budget runs out first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from tqdm.auto import tqdm
+from transformers import BertConfig, BertForMaskedLM
+
+from ..training.state import optimizer_tensors, read_state, restore_optimizer, write_state
+from .corpus import Packed
+from .masking import MaskedBatch, masked_batch
+
+
+@dataclass(frozen=True)
+class PretrainConfig:
+    """What a pre-training run is made of; every value is stored with its checkpoint."""
+
+    vocab_size: int = 8192
+    dim: int = 256
+    layers: int = 4
+    heads: int = 4
+    pack_length: int = 128  # pieces per row, and the longest input the encoder will take
+    rows: int = 16  # rows per step
+    mask_rate: float = 0.3
+    learning_rate: float = 2e-3
+    warmup_steps: int = 200
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    embedding_std: float = 0.04
+    tokens: int = 10_000_000  # token budget
+    minutes: float = float("inf")  # wall-clock budget
+    held_out_rows: int = 1000
+    save_every: int = 500
+    seed: int = 0
+
+
+def build_model(config: PretrainConfig) -> BertForMaskedLM:
+    """A BERT of the given size, random weights; its stored dropout is BERT's 0.1, switched off while pre-training."""
+    torch.manual_seed(config.seed)
+    return BertForMaskedLM(
+        BertConfig(
+            vocab_size=config.vocab_size,
+            hidden_size=config.dim,
+            num_hidden_layers=config.layers,
+            num_attention_heads=config.heads,
+            intermediate_size=4 * config.dim,
+            max_position_embeddings=config.pack_length,
+            type_vocab_size=1,
+        )
+    )
+
+
+def predict(model: BertForMaskedLM, batch: MaskedBatch, precision: torch.dtype) -> torch.Tensor:
+    """Float32 logits ``(N, V)`` at the masked places only."""
+    device = batch.ids.device.type
+    with torch.autocast(device, precision, enabled=precision != torch.float32):
+        hidden = model.bert(
+            input_ids=batch.ids, attention_mask=batch.attention, position_ids=batch.positions
+        ).last_hidden_state  # (R, T, D)
+        logits: torch.Tensor = model.cls(hidden.flatten(0, 1)[batch.where])  # (N, V)
+    return logits.float()
+
+
+def evaluate(
+    model: BertForMaskedLM, packed: Packed, config: PretrainConfig, precision: torch.dtype, rate: float | None = None
+) -> dict[str, float]:
+    """Masked-LM loss (nats per masked piece) and accuracy on held-out rows, with masks that never change."""
+    generator = torch.Generator().manual_seed(config.seed + 1)
+    loss, right, count = 0.0, 0, 0
+    device = next(model.parameters()).device
+    with torch.no_grad():
+        for rows in torch.arange(len(packed)).split(64):  # type: ignore[no-untyped-call]
+            batch = masked_batch(
+                packed, rows, rate=rate or config.mask_rate, vocab_size=config.vocab_size, generator=generator
+            ).to(device)
+            logits = predict(model, batch, precision)
+            loss += torch.nn.functional.cross_entropy(logits, batch.labels, reduction="sum").item()
+            right += int((logits.argmax(-1) == batch.labels).sum())
+            count += len(batch.labels)
+    return {"loss": loss / count, "accuracy": right / count, "pieces": float(count)}
+
+
+def _learning_rate(config: PretrainConfig, step: int, done: float) -> float:
+    """Linear warm-up, then linear decay to zero as ``done`` goes from 0 to 1."""
+    return config.learning_rate * min(1.0, (step + 1) / config.warmup_steps) * max(0.0, 1.0 - done)
+
+
+def pretrain(
+    model: BertForMaskedLM,
+    train: Packed,
+    held_out: Packed,
+    config: PretrainConfig,
+    checkpoint: Path,
+    *,
+    device: torch.device,
+    precision: torch.dtype,
+    say: Callable[[str], None] = print,
+) -> dict[str, Any]:
+    """Train ``model`` in place until a budget is spent, saving as it goes; continues from an existing ``checkpoint``.
+
+    Row order and masks are drawn from generators seeded by epoch and step alone, so a resumed run sees what the
+    uninterrupted one would have seen.
+
+    Returns:
+        The record of the run: steps, tokens, seconds, and the held-out curve.
+    """
+    model.to(device).eval()  # type: ignore[arg-type]  # no dropout while pre-training
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=config.learning_rate, betas=(0.9, 0.98), weight_decay=config.weight_decay
+    )
+    record: dict[str, Any] = {"steps": 0, "tokens": 0, "seconds": 0.0, "curve": []}
+    if checkpoint.exists():
+        tensors, meta = read_state(checkpoint)
+        model.load_state_dict({k[6:]: v for k, v in tensors.items() if k.startswith("model.")}, strict=False)
+        model.tie_weights()
+        restore_optimizer(optimizer, tensors)
+        record = meta["record"]
+        say(f"continuing {checkpoint} at step {record['steps']}, {record['tokens']:,} tokens")
+
+    def save() -> None:
+        names = {f"model.{k}": v for k, v in model.state_dict().items() if "decoder" not in k}
+        write_state(checkpoint, names | optimizer_tensors(optimizer), {"record": record, "config": asdict(config)})
+
+    before, started = record["seconds"], time.perf_counter()
+    steps_per_epoch = len(train) // config.rows
+    bar = tqdm(total=config.tokens, initial=record["tokens"], unit="tok", unit_scale=True, smoothing=0.05)
+    while True:
+        record["seconds"] = before + time.perf_counter() - started
+        done = max(record["tokens"] / config.tokens, record["seconds"] / (60 * config.minutes))
+        if done >= 1.0:
+            break
+        step = record["steps"]
+        epoch, place = divmod(step, steps_per_epoch)
+        order = torch.randperm(len(train), generator=torch.Generator().manual_seed(config.seed * 1_000 + epoch))
+        rows = order[place * config.rows : (place + 1) * config.rows]
+        generator = torch.Generator().manual_seed((config.seed + 1) * 1_000_000_000 + step)
+        batch = masked_batch(train, rows, rate=config.mask_rate, vocab_size=config.vocab_size, generator=generator).to(
+            device
+        )
+        loss = torch.nn.functional.cross_entropy(predict(model, batch, precision), batch.labels)
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(model.parameters(), config.clip)
+        for group in optimizer.param_groups:
+            group["lr"] = _learning_rate(config, step, done)
+        optimizer.step()
+        tokens = int((train.segments[rows.numpy()] > 0).sum())
+        record["steps"], record["tokens"] = step + 1, record["tokens"] + tokens
+        bar.update(tokens)
+        if record["steps"] % config.save_every == 0:
+            held = evaluate(model, held_out, config, precision)
+            record["curve"].append({"step": record["steps"], "tokens": record["tokens"], **held})
+            bar.set_postfix_str(f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done")
+            save()
+    bar.close()
+    record["final"] = evaluate(model, held_out, config, precision)
+    record["final_at_15"] = evaluate(model, held_out, config, precision, rate=0.15)
+    save()
+    return record

@@ -1,0 +1,154 @@
+"""The training loop: one method, one optimizer, one step at a time."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ..encoders import Encoder
+from ..methods import Draws, Method
+from .batches import Batches
+from .probe import Probe
+from .state import optimizer_tensors, read_state, restore_optimizer, write_state
+from .validation import Validation
+
+CHECKPOINT, BEST = "checkpoint.safetensors", "best"
+
+
+class Loop:
+    """All state of a training: weights, optimizer, step, best score; what is random follows from seed and step."""
+
+    def __init__(
+        self,
+        method: Method,
+        batches: Batches,
+        probe: Probe,
+        validation: Validation,
+        *,
+        total: int,
+        seed: int,
+        probe_every: int,
+        eval_every: int,
+        folder: Path,
+    ) -> None:
+        self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
+        self.total, self.seed, self.folder = total, seed, folder
+        self.probe_every, self.eval_every = probe_every, eval_every
+        self.optimizer = method.optimizer()
+        self.step = 0
+        self.best: dict[str, Any] = {}
+        self.seconds = self.probe_seconds = 0.0
+        self._dtype = getattr(torch, method.config.precision)
+        self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
+
+    def _count(self, _: torch.nn.Module, inputs: tuple[dict[str, torch.Tensor], ...]) -> None:
+        """Add up the tokens that pass through the encoder; padding is none."""
+        self._tokens += inputs[0]["attention_mask"].sum()
+
+    def first_row(self) -> dict[str, Any]:
+        """Where the encoder stands before any step."""
+        return {"step": 0, **self._look()}
+
+    def advance(self) -> dict[str, Any]:
+        """Do one step and return its row of the record.
+
+        Raises:
+            FloatingPointError: the loss or a gradient is no longer finite.
+        """
+        started = time.perf_counter()
+        self.method.train()
+        self.method.before_step(self.step, self.total, self.optimizer)
+        batch = self.batches.batch(self.step)
+        device = self.method.encoder.device
+        self._tokens.zero_()
+        counting = self.method.encoder.register_forward_pre_hook(self._count)
+        with torch.autocast(device.type, self._dtype, enabled=self._dtype != torch.float32):
+            views = self.method.embed(batch, Draws.of(self.seed, self.step, device))
+        counting.remove()
+        terms = self.method.compare(views)
+        self.optimizer.zero_grad()
+        terms.loss.backward()  # type: ignore[no-untyped-call]
+        norm = torch.nn.utils.clip_grad_norm_(self.method.parameters(), self.method.config.clip)
+        loss = self._finite(terms.loss.item(), float(norm))
+        self.optimizer.step()
+        self.method.after_step()
+        self.step += 1
+        took = time.perf_counter() - started
+        self.seconds += took
+        row = {
+            "step": self.step,
+            "loss": loss,
+            "learning_rate": self.optimizer.param_groups[0]["lr"],
+            "tokens_per_second": int(self._tokens) / took,
+            "gradient_norm": float(norm),
+            **{name: value.item() for name, value in terms.parts.items()},
+        }
+        return row | self._look()
+
+    def _finite(self, loss: float, norm: float) -> float:
+        if not (math.isfinite(loss) and math.isfinite(norm)):
+            bad = [
+                name for name, p in self.method.named_parameters() if p.grad is not None and not p.grad.isfinite().all()
+            ]
+            raise FloatingPointError(
+                f"step {self.step + 1}: loss {loss}, gradient norm {norm}"
+                + (f", first in {bad[0]}" if bad else "")
+                + f"; lower learning_rate (now {self.method.config.learning_rate:g}) or raise the temperature. "
+                "The last checkpoint holds the weights from before."
+            )
+        return loss
+
+    def _look(self) -> dict[str, float]:
+        """Geometry and validation where this step is due for them."""
+        found: dict[str, float] = {}
+        last = self.step == self.total
+        if self.step % self.probe_every == 0 or last:
+            started = time.perf_counter()
+            found |= self.probe.measure(self.method.test_encoder(), self.step)
+            self.probe_seconds += time.perf_counter() - started
+        if self.step % self.eval_every == 0 or last:
+            found |= self.validation.measure(self.method.test_encoder())
+            self._keep_best(found.get(self.validation.score_name))
+        whole = self.seconds + self.probe_seconds
+        return found | {"probe_share": self.probe_seconds / whole if self.seconds else float("nan"), "seconds": whole}
+
+    def _keep_best(self, score: float | None) -> None:
+        if self.validation.score_name == "step":
+            score = float(self.step)
+        if score is not None and (not self.best or score > self.best["score"]):
+            self.best = {"step": self.step, "score": score, "rule": self.validation.rule}
+            self.method.test_encoder().save(self.folder / BEST)
+
+    def best_encoder(self) -> Encoder:
+        """The encoder that the selection rule chose."""
+        from ..encoders import load_encoder
+
+        return load_encoder(str(self.folder / BEST), device=str(self.method.encoder.device))
+
+    def save(self, path: Path) -> None:
+        """Write everything that the next step depends on."""
+        tensors = {f"method.{name}": tensor for name, tensor in self.method.state_dict().items()}
+        meta = {
+            "step": self.step,
+            "best": self.best,
+            "config": asdict(self.method.config),
+            "seconds": self.seconds,
+            "probe_seconds": self.probe_seconds,
+        }
+        write_state(path, tensors | optimizer_tensors(self.optimizer), meta)
+
+    def load(self, path: Path) -> None:
+        """Continue where :meth:`save` was called."""
+        tensors, meta = read_state(path)
+        prefix = "method."
+        self.method.load_state_dict({k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)})
+        restore_optimizer(self.optimizer, tensors)
+        for name, value in meta["config"].items():
+            setattr(self.method.config, name, value)
+        self.step, self.best = meta["step"], meta["best"]
+        self.seconds, self.probe_seconds = meta["seconds"], meta["probe_seconds"]

@@ -1,0 +1,86 @@
+"""What decides which checkpoint was best: STS where the reader has it, else what the corpus itself knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .. import data, metrics
+from ..encoders import Encoder
+
+TASKS = ("stsb", "sickr")
+SAMPLE = 600  # corpus sentences for the proxies
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Tasks to score and the rule by which they choose.
+
+    ``rule`` is a sentence; ``score_name`` the column of the history that is compared, higher being better.
+    """
+
+    score_name: str
+    rule: str
+    pairs: dict[str, data.StsPairs] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list)
+    groups: list[str] | None = None
+    labels: list[str] | None = None
+
+    def measure(self, encoder: Encoder) -> dict[str, float]:
+        """Spearman x 100 per STS task, or the corpus's proxies (0 to 1)."""
+        if self.pairs:
+            try:
+                scores = metrics.sts(encoder, self.pairs)
+            except metrics.CollapsedEncoderError:
+                return {}  # all cosines equal: there is no rank correlation to report, and no best to keep
+            return {name: scores[name] for name in self.pairs}
+        vectors = encoder.encode(self.texts) if self.texts else None
+        found = {}
+        if vectors is not None and self.groups is not None:
+            found["same_article_auc"] = metrics.same_group_auc(vectors, self.groups)
+        if vectors is not None and self.labels is not None:
+            found["topic_knn"] = metrics.topic_knn(vectors, self.labels)
+        return found
+
+
+def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
+    """Validation pairs of each task found in ``source``: ``"hub"``, a folder, or None for the remembered folder.
+
+    Raises:
+        FileNotFoundError: a folder was given and it has none of the tasks.
+    """
+    folder = source if source is not None else data.sts_folder()
+    if folder is None:
+        return {}
+    if str(folder) == "hub":  # the hub's SICK has no validation split
+        return {"stsb": data.sts_pairs("stsb", split="validation", source="hub")}
+    found = {}
+    for task in TASKS:
+        if (Path(folder) / task).is_dir():
+            found[task] = data.sts_pairs(task, split="validation", source=folder)
+    if not found and source is not None:
+        raise FileNotFoundError(f"{folder} has neither of the folders {', '.join(TASKS)}; see clwork.data.sts_pairs")
+    return found
+
+
+def make_validation(sentences: Sequence[str], sts: dict[str, data.StsPairs]) -> Validation:
+    """STS-B if it is there; else the proxies that the corpus allows; else nothing, and the last step is kept."""
+    if sts:
+        first = next(iter(sts))
+        return Validation(first, f"highest {first} validation Spearman ('all'); it uses human labels", pairs=sts)
+    groups, labels = getattr(sentences, "groups", None), getattr(sentences, "labels", None)
+    if groups is None and labels is None:
+        return Validation("step", "last step: neither STS data nor topics are at hand")
+    # whole stretches, not single sentences, so that articles keep several sentences each
+    run, stretches = 20, max(1, SAMPLE // 20)
+    starts = [k * max(1, len(sentences) - run) // stretches for k in range(stretches)]
+    places = sorted({i for start in starts for i in range(start, min(start + run, len(sentences)))})
+    score = "same_article_auc" if groups is not None else "topic_knn"
+    return Validation(
+        score,
+        f"highest {score}, a proxy read off the corpus itself; no STS data is at hand",
+        texts=[sentences[i] for i in places],
+        groups=None if groups is None else [groups[i] for i in places],
+        labels=None if labels is None else [labels[i] for i in places],
+    )

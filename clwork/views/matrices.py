@@ -1,0 +1,67 @@
+"""Numbers in a grid: cosines of sentences with one another, and scores over layers and poolings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from .projection import Vectors, unit
+from .style import PALETTE, shortened, styled, wrapped
+
+SIGNED = ((0.0, PALETTE[3]), (0.5, "#FFFFFF"), (1.0, PALETTE[0]))  # vermillion, white, blue: safe for colour-blind eyes
+PLAIN = "Cividis"  # made to look alike with and without red-green blindness
+NUMBERS_UP_TO = 12
+CELLS_UP_TO = 100
+
+
+def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 640, height: int = 560) -> go.Figure:
+    """Draw the cosine of each sentence (N, D) with each other; blue is alike, white unrelated, vermillion opposed.
+
+    Raises:
+        ValueError: not one text per vector, or more than 100 of them, which nobody could read.
+    """
+    points = unit(vectors)
+    if len(points) != len(texts):
+        raise ValueError(f"{len(texts)} texts for {len(points)} vectors: give one text per vector")
+    if len(points) > CELLS_UP_TO:
+        raise ValueError(f"{len(points)} sentences make an unreadable matrix: take at most {CELLS_UP_TO}")
+    cosine = points @ points.T  # (N, N)
+    names = [f"{index + 1}. {shortened(text)}" for index, text in enumerate(texts)]
+    full = [wrapped(text, 50, 3) for text in texts]
+    hover = [[f"{a}<br>and<br>{b}" for b in full] for a in full]
+    grid = go.Heatmap(
+        z=cosine, x=[str(index + 1) for index in range(len(texts))], y=names, customdata=hover, zmin=-1, zmax=1,
+        colorscale=SIGNED, colorbar={"title": "cosine", "thickness": 12},
+        hovertemplate="%{customdata}<br>cosine %{z:.3f}<extra></extra>",
+        texttemplate="%{z:.2f}" if len(texts) <= NUMBERS_UP_TO else None, textfont={"size": 10},
+    )  # fmt: skip
+    figure = styled(go.Figure(grid), width=width, height=height, title="cosine similarity")
+    figure.update_xaxes(type="category", showgrid=False)
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    return figure
+
+
+def layer_grid(
+    scores: Mapping[tuple[int, str], float], *, title: str = "layer × pooling", width: int = 560, height: int = 340
+) -> go.Figure:
+    """Draw one number per (layer, pooling); layer 0 is the embedding output. Missing pairs stay blank.
+
+    Raises:
+        ValueError: nothing to draw.
+    """
+    if not scores:
+        raise ValueError("there are no scores to draw: give a dict (layer, pooling) -> number")
+    layers = sorted({layer for layer, _ in scores})
+    poolings = list(dict.fromkeys(pooling for _, pooling in scores))
+    values = [[scores.get((layer, pooling), np.nan) for layer in layers] for pooling in poolings]
+    grid = go.Heatmap(
+        z=values, x=[f"layer {layer}" if layer else "embeddings" for layer in layers], y=poolings, colorscale=PLAIN,
+        texttemplate="%{z:.3g}", textfont={"size": 12}, hovertemplate="%{y}, %{x}: %{z:.4g}<extra></extra>",
+        colorbar={"thickness": 12}, xgap=2, ygap=2, hoverongaps=False,
+    )  # fmt: skip
+    figure = styled(go.Figure(grid), width=width, height=height, title=title)
+    figure.update_xaxes(showgrid=False, type="category")
+    figure.update_yaxes(showgrid=False, autorange="reversed", type="category")
+    return figure

@@ -1,0 +1,86 @@
+"""UMAP coordinates on request: loaded late, seeded, remembered by the content of what was laid out."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .projection import Vectors, unit
+
+Progress = Callable[[float, str], None]
+REMEMBERED = 16
+_cache: OrderedDict[str, npt.NDArray[np.float32]] = OrderedDict()
+_lock = threading.Lock()  # guards the cache only, never the slow work
+
+
+def content_key(vectors: Vectors, seed: int, neighbours: int) -> str:
+    """A name for the result: equal input, seed and neighbourhood give an equal key."""
+    array = np.ascontiguousarray(vectors, dtype=np.float32)
+    digest = hashlib.sha256(array.tobytes())
+    digest.update(repr((array.shape, seed, neighbours)).encode())
+    return digest.hexdigest()
+
+
+class _Epochs:
+    """The file that UMAP's progress bar writes to: turns ``12/200`` into a share."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def write(self, text: str) -> None:
+        done, slash, total = text.strip().strip("\r").partition("/")
+        if slash and done.isdigit() and total.isdigit():
+            self._progress(0.5 + 0.5 * int(done) / int(total), f"UMAP: round {done} of {total}")
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+
+def umap_coordinates(
+    vectors: Vectors, seed: int = 0, *, neighbours: int = 15, progress: Progress | None = None
+) -> npt.NDArray[np.float32]:
+    """Lay unit vectors (N, D) out in the plane, (N, 2), by UMAP (McInnes et al. 2018) with cosine distance.
+
+    The first call loads UMAP, which takes about 15 seconds, and so does its first fit; the same vectors and seed then
+    come back at once. ``progress(share, words)`` hears what is going on. Distances between far groups mean little.
+
+    Raises:
+        ImportError: umap-learn is not installed.
+        ValueError: fewer than 4 vectors, or NaN in them.
+    """
+    tell = progress or (lambda share, words: None)
+    points = unit(vectors).astype(np.float32)
+    if len(points) < 4:
+        raise ValueError(f"UMAP needs at least 4 vectors, got {len(points)}")
+    key = content_key(points, seed, neighbours)
+    with _lock:
+        found = _cache.get(key)
+    if found is None:
+        found = _fit(points, seed, min(neighbours, len(points) - 1), tell)
+        with _lock:
+            _cache[key] = found
+            while len(_cache) > REMEMBERED:
+                _cache.popitem(last=False)
+    tell(1.0, "UMAP is ready")
+    return found.copy()
+
+
+def _fit(points: npt.NDArray[np.float32], seed: int, neighbours: int, tell: Progress) -> npt.NDArray[np.float32]:
+    tell(0.0, "loading UMAP (about 15 s the first time)")
+    try:
+        import umap
+    except ImportError as error:
+        raise ImportError("UMAP is not installed; `pip install umap-learn` adds it, PCA works without") from error
+    tell(0.3, "UMAP: looking for neighbours (slow the first time)")
+    bar: dict[str, Any] = {"file": _Epochs(tell), "bar_format": "{n_fmt}/{total_fmt}", "disable": False}
+    model = umap.UMAP(n_neighbors=neighbours, metric="cosine", random_state=seed, n_jobs=1, tqdm_kwds=bar)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns that a seed means one thread, which is what we ask for
+        return np.asarray(model.fit_transform(points), dtype=np.float32)

@@ -1,0 +1,91 @@
+"""How every figure looks: colours that colour-blind readers can tell apart, and a second cue beside each colour."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from typing import Any
+
+import plotly.graph_objects as go
+
+# Okabe & Ito, "Color Universal Design" (2008), without their yellow (#F0E442), which is too faint on white.
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000")
+# The second cue: seven colours and five dashes give 35 looks; markers shift by one on each round of the colours.
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star")
+INK, FAINT, RULE, MARK = "#222222", "#5F6368", "#DADCE0", "#B03A00"
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
+LIMIT = 500  # points of one trace; more only slow the browser down
+
+
+def colour(index: int) -> str:
+    """The colour of the ``index``-th item.
+
+    >>> colour(0), colour(7) == colour(0)
+    ('#0072B2', True)
+    """
+    return PALETTE[index % len(PALETTE)]
+
+
+def dash(index: int) -> str:
+    """The dash of the ``index``-th line."""
+    return DASHES[index % len(DASHES)]
+
+
+def symbol(index: int) -> str:
+    """The marker of the ``index``-th group."""
+    return SYMBOLS[(index + index // len(PALETTE)) % len(SYMBOLS)]
+
+
+def template() -> go.layout.Template:
+    """White ground, thin grey grid, dark text of 12 px; every figure of clwork carries it."""
+    axis = {
+        "gridcolor": RULE,
+        "linecolor": FAINT,
+        "zerolinecolor": RULE,
+        "ticks": "outside",
+        "ticklen": 4,
+        "tickcolor": FAINT,
+        "automargin": True,
+        "title": {"font": {"size": 12}, "standoff": 6},
+    }
+    return go.layout.Template(
+        layout={
+            "font": {"family": FONT, "size": 12, "color": INK},
+            "title": {"font": {"size": 14}, "x": 0, "xref": "paper", "xanchor": "left"},
+            "paper_bgcolor": "white",
+            "plot_bgcolor": "white",
+            "colorway": list(PALETTE),
+            "xaxis": axis,
+            "yaxis": axis,
+            "hoverlabel": {"align": "left", "font": {"family": FONT, "size": 12}},
+            "legend": {"font": {"size": 11}, "bgcolor": "rgba(255,255,255,0.7)"},
+        }
+    )
+
+
+def styled(figure: go.Figure, *, width: int, height: int, title: str | None = None, **layout: Any) -> go.Figure:
+    """Give the figure clwork's look and a fixed size in pixels (a live figure without one is first drawn too small)."""
+    margin = {"l": 55, "r": 15, "t": 40 if title else 25, "b": 45}
+    figure.update_layout(template=template(), width=width, height=height, margin=margin, autosize=False)
+    if title:
+        figure.update_layout(title_text=title)
+    return figure.update_layout(**layout)
+
+
+def wrapped(text: str, width: int = 60, lines: int = 6) -> str:
+    """A text as hover label: broken into lines and escaped, for plotly reads some HTML in labels.
+
+    >>> wrapped("a < b")
+    'a &lt; b'
+    """
+    kept = textwrap.wrap(text, width)
+    if len(kept) > lines:
+        kept = [*kept[: lines - 1], kept[lines - 1] + " …"]
+    return "<br>".join(html.escape(line, quote=False) for line in kept)
+
+
+def shortened(text: str, length: int = 32) -> str:
+    """A text as axis label: escaped, and cut with an ellipsis beyond ``length`` characters."""
+    cut = text if len(text) <= length else text[: length - 1].rstrip() + "…"
+    return html.escape(cut, quote=False)

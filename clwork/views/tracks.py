@@ -1,0 +1,118 @@
+"""The records of a run as columns, ready to draw: only measured values, thinned without hiding a spike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .style import LIMIT
+
+Floats = npt.NDArray[np.float64]
+
+
+def thin(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
+    """Which points to draw: the first, the last, and the lowest and highest of each of ``(limit − 2) / 2`` buckets.
+
+    A plain stride would drop the spikes that one looks for; means would flatten them.
+
+    >>> thin(np.arange(4.0)).tolist()
+    [0, 1, 2, 3]
+
+    Raises:
+        ValueError: ``limit`` is below 4.
+    """
+    if limit < 4:
+        raise ValueError(f"limit={limit}: a thinned curve needs at least 4 points (first, last, one low, one high)")
+    if len(y) <= limit:
+        return np.arange(len(y))
+    kept = {0, len(y) - 1}
+    edges = np.linspace(0, len(y), (limit - 2) // 2 + 1).astype(int)
+    for start, stop in pairwise(edges.tolist()):
+        kept.add(start + int(np.argmin(y[start:stop])))
+        kept.add(start + int(np.argmax(y[start:stop])))
+    return np.array(sorted(kept))
+
+
+def smooth(y: Floats, weight: float = 0.9) -> Floats:
+    """Exponential running mean, corrected for its start (as Adam corrects its moments): no pull towards 0."""
+    out, total, mass = np.empty(len(y)), 0.0, 0.0
+    for index, value in enumerate(y):
+        total, mass = weight * total + (1 - weight) * value, weight * mass + (1 - weight)
+        out[index] = total / mass
+    return out
+
+
+class Tracks:
+    """Columns of a run's records; takes new records as they come, so that drawing never reads a run twice.
+
+    >>> tracks = Tracks([{"step": 1, "loss": 2.0}, {"step": 2, "loss": float("nan"), "event": "paused"}])
+    >>> tracks.xy("loss")[1].tolist(), tracks.events
+    ([2.0], [(2, 'paused')])
+    """
+
+    def __init__(self, records: Iterable[Mapping[str, Any]] = ()) -> None:
+        """Start with ``records``, or empty."""
+        self._columns: dict[str, tuple[list[float], list[float]]] = {}
+        self.events: list[tuple[int, str]] = []
+        self.last_step = 0
+        self.extend(records)
+
+    def extend(self, records: Iterable[Mapping[str, Any]]) -> None:
+        """Append records: dicts with ``step`` and numbers; other values, NaN and infinities count as not measured."""
+        for record in records:
+            step = int(record["step"])
+            self.last_step = max(self.last_step, step)
+            event = record.get("event")
+            if isinstance(event, str) and event:
+                self.events.append((step, event))
+            for name, value in record.items():
+                if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+                    continue
+                if name != "step" and math.isfinite(value):
+                    steps, values = self._columns.setdefault(name, ([], []))
+                    steps.append(step)
+                    values.append(float(value))
+
+    @property
+    def names(self) -> list[str]:
+        """The columns that hold at least one value."""
+        return list(self._columns)
+
+    def xy(self, name: str) -> tuple[Floats, Floats]:
+        """Steps and values of one column; two empty arrays if it was never measured."""
+        steps, values = self._columns.get(name, ([], []))
+        return np.array(steps, dtype=float), np.array(values, dtype=float)
+
+    def last(self, name: str) -> float | None:
+        """The newest value of a column, or None."""
+        column = self._columns.get(name)
+        return column[1][-1] if column else None
+
+    def joint(self, first: str, second: str) -> tuple[Floats, Floats, Floats]:
+        """Steps, and the two columns at the steps where both were measured."""
+        (s1, v1), (s2, v2) = self.xy(first), self.xy(second)
+        one, two = dict(zip(s1, v1, strict=True)), dict(zip(s2, v2, strict=True))
+        steps = np.array([step for step in one if step in two], dtype=float)
+        return steps, np.array([one[s] for s in steps]), np.array([two[s] for s in steps])
+
+
+def tracks_of(records: Any) -> Tracks:
+    """Accept what a run offers: a :class:`Tracks`, its history (DataFrame) or its records (list of dicts).
+
+    Raises:
+        TypeError: something else was given.
+    """
+    if isinstance(records, Tracks):
+        return records
+    if hasattr(records, "to_dict"):
+        return Tracks(records.to_dict("records"))
+    if isinstance(records, Iterable) and not isinstance(records, str | bytes | Mapping):
+        return Tracks(records)
+    raise TypeError(
+        f"expected run.history (a DataFrame) or run.records() (a list of dicts), got {type(records).__name__}"
+    )

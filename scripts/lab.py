@@ -1,0 +1,132 @@
+"""Open JupyterLab on the first notebook: on this machine only, behind a token, with the address printed once.
+
+Called by ``make lab``; ``python scripts/lab.py`` does the same in any environment that has the ``lab`` extra.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOK = "notebooks/00_start_here.ipynb"
+HOST = "127.0.0.1"
+DEFAULT_PORT = 8888
+START_SECONDS = 120.0
+
+
+def is_free(port: int) -> bool:
+    """Whether a server could listen on ``port`` of the loopback address."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+    return True
+
+
+def choose_port(wanted: str) -> int:
+    """The port asked for, or the first free one from 8888 up when none was.
+
+    Raises:
+        ValueError: ``wanted`` is no port number, or another program listens there.
+    """
+    if not wanted:
+        for port in range(DEFAULT_PORT, DEFAULT_PORT + 100):
+            if is_free(port):
+                return port
+        raise ValueError(
+            f"ports {DEFAULT_PORT} to {DEFAULT_PORT + 99} are all taken; name a free one: make lab PORT=9000"
+        )
+    if not wanted.isdigit() or not 1 <= int(wanted) <= 65535:
+        raise ValueError(f"PORT={wanted} is not a port; give a number from 1024 to 65535, such as PORT=8890")
+    if not is_free(int(wanted)):
+        raise ValueError(
+            f"port {wanted} cannot be used: another program listens there, or the system keeps it for itself; "
+            "choose another (make lab PORT=8890), or leave PORT out and a free one is found"
+        )
+    return int(wanted)
+
+
+def command(port: int, browser: bool) -> list[str]:
+    """The JupyterLab command line."""
+    options = [
+        f"--ServerApp.ip={HOST}",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--ServerApp.root_dir={ROOT}",
+        f"--LabApp.app_settings_dir={ROOT / 'scripts' / 'jupyter'}",  # no news pop-up, no look-up of updates
+    ]
+    if not browser:
+        options.append("--no-browser")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:  # in a container; Jupyter would refuse
+        options.append("--allow-root")
+    return [sys.executable, "-m", "jupyterlab", *options, str(ROOT / NOTEBOOK)]
+
+
+def address(pid: int) -> str | None:
+    """The address of the server with process id ``pid``, read from what the server itself wrote, or None."""
+    from jupyter_core.paths import jupyter_runtime_dir
+
+    try:
+        server = json.loads((Path(jupyter_runtime_dir()) / f"jpserver-{pid}.json").read_text())
+    except (OSError, ValueError):  # not there yet, or half written
+        return None
+    page = f"http://{HOST}:{server['port']}{server['base_url']}lab/tree/{NOTEBOOK}"
+    return f"{page}?token={server['token']}" if server["token"] else page
+
+
+def wait_for_address(server: subprocess.Popen[bytes]) -> str | None:
+    """The server's address as soon as it has one; None when the server ends before."""
+    until = time.monotonic() + START_SECONDS
+    while server.poll() is None and time.monotonic() < until:
+        found = address(server.pid)
+        if found is not None:
+            return found
+        time.sleep(0.2)
+    return None
+
+
+def serve(port: int, browser: bool) -> int:
+    """Run the server until it ends, and return its exit status."""
+    environment = os.environ | {"JUPYTER_PREFER_ENV_PATH": "1"}  # this environment's kernel, not the home folder's
+    server = subprocess.Popen(command(port, browser), cwd=ROOT, env=environment)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        server.terminate()
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server by itself, and the server asks
+    found = wait_for_address(server)
+    if found is not None:
+        print(f"\nclwork is at  {found}\nStop it with Ctrl-C.\n", flush=True)
+    return server.wait()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read the command line, and serve."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", default="", help="a port of this machine; default: the first free one from 8888")
+    parser.add_argument("--browser", default="yes", help="'no' leaves the browser closed and only prints the address")
+    options = parser.parse_args(arguments)
+    try:
+        port = choose_port(options.port)
+    except ValueError as error:
+        print(f"clwork: {error}", file=sys.stderr)
+        return 1
+    if not options.port and port != DEFAULT_PORT:
+        print(f"clwork: port {DEFAULT_PORT} is taken, so this is on {port}")
+    return serve(port, browser=options.browser.lower() not in {"no", "0", "false"})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,193 @@
+"""Keep README.md and the notebooks in step with ``[project.urls]``, and README's tables with what was measured.
+
+``python scripts/readme.py`` rewrites the Colab badge in each notebook's title cell, and in README.md the table of
+notebooks and the tables of ``benchmarks/results/*.json``. With ``--check`` it writes nothing and fails when something
+is out of step.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import statistics
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+BRANCH = "main"
+PLACEHOLDER = "OWNER"
+BADGE_IMAGE = "https://colab.research.google.com/assets/colab-badge.svg"
+BADGE = re.compile(r"\[!\[[^\]]*\]\(https://colab\.research\.google\.com/assets/[^)]*\)\]\([^)]*\)")
+GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
+TIME_ROW = re.compile(r"^\|\s*\**time[^|]*\|\s*(?P<time>[^|]+?)\s*\|", re.IGNORECASE | re.MULTILINE)
+
+
+def repository(root: Path = ROOT) -> str:
+    """``owner/name`` of the public repository, from ``[project.urls]`` of pyproject.toml, the one place that has it.
+
+    Raises:
+        ValueError: the address is not one of GitHub, where Colab could open a notebook.
+    """
+    url = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Repository"]
+    found = GITHUB.fullmatch(url)
+    if found is None:
+        raise ValueError(f"[project.urls] Repository is {url!r}; Colab opens https://github.com/<owner>/<name> only")
+    return found[1]
+
+
+def notebooks(root: Path = ROOT) -> list[Path]:
+    """The numbered notebooks in reading order; not their solutions."""
+    return sorted((root / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+
+
+def badge(path: Path, root: Path = ROOT) -> str:
+    """The Colab badge, in Markdown, of the notebook at ``path``."""
+    where = f"{repository(root)}/blob/{BRANCH}/{path.relative_to(root).as_posix()}"
+    return f"[![Open in Colab]({BADGE_IMAGE})](https://colab.research.google.com/github/{where})"
+
+
+def title_cell(notebook: dict[str, Any]) -> str:
+    """The text of a notebook's first cell."""
+    source = notebook["cells"][0]["source"]
+    return source if isinstance(source, str) else "".join(source)
+
+
+def described(path: Path) -> tuple[str, str]:
+    """Title and time of a notebook, as its title cell gives them.
+
+    Raises:
+        ValueError: the title cell has no ``# title``, or its table no row ``| Time | ... |``.
+    """
+    text = title_cell(json.loads(path.read_text(encoding="utf-8")))
+    title = re.search(r"^# (.+)$", text, re.MULTILINE)
+    time = TIME_ROW.search(text)
+    if title is None or time is None:
+        raise ValueError(f"{path.name}: its first cell needs a line '# title' and a table row '| Time | ... |'")
+    return title[1].strip(), time["time"]
+
+
+def notebook_table(root: Path = ROOT) -> str:
+    """README's table of notebooks."""
+    rows = ["| Notebook | Time | Colab |", "|---|---|---|"]
+    for path in notebooks(root):
+        title, time = described(path)
+        rows.append(f"| [{title}]({path.relative_to(root).as_posix()}) | {time} | {badge(path, root)} |")
+    if repository(root).startswith(f"{PLACEHOLDER}/"):
+        rows += [
+            "",
+            "The public address of this repository is not decided yet, so the badges carry the placeholder "
+            f"`{PLACEHOLDER}` and do not open. The address stands in one place, `[project.urls]` in pyproject.toml; "
+            "`make readme` brings every badge after it.",
+        ]
+    return "\n".join(rows)
+
+
+def results(name: str, root: Path) -> dict[str, Any] | None:
+    """What a benchmark wrote, or None before it has run."""
+    path = root / "benchmarks" / "results" / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def mean_and_spread(values: list[float]) -> str:
+    """``mean ± sample standard deviation`` with one digit."""
+    return f"{statistics.fmean(values):.1f} ± {statistics.stdev(values):.1f}" if len(values) > 1 else f"{values[0]:.1f}"
+
+
+def sts_table(root: Path = ROOT) -> str:
+    """README's table of STS scores."""
+    found = results("simcse_sts", root)
+    if found is None:
+        return "Not measured yet."
+    names = {"cls_before_pooler": "[CLS], the default", "mean": "mean over tokens"}
+    tasks = {"stsb": "STS-B", "sickr": "SICK-R"}
+    head = [f"{title} {when}" for title in tasks.values() for when in ("raw", "trained")]
+    rows = ["| Representation | " + " | ".join(head) + " |", "|---" * (len(head) + 1) + "|"]
+    for pooling, name in names.items():
+        cells = []
+        for task in tasks:
+            trained = [run["scores"][pooling][task] for run in found["runs"]]
+            cells += [f"{found['raw'][pooling][task]:.1f}", mean_and_spread(trained)]
+        rows.append(f"| {name} | " + " | ".join(cells) + " |")
+    seconds = statistics.fmean(run["seconds"] for run in found["runs"])
+    config, machine = found["config"], found["machine"]
+    rows += [
+        "",
+        f"Mean ± standard deviation over {len(found['runs'])} seeds; {found['steps']} steps of "
+        f"{config['batch_size']} sentences at learning rate {config['learning_rate']:g}, "
+        f"{seconds / 60:.1f} minutes a run on {machine['threads']} CPU thread{'s' * (machine['threads'] > 1)}. The "
+        "last step is what counts here: no labelled pair chose it.",
+    ]
+    return "\n".join(rows)
+
+
+def step_time_text(root: Path = ROOT) -> str:
+    """README's sentence on the time of a step."""
+    found = results("step_time", root)
+    if found is None:
+        return "Not measured yet."
+    ours, theirs, looking = (found["milliseconds"][k] for k in ("clwork", "sentence_transformers", "clwork_looking"))
+    return (
+        f"Here, with the mini encoder, batches of {found['batch_size']} and {found['machine']['threads']} CPU "
+        f"thread{'s' * (found['machine']['threads'] > 1)}: {ours:.0f} ms against {theirs:.0f} ms, a ratio of "
+        f"**{ours / theirs:.2f}**; with the geometry measured every 10 steps, {looking:.0f} ms."
+    )
+
+
+def replace_block(text: str, name: str, block: str) -> str:
+    """``text`` with what stands between ``<!-- name:begin -->`` and ``<!-- name:end -->`` replaced by ``block``.
+
+    Raises:
+        ValueError: the markers are not there exactly once.
+    """
+    begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+        raise ValueError(f"README.md needs the lines {begin} and {end}, once each and in this order")
+    return text[: text.index(begin) + len(begin)] + f"\n{block.strip()}\n" + text[text.index(end) :]
+
+
+def with_badge(path: Path, root: Path = ROOT) -> str:
+    """The notebook's file text with the right badge in its title cell, every other byte of its cells as it was.
+
+    Raises:
+        ValueError: the title cell does not have exactly one badge.
+    """
+    text = path.read_text(encoding="utf-8")
+    notebook = json.loads(text)
+    title = title_cell(notebook)
+    if len(BADGE.findall(title)) != 1:
+        raise ValueError(f"{path.name}: its first cell needs one Colab badge, such as {badge(path, root)}")
+    changed = BADGE.sub(badge(path, root), title)
+    if changed == title:
+        return text
+    notebook["cells"][0]["source"] = changed.splitlines(keepends=True)
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def wanted(root: Path = ROOT) -> dict[Path, str]:
+    """What README.md and each notebook should hold."""
+    readme = root / "README.md"
+    blocks = {"notebooks": notebook_table, "sts": sts_table, "steptime": step_time_text}
+    text = readme.read_text(encoding="utf-8")
+    for name, block in blocks.items():
+        text = replace_block(text, name, block(root))
+    return {readme: text} | {path: with_badge(path, root) for path in notebooks(root)}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Rewrite, or with ``--check`` only compare."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail when a file is out of step")
+    check = parser.parse_args(arguments).check
+    stale = {path: text for path, text in wanted().items() if path.read_text(encoding="utf-8") != text}
+    for path, text in stale.items():
+        print(f"{path.relative_to(ROOT)}: {'out of step; run python scripts/readme.py' if check else 'rewritten'}")
+        if not check:
+            path.write_text(text, encoding="utf-8")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+"""The benchmark scripts run, on a few steps, and write what README's tables read."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import clwork
+from benchmarks import report, step_time, sts_table
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    path = tmp_path / "sentences.txt"
+    path.write_text("\n".join(left for left, _ in clwork.data.paraphrases()[:60]), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def sts_folder(tmp_path: Path) -> Path:
+    """Pairs of like meaning scored 5, pairs of strangers scored 0 or 1."""
+    pairs = clwork.data.paraphrases()[:12]
+    rows = [{"sentence1": a, "sentence2": b, "score": 5.0} for a, b in pairs]
+    rows += [
+        {"sentence1": a, "sentence2": b, "score": float(i % 2)} for i, ((a, _), (b, _)) in enumerate(pairwise(pairs))
+    ]
+    for task in sts_table.TASKS:
+        (tmp_path / "sts" / task).mkdir(parents=True)
+        lines = "".join(json.dumps(row) + "\n" for row in rows)
+        (tmp_path / "sts" / task / "validation.jsonl").write_text(lines, encoding="utf-8")
+    return tmp_path / "sts"
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # the STS sets are far from complete, and say so
+def test_sts_table(corpus: Path, sts_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [
+        "--sts",
+        str(sts_folder),
+        "--sentences",
+        str(corpus),
+        "--steps",
+        "2",
+        "--seeds",
+        "0",
+        "1",
+        "--no-readme",
+    ]
+    settings = [
+        "--set",
+        "batch_size=8",
+        "--set",
+        "head=none",
+        "--set",
+        "learning_rate=1e-3",
+        "--results",
+        str(tmp_path / "results"),
+    ]
+    assert sts_table.main([*arguments, *settings]) == 0
+    found = json.loads((tmp_path / "results" / "simcse_sts.json").read_text(encoding="utf-8"))
+    assert [run["seed"] for run in found["runs"]] == [0, 1]
+    assert found["config"]["batch_size"] == 8
+    assert found["config"]["head"] == "none"
+    assert found["raw"]["mean"]["stsb"] > 50, "pairs of like meaning should come before pairs of strangers"
+    scores = [run["scores"]["cls_before_pooler"]["stsb"] for run in found["runs"]]
+    assert len({*scores, found["raw"]["cls_before_pooler"]["stsb"]}) == 3, "training changes scores, seeds differ"
+    assert "±" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # the peer's own deprecations
+def test_step_time(corpus: Path, tmp_path: Path) -> None:
+    sizes = ["--batch-size", "8", "--steps", "4", "--warm", "1", "--rounds", "1"]
+    found = step_time.measure(step_time.parse(["--sentences", str(corpus), *sizes]))
+    assert all(took > 0 for took in found["milliseconds"].values())
+    ours, theirs = found["loss"]["clwork"], found["loss"]["sentence_transformers"]
+    assert ours == pytest.approx(theirs, rel=0.5), "both should do the same work, and so lose alike"
+    assert found["loss"]["clwork_looking"] == ours, "looking must not change training"
+
+
+def test_settings_are_read_as_python_would() -> None:
+    options = sts_table.parse(
+        ["--sts", "x", "--set", "learning_rate=3e-5", "--set", "head=none", "--set", "fixed_mask=True"]
+    )
+    assert options.config == {"learning_rate": 3e-5, "head": "none", "fixed_mask": True}
+    with pytest.raises(SystemExit):
+        sts_table.parse(["--sts", "x", "--set", "temperature"])
+
+
+def test_results_carry_the_machine_and_nothing_private(tmp_path: Path) -> None:
+    machine = report.machine()
+    assert machine["threads"] >= 1
+    assert set(machine) == {"cores", "threads", "cuda", "python", "torch", "transformers", "numpy"}
+    path = report.write("x", {"τ": 1}, tmp_path / "new")
+    assert json.loads(path.read_text(encoding="utf-8")) == {"τ": 1}

@@ -1,0 +1,157 @@
+"""JupyterLab from this environment, and a browser to look at it with."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+NOTEBOOKS = Path(os.environ.get("CLWORK_TEST_NOTEBOOKS", Path(__file__).parents[2] / "notebooks"))
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PATIENCE = 180  # seconds for a server or a first import on a slow, busy machine
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+SETTINGS = {
+    # no question about news, no question about a newer version: both would lie over the notebook
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
+}
+
+
+def find_browser() -> str | None:
+    """Chrome or Chromium of this machine: what CLWORK_BROWSER names, else what is on the path."""
+    named = os.environ.get("CLWORK_BROWSER")
+    return named or next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark this folder's tests; skip them where no browser is found, unless one is demanded."""
+    missing = find_browser() is None and os.environ.get("CLWORK_REQUIRE_BROWSER") != "1"
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            if missing:
+                item.add_marker(
+                    pytest.mark.skip(reason="no Chrome or Chromium found; CLWORK_REQUIRE_BROWSER=1 demands one")
+                )
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A running JupyterLab: its address, the token that opens it, its folder of notebooks."""
+
+    url: str
+    token: str
+    folder: Path
+
+    def address(self, notebook: str) -> str:
+        """Where a notebook is opened, in a fresh workspace of its own."""
+        return f"{self.url}/lab/workspaces/{secrets.token_hex(4)}/tree/{notebook}?token={self.token}"
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _environment(home: Path) -> dict[str, str]:
+    """Everything Jupyter, IPython and clwork would write goes under ``home``; their settings are not the user's."""
+    settings = home / "settings"
+    for name, values in SETTINGS.items():
+        file = settings / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(values))
+    own = {
+        "JUPYTERLAB_SETTINGS_DIR": settings,
+        "JUPYTERLAB_WORKSPACES_DIR": home / "workspaces",
+        "JUPYTER_CONFIG_DIR": home / "config",
+        "JUPYTER_DATA_DIR": home / "data",
+        "JUPYTER_RUNTIME_DIR": home / "runtime",
+        "IPYTHONDIR": home / "ipython",
+        "CLWORK_HOME": home / "clwork",
+        "CLWORK_RUNS": home / "runs",
+    }
+    root = str(Path(__file__).parents[2])
+    path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))
+    return {**os.environ, **{name: str(place) for name, place in own.items()}, "PYTHONPATH": path}
+
+
+def _wait_until_up(lab: Lab, server: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{lab.url}/api/status?token={lab.token}", timeout=5):
+                return
+        except OSError:
+            time.sleep(0.3)
+    pytest.fail(f"JupyterLab did not come up; its log ends with\n{log.read_text()[-3000:]}")
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """JupyterLab on a random port of the loopback, with a token, over a copy of the notebooks."""
+    home = tmp_path_factory.mktemp("lab")
+    folder = home / "notebooks"
+    shutil.copytree(NOTEBOOKS, folder)
+    port, log = _free_port(), home / "log.txt"
+    lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16), folder)
+    options = [
+        "--no-browser",
+        "--allow-root",  # containers; the server listens on the loopback only
+        "--ServerApp.ip=127.0.0.1",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--ServerApp.root_dir={folder}",
+        f"--IdentityProvider.token={lab.token}",
+    ]
+    with open(log, "wb") as out:
+        command = [sys.executable, "-m", "jupyterlab", *options]
+        server = subprocess.Popen(command, stdout=out, stderr=out, env=_environment(home), cwd=folder)
+    try:
+        _wait_until_up(lab, server, log)
+        yield lab
+    finally:
+        server.terminate()
+        try:
+            server.wait(30)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait(10)
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    """A page of 1280 by 800 pixels."""
+    from playwright.sync_api import sync_playwright
+
+    path = find_browser()
+    if path is None:
+        pytest.fail("CLWORK_REQUIRE_BROWSER=1, but no Chrome or Chromium is on the path; name one in CLWORK_BROWSER")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.set_default_timeout(PATIENCE * 1000)
+        try:
+            yield page
+        finally:
+            browser.close()

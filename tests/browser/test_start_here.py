@@ -1,0 +1,100 @@
+"""What a newcomer does first: open notebook 00, run it, press Start, move the temperature, press Stop."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from .conftest import Lab
+
+NOTEBOOK = "00_start_here.ipynb"
+MINUTES = 60_000  # milliseconds
+POINTS = """() => {
+    const plots = [...document.querySelectorAll('.clwork-panel .js-plotly-plot')];
+    const loss = plots.flatMap(plot => plot.data || []).find(trace => trace.name === 'loss');
+    return loss && loss.x ? loss.x.length : 0;
+}"""
+NOTES = "() => [...document.querySelectorAll('.clwork-panel .annotation-text')].map(note => note.textContent).join('|')"
+
+
+def open_and_run(page: Page, address: str) -> None:
+    page.goto(address)
+    page.locator(".jp-Notebook .jp-Cell").first.wait_for()
+    # the menu's "Run All" waits for the kernel by itself
+    page.locator(".lm-MenuBar-itemLabel", has_text=re.compile("^Run$")).click()
+    page.locator(".lm-Menu-itemLabel", has_text=re.compile("^Run All Cells$")).click()
+
+
+def wait_for_points(page: Page, more_than: int) -> int:
+    page.wait_for_function(f"({POINTS})() > {more_than}", timeout=5 * MINUTES)
+    return int(page.evaluate(POINTS))
+
+
+def picture(page: Page, name: str) -> None:
+    """Keep a screenshot where CLWORK_SCREENSHOTS says, for a person to look at."""
+    folder = os.environ.get("CLWORK_SCREENSHOTS")
+    if folder:
+        page.screenshot(path=str(Path(folder) / f"{name}.png"))
+
+
+def test_first_run(lab: Lab, page: Page) -> None:
+    broken: list[str] = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    open_and_run(page, lab.address(NOTEBOOK))
+
+    start = page.locator(".clwork-start").first
+    start.wait_for(timeout=5 * MINUTES)
+    start.scroll_into_view_if_needed()
+    picture(page, "1_ready")
+    assert page.locator(".clwork-stop").first.is_disabled(), "nothing runs yet, so there is nothing to stop"
+    start.click()
+
+    first = wait_for_points(page, 2)
+    second = wait_for_points(page, first)
+    assert second > first
+    picture(page, "2_training")
+
+    moved = move_temperature(page)
+    assert moved != "", "the slider shows no value"
+    page.wait_for_function(f"({NOTES})().includes('temperature')", timeout=5 * MINUTES)
+    picture(page, "3_moved")
+
+    stop = page.locator(".clwork-stop").first
+    stop.scroll_into_view_if_needed()
+    stop.click()
+    state: Any = page.locator(".clwork-state").first
+    page.wait_for_function(
+        "() => /stopped|finished/.test(document.querySelector('.clwork-state').textContent)", timeout=5 * MINUTES
+    )
+    assert "stopped" in state.text_content()
+    picture(page, "4_stopped")
+    assert page.locator(".clwork-temperature .widget-readout").first.text_content() == moved, "Stop reset a slider"
+    assert start.is_enabled()
+
+    assert error_outputs(page) == []
+    assert broken == []
+
+
+def move_temperature(page: Page) -> str:
+    """Three steps up by keyboard alone; returns the value that the slider then shows."""
+    readout = page.locator(".clwork-temperature .widget-readout").first
+    before = readout.text_content()
+    page.locator(".clwork-temperature .noUi-handle").first.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        "before => document.querySelector('.clwork-temperature .widget-readout').textContent !== before", arg=before
+    )
+    return str(readout.text_content())
+
+
+def error_outputs(page: Page) -> list[str]:
+    """Texts of tracebacks, and of what cells wrote to stderr about errors."""
+    failed = page.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]').all_inner_texts()
+    wrote = page.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"]').all_inner_texts()
+    return failed + [text for text in wrote if "Error" in text or "Traceback" in text]

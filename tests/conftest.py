@@ -1,0 +1,70 @@
+"""What every test of the repository shares: no network, no settings of the user, and no silent skips."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ["HF_HUB_OFFLINE"] = "1"  # before anything imports huggingface_hub: a test that reaches out is a defect
+os.environ["HF_DATASETS_OFFLINE"] = "1"
+os.environ.pop("CLWORK_STS", None)
+
+ROOT = Path(__file__).resolve().parents[1]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MAY_SKIP = {"gpu", "browser"}
+
+
+def find_browser() -> str | None:
+    """Where Chrome or Chromium is on this machine."""
+    named = os.environ.get("CLWORK_BROWSER")
+    return named or next((found for name in BROWSERS if (found := shutil.which(name))), None)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip ``gpu`` tests without CUDA, and ``browser`` tests without a browser unless one is required."""
+    reasons = {}
+    if find_browser() is None and os.environ.get("CLWORK_REQUIRE_BROWSER") != "1":
+        reasons["browser"] = "no Chrome or Chromium on this machine"
+    if any("gpu" in item.keywords for item in items):
+        import torch
+
+        if not torch.cuda.is_available():
+            reasons["gpu"] = "no CUDA device"
+    for item in items:
+        for marker in reasons.keys() & item.keywords:
+            item.add_marker(pytest.mark.skip(reason=reasons[marker]))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Under CLWORK_NO_SKIP=1, as ``make test`` sets it, a test that skips without the right to is a failure."""
+    report = yield
+    unwanted = report.skipped and not hasattr(report, "wasxfail") and not MAY_SKIP & set(item.keywords)
+    if unwanted and os.environ.get("CLWORK_NO_SKIP") == "1":
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} skipped itself; only tests marked {' or '.join(sorted(MAY_SKIP))} may"
+    return report
+
+
+@pytest.fixture(scope="session")
+def browser_path() -> str:
+    """The browser that ``browser`` tests drive; a failure, not a skip, where CLWORK_REQUIRE_BROWSER=1."""
+    found = find_browser()
+    if found is None:
+        pytest.fail(f"a browser is required (CLWORK_REQUIRE_BROWSER=1), and none of {', '.join(BROWSERS)} is installed")
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each test has settings and a folder of runs of its own: none reads or writes the user's."""
+    monkeypatch.setenv("CLWORK_HOME", str(tmp_path_factory.mktemp("clwork-home")))
+    monkeypatch.setenv("CLWORK_RUNS", str(tmp_path_factory.mktemp("clwork-runs")))
+    monkeypatch.delenv("CLWORK_STS", raising=False)
+    yield

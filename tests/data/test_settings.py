@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clwork.data import remember_sts, settings, sts_folder
+
+Writer = Callable[[str, list[dict[str, Any]]], Path]
+
+
+@pytest.fixture
+def folder(jsonl: Writer) -> Path:
+    return jsonl("sts/stsb/validation.jsonl", [{"sentence1": "a", "sentence2": "b", "score": 1}]).parents[1]
+
+
+def test_a_folder_is_remembered_and_forgotten(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sts_folder() is None
+    monkeypatch.chdir(folder.parent)
+    remember_sts("sts")
+    monkeypatch.chdir("/")
+    assert sts_folder() == folder.resolve()  # as a whole path: the next session starts elsewhere
+    remember_sts(None)
+    assert sts_folder() is None
+
+
+def test_the_variable_comes_first(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    remember_sts(folder)
+    monkeypatch.setenv("CLWORK_STS", str(tmp_path))
+    assert sts_folder() == tmp_path
+
+
+def test_only_a_folder_with_tasks_is_remembered(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="holds no STS task"):
+        remember_sts(tmp_path)
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        remember_sts(tmp_path / "nowhere")
+    assert sts_folder() is None
+
+
+def test_a_folder_that_has_gone_is_said_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    remember_sts(folder)
+    folder.rename(folder.with_name("moved"))
+    with pytest.warns(UserWarning, match=r"remembered STS folder is .*remember_sts"):
+        assert sts_folder() is None
+    monkeypatch.setenv("CLWORK_STS", "/no/such/folder")
+    with pytest.warns(UserWarning, match="CLWORK_STS names"):
+        assert sts_folder() is None
+
+
+def test_other_settings_survive(folder: Path) -> None:
+    settings.write_whole(settings.home() / "settings.json", '{"other": [1]}')
+    remember_sts(folder)
+    remember_sts(None)
+    assert settings.load() == {"other": [1]}
+
+
+@pytest.mark.parametrize("rubbish", ["", "{", "\x00"])
+def test_spoilt_settings_are_ignored_with_a_warning(rubbish: str, folder: Path) -> None:
+    settings.write_whole(settings.home() / "settings.json", rubbish)
+    with pytest.warns(UserWarning, match=r"settings\.json are ignored"):
+        assert sts_folder() is None
+    with pytest.warns(UserWarning, match="ignored"):
+        remember_sts(folder)
+    assert sts_folder() == folder.resolve()
+
+
+def test_where_settings_live(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert settings.cache_folder() == settings.home() / "cache"
+    monkeypatch.delenv("CLWORK_HOME")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "c"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "k"))
+    assert settings.home() == tmp_path / "c" / "clwork" and settings.cache_folder() == tmp_path / "k" / "clwork"
+    for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "APPDATA", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert settings.home() == tmp_path / ".config" / "clwork"
+    assert settings.cache_folder() == tmp_path / ".cache" / "clwork"
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    settings.write_whole(path, "old")
+    with pytest.raises(UnicodeEncodeError):
+        settings.write_whole(path, "\ud800")
+    assert path.read_text() == "old" and [p.name for p in tmp_path.iterdir()] == ["x.json"]

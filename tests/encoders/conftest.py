@@ -1,0 +1,76 @@
+"""Tiny encoders made on the spot: random weights, a tokenizer of a few words, written as folders of transformers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+WORDS += [*"abcdefghijklmnopqrstuvwxyz.,!?'", *(f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz")]
+WORDS += ["the", "cat", "sat", "on", "mat", "dog", "ran", "far", "##ther"]
+TEXTS = [
+    "the cat sat on the mat",
+    "a dog ran",
+    "",
+    "the dog ran further and farther than the cat, the mat and me!",
+    "dog",
+]
+
+
+def write_tokenizer(folder: Path, **special: str) -> None:
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    fast: Any = PreTrainedTokenizerFast
+    backend = Tokenizer(models.WordPiece(vocab={w: i for i, w in enumerate(WORDS)}, unk_token="[UNK]"))
+    backend.normalizer = normalizers.BertNormalizer(lowercase=True)
+    backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    backend.post_processor = processors.TemplateProcessing("[CLS] $A [SEP]", None, [("[CLS]", 2), ("[SEP]", 3)])
+    names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"} | special
+    fast(tokenizer_object=backend, mask_token="[MASK]", model_max_length=1000, **names).save_pretrained(folder)
+
+
+def tiny_config(kind: str) -> Any:
+    import transformers
+
+    shared: dict[str, Any] = {"vocab_size": len(WORDS), "pad_token_id": 0}
+    if kind == "distilbert":
+        return transformers.DistilBertConfig(
+            dim=16, n_layers=2, n_heads=2, hidden_dim=32, max_position_embeddings=24, **shared
+        )
+    classes: dict[str, Any] = {"bert": transformers.BertConfig, "roberta": transformers.RobertaConfig}
+    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+    return classes[kind](max_position_embeddings=24, **sizes, **shared)
+
+
+def write_tiny(folder: Path, kind: str = "bert", auto: str = "AutoModel", seed: int = 0) -> Path:
+    import transformers
+
+    torch.manual_seed(seed)
+    model = getattr(transformers, auto).from_config(tiny_config(kind))
+    for name, parameter in model.named_parameters():  # away from BERT's 0.02, where all vectors look alike
+        if name.endswith("weight") and parameter.ndim == 2:
+            torch.nn.init.normal_(parameter, std=0.3)
+    model.save_pretrained(folder)
+    write_tokenizer(folder)
+    return folder
+
+
+@pytest.fixture(scope="session", params=["bert", "roberta", "distilbert"])
+def any_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tiny(tmp_path_factory.mktemp(request.param), request.param)
+
+
+@pytest.fixture(scope="session")
+def bert_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A BERT with a trained pooler."""
+    return write_tiny(tmp_path_factory.mktemp("with_pooler"))
+
+
+@pytest.fixture(scope="session")
+def mlm_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A masked language model: without a pooler, with a language-model head, as the mini encoder is."""
+    return write_tiny(tmp_path_factory.mktemp("mlm"), auto="AutoModelForMaskedLM")

@@ -1,0 +1,197 @@
+"""Seven synthetic cases, each named rightly over seeds, widths and sizes; and the traps that fool single signals."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+import torch
+
+from clwork import metrics
+from clwork.metrics.clusters import find_clumps
+from clwork.metrics.diagnose import Verdict
+from clwork.metrics.vectors import on_sphere
+
+SIZES = [(64, 64), (200, 64), (1000, 64), (64, 256), (300, 256), (64, 768), (200, 768)]
+SEEDS = range(3)
+
+
+class Draw:
+    """Random clouds of one seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.generator = torch.Generator().manual_seed(seed)
+
+    def normal(self, *shape: int) -> torch.Tensor:
+        return torch.randn(*shape, generator=self.generator)
+
+    def clumps(self, rows: int, width: int, count: int, jitter: float) -> torch.Tensor:
+        which = torch.arange(rows) % count
+        return self.normal(count, width)[which] + jitter * self.normal(rows, width)
+
+
+@pytest.fixture(params=SEEDS)
+def draw(request: pytest.FixtureRequest) -> Draw:
+    return Draw(request.param)
+
+
+@pytest.mark.parametrize(("rows", "width"), [*SIZES, (16, 64), (64, 16), (500, 8), (200, 3), (300, 2)])
+def test_healthy(draw: Draw, rows: int, width: int) -> None:
+    assert metrics.diagnose(draw.normal(rows, width)).verdict == "healthy"
+
+
+@pytest.mark.parametrize("spread", [0.1, 0.3, 0.6, 1.0])
+@pytest.mark.parametrize(("rows", "width"), SIZES)
+def test_cone(draw: Draw, rows: int, width: int, spread: float) -> None:
+    found = metrics.diagnose(1.1 + spread * draw.normal(rows, width))
+    assert found.verdict == "cone" and found.signals["mean_cosine"] > 0.45
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.01])
+@pytest.mark.parametrize("rank", [1, 2, 3, 8])
+@pytest.mark.parametrize(("rows", "width"), SIZES)
+def test_rank(draw: Draw, rows: int, width: int, rank: int, noise: float) -> None:
+    x = draw.normal(rows, rank) @ draw.normal(rank, width) + noise * draw.normal(rows, width)
+    assert metrics.diagnose(x).verdict == "rank"
+
+
+@pytest.mark.parametrize("jitter", [0.0, 0.01, 0.1])
+@pytest.mark.parametrize("count", [2, 3, 5, 8])
+@pytest.mark.parametrize(("rows", "width"), SIZES)
+def test_clusters(draw: Draw, rows: int, width: int, count: int, jitter: float) -> None:
+    found = metrics.diagnose(draw.clumps(rows, width, count, jitter))
+    assert found.verdict == "clusters" and found.signals["clump_count"] == count
+
+
+@pytest.mark.parametrize("jitter", [0.0, 1e-6, 1e-3, 1e-2])
+@pytest.mark.parametrize(("rows", "width"), SIZES)
+def test_point(draw: Draw, rows: int, width: int, jitter: float) -> None:
+    assert metrics.diagnose(draw.normal(width) + jitter * draw.normal(rows, width)).verdict == "point"
+
+
+@pytest.mark.parametrize("rows", [1, 5, 64, 3000])
+def test_zero(draw: Draw, rows: int) -> None:
+    assert metrics.diagnose(torch.zeros(rows, 32)).verdict == "zero"
+    mixed = draw.normal(60, 32)
+    mixed[:20] = 0
+    assert metrics.diagnose(mixed).verdict == "zero"
+    mixed[2:20] = 1.0 + draw.normal(18, 32)
+    assert metrics.diagnose(mixed).verdict == "healthy"  # two empty sentences are no collapse
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2, 3, 10, 15])
+def test_too_few(draw: Draw, rows: int) -> None:
+    assert metrics.diagnose(draw.normal(rows, 32)).verdict == "too few"
+
+
+CASES: dict[Verdict, torch.Tensor] = {
+    "healthy": Draw(0).normal(128, 32),
+    "cone": 1 + 0.5 * Draw(0).normal(128, 32),
+    "rank": Draw(0).normal(128, 2) @ Draw(1).normal(2, 32),
+    "clusters": Draw(0).clumps(128, 32, 4, 0.01),
+    "point": 1 + 1e-4 * Draw(0).normal(128, 32),
+    "zero": torch.zeros(128, 32),
+    "too few": Draw(0).normal(3, 32),
+}
+
+
+def test_every_verdict_has_a_case() -> None:
+    assert set(CASES) == set(get_args(Verdict))
+
+
+@pytest.mark.parametrize("verdict", CASES)
+def test_a_diagnosis_is_complete_and_depends_on_directions_only(verdict: Verdict) -> None:
+    x = CASES[verdict]
+    found = metrics.diagnose(x)
+    assert found.verdict == verdict
+    assert len(found.signals) >= 5
+    assert all(type(value) is float and math.isfinite(value) for value in found.signals.values())
+    assert found.advice.endswith(".") and "{" not in found.advice and 40 < len(found.advice) < 320
+    assert str(found).startswith(verdict + ": ")
+    for same in (x.numpy(), x.double(), 1e-3 * x, 1e4 * x, x.flip(0), x.clone().requires_grad_()):
+        assert metrics.diagnose(same).verdict == verdict
+    assert metrics.diagnose(x) == found  # nothing random in it
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.verdict = "healthy"  # type: ignore[misc]
+
+
+def test_no_single_signal_would_do() -> None:
+    """The traps: each of these signals reads nearly as for the healthy cloud on some collapse."""
+    healthy, rank, cone, point = (
+        metrics.diagnose(CASES[name]).signals for name in ("healthy", "rank", "cone", "point")
+    )
+    assert rank["std_sqrt_d"] > 0.85 * healthy["std_sqrt_d"]
+    assert abs(rank["mean_cosine"]) < 0.1
+    assert cone["centred_rank"] > 0.9 * healthy["centred_rank"]
+    assert point["centred_rank"] > 0.9 * healthy["centred_rank"]
+    clumped = metrics.diagnose(Draw(0).clumps(400, 64, 30, 0.01))
+    assert (
+        clumped.verdict == "clusters" and clumped.signals["std_sqrt_d"] > 0.9 and clumped.signals["uniformity"] < -2.5
+    )
+
+
+def test_repeated_sentences_are_not_clusters(draw: Draw) -> None:
+    x = draw.normal(100, 64)
+    assert metrics.diagnose(torch.cat([x, x])).verdict == "healthy"
+    assert metrics.diagnose(torch.cat([x, x[:5].repeat(4, 1)])).verdict == "healthy"
+
+
+def test_a_decaying_spectrum_as_of_a_real_encoder_is_not_a_rank_collapse(draw: Draw) -> None:
+    """Singular values falling as a power law, as of real sentence vectors: a cone before training, healthy after."""
+    decay = torch.arange(1, 257).float().pow(-0.6)
+    basis, _ = torch.linalg.qr(draw.normal(256, 256))
+    for rows in (128, 300, 1000):
+        x = draw.normal(rows, 256) * decay @ basis
+        assert metrics.diagnose(x).verdict == "healthy"
+        shift = basis[-1] * 1.5 * float(x.norm(dim=1).mean())
+        assert metrics.diagnose(x + shift).verdict == "cone"
+
+
+def test_large_clouds_are_sampled_fairly() -> None:
+    x = Draw(0).clumps(4096, 16, 2, 0.01)  # rows alternate, so a stride of two would see one clump
+    found = metrics.diagnose(x)
+    assert found.verdict == "clusters" and found.signals["rows"] == 4096
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_not_finite_is_refused(value: float) -> None:
+    x = CASES["healthy"].clone()
+    x[3, 3] = value
+    with pytest.raises(ValueError, match="NaN or infinity in 1 of 128 rows"):
+        metrics.diagnose(x)
+
+
+@pytest.mark.parametrize("bad", [torch.zeros(5), torch.zeros(2, 2, 2), torch.zeros(5, 0)])
+def test_wrong_shapes_are_refused(bad: torch.Tensor) -> None:
+    with pytest.raises(ValueError, match="shape"):
+        metrics.diagnose(bad)
+
+
+@pytest.mark.parametrize("bad", [[[1.0]], None, "x", np.array([["a"]])])
+def test_wrong_types_are_refused(bad: Any) -> None:
+    with pytest.raises(TypeError, match="numpy array"):
+        metrics.diagnose(bad)
+
+
+def test_the_spanning_tree_is_scipy_s() -> None:
+    from scipy.sparse.csgraph import minimum_spanning_tree
+    from scipy.spatial.distance import pdist, squareform
+
+    from clwork.metrics.clusters import _spanning_tree
+
+    unit = on_sphere(Draw(0).normal(60, 5).double()).numpy()
+    lengths, ends = _spanning_tree(unit)
+    tree = minimum_spanning_tree(squareform(pdist(unit)))
+    assert np.sort(lengths) == pytest.approx(np.sort(tree.data))
+    expected = {frozenset(map(int, pair)) for pair in zip(*tree.nonzero(), strict=True)}
+    assert {frozenset(pair) for pair in ends.tolist()} == expected
+
+
+def test_clumps_are_cut_where_they_were_made() -> None:
+    found = find_clumps(on_sphere(Draw(0).clumps(90, 16, 3, 0.05).double()))
+    assert found.count == 3 and found.gap > 3 and found.cover == 1.0 and found.within < 0.1
+    spread = find_clumps(on_sphere(Draw(0).normal(90, 16).double()))
+    assert spread.gap < 1.2

@@ -1,0 +1,193 @@
+"""Geometry against pair-by-pair loops, scipy and closed forms."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clwork import metrics
+from clwork.metrics import geometry
+
+SINGLE: list[Callable[[Any], object]] = [
+    metrics.uniformity,
+    metrics.mean_cosine,
+    metrics.std_sqrt_d,
+    metrics.effective_rank,
+    metrics.singular_values,
+    metrics.top_eigenvalue_share,
+    metrics.similarity_sum,
+]
+
+
+def cloud(*shape: int, seed: int = 0) -> torch.Tensor:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+
+
+def rows_of(x: torch.Tensor) -> list[list[float]]:
+    return [[v / math.sqrt(sum(w * w for w in row)) for v in row] for row in x.double().tolist()]
+
+
+def squared(a: list[float], b: list[float]) -> float:
+    return sum((p - q) ** 2 for p, q in zip(a, b, strict=True))
+
+
+@pytest.mark.parametrize("alpha", [1, 2, 3.5])
+def test_alignment_is_the_loop(alpha: float) -> None:
+    x, y = cloud(11, 4), cloud(11, 4, seed=1)
+    expected = np.mean([squared(a, b) ** (alpha / 2) for a, b in zip(rows_of(x), rows_of(y), strict=True)])
+    assert metrics.alignment(x, y, alpha) == pytest.approx(expected, rel=1e-6)
+    assert metrics.alignment(x.numpy(), y.double(), alpha) == pytest.approx(expected, rel=1e-6)
+
+
+def test_alignment_is_two_minus_two_cosines_and_forgets_length() -> None:
+    x, y = cloud(50, 8), cloud(50, 8, seed=1)
+    cosine = torch.nn.functional.cosine_similarity(x, y).mean()
+    assert metrics.alignment(x, y) == pytest.approx(2 - 2 * float(cosine), rel=1e-5)
+    assert metrics.alignment(100 * x, y / 9) == pytest.approx(metrics.alignment(x, y), rel=1e-6)
+    assert metrics.alignment(x, x) == 0.0
+    assert metrics.alignment(x, -x) == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize("t", [0.5, 2, 10])
+@pytest.mark.parametrize("chunk", [1, 3, 7, 1024])
+def test_uniformity_is_the_loop_whatever_the_chunk(t: float, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(geometry, "CHUNK", chunk)
+    x = cloud(13, 5)
+    terms = [math.exp(-t * squared(a, b)) for a, b in itertools.combinations(rows_of(x), 2)]
+    assert metrics.uniformity(x, t) == pytest.approx(math.log(np.mean(terms)), rel=1e-5)
+    assert metrics.uniformity(x.double(), t) == pytest.approx(math.log(np.mean(terms)), rel=1e-12)
+
+
+def test_uniformity_is_not_a_mean_of_logs_of_batches() -> None:
+    x = torch.cat([cloud(50, 8), cloud(50, 8, seed=1) + 5])
+    by_batch = (metrics.uniformity(x[:50]) + metrics.uniformity(x[50:])) / 2
+    assert metrics.uniformity(x) != pytest.approx(by_batch, abs=0.1)
+
+
+def test_uniformity_of_known_clouds() -> None:
+    assert metrics.uniformity(cloud(2000, 768)) == pytest.approx(-3.99, abs=0.01)
+    assert metrics.uniformity(torch.ones(40, 9)) == pytest.approx(0.0, abs=1e-6)
+    assert metrics.uniformity(torch.tensor([[1.0, 0], [-1, 0]])) == pytest.approx(-8.0)
+    assert metrics.uniformity(torch.tensor([[1.0, 0], [-1, 0]]), t=1e4) == pytest.approx(-4e4)  # no underflow to -inf
+
+
+def test_mean_cosine_is_the_loop() -> None:
+    x = cloud(20, 6) + 1
+    pairs = [1 - squared(a, b) / 2 for a, b in itertools.combinations(rows_of(x), 2)]
+    assert metrics.mean_cosine(x) == pytest.approx(np.mean(pairs), rel=1e-6)
+
+
+def test_std_sqrt_d_is_one_when_isotropic_and_fooled_by_rank_two() -> None:
+    assert metrics.std_sqrt_d(cloud(4000, 64)) == pytest.approx(1.0, abs=0.01)
+    assert metrics.std_sqrt_d(torch.ones(10, 4)) == pytest.approx(0.0, abs=1e-7)
+    plane = cloud(2000, 2) @ cloud(2, 64, seed=1)
+    assert metrics.std_sqrt_d(plane) > 0.85  # the trap: nearly as high as a healthy cloud
+    assert metrics.effective_rank(plane) == pytest.approx(2, abs=0.1)  # rank is not fooled
+    unit = np.array(rows_of(cloud(30, 5)))
+    assert metrics.std_sqrt_d(cloud(30, 5)) == pytest.approx(unit.std(axis=0).mean() * math.sqrt(5), rel=1e-6)
+
+
+@pytest.mark.parametrize("centre", [False, True])
+@pytest.mark.parametrize("shape", [(30, 7), (7, 30)])
+def test_spectrum_and_rank_agree_with_scipy(shape: tuple[int, int], centre: bool) -> None:
+    from scipy.linalg import svdvals
+    from scipy.stats import entropy
+
+    x = cloud(*shape) + 0.5
+    unit = np.array(rows_of(x))
+    expected = svdvals(unit - unit.mean(axis=0) if centre else unit)
+    assert metrics.singular_values(x, centre).numpy() == pytest.approx(expected, abs=1e-6)
+    assert metrics.effective_rank(x, centre) == pytest.approx(math.exp(entropy(expected)), rel=1e-5)
+    share = expected[0] ** 2 / (expected**2).sum()
+    assert metrics.top_eigenvalue_share(x, centre) == pytest.approx(share, rel=1e-6)
+
+
+def test_effective_rank_of_known_clouds() -> None:
+    assert metrics.effective_rank(torch.eye(12)) == pytest.approx(12)
+    assert metrics.effective_rank(torch.ones(20, 6)) == pytest.approx(1, abs=1e-4)
+    assert metrics.effective_rank(cloud(2000, 32)) > 31
+    assert metrics.effective_rank(torch.zeros(5, 4)) == 0.0
+
+
+def test_the_paper_s_bounds_on_the_top_eigenvalue() -> None:
+    """SimCSE §5: Sum(W Wᵀ) bounds the top eigenvalue from above when all entries are positive; Sum / m from below."""
+    x = cloud(40, 16).abs()
+    unit = torch.tensor(rows_of(x))
+    gram = unit @ unit.T
+    assert (gram > 0).all()
+    total, top = float(gram.sum()), float(torch.linalg.eigvalsh(gram)[-1])
+    assert metrics.similarity_sum(x) == pytest.approx(total / 40**2, rel=1e-6)
+    assert metrics.top_eigenvalue_share(x) == pytest.approx(top / 40, rel=1e-6)
+    assert total / 40 <= top <= total
+    assert metrics.similarity_sum(x) <= metrics.top_eigenvalue_share(x) <= 40 * metrics.similarity_sum(x)
+
+
+def test_zeros_count_as_collapsed_and_never_as_nan() -> None:
+    zeros = torch.zeros(20, 8)
+    assert metrics.uniformity(zeros) == pytest.approx(0.0, abs=1e-12)
+    assert metrics.alignment(zeros, zeros) == 0.0
+    for metric in SINGLE:
+        assert torch.isfinite(torch.as_tensor(metric(zeros))).all()
+        assert torch.isfinite(torch.as_tensor(metric(torch.cat([zeros[:1], cloud(5, 8)])))).all()
+
+
+@settings(max_examples=25, deadline=None)
+@given(rows=st.integers(2, 40), width=st.integers(1, 20), seed=st.integers(0, 1000))
+def test_ranges_hold_for_any_cloud(rows: int, width: int, seed: int) -> None:
+    x, most = cloud(rows, width, seed=seed), min(rows, width)
+    assert -8 - 1e-6 <= metrics.uniformity(x) <= 1e-6
+    assert -1 / (rows - 1) - 1e-6 <= metrics.mean_cosine(x) <= 1 + 1e-6
+    assert 0 <= metrics.std_sqrt_d(x) <= 1 + 1e-6
+    assert 1 - 1e-6 <= metrics.effective_rank(x) <= most + 1e-6
+    assert 1 / most - 1e-6 <= metrics.top_eigenvalue_share(x) <= 1 + 1e-6
+    assert 0 <= metrics.similarity_sum(x) <= 1 + 1e-6
+
+
+@pytest.mark.parametrize("metric", SINGLE)
+def test_what_the_metrics_refuse(metric: Callable[[Any], object]) -> None:
+    for bad in (torch.zeros(4), torch.zeros(2, 2, 2), torch.zeros(0, 3), torch.zeros(3, 0)):
+        with pytest.raises(ValueError, match="shape"):
+            metric(bad)
+    for value in (math.nan, math.inf):
+        broken = cloud(5, 3)
+        broken[2, 1] = value
+        with pytest.raises(ValueError, match="NaN or infinity in 1 of 5 rows"):
+            metric(broken)
+        with pytest.raises(ValueError, match="NaN or infinity"):
+            metric(broken.numpy())
+    for wrong in ([[1.0, 2.0], [3.0, 4.0]], None, np.array([["a"]]), torch.ones(2, 2, dtype=torch.complex64)):
+        with pytest.raises(TypeError, match="numpy array"):
+            metric(wrong)
+
+
+def test_what_the_pair_metrics_refuse() -> None:
+    x = cloud(5, 3)
+    with pytest.raises(ValueError, match="agree"):
+        metrics.alignment(x, x[:1])  # would broadcast
+    for alpha in (0, -1, math.nan, math.inf):
+        with pytest.raises(ValueError, match="alpha is"):
+            metrics.alignment(x, x, alpha)
+        with pytest.raises(ValueError, match="t is"):
+            metrics.uniformity(x, alpha)
+    for metric in (metrics.uniformity, metrics.mean_cosine):
+        with pytest.raises(ValueError, match="at least 2 rows"):
+            metric(x[:1])
+
+
+def test_tensors_arrays_and_types_agree() -> None:
+    x = cloud(40, 6)
+    x.requires_grad_()
+    for metric in SINGLE:
+        expected = torch.as_tensor(metric(x))
+        assert torch.allclose(torch.as_tensor(metric(x.detach().numpy())), expected)
+        assert torch.allclose(torch.as_tensor(metric(x.detach().double())), expected, atol=1e-6)
+        assert torch.allclose(torch.as_tensor(metric(x.detach().half())), expected, atol=1e-2)
+        assert torch.allclose(torch.as_tensor(metric(x.detach().numpy()[::1, ::-1])), expected, atol=1e-6)  # a view

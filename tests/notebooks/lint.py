@@ -1,0 +1,150 @@
+"""The rules a notebook keeps, each a function from a notebook to the complaints about it."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Callable
+from typing import Any
+
+MAX_BYTES = 200 * 1024
+CELLS = (25, 45)
+CELLS_OF_START = (12, 45)
+MEDIAN_LINES, MAX_LINES = 8, 25
+MACHINE_PATH = re.compile(r"(?<![\w.])/(?:" + "work|home|root|Users|tmp" + r")/\w|[A-Z]:\\\\Users")
+COLAB = "https://colab.research.google.com/github/"
+
+Notebook = dict[str, Any]
+Rule = Callable[[str, Notebook], list[str]]
+
+
+def source(cell: dict[str, Any]) -> str:
+    """A cell's text."""
+    text = cell["source"]
+    return text if isinstance(text, str) else "".join(text)
+
+
+def of_kind(notebook: Notebook, kind: str) -> list[str]:
+    """The texts of all cells of a kind that are not empty."""
+    return [source(cell) for cell in notebook["cells"] if cell["cell_type"] == kind and source(cell).strip()]
+
+
+def code_lines(text: str) -> int:
+    """Lines of a code cell that hold something."""
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+def words(text: str) -> int:
+    """Words of a text, by blanks."""
+    return len(text.split())
+
+
+def kernelspec(name: str, notebook: Notebook) -> list[str]:
+    """Without a kernelspec JupyterLab stops at a dialog."""
+    found = notebook["metadata"].get("kernelspec", {})
+    return (
+        []
+        if found.get("name") == "python3"
+        else [f"metadata.kernelspec.name must be 'python3', is {found.get('name')!r}"]
+    )
+
+
+def format_4_5(name: str, notebook: Notebook) -> list[str]:
+    """Cell ids, from format 4.5 on, keep diffs small."""
+    fits = (notebook["nbformat"], notebook["nbformat_minor"]) >= (4, 5) and all("id" in c for c in notebook["cells"])
+    return [] if fits else ["needs nbformat 4.5 with an id in every cell"]
+
+
+def no_widget_state(name: str, notebook: Notebook) -> list[str]:
+    """One FigureWidget's state is about 5 MB."""
+    found = ["metadata.widgets must not be saved"] if "widgets" in notebook["metadata"] else []
+    for number, cell in enumerate(notebook["cells"]):
+        for output in cell.get("outputs", []):
+            if any("widget" in kind for kind in output.get("data", {})):
+                found.append(f"cell {number}: a widget is saved as output; clear it")
+    return found
+
+
+def no_errors_saved(name: str, notebook: Notebook) -> list[str]:
+    """A committed traceback is a defect."""
+    return [
+        f"cell {number}: saved with an error"
+        for number, cell in enumerate(notebook["cells"])
+        if any(output["output_type"] == "error" for output in cell.get("outputs", []))
+    ]
+
+
+def no_machine_paths(name: str, notebook: Notebook) -> list[str]:
+    """Neither text nor outputs may name a folder of the machine it ran on."""
+    found = []
+    for number, cell in enumerate(notebook["cells"]):
+        match = MACHINE_PATH.search(source(cell) + str(cell.get("outputs", "")))
+        if match:
+            found.append(f"cell {number}: machine path {match[0]!r}")
+    return found
+
+
+def short_cells(name: str, notebook: Notebook) -> list[str]:
+    """One idea per cell."""
+    lengths = [code_lines(text) for text in of_kind(notebook, "code")]
+    found = []
+    if lengths and statistics.median(lengths) > MEDIAN_LINES:
+        found.append(f"median code cell has {statistics.median(lengths)} lines, at most {MEDIAN_LINES}")
+    found += [f"a code cell has {length} lines, at most {MAX_LINES}" for length in lengths if length > MAX_LINES]
+    return found
+
+
+def has_checks(name: str, notebook: Notebook) -> list[str]:
+    """Under ``--nbval-lax`` only an assert can fail on a wrong value."""
+    return [] if any(re.search(r"^\s*assert ", t, re.MULTILINE) for t in of_kind(notebook, "code")) else ["no assert"]
+
+
+def cell_count(name: str, notebook: Notebook) -> list[str]:
+    """Long enough to teach, short enough to finish."""
+    low, high = CELLS_OF_START if name.startswith("00_") else CELLS
+    count = len(notebook["cells"])
+    return [] if low <= count <= high else [f"{count} cells; {low} to {high} are allowed"]
+
+
+def more_prose_than_code(name: str, notebook: Notebook) -> list[str]:
+    """Counted in words."""
+    prose, code = (sum(map(words, of_kind(notebook, kind))) for kind in ("markdown", "code"))
+    return [] if prose > code else [f"{prose} words of prose, {code} of code; more prose is wanted"]
+
+
+def title_table(name: str, notebook: Notebook) -> list[str]:
+    """The first cell: title, what you will learn, time, one Colab badge."""
+    first = notebook["cells"][0]
+    text = source(first)
+    if first["cell_type"] != "markdown":
+        return ["the first cell must be Markdown"]
+    wants = {
+        "a '# ' title": r"^# \S",
+        "a table row '| Time | ...": r"(?im)^\|\s*\**time[^|]*\|\s*\S",
+        "what the reader will learn": r"(?i)\blearn",
+    }
+    found = [f"the first cell needs {what}" for what, p in wants.items() if not re.search(p, text, re.MULTILINE)]
+    return found + ([] if text.count(COLAB) == 1 else ["the first cell needs one Colab badge"])
+
+
+def numbered_sections(name: str, notebook: Notebook) -> list[str]:
+    """Sections are ``## 1 ...``, ``## 2 ...`` without a gap; a last one without a number may hold the exercises."""
+    headings = [h for text in of_kind(notebook, "markdown") for h in re.findall(r"^## (.+)$", text, re.MULTILINE)]
+    numbers = [int(match[1]) for heading in headings if (match := re.match(r"(\d+)\b", heading))]
+    found = [] if numbers == list(range(1, len(numbers) + 1)) else [f"sections are numbered {numbers}"]
+    if len(numbers) < 2:
+        found.append("needs at least two numbered sections")
+    free = [heading for heading in headings if not re.match(r"\d", heading)]
+    return found + [f"section {h!r} has no number" for h in free if not re.match(r"(?i)exercises|where|what next", h)]
+
+
+FOR_ALL: tuple[Rule, ...] = (
+    kernelspec,
+    format_4_5,
+    no_widget_state,
+    no_errors_saved,
+    no_machine_paths,
+    short_cells,
+    has_checks,
+)
+FOR_LESSONS: tuple[Rule, ...] = (cell_count, more_prose_than_code, title_table, numbered_sections)

@@ -1,0 +1,91 @@
+"""Every notebook keeps the rules of ``lint.py``, and every rule can fail."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.notebooks import lint
+
+ROOT = Path(__file__).resolve().parents[2]
+LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
+
+
+def read(path: Path) -> lint.Notebook:
+    notebook: lint.Notebook = json.loads(path.read_text(encoding="utf-8"))
+    return notebook
+
+
+def cell(kind: str, text: str, **more: Any) -> dict[str, Any]:
+    extra: dict[str, Any] = {"outputs": [], "execution_count": None} if kind == "code" else {}
+    return {"cell_type": kind, "id": "c", "metadata": {}, "source": text, **extra, **more}
+
+
+def good() -> lint.Notebook:
+    title = f"# T\n\n| You will learn | a |\n|---|---|\n| Time | 3 min |\n\n[![x](y)]({lint.COLAB}a/b)"
+    prose = [cell("markdown", f"## {n} What is asked here?\n\nSome words of prose.") for n in range(1, 13)]
+    code = [cell("code", "assert 1 + 1 == 2") for _ in range(12)]
+    return {
+        "cells": [cell("markdown", title), *prose, *code],
+        "metadata": {"kernelspec": {"name": "python3"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def complaints(name: str, notebook: lint.Notebook, rules: tuple[lint.Rule, ...]) -> list[str]:
+    return [f"{rule.__name__}: {text}" for rule in rules for text in rule(name, notebook)]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
+def test_lessons(path: Path) -> None:
+    assert not complaints(path.name, read(path), lint.FOR_ALL + lint.FOR_LESSONS)
+    assert path.stat().st_size <= lint.MAX_BYTES
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.name)
+def test_solutions(path: Path) -> None:
+    assert not complaints(path.name, read(path), lint.FOR_ALL)
+    assert path.stat().st_size <= lint.MAX_BYTES
+
+
+def test_there_are_notebooks() -> None:
+    assert any(path.name == "00_start_here.ipynb" for path in LESSONS)
+
+
+def test_every_lesson_with_exercises_has_solutions() -> None:
+    with_exercises = [p for p in LESSONS if "## Exercises" in "\n".join(lint.of_kind(read(p), "markdown"))]
+    solved = {path.name for path in SOLUTIONS}
+    assert [p.name for p in with_exercises if not any(name.startswith(p.stem) for name in solved)] == []
+
+
+def test_a_good_notebook_passes_every_rule() -> None:
+    assert complaints("01_x.ipynb", good(), lint.FOR_ALL + lint.FOR_LESSONS) == []
+
+
+def spoilt() -> dict[str, lint.Notebook]:
+    """For each rule a notebook that breaks it."""
+    error = {"output_type": "error", "ename": "E", "evalue": "", "traceback": []}
+    widget = {"output_type": "display_data", "data": {"application/vnd.jupyter.widget-view+json": {}}, "metadata": {}}
+    n = {rule.__name__: good() for rule in lint.FOR_ALL + lint.FOR_LESSONS}
+    n["kernelspec"]["metadata"] = {}
+    n["format_4_5"]["nbformat_minor"] = 4
+    n["no_widget_state"]["cells"][-1]["outputs"] = [widget]
+    n["no_errors_saved"]["cells"][-1]["outputs"] = [error]
+    n["no_machine_paths"]["cells"][-1]["source"] = "open('/" + "home/me/x')"
+    n["short_cells"]["cells"][-1]["source"] = "x = 1\n" * 26
+    n["has_checks"]["cells"][13:] = [cell("code", "print(1)")] * 12
+    n["cell_count"]["cells"] = n["cell_count"]["cells"][:20]
+    n["more_prose_than_code"]["cells"][-1]["source"] = "a = 1 " * 100
+    n["title_table"]["cells"][0]["source"] = "# T"
+    n["numbered_sections"]["cells"][3]["source"] = "## 7 A gap"
+    return n
+
+
+@pytest.mark.parametrize("rule", lint.FOR_ALL + lint.FOR_LESSONS, ids=lambda rule: rule.__name__)
+def test_every_rule_can_fail(rule: lint.Rule) -> None:
+    assert rule("01_x.ipynb", spoilt()[rule.__name__])

