@@ -101,6 +101,8 @@ class Source:
             return
         pickles = [name for name in PICKLES if self.folder is not None and (self.folder / name).exists()]
         seen = f"only pickled weights ({', '.join(pickles)})" if pickles else "no model.safetensors"
+        if self.offline:
+            seen += " in this machine's cache, and the hub cannot be reached"
         raise ValueError(
             f"{self.where} has {seen}. clwork loads safetensors alone, for unpickling can run any code. If you trust "
             "where the model comes from, load it with transformers and save it again with save_pretrained(folder)"

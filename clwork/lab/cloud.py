@@ -23,7 +23,7 @@ class Cloud:
     def __init__(self) -> None:
         """Draw it empty."""
         empty = projection(np.zeros((0, 2)), title="sentences", span=1.0, width=SIZE[0], height=SIZE[1])
-        self.canvas = Canvas(empty)
+        self.canvas = Canvas(empty, "Sentences as points, coloured by topic")
         self.clear()
 
     def clear(self) -> None:

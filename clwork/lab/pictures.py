@@ -18,8 +18,9 @@ class Curves:
 
     def __init__(self) -> None:
         """Draw them empty."""
-        self.canvas = Canvas(curves([], width=CURVES[0], height=CURVES[1]))
-        self._titles = [note.to_plotly_json() for note in self.canvas.figure.layout.annotations]
+        empty = curves([], width=CURVES[0], height=CURVES[1])
+        self._titles = [note.to_plotly_json() for note in empty.layout.annotations]
+        self.canvas = Canvas(empty, "Curves of loss, alignment, uniformity and validation over steps")
 
     def draw(self, run: Any, tracks: Tracks) -> None:
         """Show ``tracks``, the columns of ``run``."""
@@ -38,7 +39,8 @@ class Plane:
 
     def __init__(self) -> None:
         """Draw it empty."""
-        self.canvas = Canvas(plane({"run": []}, width=PLANE[0], height=PLANE[1]))
+        empty = plane({"run": []}, width=PLANE[0], height=PLANE[1])
+        self.canvas = Canvas(empty, "Alignment against uniformity, with the trail of the run")
 
     def draw(self, tracks: Tracks) -> None:
         """Show the trail so far."""

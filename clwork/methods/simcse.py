@@ -88,6 +88,7 @@ class SimCSE(Method):
 
     def _second_view(self, tokens: Tokens, draws: Draws) -> list[int]:
         rate = self.config.augmentation_rate
+        tokens = tokens.truncate(self.config.max_length)  # view 2 shows nothing that view 1 had cut off
         match self.config.augmentation:
             case "delete":
                 return delete_words(tokens, rate, draws.data)

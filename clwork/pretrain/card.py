@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import torch
@@ -41,57 +42,36 @@ def fill_masks(
     return filled
 
 
-def model_card(
-    *,
-    config: PretrainConfig,
-    record: Mapping[str, Any],
-    filled: list[tuple[str, list[tuple[str, float]]]],
-    parameters: int,
-    corpus: str,
-    sentences: int,
-    held_out_sentences: int,
-    licence: str,
-    hardware: str,
-) -> str:
-    """The card as Markdown, with the hub's YAML header."""
-    rows = "\n".join(
-        f"| {text} | " + ", ".join(f"{piece} ({p:.0%})" for piece, p in best) + " |" for text, best in filled
-    )
-    curve = "\n".join(
-        f"| {point['tokens'] / 1e6:.1f} M | {point['loss']:.3f} | {point['accuracy']:.1%} |"
-        for point in record["curve"][:: max(1, len(record["curve"]) // 8)]
-    )
-    final, easy = record["final"], record["final_at_15"]
-    return f"""---
+TEMPLATE = """---
 language: en
-license: {licence.split()[0].lower()}
+license: {short_licence}
 library_name: transformers
 pipeline_tag: fill-mask
 ---
 
 # The mini encoder of clwork
 
-A BERT of {config.layers} layers × {config.dim} ({config.heads} heads, {parameters / 1e6:.1f} M parameters), lower-case
-WordPiece vocabulary of {config.vocab_size:,} pieces, at most {config.pack_length} pieces per input. It was pre-trained
-as a masked language model only: no sentence ever served as another's positive or negative.
+A BERT of {layers} layers × {dim} ({heads} heads, {millions:.1f} M parameters), lower-case WordPiece vocabulary of
+{vocab_size:,} pieces, at most {pack_length} pieces per input. It was pre-trained as a masked language model only: no
+sentence ever served as another's positive or negative.
 
 - **Corpus**: {corpus}; {sentences:,} sentences to train on, {held_out_sentences:,} held out. Licence of the text, and
   so of these weights: {licence}.
-- **Seen in training**: {record["tokens"]:,} tokens in {record["steps"]:,} steps of {config.rows} rows of
-  {config.pack_length} pieces, {record["seconds"] / 60:.0f} minutes on {hardware}.
-- **Recipe**: {config.mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % kept), each sentence attends
-  only to itself; token embeddings start from singular vectors of the corpus's word co-occurrences; AdamW, peak learning
-  rate {config.learning_rate:g}, clip {config.clip:g}, linear decay, no dropout while pre-training (the stored
-  configuration has BERT's 0.1, which contrastive training uses).
+- **Seen in training**: {tokens:,} tokens in {steps:,} steps of {rows} rows of {pack_length} pieces, {minutes:.0f}
+  minutes on {hardware}.
+- **Recipe**: {mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % kept), each sentence attends only
+  to itself; token embeddings start from singular vectors of the corpus's word co-occurrences; AdamW, peak learning
+  rate {learning_rate:g}, clip {clip:g}, linear decay, no dropout while pre-training (the stored configuration has
+  BERT's 0.1, which contrastive training uses).
 
 ## Measured on the held-out sentences
 
 | masked | loss (nats per piece) | accuracy | pieces scored |
 |---|---|---|---|
-| {config.mask_rate:.0%} | {final["loss"]:.3f} | {final["accuracy"]:.1%} | {final["pieces"]:,.0f} |
-| 15% | {easy["loss"]:.3f} | {easy["accuracy"]:.1%} | {easy["pieces"]:,.0f} |
+| {mask_rate:.0%} | {final[loss]:.3f} | {final[accuracy]:.1%} | {final[pieces]:,.0f} |
+| 15% | {at_15[loss]:.3f} | {at_15[accuracy]:.1%} | {at_15[pieces]:,.0f} |
 
-While it learned ({config.mask_rate:.0%} masked):
+While it learned ({mask_rate:.0%} masked):
 
 | tokens seen | loss | accuracy |
 |---|---|---|
@@ -101,7 +81,7 @@ While it learned ({config.mask_rate:.0%} masked):
 
 | sentence | its three best guesses |
 |---|---|
-{rows}
+{filled}
 
 ## What it is not
 
@@ -111,3 +91,34 @@ else; it repeats whatever bias that text has; its guesses are not facts.
 
 Made by `python -m clwork.pretrain`; `pretrain.json` beside this card holds every setting and the whole curve.
 """
+
+
+def model_card(
+    *,
+    config: PretrainConfig,
+    record: Mapping[str, Any],
+    filled: list[tuple[str, list[tuple[str, float]]]],
+    **facts: Any,
+) -> str:
+    """The card as Markdown, with the hub's YAML header.
+
+    Args:
+        config: of the run.
+        record: what :func:`clwork.pretrain.loop.pretrain` returned.
+        filled: what :func:`fill_masks` returned.
+        facts: corpus, sentences, held_out_sentences, licence, hardware, millions (of parameters).
+    """
+    guesses = [f"| {text} | " + ", ".join(f"{piece} ({p:.0%})" for piece, p in best) + " |" for text, best in filled]
+    points = record["curve"][:: max(1, len(record["curve"]) // 8)]
+    curve = [f"| {p['tokens'] / 1e6:.1f} M | {p['loss']:.3f} | {p['accuracy']:.1%} |" for p in points]
+    return TEMPLATE.format(
+        **asdict(config) | {"tokens": record["tokens"]},
+        **facts,
+        steps=record["steps"],
+        minutes=record["seconds"] / 60,
+        final=record["final"],
+        at_15=record["final_at_15"],
+        short_licence=facts["licence"].split()[0].lower(),
+        filled="\n".join(guesses),
+        curve="\n".join(curve),
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -100,7 +99,6 @@ def pretrain(
     *,
     device: torch.device,
     precision: torch.dtype,
-    say: Callable[[str], None] = print,
 ) -> dict[str, Any]:
     """Train ``model`` in place until a budget is spent, saving as it goes; continues from an existing ``checkpoint``.
 
@@ -114,52 +112,76 @@ def pretrain(
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=config.learning_rate, betas=(0.9, 0.98), weight_decay=config.weight_decay
     )
-    record: dict[str, Any] = {"steps": 0, "tokens": 0, "seconds": 0.0, "curve": []}
-    if checkpoint.exists():
-        tensors, meta = read_state(checkpoint)
-        model.load_state_dict({k[6:]: v for k, v in tensors.items() if k.startswith("model.")}, strict=False)
-        model.tie_weights()
-        restore_optimizer(optimizer, tensors)
-        record = meta["record"]
-        say(f"continuing {checkpoint} at step {record['steps']}, {record['tokens']:,} tokens")
-
-    def save() -> None:
-        names = {f"model.{k}": v for k, v in model.state_dict().items() if "decoder" not in k}
-        write_state(checkpoint, names | optimizer_tensors(optimizer), {"record": record, "config": asdict(config)})
-
+    record = _begin(model, optimizer, checkpoint)
     before, started = record["seconds"], time.perf_counter()
-    steps_per_epoch = len(train) // config.rows
-    bar = tqdm(total=config.tokens, initial=record["tokens"], unit="tok", unit_scale=True, smoothing=0.05)
-    while True:
-        record["seconds"] = before + time.perf_counter() - started
-        done = max(record["tokens"] / config.tokens, record["seconds"] / (60 * config.minutes))
-        if done >= 1.0:
-            break
-        step = record["steps"]
-        epoch, place = divmod(step, steps_per_epoch)
-        order = torch.randperm(len(train), generator=torch.Generator().manual_seed(config.seed * 1_000 + epoch))
-        rows = order[place * config.rows : (place + 1) * config.rows]
-        generator = torch.Generator().manual_seed((config.seed + 1) * 1_000_000_000 + step)
-        batch = masked_batch(train, rows, rate=config.mask_rate, vocab_size=config.vocab_size, generator=generator).to(
-            device
-        )
-        loss = torch.nn.functional.cross_entropy(predict(model, batch, precision), batch.labels)
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(model.parameters(), config.clip)
-        for group in optimizer.param_groups:
-            group["lr"] = _learning_rate(config, step, done)
-        optimizer.step()
-        tokens = int((train.segments[rows.numpy()] > 0).sum())
-        record["steps"], record["tokens"] = step + 1, record["tokens"] + tokens
-        bar.update(tokens)
-        if record["steps"] % config.save_every == 0:
-            held = evaluate(model, held_out, config, precision)
-            record["curve"].append({"step": record["steps"], "tokens": record["tokens"], **held})
-            bar.set_postfix_str(f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done")
-            save()
-    bar.close()
+    with tqdm(total=config.tokens, initial=record["tokens"], unit="tok", unit_scale=True, smoothing=0.05) as bar:
+        while True:
+            record["seconds"] = before + time.perf_counter() - started
+            done = max(record["tokens"] / config.tokens, record["seconds"] / (60 * config.minutes))
+            if done >= 1.0:
+                break
+            for group in optimizer.param_groups:
+                group["lr"] = _learning_rate(config, record["steps"], done)
+            tokens = _step(model, optimizer, train, config, record["steps"], device, precision)
+            record["steps"], record["tokens"] = record["steps"] + 1, record["tokens"] + tokens
+            bar.update(tokens)
+            if record["steps"] % config.save_every == 0:
+                held = evaluate(model, held_out, config, precision)
+                record["curve"].append({"step": record["steps"], "tokens": record["tokens"], **held})
+                bar.set_postfix_str(
+                    f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done"
+                )
+                _save(model, optimizer, record, config, checkpoint)
     record["final"] = evaluate(model, held_out, config, precision)
     record["final_at_15"] = evaluate(model, held_out, config, precision, rate=0.15)
-    save()
+    _save(model, optimizer, record, config, checkpoint)
     return record
+
+
+def _begin(model: BertForMaskedLM, optimizer: torch.optim.Optimizer, checkpoint: Path) -> dict[str, Any]:
+    """The record to go on with; weights and optimizer state are restored where a checkpoint exists."""
+    if not checkpoint.exists():
+        return {"steps": 0, "tokens": 0, "seconds": 0.0, "curve": []}
+    tensors, meta = read_state(checkpoint)
+    weights = {name.removeprefix("model."): t for name, t in tensors.items() if name.startswith("model.")}
+    model.load_state_dict(weights, strict=False)  # the tied output matrix is stored once
+    model.tie_weights()
+    restore_optimizer(optimizer, tensors)
+    record: dict[str, Any] = meta["record"]
+    print(f"continuing {checkpoint} at step {record['steps']}, {record['tokens']:,} tokens")
+    return record
+
+
+def _save(
+    model: BertForMaskedLM,
+    optimizer: torch.optim.Optimizer,
+    record: dict[str, Any],
+    config: PretrainConfig,
+    checkpoint: Path,
+) -> None:
+    weights = {f"model.{name}": t for name, t in model.state_dict().items() if "decoder" not in name}
+    write_state(checkpoint, weights | optimizer_tensors(optimizer), {"record": record, "config": asdict(config)})
+
+
+def _step(
+    model: BertForMaskedLM,
+    optimizer: torch.optim.Optimizer,
+    train: Packed,
+    config: PretrainConfig,
+    step: int,
+    device: torch.device,
+    precision: torch.dtype,
+) -> int:
+    """One update; returns the number of tokens seen."""
+    epoch, place = divmod(step, len(train) // config.rows)
+    order = torch.randperm(len(train), generator=torch.Generator().manual_seed(config.seed * 1_000 + epoch))
+    rows = order[place * config.rows : (place + 1) * config.rows]
+    generator = torch.Generator().manual_seed((config.seed + 1) * 1_000_000_000 + step)
+    batch = masked_batch(train, rows, rate=config.mask_rate, vocab_size=config.vocab_size, generator=generator)
+    batch = batch.to(device)
+    loss = torch.nn.functional.cross_entropy(predict(model, batch, precision), batch.labels)
+    optimizer.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    torch.nn.utils.clip_grad_norm_(model.parameters(), config.clip)
+    optimizer.step()
+    return int((train.segments[rows.numpy()] > 0).sum())

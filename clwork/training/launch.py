@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import dataclasses
 import datetime
 import importlib.metadata
 from pathlib import Path
@@ -60,35 +61,36 @@ def start(
         FileExistsError: the folder holds something already.
     """
     chosen = encoder if encoder is not None else get(method).default_encoder
-    values = make_config(method, encoder=chosen if isinstance(chosen, str) else getattr(chosen, "name", None), **config)
-    counts = {"steps": steps, "probe_every": probe_every, "checkpoint_every": checkpoint_every}
-    counts["eval_every"] = eval_every if eval_every is not None else max(1, steps // 4)
-    for argument, value in counts.items():
-        if type(value) is not int or value < 1:
-            raise ValueError(f"{argument}={value!r} must be an int of at least 1")
-    source, given = ({"source": {"source": "wikipedia-mini"}}, None) if sentences is None else _source(sentences)
+    values = make_config(method, encoder=getattr(chosen, "name", str(chosen)), **config)
+    _check_counts(steps=steps, probe_every=probe_every, checkpoint_every=checkpoint_every)
+    eval_every = max(1, steps // 4) if eval_every is None else eval_every
+    _check_counts(eval_every=eval_every)
+    source, given = _source("wikipedia-mini" if sentences is None else sentences)
     place = new_folder(method, name, folder)
     recipe = Recipe(
         name=place.name,
         method=method,
         encoder=keep_encoder(chosen, place),
-        sentences=source,
-        config={key: getattr(values, key) for key in vars(values)},
+        sentences=source if given is None else keep_sentences(given, place),
+        config=dataclasses.asdict(values),
         steps=steps,
         seed=seed,
         sts=None if sts is None else str(sts),
         probe_every=probe_every,
-        eval_every=counts["eval_every"],
+        eval_every=eval_every,
         checkpoint_every=checkpoint_every,
         device=device or ("cuda" if torch.cuda.is_available() else "cpu"),
         created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         versions={package: importlib.metadata.version(package) for package in ("torch", "transformers")},
     )
-    if given is not None:
-        recipe.sentences = keep_sentences(given, place)
     recipe.write(place)
-    start_from = chosen if isinstance(chosen, Encoder) else recipe.encoder
-    return _launch(Run(recipe, place, values, start_from, given))
+    return _launch(Run(recipe, place, values, chosen if isinstance(chosen, Encoder) else recipe.encoder, given))
+
+
+def _check_counts(**counts: int) -> None:
+    for argument, value in counts.items():
+        if type(value) is not int or value < 1:
+            raise ValueError(f"{argument}={value!r} must be an int of at least 1")
 
 
 def _source(sentences: Any) -> tuple[dict[str, Any], Any]:

@@ -6,23 +6,18 @@ import copy
 import shutil
 import threading
 import time
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import torch
-
 from .. import metrics
 from ..encoders import Encoder, load_encoder
-from ..methods import Method, get
-from .batches import Batches, IndexedBatches, StreamedBatches
 from .controls import Controls
 from .loop import BEST, CHECKPOINT, Loop
-from .probe import Probe, make_probe
-from .recipe import Recipe, keep_sentences, read_encoder, read_sentences
+from .prepare import prepare
+from .probe import Probe
+from .recipe import Recipe
 from .record import Record
 from .state import read_state
-from .validation import make_validation, read_sts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -186,51 +181,13 @@ class Run:
 
     def _main(self) -> None:
         try:
-            self._loop = self._prepare()
-            self._train(self._loop)
+            loop = prepare(self._recipe, self.folder, self.config, self._given_encoder, self._given_sentences)
+            if self._resume:
+                loop.load(self.folder / CHECKPOINT)
+            self._loop = loop
+            self._train(loop)
         except Exception as error:
             self._failure, self.error, self.status = error, f"{type(error).__name__}: {error}", FAILED
-
-    def _prepare(self) -> Loop:
-        recipe, folder = self._recipe, self.folder
-        encoder = read_encoder(self._given_encoder, folder, recipe.device)
-        examples = self._given_sentences
-        if examples is None:
-            examples = read_sentences(recipe.sentences, folder)
-        elif not recipe.sentences:
-            recipe.sentences = keep_sentences(examples, folder)
-            recipe.write(folder)
-        generator = torch.Generator().manual_seed(recipe.seed)
-        method = get(recipe.method)(encoder, self.config, generator).to(encoder.device)
-        batches, known = self._batches(method, examples)
-        sts = read_sts(recipe.sts)
-        loop = Loop(
-            method,
-            batches,
-            make_probe(known, sts.get("stsb")),
-            make_validation(known, sts),
-            total=recipe.steps,
-            seed=recipe.seed,
-            probe_every=recipe.probe_every,
-            eval_every=recipe.eval_every,
-            folder=folder,
-        )
-        if self._resume:
-            loop.load(folder / CHECKPOINT)
-        return loop
-
-    def _batches(self, method: Method, examples: Sequence[Any] | Iterable[Any]) -> tuple[Batches, Sequence[str]]:
-        """Batches, and sentences to look at: the corpus itself, premises of triplets, or the head of a stream."""
-        size, seed = self.config.batch_size, self._recipe.seed
-        if isinstance(examples, Sequence):
-            method.check_examples(examples)
-            known = examples if isinstance(examples[0], str) else [example[0] for example in examples]
-            return IndexedBatches(examples, size, seed, method.tokenize), known
-        head = [example for example, _ in zip(examples, range(2000), strict=False)]
-        if not head:
-            raise ValueError("the streamed source gave no example; check its name, split and column")
-        method.check_examples(head)
-        return StreamedBatches(examples, size, seed, method.tokenize), head
 
     def _train(self, loop: Loop) -> None:
         self.status = RUNNING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -53,7 +54,7 @@ def test_unknown_hyperparameter_names_the_nearest() -> None:
         ({"fixed_mask": 1}, TypeError, "True or False"),
     ],
 )
-def test_bad_values_are_refused_with_the_remedy(values: dict[str, object], error: type[Exception], words: str) -> None:
+def test_bad_values_are_refused_with_the_remedy(values: dict[str, Any], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         methods.config("simcse", **values)
 

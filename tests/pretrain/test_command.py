@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -12,9 +13,11 @@ from transformers import BertForMaskedLM
 import clwork
 from clwork.pretrain.__main__ import main
 from clwork.pretrain.loop import PretrainConfig
+from clwork.pretrain.masking import MaskedBatch, masked_batch
 from clwork.training.state import read_state
 
-TINY = "--vocab-size 300 --dim 16 --heads 2 --layers 1 --pack-length 32 --rows 8 --save-every 5 --held-out-rows 8".split()
+TINY = ["--vocab-size", "300", "--dim", "16", "--heads", "2", "--layers", "1", "--pack-length", "32"]
+TINY += ["--rows", "8", "--save-every", "5", "--held-out-rows", "8", "--precision", "float32", "--device", "cpu"]
 WORDS = "the river runs through a small town where people build boats and sell fish on market days".split()
 
 
@@ -31,7 +34,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def call(corpus: Path, out: Path, tokens: int, *more: str) -> None:
-    main([str(corpus), "--out", str(out), "--tokens", str(tokens), "--precision", "float32", "--device", "cpu", *TINY, *more])
+    main([str(corpus), "--out", str(out), "--tokens", str(tokens), *TINY, *more])
 
 
 def test_from_corpus_to_encoder_with_card_and_record(corpus: Path, tmp_path: Path) -> None:
@@ -45,22 +48,21 @@ def test_from_corpus_to_encoder_with_card_and_record(corpus: Path, tmp_path: Pat
     assert BertForMaskedLM.from_pretrained(out).config.hidden_dropout_prob == 0.1
 
 
-def test_an_interrupted_run_ends_as_the_whole_one(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_ends_as_the_whole_one(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     call(corpus, whole, 6_000, "--warmup-steps", "3")
-    from clwork.pretrain import loop
-
-    real = loop.masked_batch
     calls = []
 
-    def interrupted(*args: object, **kwargs: object) -> object:
+    def interrupted(*args: Any, **kwargs: Any) -> MaskedBatch:
         calls.append(1)
         if len(calls) == 9:
             raise KeyboardInterrupt
-        return real(*args, **kwargs)  # type: ignore[arg-type]
+        return masked_batch(*args, **kwargs)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(loop, "masked_batch", interrupted)
+        patch.setattr("clwork.pretrain.loop.masked_batch", interrupted)
         call(corpus, cut, 6_000, "--warmup-steps", "3")
     assert not cut.exists()
     stored, meta = read_state(tmp_path / "cut.work" / "checkpoint.safetensors")

@@ -216,11 +216,11 @@ def test_a_loss_that_is_not_finite_stops_the_run_and_names_the_culprit(corpus: A
 
 
 def poison(run: clwork.Run) -> None:
-    """Put a NaN into one weight between two steps, as a broken kernel or a bad update would."""
+    """Put NaN into the weights between two steps, as a broken kernel or a bad update would."""
     until(lambda: run.step >= 1)
     assert run._loop is not None
     with run._between, torch.no_grad():
-        run._loop.method.encoder.backbone.encoder.layer[0].output.dense.bias[0] = float("nan")
+        next(iter(run._loop.method.encoder.backbone.parameters()))[:] = float("nan")
 
 
 def test_an_existing_folder_is_never_overwritten(corpus: Any) -> None:

@@ -1,0 +1,66 @@
+// A plotly figure whose whole state is in the model: what is shown is always what was sent last, also after the page
+// was reloaded. One copy of plotly.js, carried by one model, serves all figures of a page. It is evaluated outside of
+// the widget's own start, for which anywidget allows two seconds: on a slow machine plotly.js alone can take longer.
+
+const KEPT = "__clwork_plotly";
+
+async function evaluate(manager, reference) {
+  const library = await manager.get_model(reference.replace("IPY_MODEL_", ""));
+  // plotly.js looks for a module system first; handed one of its own, it leaves the page's alone
+  const text = `const module = {exports: {}};\n${library.get("source")}\nexport default module.exports;`;
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  try {
+    return (await import(address)).default;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+function plotly(model) {
+  globalThis[KEPT] ??= evaluate(model.widget_manager, model.get("library"));
+  globalThis[KEPT].catch(() => delete globalThis[KEPT]); // the next figure may try again
+  return globalThis[KEPT];
+}
+
+function render({ model, el }) {
+  const box = document.createElement("div");
+  box.setAttribute("role", "img");
+  box.textContent = "The figure is loading …";
+  el.appendChild(box);
+  let Plotly = null;
+  let asked = false;
+  let gone = false;
+
+  const draw = () => {
+    asked = false;
+    if (gone || !Plotly) return;
+    const axes = model.get("axes");
+    box.setAttribute("aria-label", model.get("label"));
+    Plotly.react(box, model.get("data"), axes, { displayModeBar: false, displaylogo: false });
+  };
+  const ask = () => {
+    if (!asked) requestAnimationFrame(draw); // data and layout come together: one drawing for both
+    asked = true;
+  };
+
+  model.on("change:data", ask);
+  model.on("change:axes", ask);
+  plotly(model).then(
+    (loaded) => {
+      Plotly = loaded;
+      box.textContent = "";
+      ask();
+    },
+    (error) => {
+      box.textContent = `The figure cannot be shown: ${error}`;
+    },
+  );
+  return () => {
+    gone = true;
+    model.off("change:data", ask);
+    model.off("change:axes", ask);
+    if (Plotly) Plotly.purge(box);
+  };
+}
+
+export default { render };
