@@ -55,7 +55,7 @@ class Cloud:
         start = np.zeros((len(probe.texts), 2))
         width, height = SIZE
         self.canvas.replace(
-            projection(start, probe.labels, probe.texts, title="", span=1.0, width=width, height=height)
+            projection(start, probe.labels, probe.texts, title="sentences", span=1.0, width=width, height=height)
         )
 
     def _place(self, points: Any, labels: Any, title: str, span: float) -> None:

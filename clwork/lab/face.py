@@ -12,10 +12,10 @@ from . import words
 from .knobs import LABEL, WIDE
 
 SHOWN = ("loss", "alignment", "uniformity", "effective_rank", "stsb", "sickr", "same_article_auc", "topic_knn")
-# narrower labels and readouts leave the sliders room; notes that wrap need lines closer than a widget's 28 px
+# smaller labels and readouts leave the sliders room; notes that wrap need lines closer than a widget's 28 px
 STYLE = """<style>
-.clwork-panel .widget-label {font-size: 12px}
-.clwork-panel .widget-readout {min-width: 58px; width: 58px}
+.clwork-panel .widget-label {font-size: 12px; line-height: 1.15; white-space: normal; align-content: center}
+.clwork-panel .widget-readout {min-width: 64px; width: 64px}
 .clwork-panel .widget-html-content {line-height: 1.4}
 </style>"""
 RESTING = ("stopped", "finished", "failed")
@@ -104,4 +104,4 @@ class Face:
         self.left.value = words.time_left(run, tracks.last("seconds"))
         share = tracks.last("probe_share")
         text = words.numbers({name: tracks.last(name) for name in SHOWN})
-        self.numbers.value = text + (f" · watching took {100 * share:.1f} % of the time" if share is not None else "")
+        self.numbers.value = text + (f" · watching takes {100 * share:.1f} % of the time" if share is not None else "")

@@ -51,10 +51,20 @@ def _choose(field: Field, value: Any, common: dict[str, Any]) -> widgets.Widget:
         step = (span[1] - span[0]) / STEPS
         common |= {"min": span[0], "max": span[1], "step": step, "readout_format": ".3g"}
         return widgets.FloatLogSlider(continuous_update=False, **common)
-    step = (high - low) / STEPS
+    step = round_step((high - low) / STEPS)
     if value and value < low + 5 * step:  # a slider's first few positions are no way to set a value
         return widgets.BoundedFloatText(min=low, max=high, step=value / 10, **common)
     return widgets.FloatSlider(min=low, max=high, step=step, readout_format=".3g", continuous_update=False, **common)
+
+
+def round_step(least: float) -> float:
+    """The smallest of 1, 2, 5 times a power of ten that is not below ``least``, so that sliders stop at round numbers.
+
+    >>> round_step(0.009), round_step(0.03)
+    (0.01, 0.05)
+    """
+    power = 10.0 ** math.floor(math.log10(least))
+    return float(f"{next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least * 0.999):.12g}")
 
 
 def _range(field: Field) -> str:
@@ -69,19 +79,28 @@ class Knobs:
 
     def __init__(self, fields: list[Field], config: Any) -> None:
         """Build them with the values of ``config``."""
+        self._given = {field.name: getattr(config, field.name) for field in fields}
         self.fields = {field.name: field for field in fields}
         self.widgets = {field.name: knob(field, getattr(config, field.name)) for field in fields}
         self.hot = [field.name for field in fields if field.hot]
         self.cold = [field.name for field in fields if not field.hot]
 
+    def value(self, name: str) -> Any:
+        """What a knob says; a moved logarithmic slider says 0.0525, not 0.05248074602497726."""
+        widget = self.widgets[name]
+        if isinstance(widget, widgets.FloatLogSlider) and widget.value != self._given[name]:
+            return float(f"{widget.value:.3g}")
+        return widget.value
+
     def values(self) -> dict[str, Any]:
-        """What the knobs say now."""
-        return {name: widget.value for name, widget in self.widgets.items()}
+        """What all knobs say."""
+        return {name: self.value(name) for name in self.widgets}
 
     def show(self, values: Mapping[str, Any]) -> None:
-        """Set knobs to ``values``; those that already say so are left alone."""
+        """Set knobs to ``values``; those that already say so are left alone, lest a slider jumps under a hand."""
         for name, value in values.items():
-            if name in self.widgets and self.widgets[name].value != value:
+            if name in self.widgets and self.value(name) != value:
+                self._given[name] = value
                 self.widgets[name].value = value
 
     def freeze(self, frozen: bool) -> None:
@@ -89,10 +108,10 @@ class Knobs:
         for name in self.cold:
             self.widgets[name].disabled = frozen
 
-    def on_hot(self, act: Callable[[str, Any], None]) -> None:
-        """Call ``act(name, value)`` whenever a hot knob is moved."""
+    def on_hot(self, act: Callable[[str], None]) -> None:
+        """Call ``act(name)`` whenever a hot knob is moved."""
         for name in self.hot:
-            self.widgets[name].observe(lambda change, name=name: act(name, change["new"]), names="value")
+            self.widgets[name].observe(lambda _, name=name: act(name), names="value")
 
     def boxes(self) -> list[widgets.Widget]:
         """Hot knobs first, under their heading; the others folded away."""

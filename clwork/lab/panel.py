@@ -98,8 +98,6 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             self.run = run
             self._watch()
 
-    # --- what the buttons do ----------------------------------------------------------------------------------
-
     def config(self) -> dict[str, Any]:
         """The hyperparameters as the widgets say them now."""
         return self.knobs.values()
@@ -153,8 +151,6 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         with self._drawing:
             self.pictures.cloud.thaw(self.run.probe if self.run is not None else None)
 
-    # --- the drawer's thread ----------------------------------------------------------------------------------
-
     def _watch(self) -> None:
         self.pictures.clear()
         self._judged = -1
@@ -175,7 +171,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             self.face.say(words.failed(error))
             return False
         for name in self.knobs.hot:  # what was moved since the configuration was read
-            setattr(self.run.controls, name, self.knobs.widgets[name].value)
+            setattr(self.run.controls, name, self.knobs.value(name))
         return True
 
     def _draw(self) -> bool:
@@ -184,7 +180,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             return False
         alive = bool(self.run.alive)  # asked first: what is drawn below is then the last word
         with self._drawing:
-            if self.pictures.draw(self.run):
+            if self.pictures.draw(self.run) or not alive:
                 self.face.tell(self.run, self.pictures.tracks)
         self._judge()
         self.face.show(self.run)
@@ -212,12 +208,10 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self._offer_runs()
         self.face.show(self.run)
 
-    # --- settings ---------------------------------------------------------------------------------------------
-
-    def _steer(self, name: str, value: Any) -> None:
+    def _steer(self, name: str) -> None:
         if busy(self.run):
             try:
-                setattr(self.run.controls, name, value)
+                setattr(self.run.controls, name, self.knobs.value(name))
             except (TypeError, ValueError) as error:
                 self.face.say(words.failure(str(error)))
 
@@ -232,8 +226,6 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         now = self.config()
         self.knobs.show({name: new[name] for name in new if now.get(name) == self._preset.get(name)})
         self._preset = new
-
-    # --- without a kernel -------------------------------------------------------------------------------------
 
     def figure(self) -> go.Figure:
         """The curves so far as a static figure, for a report or a page without widgets."""

@@ -36,7 +36,7 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
 
     def __init__(self, given: Any = None) -> None:
         """Offer ``given`` first when there is one: a source's name, or a sequence of examples."""
-        options = [("wikipedia-mini (offline)", OFFLINE), ("a file or hub dataset …", ELSEWHERE)]
+        options = [(OFFLINE, OFFLINE), ("a file or hub dataset …", ELSEWHERE)]
         named = isinstance(given, str) and given != OFFLINE
         self._given = None if isinstance(given, str) else given
         if self._given is not None:

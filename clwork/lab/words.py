@@ -56,7 +56,7 @@ def _best(run: Any) -> str:
     if not best:
         return "It was never validated, so no checkpoint was chosen."
     rule = html.escape(str(best.get("rule", "")))
-    return f"Best checkpoint: step {best['step']} ({rule}); <code>best_encoder()</code> gives it."
+    return f"Best checkpoint: step {best['step']} ({rule}); <code>panel.run.best_encoder()</code> gives it."
 
 
 def failure(error: str) -> str:

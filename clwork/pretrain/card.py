@@ -86,7 +86,7 @@ While it learned ({mask_rate:.0%} masked):
 ## What it is not
 
 Not a sentence encoder: its raw vectors crowd into a narrow cone, which is what the notebooks are about. Not a rival of
-published encoders: it has seen about a thousandth of their text. It knows encyclopaedic English prose and little
+published encoders: it has seen a small fraction of their text. It knows encyclopaedic English prose and little
 else; it repeats whatever bias that text has; its guesses are not facts.
 
 Made by `python -m clwork.pretrain`; `pretrain.json` beside this card holds every setting and the whole curve.
@@ -112,10 +112,9 @@ def model_card(
     points = record["curve"][:: max(1, len(record["curve"]) // 8)]
     curve = [f"| {p['tokens'] / 1e6:.1f} M | {p['loss']:.3f} | {p['accuracy']:.1%} |" for p in points]
     return TEMPLATE.format(
-        **asdict(config) | {"tokens": record["tokens"]},
+        **asdict(config) | {"tokens": record["tokens"], "minutes": record["seconds"] / 60},
         **facts,
         steps=record["steps"],
-        minutes=record["seconds"] / 60,
         final=record["final"],
         at_15=record["final_at_15"],
         short_licence=facts["licence"].split()[0].lower(),

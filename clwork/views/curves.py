@@ -21,6 +21,7 @@ VALIDATION = {
     "same_article_auc": "same article, AUC (proxy)",
     "topic_knn": "topic k-NN accuracy (proxy)",
 }
+LETTER = 0.029  # width of a letter of 11 px, as a share of a cell of about 210 px
 LABELS_SHOWN = 8  # event labels written out; older ones keep their line and can be read by hovering
 
 
@@ -104,14 +105,14 @@ def event_shapes(records: Any, total_steps: int | None = None) -> tuple[list[dic
             line = {"color": MARK, "width": 1, "dash": "dash"}
             where = {"x0": step, "x1": step, "y0": 0, "y1": 1, "xref": f"x{axis}", "yref": f"y{axis} domain"}
             shapes.append({"type": "line", "line": line, "opacity": 0.7, "layer": "below", **where})
+    total = float(total_steps or max(tracks.last_step, 1))
     for index, (step, text) in enumerate(tracks.events[-LABELS_SHOWN:]):
-        late = step > 0.55 * (total_steps or max(tracks.last_step, 1))
+        start = max(0.0, min(step / total, 1 - LETTER * len(text)))  # moved left as far as the cell's edge demands
         notes.append(
             {
-                "x": step, "y": 0.8 - 0.15 * (index % 3), "xref": "x", "yref": "y domain", "text": text,
-                "showarrow": False, "xanchor": "right" if late else "left", "yanchor": "top",
-                "xshift": -3 if late else 3,
-                "font": {"size": 11, "color": MARK}, "bgcolor": "rgba(255,255,255,0.8)", "borderpad": 1,
+                "x": start * total, "y": 0.8 - 0.15 * (index % 3), "xref": "x", "yref": "y domain", "text": text,
+                "showarrow": False, "xanchor": "left", "yanchor": "top", "xshift": 3, "borderpad": 1,
+                "font": {"size": 11, "color": MARK}, "bgcolor": "rgba(255,255,255,0.8)",
             }
         )  # fmt: skip
     return shapes, notes

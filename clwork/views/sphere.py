@@ -109,5 +109,6 @@ def sphere(
     )  # fmt: skip
     styled(figure, width=size, height=size, title=title, showlegend=False, margin={"l": 10, "r": 10, "b": 0})
     bare = {"visible": False, "range": [-1.1, 1.1]}
-    figure.update_scenes(xaxis=bare, yaxis=bare, zaxis=bare, aspectmode="cube")
+    near = {"eye": {"x": 0.95, "y": 0.95, "z": 0.75}}  # from plotly's default distance the sphere fills half the frame
+    figure.update_scenes(xaxis=bare, yaxis=bare, zaxis=bare, aspectmode="cube", camera=near)
     return figure
