@@ -136,6 +136,23 @@ def step_time_text(root: Path = ROOT) -> str:
     )
 
 
+def proxies_text(root: Path = ROOT) -> str:
+    """README's sentence on how far the proxies follow STS."""
+    found = results("proxy_agreement", root)
+    if found is None:
+        return "Not measured yet."
+    names = {"same_article_auc": "same-article AUC", "topic_knn": "topic k-NN accuracy"}
+    told = [f"{title} {found['spearman'][name]['stsb']:.2f}" for name, title in names.items()]
+    return (
+        f"Over {len(found['encoders'])} encoders (raw and trained, good and spoilt variants of SimCSE) the Spearman "
+        f"correlation with STS-B validation is {' and '.join(told)} (`python benchmarks/proxy_agreement.py --sts "
+        "FOLDER`)."
+    )
+
+
+MEASURED = {"sts": sts_table, "steptime": step_time_text, "proxies": proxies_text}
+
+
 def replace_block(text: str, name: str, block: str) -> str:
     """``text`` with what stands between ``<!-- name:begin -->`` and ``<!-- name:end -->`` replaced by ``block``.
 
@@ -148,8 +165,8 @@ def replace_block(text: str, name: str, block: str) -> str:
     return text[: text.index(begin) + len(begin)] + f"\n{block.strip()}\n" + text[text.index(end) :]
 
 
-def with_badge(path: Path, root: Path = ROOT) -> str:
-    """The notebook's file text with the right badge in its title cell, every other byte of its cells as it was.
+def in_step(path: Path, root: Path = ROOT) -> str:
+    """The notebook's file text with the right badge in its title cell and measured blocks filled, all else as it was.
 
     Raises:
         ValueError: the title cell does not have exactly one badge.
@@ -159,21 +176,24 @@ def with_badge(path: Path, root: Path = ROOT) -> str:
     title = title_cell(notebook)
     if len(BADGE.findall(title)) != 1:
         raise ValueError(f"{path.name}: its first cell needs one Colab badge, such as {badge(path, root)}")
-    changed = BADGE.sub(badge(path, root), title)
-    if changed == title:
+    cells = ["".join(cell["source"]) for cell in notebook["cells"]]
+    changed = [BADGE.sub(badge(path, root), title), *cells[1:]]
+    for name, block in MEASURED.items():
+        changed = [replace_block(c, name, block(root)) if f"<!-- {name}:begin -->" in c else c for c in changed]
+    if changed == cells:
         return text
-    notebook["cells"][0]["source"] = changed.splitlines(keepends=True)
+    for cell, source in zip(notebook["cells"], changed, strict=True):
+        cell["source"] = source.splitlines(keepends=True)
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
 def wanted(root: Path = ROOT) -> dict[Path, str]:
     """What README.md and each notebook should hold."""
     readme = root / "README.md"
-    blocks = {"notebooks": notebook_table, "sts": sts_table, "steptime": step_time_text}
     text = readme.read_text(encoding="utf-8")
-    for name, block in blocks.items():
+    for name, block in {"notebooks": notebook_table, **MEASURED}.items():
         text = replace_block(text, name, block(root))
-    return {readme: text} | {path: with_badge(path, root) for path in notebooks(root)}
+    return {readme: text} | {path: in_step(path, root) for path in notebooks(root)}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -49,7 +49,7 @@ class Face:
     def _button(
         text: str, about: str, name: str, acts: Mapping[str, Callable[[], object]], style: str = ""
     ) -> widgets.Button:
-        layout = widgets.Layout(width="92px")
+        layout = widgets.Layout(width="92px", flex="0 0 auto")
         made = widgets.Button(description=text, tooltip=about, button_style=style, layout=layout)
         made.add_class(f"clwork-{name}")
         made.on_click(lambda _: acts[name]())

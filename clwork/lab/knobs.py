@@ -21,7 +21,6 @@ def knob(field: Field, value: Any) -> widgets.Widget:
     about = f"{field.help} {_range(field)}".strip()
     common = {
         "description": field.name.replace("_", " "),
-        "description_tooltip": about,
         "tooltip": about,
         "style": LABEL,
         "layout": widgets.Layout(width=WIDE),
@@ -116,6 +115,8 @@ class Knobs:
     def boxes(self) -> list[widgets.Widget]:
         """Hot knobs first, under their heading; the others folded away."""
         heading = widgets.HTML("<b>moves while it trains</b>")
+        for name in self.cold:
+            self.widgets[name].layout.width = "256px"  # the fold has a border and padding
         cold = widgets.VBox([self.widgets[name] for name in self.cold])
         folded = widgets.Accordion([cold], titles=("fixed once it runs",), layout=widgets.Layout(width="290px"))
         return [heading, *(self.widgets[name] for name in self.hot), folded]

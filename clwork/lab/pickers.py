@@ -102,7 +102,7 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
 
     def _options(self, runs: Any) -> list[tuple[str, str]]:
         given = [(f"given in the call ({getattr(self._given, 'name', '?')})", GIVEN)] if self._given is not None else []
-        earlier = [(f"best of {run.name}", f"{RUN}{run.name}") for run in runs]
+        earlier = [(f"best of {run.name}", f"{RUN}{run.folder}") for run in runs]
         return [*given, (self._default, self._default), *earlier, ("a folder or hub name …", ELSEWHERE)]
 
     def offer(self, runs: Any) -> None:
@@ -137,10 +137,10 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
         return chosen
 
 
-def _best_of(name: str) -> Any:
+def _best_of(folder: str) -> Any:
     from ..training import runs
 
     for run in runs():
-        if run.name == name:
+        if str(run.folder) == folder:
             return run.best_encoder()
-    raise ValueError(f"run {name!r} is no longer known to this kernel: choose another encoder")
+    raise ValueError(f"the run of {folder} is no longer known to this kernel: choose another encoder")

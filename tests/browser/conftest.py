@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 NOTEBOOKS = Path(os.environ.get("CLWORK_TEST_NOTEBOOKS", Path(__file__).parents[2] / "notebooks"))
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PATIENCE = 180  # seconds for a server or a first import on a slow, busy machine
 QUIET = (
     "--no-sandbox",
@@ -35,24 +34,6 @@ SETTINGS = {
     # no question about news, no question about a newer version: both would lie over the notebook
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
 }
-
-
-def find_browser() -> str | None:
-    """Chrome or Chromium of this machine: what CLWORK_BROWSER names, else what is on the path."""
-    named = os.environ.get("CLWORK_BROWSER")
-    return named or next((path for name in NAMES if (path := shutil.which(name))), None)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark this folder's tests; skip them where no browser is found, unless one is demanded."""
-    missing = find_browser() is None and os.environ.get("CLWORK_REQUIRE_BROWSER") != "1"
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.browser)
-            if missing:
-                item.add_marker(
-                    pytest.mark.skip(reason="no Chrome or Chromium found; CLWORK_REQUIRE_BROWSER=1 demands one")
-                )
 
 
 @dataclass(frozen=True)
@@ -140,18 +121,17 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
+def page(browser_path: str) -> Iterator[Page]:
     """A page of 1280 by 800 pixels."""
     from playwright.sync_api import sync_playwright
 
-    path = find_browser()
-    if path is None:
-        pytest.fail("CLWORK_REQUIRE_BROWSER=1, but no Chrome or Chromium is on the path; name one in CLWORK_BROWSER")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(QUIET))
+        browser = playwright.chromium.launch(executable_path=browser_path, args=list(QUIET))
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.set_default_timeout(PATIENCE * 1000)
         try:
             yield page
         finally:
+            if folder := os.environ.get("CLWORK_SCREENSHOTS"):
+                page.screenshot(path=str(Path(folder) / "last.png"))
             browser.close()

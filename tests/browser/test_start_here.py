@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from .conftest import Lab
 
+pytestmark = pytest.mark.browser
+
 NOTEBOOK = "00_start_here.ipynb"
 MINUTES = 60_000  # milliseconds
+PATIENCE = 400  # seconds that the notebook's cells may take on a slow, busy machine
+AT_END = """() => {
+    const panel = document.querySelector('.jp-WindowedPanel-outer');
+    return panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 5;
+}"""
 POINTS = """() => {
     const plots = [...document.querySelectorAll('.clwork-panel .js-plotly-plot')];
     const loss = plots.flatMap(plot => plot.data || []).find(trace => trace.name === 'loss');
@@ -25,9 +35,26 @@ NOTES = "() => [...document.querySelectorAll('.clwork-panel .annotation-text')].
 def open_and_run(page: Page, address: str) -> None:
     page.goto(address)
     page.locator(".jp-Notebook .jp-Cell").first.wait_for()
-    # the menu's "Run All" waits for the kernel by itself
+    # "Run All" before the kernel answers would run nothing
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(state="attached")
     page.locator(".lm-MenuBar-itemLabel", has_text=re.compile("^Run$")).click()
     page.locator(".lm-Menu-itemLabel", has_text=re.compile("^Run All Cells$")).click()
+
+
+def scroll_to_panel(page: Page) -> Locator:
+    """Look for the panel as a reader does, by scrolling: JupyterLab keeps far cells out of the page."""
+    start = page.locator(".clwork-start").first
+    page.locator(".jp-WindowedPanel-outer").first.hover()
+    end = time.monotonic() + PATIENCE
+    while start.count() == 0 or not start.is_visible():
+        assert time.monotonic() < end, "no panel came to be seen; cells that failed: " + str(error_outputs(page))
+        page.mouse.wheel(0, 350)
+        page.wait_for_timeout(400)
+        if page.evaluate(AT_END):
+            page.mouse.wheel(0, -100_000)  # further cells may have been run meanwhile: once more from the top
+            page.wait_for_timeout(400)
+    start.scroll_into_view_if_needed()
+    return start
 
 
 def wait_for_points(page: Page, more_than: int) -> int:
@@ -47,9 +74,7 @@ def test_first_run(lab: Lab, page: Page) -> None:
     page.on("pageerror", lambda error: broken.append(str(error)))
     open_and_run(page, lab.address(NOTEBOOK))
 
-    start = page.locator(".clwork-start").first
-    start.wait_for(timeout=5 * MINUTES)
-    start.scroll_into_view_if_needed()
+    start = scroll_to_panel(page)
     picture(page, "1_ready")
     assert page.locator(".clwork-stop").first.is_disabled(), "nothing runs yet, so there is nothing to stop"
     start.click()

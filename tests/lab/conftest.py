@@ -1,0 +1,40 @@
+"""Panels over short real runs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import clwork
+from clwork import data, lab
+from clwork.lab import Panel
+
+SHORT: dict[str, Any] = {"encoder": "mini", "steps": 12, "batch_size": 8}
+
+
+@pytest.fixture(scope="session")
+def corpus() -> data.Sentences:
+    """A few sentences with topics and articles."""
+    return clwork.data.sentences("wikipedia-mini")[:160]
+
+
+@pytest.fixture
+def make_panel(corpus: data.Sentences) -> Iterator[Callable[..., Panel]]:
+    """Makes panels over short runs; whatever still trains in the end is stopped."""
+    made: list[Panel] = []
+
+    def make(**settings: Any) -> Panel:
+        made.append(lab.panel(**{"sentences": corpus, **SHORT, **settings}))
+        return made[-1]
+
+    yield make
+    for panel in made:
+        panel.stop()
+        panel.wait(60)
+        panel.close()
+    assert not [thread for thread in threading.enumerate() if thread.name == "clwork drawer"], (
+        "a drawer outlived its run"
+    )

@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import ipywidgets as widgets
+import pytest
+
+import clwork
+from clwork import lab
+from clwork.lab import Panel
+
+Make = Callable[..., Panel]
+
+
+def until(condition: Callable[[], Any], seconds: float = 120) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def test_a_run_from_start_to_finish_is_shown(make_panel: Make) -> None:
+    panel = make_panel()
+    nothing: Any = panel.run
+    assert nothing is None and panel.face.stop.disabled and not panel.face.start.disabled
+    began = time.perf_counter()
+    panel.face.start.click()
+    assert time.perf_counter() - began < 0.5, "the button must answer at once"
+    panel.wait(120)
+    assert panel.run.status == "finished", panel.run.error
+    assert "finished" in panel.face.state.value and "step 12 of 12" in panel.face.left.value
+    assert panel.face.bar.value == panel.face.bar.max == 12
+    figure = panel.figure()
+    assert list(figure.data[1].x) == list(range(1, 13)), "every loss is on the curve, the last one too"
+    assert panel.pictures.curves.canvas.figure().data[1].y[-1] == pytest.approx(
+        panel.run.records()[-1]["loss"], rel=1e-5
+    )
+    assert panel.run.diagnosis().verdict in panel.face.verdict.value and "step 12" in panel.face.verdict.value
+    cloud = panel.pictures.cloud.canvas.figure()
+    assert sum(len(trace.x) for trace in cloud.data) == len(panel.run.probe.texts)
+    assert {trace.name for trace in cloud.data} == set(panel.run.probe.labels)
+
+
+def test_the_run_gets_what_the_widgets_say(make_panel: Make) -> None:
+    panel = make_panel(temperature=0.2, seed=5)
+    panel.knobs.widgets["dropout_hidden"].value = 0.2
+    panel.knobs.widgets["max_length"].value = 16
+    panel.face.steps.value = 3
+    panel.start()
+    panel.wait(120)
+    config = panel.run.config
+    assert (config.temperature, config.dropout_hidden, config.max_length) == (0.2, 0.2, 16)
+    assert panel.run.total_steps == 3 and panel.config()["temperature"] == 0.2
+
+
+def test_a_hot_slider_moved_while_it_trains_is_applied_and_marked(make_panel: Make) -> None:
+    panel = make_panel(steps=5000)
+    panel.start()
+    until(lambda: panel.run is not None and panel.run.step >= 2)
+    assert panel.knobs.widgets["max_length"].disabled and not panel.knobs.widgets["temperature"].disabled
+    panel.knobs.widgets["temperature"].value = 0.3
+    until(lambda: panel.pictures.tracks.events)
+    assert panel.run.config.temperature == 0.3
+    assert "temperature 0.05 → 0.3" in panel.pictures.tracks.events[0][1]
+    notes = [note.text for note in panel.pictures.curves.canvas.figure().layout.annotations]
+    assert any("temperature 0.05 → 0.3" in note for note in notes)
+    panel.face.stop.click()
+    panel.wait(60)
+    assert panel.run.status == "stopped" and "stopped" in panel.face.state.value
+    assert panel.config()["temperature"] == 0.3, "Stop must not reset a slider"
+    assert not panel.knobs.widgets["max_length"].disabled and not panel.face.start.disabled
+
+
+def test_a_control_set_in_code_moves_the_slider(make_panel: Make) -> None:
+    panel = make_panel(steps=5000)
+    panel.start()
+    until(lambda: panel.run is not None and panel.run.step >= 1)
+    panel.run.controls.temperature = 0.4
+    until(lambda: panel.config()["temperature"] == 0.4)
+
+
+def test_pause_holds_and_lets_go(make_panel: Make) -> None:
+    panel = make_panel(steps=5000)
+    panel.start()
+    until(lambda: panel.run is not None and panel.run.step >= 1)
+    panel.face.pause.click()
+    until(lambda: panel.face.pause.description == "Resume")
+    held = panel.run.step
+    time.sleep(0.5)
+    assert panel.run.step == held and "paused" in panel.face.state.value
+    panel.face.pause.click()
+    until(lambda: panel.run.step > held)
+    until(lambda: panel.face.pause.description == "Pause")
+
+
+def test_start_twice_is_one_run(make_panel: Make) -> None:
+    panel = make_panel()
+    before = len(clwork.runs())
+    panel.start()
+    panel.start()
+    panel.wait(120)
+    assert len(clwork.runs()) == before + 1
+
+
+def test_what_cannot_start_is_said_in_words_and_settings_stay(make_panel: Make) -> None:
+    panel = make_panel(sentences="nowhere/to-be-found.txt", temperature=0.2)
+    panel.start()
+    panel.wait(120)
+    text = panel.face.state.value
+    assert "nowhere/to-be-found.txt" in text and "Traceback" not in text
+    assert panel.config()["temperature"] == 0.2
+    assert not panel.face.start.disabled and panel.face.stop.disabled
+
+
+def test_a_run_that_fails_is_explained_and_can_be_tried_again(make_panel: Make) -> None:
+    panel = make_panel(temperature=0.2, steps=2)
+    panel.encoder.choice.value = "elsewhere"
+    panel.encoder.place.value = "no/such-encoder"
+    panel.start()
+    panel.wait(120)
+    assert panel.run.status == "failed"
+    text = panel.face.state.value
+    assert "failed" in text and "no/such-encoder" in text and "Traceback" not in text
+    assert panel.config()["temperature"] == 0.2 and panel.encoder.place.value == "no/such-encoder"
+    panel.encoder.choice.value = "mini"
+    panel.start()
+    panel.wait(120)
+    assert panel.run.status == "finished"
+
+
+def test_a_lost_panel_is_replaced_by_attaching_to_the_run(make_panel: Make) -> None:
+    lost = make_panel(steps=5000, temperature=0.07)
+    lost.start()
+    until(lambda: lost.run is not None and lost.run.step >= 2)
+    lost.close()
+    found = lab.panel(run=lost.run)
+    until(lambda: len(found.pictures.tracks.xy("loss")[0]) >= 2)
+    assert found.config()["temperature"] == 0.07 and found.face.steps.value == 5000
+    found.knobs.widgets["temperature"].value = 0.5
+    until(lambda: lost.run.config.temperature == 0.5)
+    found.face.stop.click()
+    found.wait(60)
+    assert "stopped" in found.face.state.value
+    found.close()
+    with pytest.raises(ValueError, match="leave the method out"):
+        lab.panel("no_such_method", run=lost.run)
+
+
+def test_drawing_is_throttled(make_panel: Make) -> None:
+    panel = make_panel()
+    began = time.perf_counter()
+    panel.start()
+    panel.wait(120)
+    drawer = panel._drawer
+    assert drawer is not None
+    assert drawer.drawings <= (time.perf_counter() - began) / 0.25 + 2
+
+
+def test_earlier_runs_can_be_started_from(make_panel: Make) -> None:
+    panel = make_panel()
+    panel.start()
+    panel.wait(120)
+    label, value = panel.encoder.choice.options[-2]
+    assert label == f"best of {panel.run.name}"
+    panel.encoder.choice.value = value
+    assert panel.encoder.read().dim == panel.run.encoder.dim
+
+
+def test_another_encoder_brings_its_own_defaults_but_not_over_what_was_set(make_panel: Make) -> None:
+    panel = make_panel(encoder=None)
+    mini = panel.config()["learning_rate"]
+    panel.encoder.choice.value = "elsewhere"
+    assert panel.config()["learning_rate"] != mini, "the preset of mini is for mini"
+    panel.encoder.choice.value = "mini"
+    panel.knobs.widgets["learning_rate"].value = 5e-4
+    panel.encoder.choice.value = "elsewhere"
+    assert panel.config()["learning_rate"] == 5e-4
+
+
+def test_readers_without_widgets_get_text_and_a_picture(make_panel: Make) -> None:
+    bundle = make_panel()._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert "<svg" in bundle["text/html"] and "SimCSE" in bundle["text/html"]
+    assert len(bundle["text/html"]) < 50_000, "a saved notebook must stay small"
+
+
+def test_buttons_have_words_and_tooltips_and_stable_classes(make_panel: Make) -> None:
+    panel = make_panel()
+    for name in ("start", "pause", "stop", "umap"):
+        button: widgets.Button = getattr(panel.face, name)
+        assert button.description and button.tooltip and f"clwork-{name}" in button._dom_classes
+    assert "clwork-temperature" in panel.knobs.widgets["temperature"]._dom_classes
+
+
+def test_wrong_overrides_are_refused_at_once() -> None:
+    with pytest.raises(TypeError, match="temprature"):
+        lab.panel("simcse", temprature=1.0)
+    with pytest.raises(ValueError, match="out of range"):
+        lab.panel("simcse", temperature=-1.0)

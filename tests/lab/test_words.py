@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from clwork.lab import words
+from clwork.metrics import Diagnosis
+
+
+def run(**changes: Any) -> Any:
+    return SimpleNamespace(
+        **{"name": "r<1>", "status": "running", "step": 50, "total_steps": 200, "error": None, "best": {}, **changes}
+    )
+
+
+def test_time_left_follows_the_pace_so_far() -> None:
+    assert words.time_left(run(), 100.0) == "step 50 of 200, about 5 min 0 s left"
+    assert words.time_left(run(status="finished", step=200), 100.0) == "step 200 of 200"
+    assert words.time_left(run(step=0), None) == "step 0 of 200"
+
+
+@pytest.mark.parametrize("status", ["waiting", "running", "paused", "stopped", "finished", "failed"])
+def test_every_state_is_a_sentence_with_its_names_escaped(status: str) -> None:
+    sentence = words.state(run(status=status, error="ValueError: 1 < 2\nand so on"))
+    assert "r&lt;1&gt;" in sentence and "r<1>" not in sentence
+    if status == "failed":
+        assert "1 &lt; 2<br>and so on" in sentence
+
+
+def test_the_verdict_gives_name_advice_and_signals() -> None:
+    diagnosis = Diagnosis("cone", {"mean_cosine": 0.91}, "Train longer & see.")
+    text = words.verdict(diagnosis, 40)
+    for expected in ("cone", "step 40", "Train longer &amp; see.", "mean cosine 0.91"):
+        assert expected in text
+
+
+def test_numbers_leave_out_what_was_not_measured() -> None:
+    assert words.numbers({"loss": 0.25, "stsb": None}) == "loss <b>0.25</b>"

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clwork import views
+from clwork.views.projection import groups, unit
+
+Cloud = tuple[np.ndarray[Any, Any], list[str]]
+
+
+def test_the_basis_spans_the_directions_of_largest_variance(cloud: Cloud) -> None:
+    points = unit(cloud[0])
+    basis = views.PcaBasis.fit(cloud[0])
+    spread = basis.transform(cloud[0]).var(axis=0)
+    largest = np.linalg.eigvalsh(np.cov(points.T, bias=True))[::-1][:2]
+    assert np.allclose(spread, largest)
+    assert basis.share[0] == pytest.approx(largest[0] / points.var(axis=0).sum())
+
+
+def test_the_basis_and_its_signs_do_not_depend_on_order(cloud: Cloud) -> None:
+    one = views.PcaBasis.fit(cloud[0])
+    other = views.PcaBasis.fit(cloud[0][::-1])
+    assert np.allclose(one.axes, other.axes, atol=1e-6)
+    assert (one.axes[np.arange(2), np.abs(one.axes).argmax(axis=1)] > 0).all()
+
+
+def test_a_fixed_basis_moves_only_points_that_moved(cloud: Cloud) -> None:
+    basis = views.PcaBasis.fit(cloud[0])
+    moved = cloud[0].copy()
+    moved[7] = -moved[7]
+    change = np.abs(basis.transform(moved) - basis.transform(cloud[0])).max(axis=1)
+    assert change[7] > 0.1 and np.delete(change, 7).max() < 1e-12
+
+
+def test_length_does_not_matter(cloud: Cloud) -> None:
+    basis = views.PcaBasis.fit(cloud[0])
+    assert np.allclose(basis.transform(5 * cloud[0]), basis.transform(cloud[0]), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("vectors", "word"), [(np.zeros((2, 4)), "at least 3"), (np.zeros(5), "matrix"), (np.full((4, 4), np.nan), "NaN")]
+)
+def test_bad_vectors_are_refused(vectors: Any, word: str) -> None:
+    with pytest.raises(ValueError, match=word):
+        views.PcaBasis.fit(vectors)
+
+
+def test_another_width_is_refused(cloud: Cloud) -> None:
+    with pytest.raises(ValueError, match="width 16"):
+        views.PcaBasis.fit(cloud[0]).transform(np.ones((3, 5)))
+
+
+def test_the_scatter_has_a_trace_per_label_and_escapes_text(cloud: Cloud) -> None:
+    points = views.PcaBasis.fit(cloud[0]).transform(cloud[0])
+    figure = views.projection(points, cloud[1], ["a <b>bold</b> claim"] * 120)
+    assert [trace.name for trace in figure.data] == ["art", "law", "sea"]
+    assert sum(len(trace.x) for trace in figure.data) == 120
+    assert figure.data[0].text[0] == "a &lt;b&gt;bold&lt;/b&gt; claim"
+    assert len({(trace.marker.color, trace.marker.symbol) for trace in figure.data}) == 3
+
+
+def test_no_two_of_eleven_topics_look_alike() -> None:
+    labels = [f"topic {index:02d}" for index in range(11)]
+    figure = views.projection(np.zeros((11, 2)), labels)
+    assert len({(trace.marker.color, trace.marker.symbol) for trace in figure.data}) == 11
+
+
+def test_labels_must_fit() -> None:
+    with pytest.raises(ValueError, match="2 labels for 3 points"):
+        groups(["a", "b"], 3)
+
+
+def test_a_flat_spectrum_is_flat_and_a_line_is_not() -> None:
+    figure = views.spectrum({"flat": np.eye(8), "line": np.ones((8, 8))})
+    flat, line = figure.data
+    assert np.allclose(flat.y, 1.0)
+    assert line.y[0] == 1.0 and not np.nan_to_num(line.y[1:]).any()
+    assert flat.line.dash != line.line.dash
+
+
+def test_histogram_rows_count_every_pair_once() -> None:
+    scores = [0.0, 0.9, 1.0, 4.0, 5.0]
+    figure = views.cosine_histogram([0.1, 0.2, 0.3, 0.8, 0.9], scores)
+    titles = " ".join(note.text for note in figure.layout.annotations)
+    assert "gold 4–5<br>(2 pairs)" in titles and "gold 0–1<br>(2 pairs)" in titles and "gold 1–2<br>(1 pairs)" in titles
+    assert [round(float(sum(trace.y))) for trace in figure.data] == [100, 0, 0, 100, 100]
+
+
+def test_histogram_refuses_other_scales() -> None:
+    with pytest.raises(ValueError, match="0 to 5"):
+        views.cosine_histogram([0.1], [7.0])
+    with pytest.raises(ValueError, match="2 cosines for 1"):
+        views.cosine_histogram([0.1, 0.2], [1.0])
+
+
+def test_similarity_is_the_cosine() -> None:
+    figure = views.similarity_matrix(np.array([[2.0, 0.0], [1.0, 1.0]]), ["one", "two"])
+    assert np.allclose(figure.data[0].z, [[1.0, 0.5**0.5], [0.5**0.5, 1.0]])
+    with pytest.raises(ValueError, match="at most 100"):
+        views.similarity_matrix(np.ones((101, 2)), ["x"] * 101)
+
+
+def test_layer_grid_leaves_missing_cells_blank() -> None:
+    figure = views.layer_grid({(0, "mean"): 1.0, (2, "cls"): 3.0})
+    assert list(figure.data[0].x) == ["embeddings", "layer 2"] and list(figure.data[0].y) == ["mean", "cls"]
+    assert figure.data[0].z[0][0] == 1.0 and np.isnan(np.asarray(figure.data[0].z, dtype=float)[0][1])
+    with pytest.raises(ValueError, match="no scores"):
+        views.layer_grid({})
+
+
+def test_circle_and_sphere_put_points_on_the_unit_radius() -> None:
+    flat = views.circle(np.array([[3.0, 4.0], [1.0, 0.0]]), ["a", "b"], [(0, 1)]).data[-1]
+    assert np.allclose(np.hypot(flat.x, flat.y), 1.0)
+    solid = views.sphere(np.array([[1.0, 2.0, 2.0]])).data[-1]
+    assert (solid.x[0], solid.y[0], solid.z[0]) == pytest.approx((1 / 3, 2 / 3, 2 / 3))
+    with pytest.raises(ValueError, match=r"\(N, 3\)"):
+        views.sphere(np.ones((2, 2)))
+
+
+def test_umap_is_seeded_remembered_and_tells_how_far_it_is(cloud: Cloud) -> None:
+    heard: list[float] = []
+    first = views.umap_coordinates(cloud[0], 3, progress=lambda share, words: heard.append(share))
+    assert first.shape == (120, 2) and heard == sorted(heard) and heard[-1] == 1.0
+    assert len([share for share in heard if 0.5 < share < 1]) > 3, "rounds are reported as they are done"
+    again: list[float] = []
+    second = views.umap_coordinates(cloud[0].copy(), 3, progress=lambda share, words: again.append(share))
+    assert again == [1.0], "equal content is not laid out twice"
+    assert np.array_equal(first, second)
+    second[:] = 0
+    assert not np.array_equal(views.umap_coordinates(cloud[0], 3), second), "callers cannot spoil what is remembered"
+
+
+def test_umap_needs_a_few_vectors() -> None:
+    with pytest.raises(ValueError, match="at least 4"):
+        views.umap_coordinates(np.ones((3, 4)))
