@@ -1,15 +1,14 @@
 """STS-B and SICK-R before and after unsupervised SimCSE on the mini encoder, over seeds.
 
 ``python benchmarks/sts_table.py --sts FOLDER`` writes ``benchmarks/results/simcse_sts.json`` and README's table.
-FOLDER holds ``stsb/validation.jsonl`` and ``sickr/validation.jsonl``; ``--sts hub`` reads them from the hub.
-Hyperparameters may be changed: ``--set learning_rate=3e-5 --set head=none``.
+FOLDER holds ``stsb/validation.jsonl`` and ``sickr/validation.jsonl``.
+Two recipes are measured, :data:`RECIPES`; ``--set learning_rate=3e-5 --set head=none`` changes both.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import statistics
 import sys
 import tempfile
 import time
@@ -26,7 +25,13 @@ from clwork.encoders import Encoder
 from scripts import readme
 
 TASKS = ("stsb", "sickr")
-POOLINGS = ("cls_before_pooler", "mean")
+POOLINGS = ("cls_before_pooler", "mean", "first_last")
+RECIPES: dict[str, dict[str, Any]] = {
+    "dropout": {},
+    "deletion": {"augmentation": "delete", "augmentation_rate": 0.5, "pooling": "first_last", "learning_rate": 3e-4},
+}
+"""``dropout`` is the paper's, with the mini encoder's preset; ``deletion`` is what this encoder gained most from."""
+
 
 Scores = dict[str, dict[str, float]]
 
@@ -42,7 +47,7 @@ def value(text: str) -> Any:
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sts", required=True, metavar="FOLDER", help="folder of STS tasks, or 'hub'")
+    parser.add_argument("--sts", required=True, metavar="FOLDER", help="folder of STS tasks")
     parser.add_argument("--encoder", default="mini")
     parser.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
     parser.add_argument("--steps", type=int, default=300)
@@ -67,13 +72,13 @@ def score(encoder: Encoder, pairs: Mapping[str, data.StsPairs]) -> Scores:
 
 
 def one_run(
-    options: argparse.Namespace, seed: int, sentences: Any, pairs: Mapping[str, data.StsPairs]
+    options: argparse.Namespace, seed: int, config: dict[str, Any], sentences: Any, pairs: Mapping[str, data.StsPairs]
 ) -> dict[str, Any]:
     """Train once and score the encoder of the last step, and the one that STS-B validation would choose."""
     with tempfile.TemporaryDirectory() as folder:
         arguments = dict(encoder=options.encoder, sentences=sentences, steps=options.steps, seed=seed, sts=options.sts)
         started = time.perf_counter()
-        run = train("simcse", folder=Path(folder) / "run", **arguments, **options.config)
+        run = train("simcse", folder=Path(folder) / "run", **arguments, **config)
         seconds = time.perf_counter() - started
         geometry = run.history.dropna(subset=["uniformity"]).iloc[-1]
         return {
@@ -92,19 +97,20 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     sentences = data.sentences(options.sentences)
     raw = score(load_encoder(options.encoder), pairs)
     print(f"raw: {raw}", flush=True)
-    runs = []
-    for seed in options.seeds:
-        runs.append(one_run(options, seed, sentences, pairs))
-        print(f"seed {seed}: {runs[-1]['scores']} in {runs[-1]['seconds']} s", flush=True)
+    recipes: dict[str, list[dict[str, Any]]] = {}
+    for name, config in RECIPES.items():
+        for seed in options.seeds:
+            run = one_run(options, seed, {"precision": "bfloat16", **config, **options.config}, sentences, pairs)
+            recipes.setdefault(name, []).append(run)
+            print(f"{name}, seed {seed}: {run['scores']} in {run['seconds']} s", flush=True)
     return {
         "encoder": options.encoder,
         "sentences": options.sentences,
         "split": "validation",
         "aggregation": "all",
         "steps": options.steps,
-        "config": runs[0]["config"],
         "raw": raw,
-        "runs": runs,
+        "recipes": recipes,
         "machine": report.machine(),
     }
 
@@ -114,12 +120,11 @@ def main(arguments: list[str] | None = None) -> int:
     options = parse(arguments)
     found = measure(options)
     print(f"wrote {report.write('simcse_sts', found, options.results).name}")
-    for pooling in POOLINGS:
-        for task in TASKS:
-            trained = [run["scores"][pooling][task] for run in found["runs"]]
-            spread = statistics.stdev(trained) if len(trained) > 1 else float("nan")
-            mean = statistics.fmean(trained)
-            print(f"{pooling:18} {task:6} raw {found['raw'][pooling][task]:5.1f}  trained {mean:5.1f} ± {spread:.1f}")
+    for name, runs in found["recipes"].items():
+        for pooling in POOLINGS:
+            for task in TASKS:
+                trained = readme.mean_and_spread([run["scores"][pooling][task] for run in runs])
+                print(f"{name:9} {pooling:18} {task:6} raw {found['raw'][pooling][task]:5.1f}  trained {trained}")
     return 0 if options.no_readme else readme.main([])
 
 

@@ -101,24 +101,29 @@ def sts_table(root: Path = ROOT) -> str:
     found = results("simcse_sts", root)
     if found is None:
         return "Not measured yet."
-    names = {"cls_before_pooler": "[CLS], the default", "mean": "mean over tokens"}
+    names = {"cls_before_pooler": "[CLS]", "mean": "mean over tokens", "first_last": "first and last layer"}
+    titles = {"dropout": "dropout", "deletion": "half the words deleted"}
     tasks = {"stsb": "STS-B", "sickr": "SICK-R"}
-    head = [f"{title} {when}" for title in tasks.values() for when in ("raw", "trained")]
+    head = [f"{task}: {when}" for task in tasks.values() for when in ("raw", *titles.values())]
     rows = ["| Representation | " + " | ".join(head) + " |", "|---" * (len(head) + 1) + "|"]
     for pooling, name in names.items():
         cells = []
         for task in tasks:
-            trained = [run["scores"][pooling][task] for run in found["runs"]]
-            cells += [f"{found['raw'][pooling][task]:.1f}", mean_and_spread(trained)]
+            cells.append(f"{found['raw'][pooling][task]:.1f}")
+            for recipe in titles:
+                cells.append(mean_and_spread([run["scores"][pooling][task] for run in found["recipes"][recipe]]))
         rows.append(f"| {name} | " + " | ".join(cells) + " |")
-    seconds = statistics.fmean(run["seconds"] for run in found["runs"])
-    config, machine = found["config"], found["machine"]
+    runs = [run for of_recipe in found["recipes"].values() for run in of_recipe]
+    longest, machine = max(run["seconds"] for run in runs), found["machine"]
+    of = {recipe: of_recipe[0]["config"] for recipe, of_recipe in found["recipes"].items()}
     rows += [
         "",
-        f"Mean ± standard deviation over {len(found['runs'])} seeds; {found['steps']} steps of "
-        f"{config['batch_size']} sentences at learning rate {config['learning_rate']:g}, "
-        f"{seconds / 60:.1f} minutes a run on {machine['threads']} CPU thread{'s' * (machine['threads'] > 1)}. The "
-        "last step is what counts here: no labelled pair chose it.",
+        f"Mean ± standard deviation over {len(found['recipes']['dropout'])} seeds; {found['steps']} steps of "
+        f"{of['dropout']['batch_size']} sentences, at most {longest / 60:.1f} minutes a run on {machine['threads']} "
+        f"CPU thread{'s' * (machine['threads'] > 1)}. *Dropout* is the paper's recipe: [CLS] with a head in training only, "
+        f"learning rate {of['dropout']['learning_rate']:g}. *Half the words deleted* takes them from view 2, pools "
+        f"the first and last layer, learning rate {of['deletion']['learning_rate']:g}. The last step is what counts "
+        "here: no labelled pair chose it.",
     ]
     return "\n".join(rows)
 

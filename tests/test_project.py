@@ -63,7 +63,12 @@ class TestDependencies:
         declared = requirement_names([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["lab"]])
         renamed = {"scikit-learn": "sklearn", "umap-learn": "umap"}
         allowed = {"clwork"} | {renamed.get(name, name) for name in declared}
-        allowed |= {"IPython", "pyarrow", "huggingface_hub"}  # come with ipywidgets, datasets and transformers
+        allowed |= {
+            "IPython",
+            "traitlets",
+            "pyarrow",
+            "huggingface_hub",
+        }  # come with ipywidgets, datasets and transformers
         seen: dict[str, Path] = {}
         for path in sorted((ROOT / "clwork").rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -26,7 +26,9 @@ def copy(tmp_path: Path) -> Path:
     (tmp_path / "notebooks" / "00_one.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     urls = '[project.urls]\nRepository = "https://github.com/someone/else"\n'
     (tmp_path / "pyproject.toml").write_text(urls, encoding="utf-8")
-    blocks = [f"<!-- {name}:begin -->\nold\n<!-- {name}:end -->\n" for name in ("notebooks", "sts", "steptime")]
+    blocks = [
+        f"<!-- {name}:begin -->\nold\n<!-- {name}:end -->\n" for name in ("notebooks", "sts", "steptime", "proxies")
+    ]
     (tmp_path / "README.md").write_text("a\n" + "".join(blocks) + "z\n", encoding="utf-8")
     return tmp_path
 
@@ -59,28 +61,32 @@ def test_a_new_address_reaches_readme_and_notebooks(copy: Path) -> None:
     target = "https://colab.research.google.com/github/someone/else/blob/main/notebooks/00_one.ipynb"
     assert f"| [One](notebooks/00_one.ipynb) | 3 min | [![Open in Colab]({readme.BADGE_IMAGE})]({target}) |" in page
     assert page.startswith("a\n<!-- notebooks:begin -->\n| Notebook")
-    assert page.endswith("<!-- steptime:end -->\nz\n")
+    assert page.endswith("<!-- proxies:end -->\nz\n")
     assert "not decided" not in page
     assert target in notebook
     assert "example.org" not in notebook
 
 
 def test_measured_results_reach_readme(copy: Path) -> None:
-    scores = {pooling: {"stsb": 60.0, "sickr": 50.0} for pooling in ("cls_before_pooler", "mean")}
-    better = {pooling: {"stsb": 70.0, "sickr": 58.0} for pooling in ("cls_before_pooler", "mean")}
+    scores = {pooling: {"stsb": 60.0, "sickr": 50.0} for pooling in ("cls_before_pooler", "mean", "first_last")}
+    better = {pooling: {"stsb": 70.0, "sickr": 58.0} for pooling in ("cls_before_pooler", "mean", "first_last")}
+    config = {"batch_size": 64, "learning_rate": 1e-4}
+    runs = [
+        {"scores": scores, "seconds": 60.0, "config": config},
+        {"scores": better, "seconds": 120.0, "config": config},
+    ]
     found = {
         "raw": scores,
-        "runs": [{"scores": scores, "seconds": 60.0}, {"scores": better, "seconds": 120.0}],
+        "recipes": {"dropout": runs, "deletion": runs},
         "steps": 300,
-        "config": {"batch_size": 64, "learning_rate": 1e-4},
         "machine": {"threads": 2},
     }
     assert "Not measured yet." in readme.wanted(copy)[copy / "README.md"]
     (copy / "benchmarks" / "results").mkdir(parents=True)
     (copy / "benchmarks" / "results" / "simcse_sts.json").write_text(json.dumps(found), encoding="utf-8")
     page = readme.wanted(copy)[copy / "README.md"]
-    assert "| mean over tokens | 60.0 | 65.0 ± 7.1 | 50.0 | 54.0 ± 5.7 |" in page
-    assert "learning rate 0.0001, 1.5 minutes a run on 2 CPU threads" in page
+    assert "| mean over tokens | 60.0 | 65.0 ± 7.1 | 65.0 ± 7.1 | 50.0 | 54.0 ± 5.7 | 54.0 ± 5.7 |" in page
+    assert "at most 2.0 minutes a run on 2 CPU threads" in page
 
 
 def test_writing_twice_changes_nothing_more(copy: Path) -> None:

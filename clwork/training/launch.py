@@ -62,9 +62,8 @@ def start(
     """
     chosen = encoder if encoder is not None else get(method).default_encoder
     values = make_config(method, encoder=getattr(chosen, "name", str(chosen)), **config)
-    _check_counts(steps=steps, probe_every=probe_every, checkpoint_every=checkpoint_every)
     eval_every = max(1, steps // 4) if eval_every is None else eval_every
-    _check_counts(eval_every=eval_every)
+    _check_counts(steps=steps, probe_every=probe_every, eval_every=eval_every, checkpoint_every=checkpoint_every)
     source, given = _source("wikipedia-mini" if sentences is None else sentences)
     place = new_folder(method, name, folder)
     recipe = Recipe(

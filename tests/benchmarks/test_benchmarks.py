@@ -61,11 +61,12 @@ def test_sts_table(corpus: Path, sts_folder: Path, tmp_path: Path, capsys: pytes
     ]
     assert sts_table.main([*arguments, *settings]) == 0
     found = json.loads((tmp_path / "results" / "simcse_sts.json").read_text(encoding="utf-8"))
-    assert [run["seed"] for run in found["runs"]] == [0, 1]
-    assert found["config"]["batch_size"] == 8
-    assert found["config"]["head"] == "none"
+    runs = found["recipes"]["dropout"]
+    assert [run["seed"] for run in runs] == [0, 1]
+    assert runs[0]["config"]["batch_size"] == 8
+    assert runs[0]["config"]["head"] == "none"
     assert found["raw"]["mean"]["stsb"] > 50, "pairs of like meaning should come before pairs of strangers"
-    scores = [run["scores"]["cls_before_pooler"]["stsb"] for run in found["runs"]]
+    scores = [run["scores"]["cls_before_pooler"]["stsb"] for run in runs]
     assert len({*scores, found["raw"]["cls_before_pooler"]["stsb"]}) == 3, "training changes scores, seeds differ"
     assert "±" in capsys.readouterr().out
 
