@@ -120,7 +120,7 @@ def sts_table(root: Path = ROOT) -> str:
         "",
         f"Mean ± standard deviation over {len(found['recipes']['dropout'])} seeds; {found['steps']} steps of "
         f"{of['dropout']['batch_size']} sentences, at most {longest / 60:.1f} minutes a run on {machine['threads']} "
-        f"CPU thread{'s' * (machine['threads'] > 1)}. *Dropout* is the paper's recipe: [CLS] with a head in training only, "
+        f"CPU thread{'s' * (machine['threads'] > 1)}. *Dropout* is the paper's recipe: [CLS], a head in training only, "
         f"learning rate {of['dropout']['learning_rate']:g}. *Half the words deleted* takes them from view 2, pools "
         f"the first and last layer, learning rate {of['deletion']['learning_rate']:g}. The last step is what counts "
         "here: no labelled pair chose it.",

@@ -61,7 +61,7 @@ def start(
         FileExistsError: the folder holds something already.
     """
     chosen = encoder if encoder is not None else get(method).default_encoder
-    values = make_config(method, encoder=getattr(chosen, "name", str(chosen)), **config)
+    values = make_config(method, encoder=chosen.name if isinstance(chosen, Encoder) else str(chosen), **config)
     eval_every = max(1, steps // 4) if eval_every is None else eval_every
     _check_counts(steps=steps, probe_every=probe_every, eval_every=eval_every, checkpoint_every=checkpoint_every)
     source, given = _source("wikipedia-mini" if sentences is None else sentences)

@@ -26,7 +26,7 @@ AT_END = """() => {
 }"""
 POINTS = """() => {
     const plots = [...document.querySelectorAll('.clwork-panel .js-plotly-plot')];
-    const loss = plots.flatMap(plot => plot.data || []).find(trace => trace.name === 'loss');
+    const loss = plots.flatMap(plot => plot._fullData || []).find(trace => trace.name === 'loss');
     return loss && loss.x ? loss.x.length : 0;
 }"""
 NOTES = "() => [...document.querySelectorAll('.clwork-panel .annotation-text')].map(note => note.textContent).join('|')"
