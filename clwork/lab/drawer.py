@@ -13,7 +13,7 @@ SHARE = (
 
 
 class Drawer(threading.Thread):
-    """Calls ``draw`` until it returns False; a drawing that fails is reported once and does not end the watching."""
+    """Calls ``draw`` until it returns False; a drawing that fails is reported and tried again a few times."""
 
     def __init__(self, draw: Callable[[], bool], report: Callable[[Exception], None]) -> None:
         """Make ready; ``start()`` begins."""
@@ -25,19 +25,20 @@ class Drawer(threading.Thread):
 
     def run(self) -> None:
         """Draw, rest, and so on."""
-        go_on, reported = True, False
-        while go_on and not self._over.is_set():
+        failures = 0
+        while not self._over.is_set() and failures < TRIES:
             before = time.thread_time()
             try:
-                go_on = self._draw()
+                if not self._draw():
+                    return
+                failures = 0
             except Exception as error:
-                if not reported:
-                    self._report(error)
-                reported = True
-            cost = time.thread_time() - before
-            self.drawings, self.busy = self.drawings + 1, self.busy + cost
-            if go_on:
-                self._over.wait(max(PERIOD, cost / SHARE))
+                failures += 1
+                self._report(error)
+            finally:
+                cost = time.thread_time() - before
+                self.drawings, self.busy = self.drawings + 1, self.busy + cost
+            self._over.wait(max(PERIOD, cost / SHARE))
 
     def end(self) -> None:
         """Ask it to stop; returns at once."""

@@ -154,7 +154,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def _watch(self) -> None:
         self.pictures.clear()
         self._judged = -1
-        self._drawer = Drawer(self._draw, lambda error: self.face.say(f"Drawing failed: {words.failure(str(error))}"))
+        self._drawer = Drawer(self._draw, lambda error: self.face.say(words.failure(f"Drawing failed: {error}")))
         self._drawer.start()
 
     def _launched(self) -> bool:
@@ -179,10 +179,13 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         if self.run is None and not self._launched():
             return False
         alive = bool(self.run.alive)  # asked first: what is drawn below is then the last word
-        with self._drawing:
-            if self.pictures.draw(self.run) or not alive:
-                self.face.tell(self.run, self.pictures.tracks)
-        self._judge()
+        try:
+            with self._drawing:
+                if self.pictures.draw(self.run) or not alive:
+                    self.face.tell(self.run, self.pictures.tracks)
+            self._judge()
+        except Exception as error:  # the buttons must stay right whatever happens to a picture
+            self.face.numbers.value = f"Drawing failed. {words.failure(str(error))}"
         self.face.show(self.run)
         self.knobs.freeze(alive)
         if alive:

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from clwork.lab.pickers import CorpusPicker, EncoderPicker
+
+
+def test_the_offline_corpus_is_the_default_and_its_licence_is_named() -> None:
+    picker = CorpusPicker()
+    assert picker.read() == "wikipedia-mini" and "CC BY-SA" in picker.source_note
+    assert picker.place.layout.display == "none"
+
+
+def test_another_place_is_asked_for_only_when_chosen(tmp_path: Path) -> None:
+    picker = CorpusPicker()
+    picker.choice.value = "elsewhere"
+    assert picker.place.layout.display == "flex" and picker.source_note == ""
+    with pytest.raises(ValueError, match="no corpus is named"):
+        picker.read()
+    picker.place.value = " user/data "
+    assert picker.read() == "user/data"
+    table = tmp_path / "table.csv"
+    table.write_text("number,text\n" + "\n".join(f"{i},A sentence with number {i} in it." for i in range(5)) + "\n")
+    picker.place.value, picker.column.value = str(table), "text"
+    assert list(picker.read())[0] == "A sentence with number 0 in it."
+
+
+def test_examples_given_in_the_call_come_first() -> None:
+    triplets = [("a", "b", "c")] * 3
+    picker = CorpusPicker(triplets)
+    assert picker.choice.options[0][0] == "given in the call (3 examples)" and picker.read() is triplets
+    assert CorpusPicker("user/data").read() == "user/data"
+
+
+def test_an_encoder_by_name_by_object_or_from_an_earlier_run() -> None:
+    assert EncoderPicker(None, "mini").read() == "mini"
+    assert EncoderPicker("some/encoder", "mini").read() == "some/encoder"
+    own = SimpleNamespace(name="mine")
+    picker = EncoderPicker(own, "mini")
+    assert picker.read() is own and picker.name == "mine"
+    validated = SimpleNamespace(name="one", folder="runs/one", best={"step": 1})
+    picker.offer([validated, SimpleNamespace(name="two", folder="runs/two", best={})])
+    assert [label for label, _ in picker.choice.options] == [
+        "given in the call (mine)", "mini", "best of one", "a folder or hub name …",
+    ]  # fmt: skip
+    assert picker.read() is own, "offering more changes no choice"
+
+
+def test_nothing_typed_is_said_in_words() -> None:
+    picker = EncoderPicker(None, "mini")
+    picker.choice.value = "elsewhere"
+    with pytest.raises(ValueError, match="no encoder is named"):
+        picker.read()
