@@ -6,10 +6,10 @@ import threading
 import time
 from collections.abc import Callable
 
+TRIES = 5  # failing drawings in a row, then it gives up
 PERIOD = 0.25  # seconds between drawings, at least
-SHARE = (
-    0.04  # of the time may go into drawing; on a slow machine the picture comes less often, training does not suffer
-)
+# The share of the time that may go into drawing: on a slow machine pictures come less often, training does not suffer.
+SHARE = 0.04
 
 
 class Drawer(threading.Thread):

@@ -29,6 +29,9 @@ POINTS = """() => {
     const loss = plots.flatMap(plot => plot._fullData || []).find(trace => trace.name === 'loss');
     return loss && loss.x ? loss.x.length : 0;
 }"""
+PROMPTED = (
+    """() => [...document.querySelectorAll('.jp-InputArea-prompt')].some(p => /\\[[*0-9]+\\]/.test(p.textContent))"""
+)
 NOTES = "() => [...document.querySelectorAll('.clwork-panel .annotation-text')].map(note => note.textContent).join('|')"
 
 
@@ -37,8 +40,13 @@ def open_and_run(page: Page, address: str) -> None:
     page.locator(".jp-Notebook .jp-Cell").first.wait_for()
     # "Run All" before the kernel answers would run nothing
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(state="attached")
-    page.locator(".lm-MenuBar-itemLabel", has_text=re.compile("^Run$")).click()
-    page.locator(".lm-Menu-itemLabel", has_text=re.compile("^Run All Cells$")).click()
+    for _ in range(5):  # on a busy machine "idle" may be shown before the kernel listens, and the command is then lost
+        page.locator(".lm-MenuBar-itemLabel", has_text=re.compile("^Run$")).click()
+        page.locator(".lm-Menu-itemLabel", has_text=re.compile("^Run All Cells$")).click()
+        page.wait_for_timeout(8_000)
+        if page.evaluate(PROMPTED):
+            return
+    pytest.fail("Run All Cells ran nothing")
 
 
 def scroll_to_panel(page: Page) -> Locator:

@@ -25,7 +25,7 @@ def test_another_place_is_asked_for_only_when_chosen(tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
     table.write_text("number,text\n" + "\n".join(f"{i},A sentence with number {i} in it." for i in range(5)) + "\n")
     picker.place.value, picker.column.value = str(table), "text"
-    assert list(picker.read())[0] == "A sentence with number 0 in it."
+    assert next(iter(picker.read())) == "A sentence with number 0 in it."
 
 
 def test_examples_given_in_the_call_come_first() -> None:
