@@ -44,8 +44,8 @@ class Cloud:
             self._basis, self._born = PcaBasis.fit(vectors), step
             self._begin(probe)
         points = self._basis.transform(vectors)
-        # twice the first view's reach leaves room to spread; after that the view only ever grows
-        self._span = max(self._span, reach(points) * (2.0 if step == self._born else 1.0))
+        # the first view leaves some room to spread; after that it only ever grows
+        self._span = max(self._span, reach(points) * (1.4 if step == self._born else 1.0))
         self._place(points, probe.labels, f"PCA at step {step} (axes found at step {self._born})", self._span)
         self._shown = step
         return True

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import TimeoutError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -40,13 +41,16 @@ def open_and_run(page: Page, address: str) -> None:
     page.locator(".jp-Notebook .jp-Cell").first.wait_for()
     # "Run All" before the kernel answers would run nothing
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(state="attached")
-    for _ in range(5):  # on a busy machine "idle" may be shown before the kernel listens, and the command is then lost
+    for _ in range(5):  # on a busy machine a menu may close under the pointer
         page.locator(".lm-MenuBar-itemLabel", has_text=re.compile("^Run$")).click()
         page.locator(".lm-Menu-itemLabel", has_text=re.compile("^Run All Cells$")).click()
-        page.wait_for_timeout(8_000)
-        if page.evaluate(PROMPTED):
+        begun = page.locator(".jp-InputPrompt", has_text=re.compile(r"\[(\*|\d+)\]")).first
+        try:
+            begun.wait_for(state="attached", timeout=20_000)
             return
-    pytest.fail("Run All Cells ran nothing")
+        except TimeoutError:
+            page.keyboard.press("Escape")
+    raise AssertionError("'Run All Cells' ran nothing")
 
 
 def scroll_to_panel(page: Page) -> Locator:
