@@ -12,8 +12,8 @@ import numpy.typing as npt
 from .. import data, metrics
 from ..encoders import Encoder
 
-CLOUD = 96  # sentences for uniformity, rank and the picture
-PAIRS = 24  # positive pairs for alignment
+CLOUD = 72  # sentences for uniformity, rank and the picture
+PAIRS = 20  # positive pairs for alignment
 SIGNALS = ("alignment", "uniformity", "mean_cosine", "effective_rank", "std_sqrt_d")
 
 
