@@ -1,0 +1,198 @@
+"""MoCoUTRL (Connection Science 35:1, 2023, article 2221406): a loss for sentences, one for the exchanged words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from .checks import check_number, check_same_shape, check_temperature, check_vectors
+from .infonce import info_nce, unit
+
+LONG_FORMS = ("ntxent", "antonym_only", "literal")
+TOKEN_FORMS = ("sqdist", "mse_mean", "hinge", "code", "literal")
+VARIANTS = {"paper": ("ntxent", "sqdist"), "code": ("ntxent", "code"), "literal": ("literal", "literal")}
+MARGIN = 1.0  # of the hinge, in squared distance; unit vectors lie 0 to 4 apart
+
+
+def mocoutrl(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    token_label: Tensor | None = None,
+    token_positive: Tensor | None = None,
+    token_negative: Tensor | None = None,
+    temperature: float = 0.07,
+    lam: float = 0.5,
+    variant: str = "paper",
+) -> Tensor:
+    """Sentence and token loss together, ``λ · L_long + (1 - λ) · L_token`` (paper eq. 11).
+
+    ``variant`` picks a form of each, see :func:`long_span` and :func:`token_level`:
+
+    ==========  ============  ===========  ==================================================================
+    variant     long-span     token-level  what it is
+    ==========  ============  ===========  ==================================================================
+    "paper"     "ntxent"      "sqdist"     the intent: 3B - 2 negatives as §4.2 counts them (M2), both sides
+                                           of the token term on the sphere and distances summed (M3, M4)
+    "code"      "ntxent"      "code"       as released: one mean squared error, towards ``-w_ant``
+    "literal"   "literal"     "literal"    eq. (6) and (10) as printed; both are unbounded below
+    ==========  ============  ===========  ==================================================================
+
+    With ``lam=1`` the tokens may be left out, and are not looked at.
+
+    Shapes: anchor, positive, negative all ``(B, D)``; the three of the tokens all ``(N, E)``, where N may differ from B
+    (the paper's head makes E the width of the word embeddings); result 0-dim. ``temperature`` > 0, ``lam`` in [0, 1].
+    Computes in float32, also under autocast; float64 stays float64.
+
+    Raises:
+        TypeError: no floating-point tensors, or an option that is no number.
+        ValueError: shapes that do not fit, an empty batch, NaN or infinity, a temperature that is not above 0, ``lam``
+            outside [0, 1], an unknown variant, or tokens that are missing although ``lam`` is below 1.
+
+    >>> same = torch.ones(32, 8)  # all cosines equal: the log of one positive and 3B - 2 negatives
+    >>> float(mocoutrl(same, same, same, lam=1.0)), math.log(3 * 32 - 1)
+    (4.553..., 4.553...)
+    """
+    if variant not in VARIANTS:
+        raise ValueError(f"variant is {variant!r}; give one of {', '.join(map(repr, VARIANTS))}")
+    check_number("lam", lam)
+    if not 0 <= lam <= 1:
+        raise ValueError(f"lam is {lam}; it must lie in [0, 1] (1: sentences alone, 0: tokens alone)")
+    long_form, token_form = VARIANTS[variant]
+    long = long_span(anchor, positive, negative, temperature=temperature, form=long_form)
+    if lam == 1:
+        return long
+    if token_label is None or token_positive is None or token_negative is None:
+        raise ValueError(
+            f"lam is {lam}, so the token term counts, but not all of token_label, token_positive and token_negative "
+            "are given; pass the three, or lam=1.0 for sentences alone"
+        )
+    _check({"token_label": token_label, "token_positive": token_positive, "token_negative": token_negative})
+    return lam * long + (1 - lam) * token_level(token_label, token_positive, token_negative, form=token_form)
+
+
+def long_span(
+    anchor: Tensor, positive: Tensor, negative: Tensor, *, temperature: float = 0.07, form: str = "ntxent"
+) -> Tensor:
+    """The sentences' loss: the synonym's sentence is the positive, the antonym's a negative (paper §3.5.1).
+
+    ``ntxent``: originals and synonyms, 2B anchors, each look for their partner among all 3B sentences but themselves,
+    so 3B - 2 negatives (the count of §4.2, 94 at B = 32, and what the released code computes; M2)::
+
+                 a_0  a_1   p_0  p_1   n_0  n_1
+        a_0    [  .    n     P    n     n    n  ]      P  the positive      n  a negative
+        a_1    [  n    .     n    P     n    n  ]      .  itself: absent
+        p_0    [  P    n     .    n     n    n  ]
+        p_1    [  n    P     n    .     n    n  ]
+
+    ``antonym_only``: as the text says, "negative samples only come from separately created negative samples": B
+    anchors, B negatives each; the positive stays in the denominator.
+
+    ``literal`` (eq. 6 as printed): ``-log( e^{z_i·p_i/τ} / Σ_j e^{z_i·n_j/τ} )``, dot products and no positive in the
+    denominator. Longer vectors lower it without end; on unit vectors its floor is ``-2/τ + log B``.
+
+    Shapes: all ``(B, D)``; result 0-dim.
+
+    Raises:
+        TypeError, ValueError: as :func:`mocoutrl`.
+
+    >>> f"{long_span(torch.eye(3), torch.eye(3), -torch.eye(3), form='literal'):.3f}"  # log(2 + e^(-1/τ)) - 1/τ
+    '-13.593'
+    """
+    check_temperature(temperature)
+    _check_form(form, LONG_FORMS)
+    _check({"anchor": anchor, "positive": positive, "negative": negative})
+    anchor, positive, negative = _alike(anchor, positive, negative)
+    count = len(anchor)
+    with torch.autocast(anchor.device.type, enabled=False):
+        if form == "literal":
+            logits = anchor @ negative.T / temperature  # (B, B)
+            return (logits.logsumexp(dim=1) - (anchor * positive).sum(dim=1) / temperature).mean()
+        if form == "antonym_only":
+            hidden = torch.zeros(count, 2 * count).masked_fill(_other_positives(count), -math.inf)
+            return info_nce(anchor, torch.cat([positive, negative]), temperature=temperature, log_weights=hidden)
+        points = torch.cat([anchor, positive, negative])  # (3B, D)
+        anchors = points[: 2 * count]  # (2B, D)
+        partners = torch.arange(2 * count, device=anchor.device).roll(count)
+        itself = torch.zeros(2 * count, 3 * count).fill_diagonal_(-math.inf)
+        return info_nce(anchors, points, partners, temperature=temperature, log_weights=itself)
+
+
+def token_level(
+    label: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    form: str = "sqdist",
+    anchor: Tensor | None = None,
+    positive_label: Tensor | None = None,
+    negative_label: Tensor | None = None,
+) -> Tensor:
+    """The exchanged words' loss: the synonym near the original's dictionary entry, the antonym far (paper §3.5.2).
+
+    With ``ê, p̂, n̂`` for label, positive and negative at length 1:
+
+    ``sqdist``: ``mean_i( ‖ê_i - p̂_i‖² - ‖ê_i - n̂_i‖² )``, in [-4, 4]. ``mse_mean``: the same divided by the width,
+    as ``MSELoss`` averages over it: about a thousandth of the long-span term (M4). ``hinge``:
+    ``mean_i max(0, 1 + ‖ê_i - p̂_i‖² - ‖ê_i - n̂_i‖²)``, which stops where the antonym is far enough.
+
+    ``literal`` (eq. 10 as printed): the difference of mean squared errors of vectors of any length; a longer negative
+    lowers it without end (M3). ``code``: one mean squared error between ``[anchor; positive; -negative]`` and their
+    entries in the dictionary, vectors of any length; it pulls ``-negative`` *towards* an entry and is bounded by 0.
+    The last three arguments are for ``code`` alone: the original word's output, and the entries of synonym and antonym;
+    without them the original is left out, and ``label`` stands in for both entries.
+
+    Shapes: all ``(N, E)``; result 0-dim.
+
+    Raises:
+        TypeError, ValueError: as :func:`mocoutrl`.
+
+    >>> e = torch.eye(2)
+    >>> float(token_level(e, e, -e)), float(token_level(e, e, -e, form="mse_mean"))
+    (-4.0, -2.0)
+    """
+    _check_form(form, TOKEN_FORMS)
+    extra = {"anchor": anchor, "positive_label": positive_label, "negative_label": negative_label}
+    given = {name: tensor for name, tensor in extra.items() if tensor is not None}
+    if given and form != "code":
+        raise ValueError(f"{', '.join(given)} given with form={form!r}; only form='code' compares these")
+    _check({"label": label, "positive": positive, "negative": negative, **given})
+    label, positive, negative = _alike(label, positive, negative)
+    with torch.autocast(label.device.type, enabled=False):
+        if form == "code":
+            pairs = [(positive, positive_label), (-negative, negative_label), (anchor, label)]
+            known = [_alike(out, label if entry is None else entry) for out, entry in pairs if out is not None]
+            return torch.stack([F.mse_loss(out, entry) for out, entry in known]).mean()
+        if form == "literal":
+            return F.mse_loss(label, positive) - F.mse_loss(label, negative)
+        label, positive, negative = unit(label), unit(positive), unit(negative)
+        near, far = (label - positive).square().sum(dim=1), (label - negative).square().sum(dim=1)  # (N,), (N,)
+        if form == "hinge":
+            return (MARGIN + near - far).clamp_min(0).mean()
+        return (near - far).mean() / (label.shape[1] if form == "mse_mean" else 1)
+
+
+def _check_form(form: str, known: tuple[str, ...]) -> None:
+    if form not in known:
+        raise ValueError(f"form is {form!r}; give one of {', '.join(map(repr, known))}")
+
+
+def _check(tensors: Mapping[str, Tensor]) -> None:
+    check_vectors(tensors)
+    check_same_shape(tensors)
+
+
+def _alike(*tensors: Tensor) -> tuple[Tensor, ...]:
+    """The tensors in their common type, float32 at least."""
+    dtype = torch.float64 if any(tensor.dtype == torch.float64 for tensor in tensors) else torch.float32
+    return tuple(tensor.to(dtype) for tensor in tensors)
+
+
+def _other_positives(count: int) -> Tensor:
+    """Columns of [positive; negative] that an anchor must not see: the other anchors' positives."""
+    return torch.cat([~torch.eye(count, dtype=torch.bool), torch.zeros(count, count, dtype=torch.bool)], dim=1)
