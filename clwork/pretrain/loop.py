@@ -11,6 +11,7 @@ import torch
 from tqdm.auto import tqdm
 from transformers import BertConfig, BertForMaskedLM
 
+from ..augmenters import Dropout
 from ..training.state import optimizer_tensors, read_state, restore_optimizer, write_state
 from .corpus import Packed
 from .masking import MaskedBatch, masked_batch
@@ -27,6 +28,7 @@ class PretrainConfig:
     pack_length: int = 128  # pieces per row, and the longest input the encoder will take
     rows: int = 16  # rows per step
     mask_rate: float = 0.3
+    dropout: float = 0.0  # on embeddings, layer outputs and attention weights
     learning_rate: float = 2e-3
     warmup_steps: int = 200
     weight_decay: float = 0.01
@@ -40,7 +42,7 @@ class PretrainConfig:
 
 
 def build_model(config: PretrainConfig) -> BertForMaskedLM:
-    """A BERT of the given size, random weights; its stored dropout is BERT's 0.1, switched off while pre-training."""
+    """A BERT of the given size, random weights; its stored dropout is BERT's 0.1, pre-training has its own."""
     torch.manual_seed(config.seed)
     return BertForMaskedLM(
         BertConfig(
@@ -72,6 +74,7 @@ def evaluate(
     """Masked-LM loss (nats per masked piece) and accuracy on held-out rows, with masks that never change."""
     generator = torch.Generator().manual_seed(config.seed + 1)
     loss, right, count = 0.0, 0, 0
+    model.eval()  # type: ignore[no-untyped-call]
     device = next(model.parameters()).device
     with torch.no_grad():
         for rows in torch.arange(len(packed)).split(64):  # type: ignore[no-untyped-call]
@@ -108,7 +111,7 @@ def pretrain(
     Returns:
         The record of the run: steps, tokens, seconds, and the held-out curve.
     """
-    model.to(device).eval()  # type: ignore[arg-type]  # no dropout while pre-training
+    model.to(device)  # type: ignore[arg-type]
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=config.learning_rate, betas=(0.9, 0.98), weight_decay=config.weight_decay
     )
@@ -179,7 +182,11 @@ def _step(
     generator = torch.Generator().manual_seed((config.seed + 1) * 1_000_000_000 + step)
     batch = masked_batch(train, rows, rate=config.mask_rate, vocab_size=config.vocab_size, generator=generator)
     batch = batch.to(device)
-    loss = torch.nn.functional.cross_entropy(predict(model, batch, precision), batch.labels)
+    model.train(config.dropout > 0)  # in eval mode the fused attention runs
+    masks = torch.Generator(device).manual_seed((config.seed + 2) * 1_000_000_000 + step)
+    with Dropout(masks, hidden=config.dropout, attention=config.dropout):
+        logits = predict(model, batch, precision)
+    loss = torch.nn.functional.cross_entropy(logits, batch.labels)
     optimizer.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(model.parameters(), config.clip)

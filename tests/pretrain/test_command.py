@@ -48,11 +48,13 @@ def test_from_corpus_to_encoder_with_card_and_record(corpus: Path, tmp_path: Pat
     assert BertForMaskedLM.from_pretrained(out).config.hidden_dropout_prob == 0.1
 
 
+@pytest.mark.parametrize("dropout", ["0", "0.2"])
 def test_an_interrupted_run_ends_as_the_whole_one(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dropout: str
 ) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
-    call(corpus, whole, 6_000, "--warmup-steps", "3")
+    options = ("--warmup-steps", "3", "--dropout", dropout)
+    call(corpus, whole, 6_000, *options)
     calls = []
 
     def interrupted(*args: Any, **kwargs: Any) -> MaskedBatch:
@@ -63,13 +65,22 @@ def test_an_interrupted_run_ends_as_the_whole_one(
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr("clwork.pretrain.loop.masked_batch", interrupted)
-        call(corpus, cut, 6_000, "--warmup-steps", "3")
+        call(corpus, cut, 6_000, *options)
     assert not cut.exists()
     stored, meta = read_state(tmp_path / "cut.work" / "checkpoint.safetensors")
     assert meta["record"]["steps"] == 5 and any(name.startswith("optimizer.") for name in stored)
-    call(corpus, cut, 6_000, "--warmup-steps", "3")
+    call(corpus, cut, 6_000, *options)
     ours, theirs = (BertForMaskedLM.from_pretrained(folder).state_dict() for folder in (cut, whole))
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
+
+
+def test_dropout_changes_what_is_learnt_and_not_how_it_is_judged(corpus: Path, tmp_path: Path) -> None:
+    final = {}
+    for rate in ("0", "0.5"):
+        call(corpus, tmp_path / rate, 6_000, "--warmup-steps", "3", "--dropout", rate)
+        final[rate] = json.loads((tmp_path / rate / "pretrain.json").read_text())["record"]["final"]
+    assert final["0"]["loss"] < final["0.5"]["loss"]
+    assert final["0"]["pieces"] == final["0.5"]["pieces"]
 
 
 def test_the_shipped_encoder_is_what_its_card_says() -> None:
