@@ -1,0 +1,169 @@
+"""GCLSR's grouped loss against loops, SimSiam, the released code's scrambled view, and where its gradient goes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn.functional import cosine_similarity
+
+from clwork.losses import gclsr
+
+
+def vectors(rows: int, width: int, seed: int = 0) -> Tensor:
+    return torch.randn(rows, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def four(rows: int, width: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    p1, z2, p2, z1 = (vectors(rows, width, seed) for seed in range(4))
+    return p1, z2, p2, z1
+
+
+def looped(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, group_dim: int) -> float:
+    """The paper's §3.3, number by number."""
+    total, count = 0.0, 0
+    for p, z in ((p1, z2), (p2, z1)):
+        for a, b in zip(p.tolist(), z.tolist(), strict=True):
+            for start in range(0, len(a), group_dim):
+                dot = lengths_p = lengths_z = 0.0
+                for k in range(start, start + group_dim):
+                    dot += a[k] * b[k]
+                    lengths_p += a[k] ** 2
+                    lengths_z += b[k] ** 2
+                total += dot / math.sqrt(lengths_p * lengths_z)
+                count += 1
+    return -total / count
+
+
+@pytest.mark.parametrize(("rows", "width", "group_dim"), [(1, 2, 2), (3, 12, 4), (5, 8, 1), (4, 12, 12)])
+def test_is_the_triple_loop(rows: int, width: int, group_dim: int) -> None:
+    views = four(rows, width)
+    expected = looped(*views, group_dim)
+    assert float(gclsr(*views, group_dim=group_dim)) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    single = gclsr(*(view.float() for view in views), group_dim=group_dim)
+    assert float(single) == pytest.approx(expected, rel=1e-4, abs=1e-6)
+
+
+def test_one_group_is_simsiam() -> None:
+    p1, z2, p2, z1 = four(7, 32)
+    simsiam = -(cosine_similarity(p1, z2).mean() + cosine_similarity(p2, z1).mean()) / 2
+    assert float(gclsr(p1, z2, p2, z1, group_dim=32)) == pytest.approx(float(simsiam), rel=1e-12)
+    assert float(gclsr(p1, z2, p2, z1, group_dim=4)) != pytest.approx(float(simsiam), rel=1e-2)
+
+
+def test_the_released_codes_scrambled_view_has_the_same_mean() -> None:
+    """Its ``.view(M, B, D)`` mixes sentences and groups up, but p and z alike: every (sentence, group) comes once."""
+    batch, groups, dim = 6, 5, 4
+    views = four(batch, groups * dim)
+
+    def scrambled(p: Tensor, z: Tensor) -> Tensor:
+        return cosine_similarity(p.view(groups, batch, dim), z.view(groups, batch, dim), dim=2).mean()
+
+    p1, z2, p2, z1 = views
+    theirs = -(scrambled(p1, z2) + scrambled(p2, z1)) / 2
+    assert float(gclsr(*views, group_dim=dim)) == pytest.approx(float(theirs), rel=1e-12)
+
+
+def test_gradient_reaches_the_predictions_and_never_the_targets() -> None:
+    views = [view.requires_grad_() for view in four(4, 6)]
+    gclsr(*views, group_dim=3).backward()  # type: ignore[no-untyped-call]
+    p1, z2, p2, z1 = views
+    assert z1.grad is None and z2.grad is None
+    assert p1.grad is not None and p2.grad is not None
+    assert p1.grad.abs().min() > 0 and p2.grad.abs().min() > 0
+    gclsr(*views, group_dim=3, stop_gradient=False).backward()  # type: ignore[no-untyped-call]
+    assert z1.grad is not None and z2.grad is not None and z1.grad.abs().min() > 0
+
+
+def test_stop_gradient_changes_the_gradient_and_not_the_value() -> None:
+    views = four(5, 8)
+    assert gclsr(*views, group_dim=4) == gclsr(*views, group_dim=4, stop_gradient=False)
+
+
+def test_gradients_are_right() -> None:
+    p1, z2, p2, z1 = four(3, 4)
+    inputs = [p1.requires_grad_(), p2.requires_grad_()]
+    assert torch.autograd.gradcheck(lambda a, b: gclsr(a, z2, b, z1, group_dim=2), inputs)
+    every = [view.detach().requires_grad_() for view in (p1, z2, p2, z1)]
+    assert torch.autograd.gradcheck(lambda *v: gclsr(*v, group_dim=2, stop_gradient=False), every)
+
+
+@pytest.mark.parametrize("group_dim", [1, 2, 8])
+def test_limits(group_dim: int) -> None:
+    same = vectors(4, 8)
+    assert float(gclsr(same, same, same, same, group_dim=group_dim)) == pytest.approx(-1.0)
+    assert float(gclsr(same, -same, same, -same, group_dim=group_dim)) == pytest.approx(1.0)
+    assert float(gclsr(same, same, same, -same, group_dim=group_dim)) == pytest.approx(0.0, abs=1e-12)
+    nothing = torch.zeros(4, 8)
+    assert float(gclsr(nothing, same, nothing, same, group_dim=group_dim)) == 0.0
+
+
+def test_order_and_lengths_do_not_matter() -> None:
+    views = four(6, 8)
+    expected = float(gclsr(*views, group_dim=4))
+    order = torch.randperm(6, generator=torch.Generator().manual_seed(9))
+    p1, z2, p2, z1 = (view[order] for view in views)
+    assert float(gclsr(p1, z2, p2, z1, group_dim=4)) == pytest.approx(expected, rel=1e-12)
+    assert float(gclsr(p2, z1, p1, z2, group_dim=4)) == pytest.approx(expected, rel=1e-12)
+    scale = torch.tensor([3.0, 3, 3, 3, 0.1, 0.1, 0.1, 0.1], dtype=torch.float64)  # a group's own length
+    assert float(gclsr(p1 * scale, z2, p2, z1, group_dim=4)) == pytest.approx(expected, rel=1e-12)
+    assert float(gclsr(p1 * scale, z2, p2, z1, group_dim=8)) != pytest.approx(
+        float(gclsr(p1, z2, p2, z1, group_dim=8)), rel=1e-3
+    )  # which one long vector does not forgive
+    wrong = float(gclsr(p1[order], z2, p2, z1, group_dim=4))
+    assert wrong != pytest.approx(expected, rel=1e-3)  # the pairing does matter
+
+
+def test_small_groups_scatter_more() -> None:
+    """The cosine of random vectors has standard deviation 1/√D: .25 in a group of 16, .016 in 4096 dimensions."""
+    p, z = vectors(2000, 16, 1), vectors(2000, 16, 2)
+    assert float(cosine_similarity(p, z).std()) == pytest.approx(0.25, rel=0.1)
+
+
+def test_zero_tiny_and_huge_groups_stay_finite() -> None:
+    p = torch.tensor([[0.0, 0.0, 1e-30, 2e-30, 1e30, 2e30]]).requires_grad_()
+    z = torch.tensor([[1.0, 2.0, 1.0, 2.0, 1.0, 2.0]])
+    loss = gclsr(p, z, p, z, group_dim=2)
+    (gradient,) = torch.autograd.grad(loss, p)
+    assert float(loss.detach()) == pytest.approx(-2 / 3, rel=1e-6) and torch.isfinite(gradient).all()
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_float32_under_autocast(dtype: torch.dtype) -> None:
+    views = [view.to(dtype) for view in four(8, 32)]
+    expected = gclsr(*(view.float() for view in views))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = gclsr(*views)
+    assert found.dtype == torch.float32 and found.dim() == 0 and float(found) == float(expected)
+
+
+@pytest.mark.parametrize("group_dim", [0, -4, 3, 64])
+def test_groups_must_divide_the_width(group_dim: int) -> None:
+    with pytest.raises(ValueError, match=rf"group_dim is {group_dim}; it must divide the vectors' width 32"):
+        gclsr(*four(2, 32), group_dim=group_dim)
+
+
+@pytest.mark.parametrize("group_dim", [4.0, "4", True, None])
+def test_group_dim_must_be_an_int(group_dim: Any) -> None:
+    with pytest.raises(TypeError, match="group_dim is"):
+        gclsr(*four(2, 4), group_dim=group_dim)
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_bad_vectors_are_refused_by_name(place: int) -> None:
+    name = ("p1", "z2", "p2", "z1")[place]
+    for bad, error, message in (
+        (torch.full((2, 4), math.nan), ValueError, f"{name} has NaN"),
+        (torch.zeros(0, 4), ValueError, f"{name} is empty"),
+        (torch.zeros(4), ValueError, f"{name} has shape"),
+        (torch.zeros(2, 4, dtype=torch.int64), TypeError, f"{name} has dtype"),
+        (torch.ones(3, 4), ValueError, "shapes differ"),
+        (torch.ones(2, 8), ValueError, "widths differ"),
+    ):
+        views = [torch.ones(2, 4) for _ in range(4)]
+        views[place] = bad
+        with pytest.raises(error, match=message):
+            gclsr(*views, group_dim=4)  # type: ignore[call-arg, misc]
