@@ -61,8 +61,8 @@ sentence ever served as another's positive or negative.
   minutes on {hardware}.
 - **Recipe**: {mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % kept), each sentence attends only
   to itself; token embeddings start from singular vectors of the corpus's word co-occurrences; AdamW, peak learning
-  rate {learning_rate:g}, clip {clip:g}, linear decay, dropout {dropout:g} while pre-training (the stored configuration has
-  BERT's 0.1, which contrastive training uses).
+  rate {learning_rate:g}, clip {clip:g}, linear decay, dropout {dropout:g} while pre-training (the stored
+  configuration has BERT's 0.1, which contrastive training uses).
 
 ## Measured on the held-out sentences
 
