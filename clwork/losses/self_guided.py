@@ -1,0 +1,175 @@
+"""SG-BERT (Kim, Yoo, Lee, ACL 2021, arXiv:2106.07345): a sentence is guided by the layers of its own frozen encoder."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from .checks import check_same_shape, check_temperature, check_vectors
+from .infonce import at_least_float32, cosine_logits, info_nce
+
+FORMS = ("base", "opt1", "opt2", "opt3")
+VARIANTS = ("paper", "code", "literal")
+REDUCTIONS = ("sum", "mean")
+
+
+def self_guided(
+    c: Tensor, h: Tensor, *, form: str = "opt3", temperature: float = 0.01, variant: str = "paper"
+) -> Tensor:
+    """Find a sentence's own hidden layers, as a frozen encoder gives them, among those of the batch.
+
+    ``c_i`` is the trained encoder's vector of sentence i; ``h_i`` the pooled vector of one layer of the frozen encoder,
+    ``h_ik`` that of layer k; all behind the projection head. With ``φ(u, v) = e^{cos(u, v)/τ}`` (paper §3.1 and §3.2)
+    each form is the mean of ``-log(φ(positive) / denominator)``::
+
+        form   anchor    positive   denominator                                   negatives
+        base   c_i, h_i  h_i, c_i   all of the 2B points but the anchor itself      2B - 2
+        opt1   c_i       h_i        Σ_j φ(c_i, h_j) + Σ_{j≠i} φ(c_i, c_j)           2B - 2
+        opt2   c_i       h_i        Σ_j φ(c_i, h_j)                                  B - 1
+        opt3   c_i       each h_ik  φ(c_i, h_ik) + Σ_{j≠i} Σ_n φ(c_i, h_jn)       (B - 1) L
+
+    Base is NT-Xent over both kinds of points. Opt1 no longer pushes h from h, opt2 nor c from c. Opt3 (SG-OPT) takes
+    every layer as a positive; a sentence's *other* layers are not its negatives.
+
+    ``variant="code"`` is what the authors released: opt2 cuts its matrix one column late, so that each anchor loses its
+    first negative, h_0 (and anchor 0 loses h_1; G4 of the spec). The released base form crashes on twice as many rows
+    as labels (G3), which is repaired in all variants. ``"literal"`` equals ``"paper"``: the formulas are right as
+    printed, and only a brace that calls all of ``Σ_j φ(c_i, h_j)`` positive misleads in one summary of them (G7).
+
+    Shapes: ``c`` ``(B, D)``; ``h`` ``(B, D)`` for base, opt1 and opt2, ``(B, L, D)`` for opt3; result 0-dim. Lengths do
+    not matter. ``temperature`` > 0. Where all cosines are equal the result is log(1 + negatives). Computes in float32,
+    also under autocast; float64 stays float64.
+
+    Raises:
+        TypeError: no floating-point tensors, or a temperature that is no number.
+        ValueError: an unknown form or variant, shapes that do not fit the form, an empty batch, NaN or infinity, a
+            temperature that is not above 0.
+
+    >>> same = torch.ones(16, 8)
+    >>> float(self_guided(same, same[:, None].expand(16, 13, 8))), math.log(1 + 195)  # 15 sentences of 13 layers
+    (5.278..., 5.278...)
+    """
+    check_temperature(temperature)
+    _check_word("form", form, FORMS)
+    _check_word("variant", variant, VARIANTS)
+    if form == "opt3":
+        _check_layers(c, h)
+        return _opt3(c, h, temperature)
+    check_vectors({"c": c, "h": h})
+    check_same_shape({"c": c, "h": h})
+    if form == "opt2":
+        log_weights = _without_first_negative(c) if variant == "code" else None
+        return info_nce(c, h, temperature=temperature, log_weights=log_weights)
+    return _base(c, h, temperature) if form == "base" else _opt1(c, h, temperature)
+
+
+def _base(c: Tensor, h: Tensor, temperature: float) -> Tensor:
+    """NT-Xent: each of the 2B points looks for its partner among all others."""
+    points = _cat(c, h)  # (2B, D)
+    itself = _zeros(len(points), len(points), points).fill_diagonal_(-math.inf)
+    partner = torch.arange(len(points), device=c.device).roll(len(c))
+    return info_nce(points, points, partner, temperature=temperature, log_weights=itself)
+
+
+def _opt1(c: Tensor, h: Tensor, temperature: float) -> Tensor:
+    """The rows of :func:`_base` whose anchor is a c; its own c is absent."""
+    own = _zeros(len(c), 2 * len(c), c)
+    own.diagonal(offset=len(c)).fill_(-math.inf)
+    return info_nce(c, _cat(h, c), temperature=temperature, log_weights=own)
+
+
+def _opt3(c: Tensor, h: Tensor, temperature: float) -> Tensor:
+    """All B·L questions at once: ``softplus(log Σ negatives - positive)`` is the cross-entropy of each."""
+    batch, layers = h.shape[:2]
+    logits = cosine_logits(c, h.flatten(0, 1), temperature).reshape(batch, batch, layers)  # (B, B, L)
+    positives = logits.diagonal().T  # (L, B) -> (B, L)
+    if batch == 1:
+        return (positives * 0).sum()  # no negatives: nothing to tell apart, and no gradient
+    own = torch.eye(batch, dtype=torch.bool, device=c.device)[:, :, None]
+    negatives = logits.masked_fill(own, -math.inf).flatten(1).logsumexp(1, keepdim=True)  # (B, 1)
+    return F.softplus(negatives - positives).mean()
+
+
+def _without_first_negative(c: Tensor) -> Tensor:
+    """Log weights of the B columns when each row has lost the first of its negatives."""
+    log_weights = _zeros(len(c), len(c), c)
+    log_weights[1:, 0] = -math.inf
+    log_weights[:1, 1:2] = -math.inf
+    return log_weights
+
+
+def _cat(first: Tensor, second: Tensor) -> Tensor:
+    with torch.autocast(first.device.type, enabled=False):  # cat is one of its operations, and it knows few types
+        return torch.cat([at_least_float32(first), at_least_float32(second)])
+
+
+def _zeros(rows: int, columns: int, like: Tensor) -> Tensor:
+    return torch.zeros(rows, columns, device=like.device)
+
+
+def _check_word(name: str, word: str, known: tuple[str, ...]) -> None:
+    if word not in known:
+        raise ValueError(f"{name}={word!r} is not known; give one of {', '.join(map(repr, known))}")
+
+
+def _check_layers(c: Tensor, h: Tensor) -> None:
+    """``c`` holds a vector, and ``h`` several, for each sentence."""
+    if isinstance(h, Tensor) and h.dim() != 3:
+        raise ValueError(
+            f"h has shape {tuple(h.shape)}; form 'opt3' takes all layers, (B, L, D): give them, or another form"
+        )
+    check_vectors({"c": c, "h": h.flatten(0, 1) if isinstance(h, Tensor) else h})
+    if len(c) != len(h):
+        raise ValueError(f"c has {len(c)} sentences and h {len(h)}; row i of both must belong to sentence i")
+
+
+def parameter_distance(model: nn.Module, frozen: nn.Module, *, reduction: str = "sum") -> Tensor:
+    """How far a model has moved from a frozen copy: ``Σ ‖θ_frozen - θ_model‖²`` over all parameters (paper §3.1).
+
+    SG-BERT adds λ times this to its loss. It is a *sum*, about 10⁸ terms for BERT-base, so the same λ holds a larger
+    model back more; ``reduction="mean"`` divides by their number P, and ``λ·P`` is the λ that it would then need (G9).
+
+    Parameters of ``model`` get a gradient, those of ``frozen`` none. Result 0-dim, at least 0, in float32 (also under
+    autocast) or float64.
+
+    Raises:
+        TypeError: something is no module.
+        ValueError: an unknown reduction, no parameters, parameters that differ in names or shapes, NaN or infinity.
+
+    >>> model, frozen = nn.Linear(2, 1), nn.Linear(2, 1)
+    >>> _ = frozen.load_state_dict({name: p + 2 for name, p in model.state_dict().items()})
+    >>> f"{parameter_distance(model, frozen):.3f}"  # three parameters, each 2 apart
+    '12.000'
+    """
+    _check_word("reduction", reduction, REDUCTIONS)
+    pairs = _paired(model, frozen)
+    with torch.autocast(pairs[0][1].device.type, enabled=False):
+        parts = [
+            (at_least_float32(p) - at_least_float32(fixed.detach().to(p.device))).square().sum()
+            for _, p, fixed in pairs
+        ]
+        total = torch.stack([part.to(parts[0].device) for part in parts]).sum()
+    if not torch.isfinite(total):
+        bad = next((name for (name, _, _), part in zip(pairs, parts, strict=True) if not part.isfinite()), "the sum")
+        raise ValueError(f"{bad} has NaN or infinity, or a square beyond float32; lower the learning rate")
+    return total if reduction == "sum" else total / sum(p.numel() for _, p, _ in pairs)
+
+
+def _paired(model: nn.Module, frozen: nn.Module) -> list[tuple[str, Tensor, Tensor]]:
+    """Name, parameter and frozen parameter, by name."""
+    for which, module in (("model", model), ("frozen", frozen)):
+        if not isinstance(module, nn.Module):
+            raise TypeError(f"{which} is a {type(module).__name__}; pass a torch.nn.Module")
+    ours, theirs = dict(model.named_parameters()), dict(frozen.named_parameters())
+    if not ours:
+        raise ValueError("model has no parameters, so there is no distance to measure")
+    differing = ours.keys() ^ theirs.keys() or {n for n in ours if ours[n].shape != theirs[n].shape}
+    if differing:
+        raise ValueError(
+            f"model and frozen differ in name or shape of {len(differing)} parameters, such as "
+            f"{min(differing)!r}; frozen must be a copy of model"
+        )
+    return [(name, parameter, theirs[name]) for name, parameter in ours.items()]
