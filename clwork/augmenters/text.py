@@ -1,4 +1,4 @@
-"""Views made by taking words away (SimCSE's Table 1): what dropout alone is compared with."""
+"""Views made by taking words away (SimCSE's Table 1) or mixing them up: what dropout alone is compared with."""
 
 from __future__ import annotations
 
@@ -73,3 +73,17 @@ def crop(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
     length = len(words) - _count(rate, len(words), generator)
     start = int(torch.randint(len(words) - length + 1, (), generator=generator))
     return _keep(tokens, set(words[start : start + length]))
+
+
+def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
+    """Ids with the pieces in random order; special tokens stay where they are.
+
+    >>> shuffle_tokens(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), torch.Generator().manual_seed(0))
+    [2, 9, 7, 8, 3]
+    """
+    ids = list(tokens.ids)
+    places = [place for place, word in enumerate(tokens.words) if word != -1]
+    order = torch.randperm(len(places), generator=generator).tolist()
+    for place, source in zip(places, order, strict=True):
+        ids[place] = tokens.ids[places[source]]
+    return ids

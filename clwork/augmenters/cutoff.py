@@ -1,0 +1,91 @@
+"""Cut-off (Shen et al. 2020; Yan et al. 2021, ConSERT): numbers erased where words have just become vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+KINDS = ("feature", "token", "span")
+
+
+def cutoff(embeddings: Tensor, mask: Tensor, kind: str, *, rate: float, generator: torch.Generator) -> Tensor:
+    """Set a share of each row's word vectors to zero; each row draws for itself.
+
+    ``"feature"``: some of the D features, the same for all of the row's tokens; ``"token"``: some tokens, all
+    features; ``"span"``: tokens that follow one another. These are the views that DCLR's Figure 3 starts from::
+
+          feature        token          span
+        . 0 . . 0     . . . . .      . . . . .
+        . 0 . . 0     0 0 0 0 0      0 0 0 0 0        rows: tokens, columns: features
+        . 0 . . 0     . . . . .      0 0 0 0 0
+        . 0 . . 0     0 0 0 0 0      . . . . .
+
+    Shapes: ``embeddings`` ``(B, T, D)``, kept; ``mask`` ``(B, T)``, true where a token may be cut (padding and [CLS]
+    may not); these have to lie side by side for ``"span"``. ``rate`` in [0, 1) is kept on average; at least one token,
+    and one feature, stays.
+
+    Raises:
+        ValueError: wrong shapes, an unknown kind, a rate outside [0, 1).
+
+    >>> words = torch.ones(1, 5, 2)
+    >>> cutoff(words, torch.ones(1, 5) > 0, "span", rate=0.4, generator=torch.Generator().manual_seed(1))[0, :, 0]
+    tensor([1., 0., 0., 1., 1.])
+    """
+    if kind not in KINDS:
+        raise ValueError(f"kind={kind!r} is not known; give one of {', '.join(map(repr, KINDS))}")
+    if not 0 <= rate < 1:
+        raise ValueError(f"rate={rate!r} is not a share to cut off; give a number from 0 to below 1")
+    if embeddings.dim() != 3 or mask.shape != embeddings.shape[:2]:
+        raise ValueError(
+            f"cutoff takes embeddings (B, T, D) and a mask (B, T); got {tuple(embeddings.shape)}, {tuple(mask.shape)}"
+        )
+    if kind == "feature":
+        rows, _, width = embeddings.shape
+        every = torch.ones(rows, width, dtype=torch.bool, device=embeddings.device)
+        gone = _some(every, rate, generator)[:, None, :]  # (B, 1, D)
+    else:
+        choose = _some if kind == "token" else _run
+        gone = choose(mask.bool(), rate, generator)[:, :, None]  # (B, T, 1)
+    return embeddings.masked_fill(gone, 0.0)
+
+
+def _counts(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
+    """How many places of each row to take, ``(B, 1)``: ``rate`` of those there are on average, never all."""
+    there = may.sum(dim=1, keepdim=True)
+    chance = torch.rand(there.shape, generator=generator, device=may.device)
+    return (rate * there + chance).long().minimum(there - 1).clamp_min(0)
+
+
+def _some(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
+    """Places of each row at random, ``(B, N)`` to ``(B, N)`` bool."""
+    lots = torch.rand(may.shape, generator=generator, device=may.device).masked_fill(~may, 2.0)
+    return lots.argsort(dim=1).argsort(dim=1) < _counts(may, rate, generator)
+
+
+def _run(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
+    """Places of each row that follow one another, ``(B, N)`` to ``(B, N)`` bool."""
+    counts = _counts(may, rate, generator)
+    room = may.sum(dim=1, keepdim=True) - counts + 1
+    start = (torch.rand(counts.shape, generator=generator, device=may.device) * room).long()
+    place = may.cumsum(dim=1) - 1  # the n-th place that may be cut
+    return may & (place >= start) & (place < start + counts)
+
+
+@contextmanager
+def at_embeddings(backbone: nn.Module, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
+    """Inside, ``change`` is applied to the word vectors of every forward pass, before positions are added.
+
+    Works on any model of ``transformers``: it is a hook on the input embeddings, taken off again at the end.
+
+    Shapes: ``change`` maps ``(B, T, D)`` to the same.
+    """
+    table: Any = backbone
+    handle = table.get_input_embeddings().register_forward_hook(lambda module, inputs, output: change(output))
+    try:
+        yield
+    finally:
+        handle.remove()

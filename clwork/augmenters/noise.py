@@ -1,0 +1,179 @@
+"""Negatives that no sentence stands for: Gaussian vectors, moved to where the sentences' space is least uniform."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+from torch.nn.functional import normalize
+
+
+def noise_negatives(
+    z1: Tensor,
+    z2: Tensor,
+    *,
+    count: int,
+    sigma: float = 1.0,
+    steps: int = 4,
+    step_size: float = 1e-3,
+    temperature: float = 0.05,
+    generator: torch.Generator | None = None,
+    per_sentence: bool = False,
+    variant: str = "paper",
+) -> Tensor:
+    """DCLR's noise-based negatives: ``n ~ N(0, σ² I)``, then ``steps`` steps up the non-uniformity loss.
+
+    Zhou et al. (2022) §4.1, D2 and D4 of the spec: the draw of :func:`gaussian_noise`, moved by :func:`ascend_noise`.
+    ``steps=0`` is their variant *Random Noise*. The result is a constant: nothing of it is part of a gradient.
+
+    Shapes: ``z1``, ``z2`` ``(B, D)``; returns ``(count, D)`` shared by the batch (as the released code has it), or
+    ``(B, count, D)`` with ``per_sentence`` (as the paper writes it); float32, float64 for float64 views.
+
+    Args:
+        z1: first views.
+        z2: second views, row by row the positives.
+        count: vectors for the batch, or for each sentence; at least 1.
+        sigma: standard deviation of the draw.
+        steps: of the ascent.
+        step_size: β, the length of one step.
+        temperature: of the non-uniformity loss.
+        generator: on any device; None draws from torch's global state.
+        per_sentence: whether each sentence has vectors of its own.
+        variant: see :func:`ascend_noise`.
+
+    Raises:
+        TypeError, ValueError: wrong shapes, or a number out of range.
+
+    >>> z = torch.eye(4)
+    >>> noise_negatives(z, z, count=6, generator=torch.Generator().manual_seed(0)).shape
+    torch.Size([6, 4])
+    """
+    _check_views(z1, z2)
+    shape = (len(z1), count, z1.shape[1]) if per_sentence else (count, z1.shape[1])
+    start = gaussian_noise(shape, sigma=sigma, generator=generator).to(z1.device, _dtype(z1))
+    return ascend_noise(start, z1, z2, steps=steps, step_size=step_size, temperature=temperature, variant=variant)
+
+
+def gaussian_noise(shape: tuple[int, ...], *, sigma: float = 1.0, generator: torch.Generator | None = None) -> Tensor:
+    """Vectors from ``N(0, σ² I)``, on the generator's device; their directions are uniform on the sphere.
+
+    Raises:
+        ValueError: an empty shape, or σ that is not above 0.
+    """
+    if any(type(size) is not int or size < 1 for size in shape):
+        raise ValueError(f"noise of shape {shape} is empty or no shape; count must be an int of at least 1")
+    _check_positive("sigma", sigma)
+    return sigma * torch.randn(shape, generator=generator, device=generator.device if generator else None)
+
+
+def ascend_noise(
+    noise: Tensor,
+    z1: Tensor,
+    z2: Tensor,
+    *,
+    steps: int = 4,
+    step_size: float = 1e-3,
+    temperature: float = 0.05,
+    variant: str = "paper",
+) -> Tensor:
+    """Move noise uphill on the non-uniformity loss, a fixed length at each step.
+
+    ``L_U = -Σ_i log( e^{cos(z1_i, z2_i)/τ} / Σ_k e^{cos(z1_i, n_k)/τ} )`` and ``n ← n + β g/‖g‖`` with ``g = ∂L_U/∂n``
+    (paper §4.1; its text says descent, its formula adds, its purpose is to maximise: D2). A vector turns towards the
+    sentences near it. Only the angle counts afterwards, which is about :func:`beta_rel` radians where that is small.
+
+    With ``variant="code"`` the denominator also holds the positive and the in-batch negatives, as in the released
+    program: the direction then weighs sentences by how badly they are placed. Noise of each sentence's own turns
+    straight towards it, whatever the variant, the temperature or the positive are: normalising ``g`` removes them all.
+
+    Shapes: ``noise`` ``(K, D)`` or ``(B, K, D)``, kept; ``z1``, ``z2`` ``(B, D)``. No gradient goes in or out.
+
+    Raises:
+        TypeError, ValueError: wrong shapes, a number out of range, an unknown variant.
+    """
+    _check_views(z1, z2)
+    _check_ascent(noise, z1, steps, step_size, temperature, variant)
+    dtype = _dtype(z1)
+    with torch.enable_grad(), torch.autocast(z1.device.type, enabled=False):
+        anchors, positives = (normalize(z.detach().to(dtype), dim=1) for z in (z1, z2))
+        moved = noise.detach().to(dtype)
+        for _ in range(steps):
+            moved.requires_grad_()
+            loss = _non_uniformity(moved, anchors, positives, temperature, variant)
+            (gradient,) = torch.autograd.grad(loss, moved)
+            moved = moved.detach() + step_size * _direction(gradient)
+    return moved.detach()
+
+
+def beta_rel(step_size: float, steps: int, sigma: float, dim: int) -> float:
+    """``β t / (σ √d)``: the length of the whole ascent over that of the noise, the one number that β, t and σ make.
+
+    Cosines do not see lengths, so that this ratio alone says how far noise turns: by so many radians at most. The
+    released settings give a ten-thousandth of a radian.
+
+    >>> f"{beta_rel(1e-3, 4, 1.0, 768):.2e}"
+    '1.44e-04'
+    """
+    return step_size * steps / (sigma * math.sqrt(dim))
+
+
+def step_size_for(relative: float, steps: int, sigma: float, dim: int) -> float:
+    """The β whose :func:`beta_rel` is ``relative``; 0 without steps.
+
+    >>> f"{step_size_for(1.0, 4, 1.0, 768):.2f}"
+    '6.93'
+    """
+    return relative * sigma * math.sqrt(dim) / steps if steps else 0.0
+
+
+def _non_uniformity(noise: Tensor, anchors: Tensor, positives: Tensor, temperature: float, variant: str) -> Tensor:
+    """L_U of unit anchors and positives, summed over sentences, 0-dim."""
+    directions = normalize(noise, dim=-1)
+    shared = noise.dim() == 2
+    logits = anchors @ directions.T if shared else torch.einsum("bd,bkd->bk", anchors, directions)  # (B, K)
+    if variant == "code":
+        logits = torch.cat([anchors @ positives.T, logits], dim=1)  # (B, B + K)
+    return ((logits / temperature).logsumexp(dim=1) - (anchors * positives).sum(dim=1) / temperature).sum()
+
+
+def _direction(gradient: Tensor) -> Tensor:
+    """Rows of length 1, however tiny the gradient (e^-20 is usual); rows of zeros stay zero."""
+    largest = gradient.abs().amax(dim=-1, keepdim=True)
+    return normalize(gradient / largest.masked_fill(largest == 0, 1.0), dim=-1)
+
+
+def _dtype(views: Tensor) -> torch.dtype:
+    return torch.float64 if views.dtype == torch.float64 else torch.float32
+
+
+def _check_views(z1: Tensor, z2: Tensor) -> None:
+    for name, view in (("z1", z1), ("z2", z2)):
+        if not isinstance(view, Tensor) or not view.is_floating_point():
+            raise TypeError(f"{name} must be a torch.Tensor of floating-point vectors (B, D)")
+        if view.dim() != 2 or view.numel() == 0 or view.shape != z1.shape:
+            raise ValueError(
+                f"{name} has shape {tuple(view.shape)}; z1 and z2 must both be (B, D), equal and not empty"
+            )
+        if not torch.isfinite(view).all():
+            raise ValueError(f"{name} has NaN or infinity; lower the learning rate, or train in float32")
+
+
+def _check_ascent(noise: Tensor, z1: Tensor, steps: int, step_size: float, temperature: float, variant: str) -> None:
+    batch, dim = z1.shape
+    if not isinstance(noise, Tensor) or noise.shape[-1:] != (dim,) or noise.dim() not in (2, 3):
+        raise ValueError(f"noise must be (K, {dim}) or ({batch}, K, {dim}), one width with the views")
+    if noise.dim() == 3 and len(noise) != batch:
+        raise ValueError(f"noise has shape {tuple(noise.shape)} for {batch} sentences; each needs vectors of its own")
+    if type(steps) is not int or steps < 0:
+        raise ValueError(f"steps is {steps!r}; it must be an int of at least 0 (0: random noise)")
+    if not (math.isfinite(step_size) and step_size >= 0):
+        raise ValueError(f"step_size is {step_size}; it must be finite and at least 0")
+    _check_positive("temperature", temperature)
+    if variant not in ("paper", "code"):
+        raise ValueError(f"variant={variant!r} is not known; give 'paper' or 'code'")
+
+
+def _check_positive(name: str, value: float) -> None:
+    if not (math.isfinite(value) and value > 0):
+        raise ValueError(f"{name} is {value}; it must be finite and above 0")

@@ -1,0 +1,181 @@
+"""Noise negatives: where the ascent goes, that only one ratio matters, and that nothing of it is trained."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn.functional import cosine_similarity, normalize
+
+from clwork.augmenters import ascend_noise, beta_rel, gaussian_noise, noise_negatives, step_size_for
+
+
+def seeded(seed: int = 0) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+def vectors(*shape: int, seed: int = 0) -> Tensor:
+    return torch.randn(*shape, generator=seeded(seed), dtype=torch.float64)
+
+
+def non_uniformity(noise: list[list[float]], a: list[list[float]], b: list[list[float]], t: float, code: bool) -> float:
+    """L_U in loops, for shared noise."""
+
+    def cos(x: list[float], y: list[float]) -> float:
+        return sum(p * q for p, q in zip(x, y, strict=True)) / math.hypot(*x) / math.hypot(*y)
+
+    total = 0.0
+    for i in range(len(a)):
+        below = sum(math.exp(cos(a[i], n) / t) for n in noise)
+        if code:
+            below += sum(math.exp(cos(a[i], y) / t) for y in b)
+        total -= math.log(math.exp(cos(a[i], b[i]) / t) / below)
+    return total
+
+
+@pytest.mark.parametrize("variant", ["paper", "code"])
+def test_one_step_is_the_normalised_gradient_of_the_loop(variant: str) -> None:
+    z1, z2, start = vectors(3, 4), vectors(3, 4, seed=1), vectors(2, 4, seed=2)
+    found = ascend_noise(start, z1, z2, steps=1, step_size=0.5, temperature=0.3, variant=variant)
+    a, b, eps = z1.tolist(), z2.tolist(), 1e-6
+    for k in range(2):
+        gradient = []
+        for d in range(4):
+            ends = []
+            for sign in (1, -1):
+                moved = start.clone()
+                moved[k, d] += sign * eps
+                ends.append(non_uniformity(moved.tolist(), a, b, 0.3, variant == "code"))
+            gradient.append((ends[0] - ends[1]) / (2 * eps))
+        step = normalize(torch.tensor(gradient, dtype=torch.float64), dim=0)
+        torch.testing.assert_close(found[k], start[k] + 0.5 * step, atol=1e-7, rtol=1e-6)
+
+
+@pytest.mark.parametrize("variant", ["paper", "code"])
+@pytest.mark.parametrize("per_sentence", [False, True])
+def test_it_climbs_with_steps_of_a_fixed_length(variant: str, per_sentence: bool) -> None:
+    z1, z2 = vectors(6, 32), vectors(6, 32, seed=1)
+    start = vectors(*((6, 5, 32) if per_sentence else (5, 32)), seed=2)
+    path = [ascend_noise(start, z1, z2, steps=t, step_size=0.1, temperature=0.5, variant=variant) for t in (0, 1, 2, 3)]
+    assert torch.equal(path[0], start)
+    for before, after in pairwise(path):
+        torch.testing.assert_close((after - before).norm(dim=-1), torch.full(start.shape[:-1], 0.1).double())
+    if per_sentence:
+        return
+    heights = [non_uniformity(n.tolist(), z1.tolist(), z2.tolist(), 0.5, variant == "code") for n in path]
+    assert heights == sorted(heights) and heights[0] < heights[-1]
+
+
+def test_noise_of_its_own_turns_straight_to_its_sentence() -> None:
+    """Neither the temperature, nor the positive, nor the denominator has a say: normalising takes them all out."""
+    z1, z2, start = vectors(4, 16), vectors(4, 16, seed=1), vectors(4, 3, 16, seed=2)
+    reference = ascend_noise(start, z1, z2, step_size=2.0, temperature=0.05)
+    for other in (
+        ascend_noise(start, z1, z2.flip(0), step_size=2.0, temperature=0.05),
+        ascend_noise(start, z1, z2, step_size=2.0, temperature=5.0),
+        ascend_noise(start, z1, z2, step_size=2.0, variant="code"),
+    ):
+        torch.testing.assert_close(other, reference, atol=1e-9, rtol=1e-9)
+    for i in range(4):
+        plane = torch.stack([z1[i], start[i, 0]])  # it stays in the plane of the sentence and its own start
+        rest = reference[i, 0] - plane.T @ torch.linalg.lstsq(plane.T, reference[i, 0]).solution
+        assert float(rest.norm()) < 1e-9
+        assert cosine_similarity(reference[i], z1[i : i + 1]).min() > cosine_similarity(start[i], z1[i : i + 1]).max()
+
+
+def test_shared_noise_turns_to_the_middle_of_the_batch() -> None:
+    z1 = normalize(vectors(16, 64) + 1.0)  # a cone around (1, 1, ...)
+    noise = noise_negatives(z1, z1, count=8, step_size=step_size_for(2.0, 4, 1.0, 64), generator=seeded())
+    random = noise_negatives(z1, z1, count=8, steps=0, generator=seeded())
+    axis = z1.mean(dim=0, keepdim=True)
+    turned, drawn = (cosine_similarity(vectors, axis) for vectors in (noise, random))
+    assert drawn.abs().max() < 0.5 < turned.min() and turned.mean() > 0.7
+
+
+def test_only_the_ratio_of_lengths_matters() -> None:
+    z1, z2, start = vectors(5, 48), vectors(5, 48, seed=1), vectors(7, 48, seed=2)
+    one = ascend_noise(start, z1, z2, step_size=0.5)
+    scaled = ascend_noise(10 * start, z1, z2, step_size=5.0)
+    torch.testing.assert_close(scaled, 10 * one)
+    assert beta_rel(0.5, 4, 1.0, 48) == pytest.approx(beta_rel(5.0, 4, 10.0, 48))
+    assert step_size_for(beta_rel(0.5, 4, 1.0, 48), 4, 1.0, 48) == pytest.approx(0.5)
+    assert step_size_for(1.0, 0, 1.0, 48) == 0.0
+
+
+@pytest.mark.parametrize(("relative", "low", "high"), [(1.44e-4, -0.01, 0.01), (0.58, 0.35, 0.65), (2.9, 0.85, 0.99)])
+def test_how_far_noise_turns(relative: float, low: float, high: float) -> None:
+    """The released settings turn it by a ten-thousandth of a radian, that is not at all."""
+    z = vectors(4, 768)
+    noise = noise_negatives(
+        z, z, count=64, step_size=step_size_for(relative, 4, 1.0, 768), per_sentence=True, generator=seeded()
+    )
+    cosines = torch.stack([cosine_similarity(noise[i], z[i : i + 1]).mean() for i in range(4)])
+    assert low < float(cosines.mean()) < high
+
+
+def test_constants_without_a_path_to_the_encoder() -> None:
+    z1, z2 = vectors(4, 8).requires_grad_(), vectors(4, 8, seed=1).requires_grad_()
+    for switch in (torch.no_grad(), torch.enable_grad()):
+        with switch:
+            noise = noise_negatives(z1, z2, count=3, generator=seeded())
+        assert not noise.requires_grad and noise.grad_fn is None
+    assert z1.grad is None and z2.grad is None
+
+
+def test_the_seed_decides_and_sigma_is_the_spread() -> None:
+    z, before = vectors(4, 256).float(), torch.get_rng_state()
+    first, again, other = (noise_negatives(z, z, count=64, sigma=3.0, generator=seeded(s)) for s in (0, 0, 1))
+    assert torch.equal(first, again) and not torch.equal(first, other)
+    assert first.dtype == torch.float32 and first.shape == (64, 256)
+    assert float(first.std()) == pytest.approx(3.0, rel=0.02)
+    assert torch.equal(before, torch.get_rng_state())
+    assert noise_negatives(z, z, count=5, per_sentence=True, generator=seeded()).shape == (4, 5, 256)
+    drawn = gaussian_noise((64, 256), generator=seeded())
+    assert torch.equal(noise_negatives(z, z, count=64, steps=0, generator=seeded()), drawn)
+
+
+def test_tiny_gradients_and_autocast_do_not_stop_it() -> None:
+    """In the code's denominator noise has a share of e^-20 and less, and its gradient is of that size."""
+    z = torch.eye(8)
+    noise = gaussian_noise((3, 8), generator=seeded())
+    moved = ascend_noise(noise, z, z, steps=1, step_size=1.0, temperature=0.02, variant="code")
+    torch.testing.assert_close((moved - noise).norm(dim=1), torch.ones(3))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert torch.equal(ascend_noise(noise, z, z, step_size=1.0), ascend_noise(noise, z, z, step_size=1.0))
+        assert ascend_noise(noise, z.bfloat16(), z.bfloat16()).dtype == torch.float32
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"count": 0}, "at least 1"),
+        ({"count": 2.5}, "at least 1"),
+        ({"sigma": 0.0}, "sigma is 0"),
+        ({"sigma": math.inf}, "sigma is inf"),
+        ({"steps": -1}, "steps is -1"),
+        ({"step_size": -1.0}, "step_size is -1"),
+        ({"step_size": math.nan}, "step_size is nan"),
+        ({"temperature": 0.0}, "temperature is 0"),
+        ({"variant": "literal"}, "'paper' or 'code'"),
+    ],
+)
+def test_numbers_out_of_range(more: dict[str, Any], message: str) -> None:
+    z = torch.eye(3)
+    with pytest.raises(ValueError, match=message):
+        noise_negatives(z, z, **{"count": 2, **more})
+
+
+def test_wrong_views_and_noise() -> None:
+    z = torch.eye(3)
+    for bad in (torch.ones(2, 3), torch.ones(3), torch.ones(0, 3), z * math.nan):
+        with pytest.raises(ValueError, match="z2"):
+            noise_negatives(z, bad, count=2)
+    with pytest.raises(TypeError, match="z1 must be"):
+        noise_negatives(z.long(), z, count=2)
+    for bad, word in ((torch.ones(2, 4), "width"), (torch.ones(2, 5, 3), "2, 5, 3"), (torch.ones(3), "noise must be")):
+        with pytest.raises(ValueError, match=word):
+            ascend_noise(bad, z, z)
