@@ -4,6 +4,7 @@ This room knows tensors and arrays only; an encoder is anything with ``.encode(l
 """
 
 from .diagnose import Diagnosis, diagnose
+from .evidence import Difference, differences
 from .geometry import (
     alignment,
     effective_rank,
@@ -15,16 +16,26 @@ from .geometry import (
     uniformity,
 )
 from .proxy import same_group_auc, topic_knn
+from .retrieval import Neighbours, nearest, neighbour_agreement, retrieval
 from .sts import CollapsedEncoderError, StsLike, sts
+from .transfer import TransferLike, classification_scores, transfer
 
 __all__ = [
     "CollapsedEncoderError",
     "Diagnosis",
+    "Difference",
+    "Neighbours",
     "StsLike",
+    "TransferLike",
     "alignment",
+    "classification_scores",
     "diagnose",
+    "differences",
     "effective_rank",
     "mean_cosine",
+    "nearest",
+    "neighbour_agreement",
+    "retrieval",
     "same_group_auc",
     "similarity_sum",
     "singular_values",
@@ -32,5 +43,6 @@ __all__ = [
     "sts",
     "top_eigenvalue_share",
     "topic_knn",
+    "transfer",
     "uniformity",
 ]

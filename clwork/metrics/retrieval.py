@@ -1,0 +1,115 @@
+"""Retrieval: which sentences an encoder finds nearest, how good they are, and whether two encoders agree on them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from .vectors import Vectors, as_matrix, on_sphere, precise
+
+CHUNK = 512  # queries compared at once
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """The nearest rows of each query, nearest first: ``rows`` ``(Q, k)``, and their ``cosines`` ``(Q, k)``."""
+
+    rows: npt.NDArray[np.int64]
+    cosines: npt.NDArray[np.float64]
+
+
+def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Neighbours:
+    """The ``k`` rows of ``corpus`` with the largest cosine to each query; of equal ones, the earlier row first.
+
+    Without ``corpus`` the queries are looked up among themselves, and no row is its own neighbour.
+
+    >>> nearest(np.eye(3), np.array([[1.0, 0, 0], [1, 1, 0]]), k=1).rows.tolist()
+    [[0], [1], [0]]
+
+    Shapes: queries ``(Q, D)``, corpus ``(N, D)``.
+
+    Raises:
+        TypeError: neither tensors nor arrays of numbers.
+        ValueError: NaN or infinity, different widths, or k not in [1, N] ([1, Q - 1] without a corpus).
+    """
+    left = on_sphere(precise(as_matrix(queries, "queries")))
+    right = left if corpus is None else on_sphere(precise(as_matrix(corpus, "corpus"))).to(left.device)
+    if left.shape[1] != right.shape[1]:
+        raise ValueError(
+            f"queries have width {left.shape[1]}, the corpus {right.shape[1]}; encode both with one encoder"
+        )
+    most = len(right) - (corpus is None)
+    if not 1 <= k <= most:
+        raise ValueError(f"k is {k}; it must lie in [1, {most}], the number of rows to choose from")
+    rows, cosines = [], []
+    for start in range(0, len(left), CHUNK):
+        found = left[start : start + CHUNK] @ right.T  # (C, N)
+        if corpus is None:
+            at = torch.arange(len(found), device=found.device)
+            found[at, at + start] = -torch.inf
+        order = torch.sort(found, dim=1, descending=True, stable=True)  # topk leaves the order of equals open
+        rows.append(order.indices[:, :k].cpu().numpy())
+        cosines.append(order.values[:, :k].cpu().numpy())
+    return Neighbours(np.concatenate(rows), np.concatenate(cosines))
+
+
+def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dict[str, float]:
+    """How well a sentence finds the others of its group (article, topic, class) among all; MTEB's names, range [0, 1].
+
+    Each row with a group asks once; relevant are the other rows of its group, by yes or no. ``precision_at_k``: share
+    of the k found that are relevant; ``recall_at_k``: share of the relevant that are found; ``mrr_at_k``: 1 over the
+    rank of the first relevant one; ``map_at_k``: mean of the precisions at the ranks of relevant ones, over
+    min(k, relevant); ``ndcg_at_k``: gains discounted by log2(rank + 1), over the best possible sum. Rows whose group is
+    None answer but do not ask, and neither do those who are alone in their group.
+
+    Shapes: x ``(N, D)``, groups N labels.
+
+    Raises:
+        TypeError: x is not a tensor or array of numbers.
+        ValueError: as many groups as rows are needed, two rows of one group at least; NaN or infinity; k not in
+            [1, N - 1].
+    """
+    if len(groups) != len(x):
+        raise ValueError(f"{len(groups)} groups for {len(x)} vectors; there must be one each")
+    numbers = {group: number for number, group in enumerate(dict.fromkeys(g for g in groups if g is not None))}
+    codes = np.array([-1 if group is None else numbers[group] for group in groups])
+    sizes = np.bincount(codes[codes >= 0], minlength=1)
+    asking = np.flatnonzero((codes >= 0) & (sizes[np.maximum(codes, 0)] > 1))
+    if not len(asking):
+        raise ValueError(f"no two of the {len(codes)} rows share a group, so there is nothing to find")
+    rows = nearest(x, k=k).rows[asking]  # (A, k)
+    hit = (codes[rows] == codes[asking][:, None]).astype(np.float64)  # (A, k)
+    relevant = sizes[codes[asking]] - 1  # (A,)
+    rank = np.arange(1, k + 1)
+    precision = hit.cumsum(axis=1) / rank
+    gain = 1 / np.log2(rank + 1)
+    best = np.concatenate([[0.0], gain.cumsum()])[np.minimum(relevant, k)]
+    scores = {
+        "precision": hit.mean(axis=1),
+        "recall": hit.sum(axis=1) / relevant,
+        "mrr": (hit / rank).max(axis=1),
+        "map": (precision * hit).sum(axis=1) / np.minimum(relevant, k),
+        "ndcg": (hit * gain).sum(axis=1) / best,
+    }
+    return {f"{name}_at_{k}": float(values.mean()) for name, values in scores.items()}
+
+
+def neighbour_agreement(x: Vectors, y: Vectors, k: int = 10) -> float:
+    """Share of the k nearest neighbours that two encoders have in common, averaged over rows; their widths may differ.
+
+    Two encoders without any relation share k / (N - 1).
+
+    Shapes: x ``(N, D)``, y ``(N, E)``: the same sentences in the same order. Range [0, 1].
+
+    Raises:
+        TypeError: not tensors or arrays of numbers.
+        ValueError: different numbers of rows, NaN or infinity, or k not in [1, N - 1].
+    """
+    if len(x) != len(y):
+        raise ValueError(f"{len(x)} and {len(y)} rows; give the vectors of the same sentences, in the same order")
+    one, other = nearest(x, k=k).rows, nearest(y, k=k).rows
+    return float(np.mean([len(np.intersect1d(a, b)) / k for a, b in zip(one, other, strict=True)]))

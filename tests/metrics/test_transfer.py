@@ -1,0 +1,187 @@
+"""Transfer: SentEval's folds against scikit-learn's own search, labels judged first, and failures that explain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from clwork import metrics
+from clwork.metrics.transfer import NESTED, SEED, TRAIN_TEST, _features
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass
+class Part:
+    texts: list[str]
+    labels: list[str]
+    others: list[str] | None = None
+
+
+@dataclass
+class Task:
+    splits: dict[str, Part]
+
+
+@dataclass
+class Table:
+    """An encoder that looks vectors up by text."""
+
+    vectors: dict[str, Floats]
+    seen: list[list[str]] = field(default_factory=list)
+
+    def encode(self, texts: list[str]) -> Floats:
+        self.seen.append(list(texts))
+        return np.stack([self.vectors[text] for text in texts])
+
+
+def made(count: int, classes: int, seed: int = 0, dims: int = 6, noise: float = 1.2) -> tuple[Part, dict[str, Floats]]:
+    """Texts whose vectors lie around their class's corner, with enough noise that no classifier is perfect."""
+    random = np.random.default_rng(seed)
+    labels = [str(i % classes) for i in range(count)]
+    texts = [f"{seed}-{i}" for i in range(count)]
+    vectors = np.eye(dims)[[int(label) for label in labels]] + noise * random.standard_normal((count, dims))
+    return Part(texts, labels), dict(zip(texts, vectors.astype(np.float32), strict=True))
+
+
+def matrix(part: Part, vectors: dict[str, Floats]) -> Floats:
+    return np.stack([vectors[text] for text in part.texts])
+
+
+def test_nested_folds_are_scikit_learn_s_nested_search() -> None:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+
+    part, vectors = made(90, 2)
+    found = metrics.transfer(Table(vectors), {"mr": Task({"all": part})}, folds=3)
+    folds = StratifiedKFold(3, shuffle=True, random_state=SEED)
+    search = GridSearchCV(LogisticRegression(max_iter=1000), {"C": list(NESTED)}, cv=folds)
+    expected = cross_val_score(search, matrix(part, vectors), part.labels, cv=folds).mean()
+    assert set(found) == {"mr", "avg"} and type(found["mr"]) is float
+    assert found["mr"] == pytest.approx(100 * expected, abs=1e-9) and 60 < found["mr"] < 95
+    assert found["avg"] == found["mr"]
+
+
+def test_train_and_test_search_on_train_alone() -> None:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GridSearchCV, StratifiedKFold
+
+    (train, one), (test, other) = made(150, 3), made(60, 3, seed=1)
+    found = metrics.transfer(Table(one | other), {"trec": Task({"train": train, "test": test})}, folds=5, seed=7)
+    folds = StratifiedKFold(5, shuffle=True, random_state=7)
+    search = GridSearchCV(LogisticRegression(max_iter=1000), {"C": list(TRAIN_TEST)}, cv=folds)
+    search.fit(matrix(train, one), train.labels)
+    assert found["trec"] == pytest.approx(100 * search.score(matrix(test, other), test.labels), abs=1e-9)
+
+
+def test_a_validation_split_chooses_the_penalty() -> None:
+    from sklearn.linear_model import LogisticRegression
+
+    parts, vectors = {}, {}
+    for seed, split in enumerate(("train", "validation", "test")):
+        parts[split], new = made(90, 3, seed=seed)
+        vectors |= new
+    x = {split: matrix(part, vectors) for split, part in parts.items()}
+    models = [LogisticRegression(C=c, max_iter=1000).fit(x["train"], parts["train"].labels) for c in NESTED]
+    scores = [model.score(x["validation"], parts["validation"].labels) for model in models]
+    best = models[int(np.argmax(scores))]
+    found = metrics.transfer(Table(vectors), {"sst2": Task({**parts})})
+    assert found["sst2"] == pytest.approx(100 * best.score(x["test"], parts["test"].labels), abs=1e-9)
+
+
+def test_pairs_become_difference_and_product() -> None:
+    vectors = {"u": np.array([1, 2], np.float32), "v": np.array([3, -1], np.float32)}
+    task = Task({"all": Part(["u", "v"], ["0", "1"], ["v", "v"])})
+    found = _features(Table(vectors), {"mrpc": task})["mrpc"]["all"]
+    assert found.tolist() == [[2, 3, 3, -2], [0, 0, 9, 1]]
+
+
+def test_every_text_is_encoded_once_over_all_tasks() -> None:
+    part, vectors = made(40, 2)
+    table = Table(vectors)
+    metrics.transfer(table, {"a": Task({"all": part}), "b": Task({"train": part, "test": part})}, folds=2)
+    (texts,) = table.seen
+    assert sorted(texts) == sorted(part.texts)
+
+
+def test_details_name_mteb_s_scores_and_the_floor() -> None:
+    (train, one), (test, other) = made(150, 3), made(60, 3, seed=1)
+    test.labels[:20] = ["0"] * 20
+    found = metrics.transfer(Table(one | other), {"wos": Task({"train": train, "test": test})}, folds=2, details=True)
+    assert set(found) == {"wos", "avg", "wos/f1", "wos/precision", "wos/recall", "wos/floor"}
+    assert found["wos/floor"] == pytest.approx(100 * test.labels.count("0") / 60)
+
+
+def test_classification_scores_are_scikit_learn_s_macro_means() -> None:
+    from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
+
+    random = np.random.default_rng(0)
+    true, guess = random.integers(0, 7, 300), random.integers(0, 6, 300)  # one class is never guessed
+    found = metrics.classification_scores(true.tolist(), guess.tolist())
+    many = {"average": "macro", "zero_division": 0}
+    assert found == pytest.approx(
+        {
+            "accuracy": 100 * accuracy_score(true, guess),
+            "f1": 100 * f1_score(true, guess, **many),
+            "precision": 100 * precision_score(true, guess, **many),
+            "recall": 100 * recall_score(true, guess, **many),
+        }
+    )
+
+
+def test_by_hand_and_without_the_flattery_of_one_against_the_rest() -> None:
+    true, guess = ["a", "a", "b", "c"], ["a", "b", "b", "b"]
+    found = metrics.classification_scores(true, guess)
+    assert found["accuracy"] == 50.0  # one against the rest: (3/4 + 2/4 + 3/4) / 3 = 67 %
+    assert found["precision"] == pytest.approx(100 * (1 + 1 / 3 + 0) / 3)
+    assert found["recall"] == pytest.approx(100 * (1 / 2 + 1 + 0) / 3)
+    assert found["f1"] == pytest.approx(100 * (2 / 3 + 1 / 2 + 0) / 3)
+    p, r = found["precision"], found["recall"]
+    assert found["f1"] != pytest.approx(2 * p * r / (p + r)), "the mean of F1s, not the F1 of means"
+    with pytest.raises(ValueError, match="4 true labels and 3"):
+        metrics.classification_scores(true, guess[:3])
+
+
+def test_lopsided_labels_are_refused_before_anything_is_encoded() -> None:
+    table = Table({})
+    part = Part([str(i) for i in range(500)], ["objective"] * 498 + ["subjective"] * 2)
+    with pytest.raises(ValueError, match=r"subj \(all\) has 'objective' 498, 'subjective' 2.*corrupt SUBJ"):
+        metrics.transfer(table, {"subj": Task({"all": part})})
+    with pytest.raises(ValueError, match="'x' 3"):
+        metrics.transfer(table, {"a": Task({"all": Part(["a", "b", "c"], ["x"] * 3)})})
+    assert table.seen == []
+
+
+def test_a_collapsed_encoder_is_explained() -> None:
+    part, vectors = made(40, 2)
+    flat = {text: np.full(6, 0.1, np.float32) for text in vectors}
+    with pytest.raises(metrics.CollapsedEncoderError, match="40 texts have the same vector"):
+        metrics.transfer(Table(flat), {"a": Task({"all": part})}, folds=2)
+
+
+def test_what_transfer_refuses() -> None:
+    part, vectors = made(40, 2)
+
+    class Short(Table):
+        def encode(self, texts: list[str]) -> Floats:
+            return super().encode(texts)[:-1]
+
+    for tasks in ({}, {"avg": Task({"all": part})}):
+        with pytest.raises(ValueError, match="at least one"):
+            metrics.transfer(Table(vectors), tasks)
+    with pytest.raises(ValueError, match="folds is 1"):
+        metrics.transfer(Table(vectors), {"a": Task({"all": part})}, folds=1)
+    with pytest.raises(ValueError, match="a has the splits train; what can be scored has all; test, train"):
+        metrics.transfer(Table(vectors), {"a": Task({"train": part})})
+    with pytest.raises(ValueError, match="20 folds need 22 rows"):
+        metrics.transfer(Table(vectors), {"a": Task({"all": part})}, folds=20)
+    with pytest.raises(ValueError, match="different lengths"):
+        metrics.transfer(Table(vectors), {"a": Task({"all": Part(["x"], ["0", "1"])})})
+    with pytest.raises(ValueError, match="39 vectors for 40 texts"):
+        metrics.transfer(Short(vectors), {"a": Task({"all": part})}, folds=2)
+    vectors[part.texts[0]] = np.full(6, np.nan, np.float32)
+    with pytest.raises(ValueError, match="encoder's output has NaN"):
+        metrics.transfer(Table(vectors), {"a": Task({"all": part})}, folds=2)
