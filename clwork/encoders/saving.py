@@ -67,7 +67,7 @@ def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
         save_file(tensors, folder / HEAD)
     meta = {
         "format": FORMAT,
-        "made_from": Path(encoder.name).name,
+        "made_from": Path(encoder.base).name if Path(encoder.base).is_dir() else encoder.base,
         "pooling": encoder.pooling,
         "first_layer": encoder.first_layer,
         "head": None if head is None else head.spec(),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 import torch
@@ -74,11 +75,13 @@ class Method(nn.Module):
     Config: ClassVar[type[MethodConfig]] = MethodConfig
     default_encoder: ClassVar[str] = "mini"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """By encoder name: values that suit it better than the paper's defaults."""
+    """By the encoder's base (such as ``"mini"``): values that suit it better than the paper's defaults."""
+    accepts: ClassVar[tuple[str, ...]] = ("sentences",)
+    """Kinds of examples, of ``"sentences"`` and ``"triplets"``: what a panel offers to train on."""
 
     def __init__(self, encoder: Encoder, config: Any, generator: torch.Generator) -> None:
         super().__init__()
-        self.encoder = encoder
+        self.encoder = encoder.requires_grad_(True)  # what another method froze in it is this one's to decide
         self.config = config
         self.generator = generator  # for initial weights only
 
@@ -90,6 +93,13 @@ class Method(nn.Module):
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
         """What the loop keeps of each example, so that nothing is tokenised twice."""
         return list(self.encoder.tokenize(list(examples)))
+
+    def begin(self, batches: Callable[[int], list[Any]], folder: Path) -> None:
+        """Hook before the first step, and before the first one of a resumed run: make ready what needs sentences.
+
+        ``batches(step)`` gives a step's tokenised examples. ``folder`` is the run's own: what is too large for every
+        checkpoint, or cannot be made again, is kept there.
+        """
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
         """The vectors of all views of a batch of tokenised examples, by one forward pass."""
@@ -108,7 +118,7 @@ class Method(nn.Module):
         return {}
 
     def parameter_groups(self) -> list[dict[str, Any]]:
-        """Groups for the optimizer; a group's ``scale`` multiplies the learning rate (default 1)."""
+        """Groups for the optimizer; ``scale`` multiplies a group's learning rate, ``decay`` its weight decay."""
         return [{"params": [p for p in self.parameters() if p.requires_grad]}]
 
     def optimizer(self) -> torch.optim.Optimizer:
@@ -130,7 +140,7 @@ class Method(nn.Module):
         """Set what changes from step to step: learning rate and weight decay of every group."""
         for group in optimizer.param_groups:
             group["lr"] = self.config.learning_rate * group.get("scale", 1.0) * self.rate_factor(step, total)
-            group["weight_decay"] = self.config.weight_decay
+            group["weight_decay"] = self.config.weight_decay * group.get("decay", 1.0)
 
     def after_step(self) -> None:
         """Hook for state that follows the weights, such as a moving average."""

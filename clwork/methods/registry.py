@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from pathlib import Path
 from typing import Any, TypeVar
 
+from ..encoders import Encoder, base_of
 from .base import Method
 from .fields import build, unknown_name
 
@@ -51,12 +53,14 @@ def get(name: str) -> type[Method]:
     return _KNOWN[name]
 
 
-def config(name: str, encoder: str | None = None, **values: Any) -> Any:
-    """The configuration of method ``name``: the paper's defaults, then the encoder's preset, then ``values``.
+def config(name: str, encoder: str | Path | Encoder | None = None, **values: Any) -> Any:
+    """The configuration of method ``name``: the paper's defaults, then the preset for ``encoder``, then ``values``.
+
+    Presets are kept by what an encoder descends from: the mini's are used for a trained and saved mini too.
 
     >>> config("simcse", temperature=0.1).temperature
     0.1
     """
     method = get(name)
-    preset = method.presets.get(encoder or method.default_encoder, {})
+    preset = method.presets.get(base_of(encoder or method.default_encoder), {})
     return build(method.Config, {**preset, **values})

@@ -56,6 +56,7 @@ class SimCSE(Method):
     paper = "https://arxiv.org/abs/2104.08821"
     notebook = "02_simcse"
     Config = SimCSEConfig
+    accepts: ClassVar = ("sentences", "triplets")
     presets: ClassVar = {"mini": {"learning_rate": 1e-4}}  # a third of BERT-base's width: larger steps
 
     config: SimCSEConfig

@@ -14,7 +14,7 @@ import torch
 
 from ..encoders import Encoder
 from ..methods import config as make_config
-from ..methods import get
+from ..methods import get, names
 from .loop import CHECKPOINT
 from .recipe import Recipe, keep_encoder, keep_sentences, new_folder
 from .run import Run
@@ -61,7 +61,7 @@ def start(
         FileExistsError: the folder holds something already.
     """
     chosen = encoder if encoder is not None else get(method).default_encoder
-    values = make_config(method, encoder=chosen.name if isinstance(chosen, Encoder) else str(chosen), **config)
+    values = make_config(method, encoder=chosen, **config)
     eval_every = max(1, steps // 4) if eval_every is None else eval_every
     _check_counts(steps=steps, probe_every=probe_every, eval_every=eval_every, checkpoint_every=checkpoint_every)
     source, given = _source("wikipedia-mini" if sentences is None else sentences)
@@ -79,6 +79,7 @@ def start(
         eval_every=eval_every,
         checkpoint_every=checkpoint_every,
         device=device or ("cuda" if torch.cuda.is_available() else "cpu"),
+        defined_in=get(method).__module__,
         created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         versions={package: importlib.metadata.version(package) for package in ("torch", "transformers")},
     )
@@ -152,9 +153,19 @@ def resume(folder: str | Path, *, sentences: Any = None, background: bool = Fals
         raise ValueError(f"{place} is being trained in this kernel; find it with clwork.runs()")
     if not (place / CHECKPOINT).exists():
         raise FileNotFoundError(f"{place} has no {CHECKPOINT}: the run ended before its first; start it anew")
+    _check_known(recipe, place)
     values = make_config(recipe.method, **recipe.config)
     run = _launch(Run(recipe, place, values, recipe.encoder, sentences, resume=True))
     return run if background else watch(run)
+
+
+def _check_known(recipe: Recipe, place: Path) -> None:
+    if recipe.method not in names():
+        module = f"the module {recipe.defined_in!r}, which" if recipe.defined_in else "the module that"
+        raise ValueError(
+            f"{place} was trained by the method {recipe.method!r}, which is none of clwork's own and is not registered "
+            f"in this kernel: import your method first ({module} defines and registers it), then resume"
+        )
 
 
 def runs() -> list[Run]:

@@ -67,7 +67,7 @@ class Loop:
         device = self.method.encoder.device
         self._tokens.zero_()
         counting = self.method.encoder.register_forward_pre_hook(self._count)
-        with torch.autocast(device.type, self._dtype, enabled=self._dtype != torch.float32):
+        with self._precision():
             views = self.method.embed(batch, Draws.of(self.seed, self.step, device))
         counting.remove()
         terms = self.method.compare(views)
@@ -90,6 +90,15 @@ class Loop:
         }
         return row | self._look()
 
+    def measure(self) -> dict[str, float]:
+        """The geometry at this step, encoded at the precision of training."""
+        return self.probe.measure(self.method.test_encoder(), self.step, self._precision())
+
+    def _precision(self) -> torch.autocast:
+        """The arithmetic of the encoder's forward pass."""
+        device = self.method.encoder.device
+        return torch.autocast(device.type, self._dtype, enabled=self._dtype != torch.float32)
+
     def _finite(self, loss: float, norm: float) -> float:
         if not (math.isfinite(loss) and math.isfinite(norm)):
             bad = [
@@ -109,7 +118,7 @@ class Loop:
         last = self.step == self.total
         if self.step % self.probe_every == 0 or last:
             started = time.perf_counter()
-            found |= self.probe.measure(self.method.test_encoder(), self.step)
+            found |= self.measure()
             self.probe_seconds += time.perf_counter() - started
         if self.step % self.eval_every == 0 or last:
             found |= self.validation.measure(self.method.test_encoder())

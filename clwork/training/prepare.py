@@ -27,11 +27,12 @@ def prepare(recipe: Recipe, folder: Path, config: Any, encoder: str | Encoder, e
         TypeError: the method does not train on such examples.
         ValueError: too few of them, or they cannot be had again.
     """
-    fresh = read_encoder(encoder, folder, recipe.device)
+    fresh = read_encoder(encoder, folder, recipe.device, recipe.seed)
     if examples is None:
         examples = read_sentences(recipe.sentences, folder)
     method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.seed)).to(fresh.device)
     batches, known = make_batches(method, examples, config.batch_size, recipe.seed)
+    method.begin(batches.batch, folder)
     sts = read_sts(recipe.sts)
     return Loop(
         method,

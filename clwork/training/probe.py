@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,10 +33,13 @@ class Probe:
     vectors: npt.NDArray[np.float32] | None = None
     vectors_step: int = -1
 
-    def measure(self, encoder: Encoder, step: int) -> dict[str, float]:
-        """Encode everything once and return the geometry, SIGNALS by name."""
+    def measure(
+        self, encoder: Encoder, step: int, precision: AbstractContextManager[Any] | None = None
+    ) -> dict[str, float]:
+        """Encode everything once, within ``precision``, and return the geometry, SIGNALS by name."""
         left, right = zip(*self.pairs, strict=True)
-        everything = encoder.encode([*self.texts, *left, *right])
+        with precision or nullcontext():  # the measures themselves are never rounded
+            everything = encoder.encode([*self.texts, *left, *right])
         n, m = len(self.texts), len(self.pairs)
         cloud = everything[:n]  # (n, D)
         self.vectors, self.vectors_step = cloud, step

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import itertools
 import json
-import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import data
+from ..data.settings import runs_folder
 from ..encoders import Encoder, load_encoder
 
 FORMAT = 1
@@ -40,6 +40,7 @@ class Recipe:
     checkpoint_every: int
     device: str | None
     created: str
+    defined_in: str = ""  # module of the method's class: what a fresh kernel must import for a method of one's own
     versions: dict[str, str] = field(default_factory=dict)
     format: int = FORMAT
 
@@ -62,11 +63,6 @@ class Recipe:
         if stored.get("format") != FORMAT:
             raise ValueError(f"{path} has format {stored.get('format')!r}, this clwork reads {FORMAT}; update clwork")
         return Recipe(**stored)
-
-
-def runs_folder() -> Path:
-    """Where runs are kept: the environment's ``CLWORK_RUNS``, else ``clwork-runs`` in the working directory."""
-    return Path(os.environ.get("CLWORK_RUNS", "clwork-runs"))
 
 
 def new_folder(method: str, name: str | None, folder: str | Path | None) -> Path:
@@ -139,8 +135,11 @@ def keep_encoder(encoder: str | Path | Encoder, folder: Path) -> str:
     return str(encoder)
 
 
-def read_encoder(kept: str | Encoder, folder: Path, device: str | None) -> Encoder:
-    """A fresh encoder to train: never the caller's own object, which stays as it was."""
+def read_encoder(kept: str | Encoder, folder: Path, device: str | None, seed: int) -> Encoder:
+    """A fresh encoder to train: never the caller's own object, which stays as it was.
+
+    ``seed`` draws the weights that no file holds, as those of a TextCNN given by name.
+    """
     if isinstance(kept, Encoder):
         return copy.deepcopy(kept)
-    return load_encoder(str(folder / START) if kept == f"./{START}" else kept, device=device)
+    return load_encoder(str(folder / START) if kept == f"./{START}" else kept, device=device, seed=seed)

@@ -67,7 +67,7 @@ class Record:
         numbers = [name for name in names if name != "event"]
         frame[numbers] = frame[numbers].astype(float)
         frame["step"] = frame["step"].astype(int)
-        frame["event"] = frame["event"].fillna("")
+        frame["event"] = [row.get("event") or "" for row in rows]
         return frame
 
 

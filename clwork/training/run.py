@@ -193,7 +193,7 @@ class Run:
         self.status = RUNNING
         if self._resume:
             self._events.append(f"resumed from step {loop.step}")
-            loop.probe.measure(loop.method.test_encoder(), loop.step)
+            loop.measure()
         else:
             self._record.add(loop.first_row())
         while loop.step < loop.total and not self._stop.is_set():

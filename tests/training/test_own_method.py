@@ -1,0 +1,110 @@
+"""A method of the reader's own, defined outside of clwork: trained, resumed, and missed in a kernel without it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clwork
+from clwork.methods import registry
+
+from .conftest import SHORT
+
+SOURCE = '''
+from dataclasses import dataclass
+
+from clwork.augmenters import Dropout
+from clwork.losses import info_nce
+from clwork.methods import Method, MethodConfig, Terms, hyper, register
+
+
+@dataclass(kw_only=True)
+class OwnConfig(MethodConfig):
+    temperature: float = hyper(0.1, "Divides the cosines.", low=1e-3, high=10.0, hot=True, log=True)
+
+
+@register
+class Own(Method):
+    """Both directions of InfoNCE."""
+
+    name, title, paper, notebook = "own", "Own", "none yet", "99_own"
+    Config = OwnConfig
+
+    def embed(self, batch, draws):
+        rows = [tokens.ids for tokens in batch] * 2
+        with Dropout(draws.dropout, hidden=0.1, attention=0.1):
+            z1, z2 = self.encoder(self.encoder.collate(rows, self.config.max_length)).chunk(2)
+        return {"z1": z1, "z2": z2}
+
+    def compare(self, views):
+        there = info_nce(views["z1"], views["z2"], temperature=self.config.temperature)
+        back = info_nce(views["z2"], views["z1"], temperature=self.config.temperature)
+        return Terms((there + back) / 2, {"asymmetry": (there - back).detach()})
+'''
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with the method's one file, imported, and forgotten afterwards."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "own_method.py").write_text(SOURCE)
+    monkeypatch.syspath_prepend(folder)
+    __import__("own_method")
+    yield folder
+    registry._KNOWN.pop("own")
+    sys.modules.pop("own_method")
+
+
+def test_it_trains_records_its_parts_and_resumes(own: Path, corpus: Any) -> None:
+    assert clwork.methods.names()[-1] == "own"
+    whole = clwork.train("own", sentences=corpus, steps=4, **SHORT)
+    assert whole.history["asymmetry"].notna().sum() == 4
+    cut = clwork.start("own", sentences=corpus, steps=4, **SHORT)
+    cut.pause()
+    cut.controls.temperature = 0.1
+    cut.stop()
+    cut.wait()
+    resumed = clwork.resume(cut.folder)
+    assert resumed.status == "finished"
+    assert resumed.history["loss"].iloc[-1] == whole.history["loss"].iloc[-1]
+
+
+def test_a_kernel_without_it_says_what_to_import(own: Path, corpus: Any) -> None:
+    run = clwork.train("own", sentences=corpus, steps=1, **SHORT)
+    program = f"""
+        import sys, clwork
+        try:
+            clwork.resume({str(run.folder)!r})
+        except ValueError as error:
+            print(error)
+        sys.path.insert(0, {str(own)!r})
+        import own_method
+        print(clwork.resume({str(run.folder)!r}).status)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(program)]
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
+    said, status = done.stdout.strip().splitlines()
+    assert "'own'" in said and "import your method first" in said and "'own_method'" in said
+    assert status == "finished"
+
+
+def test_the_best_of_a_run_keeps_the_presets_of_what_it_descends_from(corpus: Any, tmp_path: Path) -> None:
+    preset = clwork.methods.config("simcse").learning_rate
+    assert preset != clwork.methods.config("simcse", "bert-base-uncased").learning_rate  # guard: there is a preset
+    run = clwork.train("simcse", sentences=corpus, steps=1, **SHORT)
+    best = run.best_encoder()
+    assert best.base == "mini" and best.name != "mini"
+    best.with_pooling("mean").save(tmp_path / "elsewhere")
+    again = clwork.load_encoder(tmp_path / "elsewhere")
+    again.save(tmp_path / "further")
+    for encoder in (best, again, tmp_path / "elsewhere", str(tmp_path / "further")):
+        assert clwork.methods.config("simcse", encoder).learning_rate == preset
+    second = clwork.train("simcse", sentences=corpus, steps=1, **{**SHORT, "encoder": tmp_path / "further"})
+    assert second.config.learning_rate == preset and second.encoder.base == "mini"

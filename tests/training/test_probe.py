@@ -1,0 +1,45 @@
+"""A look at the geometry: cheap beside the steps it interrupts, and measured without rounding."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+import clwork
+from clwork import metrics
+from clwork.training.probe import CLOUD, PAIRS, make_probe
+
+from .conftest import SHORT
+
+
+def test_a_look_measures_what_encode_gives(corpus: clwork.data.Sentences) -> None:
+    encoder = clwork.load_encoder("mini", device="cpu")
+    probe = make_probe(corpus, None)
+    found = probe.measure(encoder, 7)
+    assert (len(probe.texts), len(probe.pairs), probe.vectors_step) == (CLOUD, PAIRS, 7)
+    assert probe.vectors is not None and np.allclose(probe.vectors, encoder.encode(probe.texts), atol=1e-5)
+    assert found["uniformity"] == metrics.uniformity(probe.vectors)
+
+
+def test_bfloat16_is_for_encoding_not_for_the_measures(corpus: clwork.data.Sentences) -> None:
+    encoder = clwork.load_encoder("mini", device="cpu")
+    probe, exact = make_probe(corpus, None), make_probe(corpus, None)
+    found = probe.measure(encoder, 0, torch.autocast("cpu", torch.bfloat16))
+    expected = exact.measure(encoder, 0)
+    assert probe.vectors is not None and exact.vectors is not None
+    assert probe.vectors.dtype == np.float32 and not np.array_equal(probe.vectors, exact.vectors)
+    assert found["uniformity"] == metrics.uniformity(probe.vectors)
+    assert all(abs(found[name] - expected[name]) < 0.05 * max(1.0, abs(expected[name])) for name in found)
+
+
+def test_a_run_looks_at_the_precision_it_trains_at(corpus: clwork.data.Sentences) -> None:
+    run = clwork.train("simcse", sentences=corpus, steps=1, precision="bfloat16", **SHORT)
+    assert run.probe is not None and run.probe.vectors is not None
+    calm = run.encoder.encode(run.probe.texts)
+    assert not np.array_equal(run.probe.vectors, calm) and np.allclose(run.probe.vectors, calm, atol=0.1)
+
+
+def test_small_batches_on_a_cpu_change_nothing_but_the_time() -> None:
+    encoder = clwork.load_encoder("mini", device="cpu")
+    texts = [f"Sentence number {k} has " + "very " * k + "many words." for k in range(20)]
+    assert np.allclose(encoder.encode(texts), encoder.encode(texts, batch_size=64), atol=1e-5)
