@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,8 @@ ROWS: dict[str, dict[str, int]] = {
         "question-question": 209,
     },
 }
+# The names of MTEB, whose data sets the hub has; they are understood too, in any case of letters.
+MTEB = {"stsbenchmark": "stsb", "sick-r": "sickr"}
 SPLIT_TASKS = ("stsb", "sickr")  # the others are one test set, in subsets
 HIGHEST = 5.0
 COLUMNS = ("sentence1", "sentence2", "score")
@@ -72,7 +75,8 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
     """Read an STS task from the hub (``mteb/*-sts``) or from a folder.
 
     Args:
-        task: ``stsb``, ``sickr``, ``sts12`` … ``sts16``.
+        task: ``stsb``, ``sickr``, ``sts12`` … ``sts16``; or as MTEB calls them, ``STSBenchmark``, ``SICK-R``,
+            ``STS12`` … ``STS16``.
         split: ``train``, ``validation`` or ``test`` of ``stsb`` and ``sickr``. The yearly tasks are one test set;
             for them it may be left out.
         source: ``"hub"``, or a folder of ``<task>/<split or subset>.jsonl`` with the columns ``sentence1``,
@@ -83,6 +87,7 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
         ConnectionError: the hub cannot be reached and has left no copy here.
         ValueError: unknown task or split, or scores outside 0…5.
     """
+    task = MTEB.get(task.lower(), task.lower())
     if task not in ROWS:
         raise ValueError(f"no STS task {task!r}; there are {', '.join(ROWS)}")
     if split not in ("train", "validation", "test"):
@@ -178,17 +183,27 @@ def _score(value: object, where: str) -> float:
 
 def _name(task: str, split: str, count: int, subsets: list[str] | None, where: str) -> str:
     """The task's name; where rows are missing, with a warning, so that nobody compares the result with a paper's."""
-    expected = ROWS[task][split] if task in SPLIT_TASKS else sum(ROWS[task].values())
-    if count == expected:
+    expected = {split: ROWS[task][split]} if task in SPLIT_TASKS else ROWS[task]
+    counts = Counter(subsets or ())
+    have = {_bare(name): (name, rows) for name, rows in counts.items()}
+    missing = [name for name in expected if counts and _bare(name) not in have]
+    extra = [name for key, (name, _) in have.items() if key not in map(_bare, expected)]
+    other = [
+        f"{name} with {have[_bare(name)][1]} pairs instead of {rows}"
+        for name, rows in expected.items()
+        if _bare(name) in have and have[_bare(name)][1] != rows
+    ]
+    whole = sum(expected.values())
+    if count == whole and not (missing or extra or other):
         return task
-    missing = [] if subsets is None else [name for name in ROWS[task] if _bare(name) not in map(_bare, set(subsets))]
-    what = f"without {', '.join(missing)}" if missing else "more than the usual" if count > expected else "a part"
+    named = [f"without {', '.join(missing)}"] * bool(missing) + [f"with {', '.join(extra)}"] * bool(extra) + other
+    what = "; ".join(named) or ("more than the usual" if count > whole else "a part")
     warnings.warn(
-        f"{where}: {count} scored pairs where {task} ({split}) has {expected}: {what}. "
+        f"{where}: {count} scored pairs where {task} ({split}) has {whole}: {what}. "
         "Do not compare the result with published ones",
         stacklevel=5,
     )
-    return " ".join([task, *(f"−{name}" for name in missing)])
+    return " ".join([task, *(f"−{name}" for name in missing), *(f"+{name}" for name in extra)])
 
 
 def _bare(subset: str) -> str:

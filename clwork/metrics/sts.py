@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, get_args
 
@@ -14,6 +15,7 @@ from .vectors import as_matrix, on_sphere, precise
 
 Floats = npt.NDArray[np.float64]
 Aggregation = Literal["all", "mean", "wmean"]
+YEARLY = "sts1"  # SemEval's tasks of 2012 to 2016, which have subsets; the hub's copies do not tell them apart
 SMALLEST_SPREAD = (
     1e-9  # cosines that differ by less differ by rounding; two float32 copies of a vector give about 1e-14
 )
@@ -54,11 +56,13 @@ def sts(
 
     Range [-100, 100].
 
+    Warns:
+        UserWarning: ``"mean"`` or ``"wmean"`` is asked of a yearly task that came without its subsets.
+
     Raises:
         CollapsedEncoderError: an encoder (a ValueError) gives all pairs of a task the same cosine.
         ValueError: no tasks, an unknown aggregation, columns of different length, fewer than two scored pairs, equal
-        gold
-            scores throughout, or an encoder that returns NaN or the wrong number of vectors.
+            gold scores throughout, or an encoder that returns NaN or the wrong number of vectors.
     """
     if aggregation not in get_args(Aggregation):
         raise ValueError(f"aggregation is {aggregation!r}; it must be one of {', '.join(get_args(Aggregation))}")
@@ -67,6 +71,13 @@ def sts(
             f"tasks are {list(tasks)}; give at least one, as {{'stsb': pairs}}, and none may be called 'avg'"
         )
     rows = {name: _scored(name, pairs) for name, pairs in tasks.items()}
+    whole = [name for name in rows if name.startswith(YEARLY) and tasks[name].subsets is None]
+    if aggregation != "all" and whole:
+        warnings.warn(
+            f"{', '.join(whole)} came without subsets, so {aggregation!r} is the same as 'all' there; read the task "
+            "from a folder of <subset>.jsonl files",
+            stacklevel=2,
+        )
     cosine = _cosines(enc, rows)
     found: dict[str, float] = {}
     parts: dict[str, float] = {}

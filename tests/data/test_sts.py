@@ -51,6 +51,31 @@ def test_a_missing_subset_stands_in_the_name(jsonl: Writer, tmp_path: Path) -> N
         assert sts_pairs("sts12", source=tmp_path).name == "sts12 −MSRvid"
 
 
+def test_smt_which_others_lack_stands_in_the_name(jsonl: Writer, tmp_path: Path) -> None:
+    for name, rows in (*sts.ROWS["sts13"].items(), ("SMT", 750)):
+        jsonl(f"sts13/{name}.jsonl", pairs(rows))
+    with pytest.warns(UserWarning, match=r"2250 scored pairs where sts13 \(test\) has 1500: with SMT"):
+        assert sts_pairs("sts13", source=tmp_path).name == "sts13 +SMT"
+
+
+def test_a_right_total_does_not_hide_wrong_subsets(jsonl: Writer, tmp_path: Path) -> None:
+    wrong = {"FNWN": 189 + 50, "headlines": 750 - 50, "OnWN": 561}
+    for name, rows in wrong.items():
+        jsonl(f"sts13/{name}.jsonl", pairs(rows))
+    assert sum(wrong.values()) == sum(sts.ROWS["sts13"].values())  # guard
+    with pytest.warns(UserWarning, match=r"FNWN with 239 pairs instead of 189; headlines with 700 pairs instead of"):
+        sts_pairs("sts13", source=tmp_path)
+
+
+def test_names_of_mteb_are_understood(jsonl: Writer, tmp_path: Path) -> None:
+    jsonl("stsb/validation.jsonl", pairs(1500))
+    jsonl("sickr/validation.jsonl", pairs(500))
+    assert sts_pairs("STSBenchmark", source=tmp_path).name == "stsb"
+    assert sts_pairs("SICK-R", source=tmp_path).name == "sickr"
+    with pytest.raises(FileNotFoundError, match="no sts14"):
+        sts_pairs("STS14", source=tmp_path)
+
+
 def test_other_spellings_of_a_subset_are_known(jsonl: Writer, tmp_path: Path) -> None:
     for name, rows in (("forums", 375), ("students", 750), ("belief", 375), ("headlines", 750)):
         jsonl(f"sts15/{name}.jsonl", pairs(rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -95,6 +96,24 @@ def test_without_subsets_all_aggregations_agree(aggregation: str) -> None:
     task = pairs([10, 20, 30, 40], [4, 1, 3, 2])
     found = metrics.sts(Angles(), {"x": task}, aggregation, details=True)  # type: ignore[arg-type]
     assert found == pytest.approx({"x": 40.0, "avg": 40.0})
+
+
+@pytest.mark.parametrize(("aggregation", "warned"), [("all", 0), ("mean", 1), ("wmean", 1)])
+def test_a_yearly_task_without_subsets_has_no_mean_of_its_own(aggregation: str, warned: int) -> None:
+    tasks = {"sts14": pairs([10, 20, 30], [3, 1, 2]), "stsb": pairs([10, 20], [2, 1]), "sts12": TWO}
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        metrics.sts(Angles(), tasks, aggregation)  # type: ignore[arg-type]
+    assert len(told) == warned
+    assert all(str(one.message).startswith("sts14 came without subsets") for one in told)
+
+
+def test_seven_tasks_have_one_avg() -> None:
+    names = ["sts12", "sts13", "sts14", "sts15", "sts16", "stsb", "sickr"]
+    tasks = {name: pairs([10, 20, 30, 40], list(np.roll([4, 3, 2, 1], k))) for k, name in enumerate(names)}
+    found = metrics.sts(Angles(), tasks)
+    assert list(found) == [*names, "avg"]
+    assert found["avg"] == pytest.approx(np.mean([found[name] for name in names]))
 
 
 def test_avg_is_the_plain_mean_of_tasks() -> None:

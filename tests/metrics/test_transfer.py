@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from clwork import metrics
-from clwork.metrics.transfer import NESTED, SEED, TRAIN_TEST, _features
+from clwork.metrics.transfer import NESTED, ROUNDS, SEED, TRAIN_TEST, _features
 
 Floats = npt.NDArray[np.float32]
 
@@ -58,7 +58,7 @@ def test_nested_folds_are_scikit_learn_s_nested_search() -> None:
     part, vectors = made(90, 2)
     found = metrics.transfer(Table(vectors), {"mr": Task({"all": part})}, folds=3)
     folds = StratifiedKFold(3, shuffle=True, random_state=SEED)
-    search = GridSearchCV(LogisticRegression(max_iter=1000), {"C": list(NESTED)}, cv=folds)
+    search = GridSearchCV(LogisticRegression(max_iter=ROUNDS), {"C": list(NESTED)}, cv=folds)
     expected = cross_val_score(search, matrix(part, vectors), part.labels, cv=folds).mean()
     assert set(found) == {"mr", "avg"} and type(found["mr"]) is float
     assert found["mr"] == pytest.approx(100 * expected, abs=1e-9) and 60 < found["mr"] < 95
@@ -72,7 +72,7 @@ def test_train_and_test_search_on_train_alone() -> None:
     (train, one), (test, other) = made(150, 3), made(60, 3, seed=1)
     found = metrics.transfer(Table(one | other), {"trec": Task({"train": train, "test": test})}, folds=5, seed=7)
     folds = StratifiedKFold(5, shuffle=True, random_state=7)
-    search = GridSearchCV(LogisticRegression(max_iter=1000), {"C": list(TRAIN_TEST)}, cv=folds)
+    search = GridSearchCV(LogisticRegression(max_iter=ROUNDS), {"C": list(TRAIN_TEST)}, cv=folds)
     search.fit(matrix(train, one), train.labels)
     assert found["trec"] == pytest.approx(100 * search.score(matrix(test, other), test.labels), abs=1e-9)
 
@@ -85,7 +85,7 @@ def test_a_validation_split_chooses_the_penalty() -> None:
         parts[split], new = made(90, 3, seed=seed)
         vectors |= new
     x = {split: matrix(part, vectors) for split, part in parts.items()}
-    models = [LogisticRegression(C=c, max_iter=1000).fit(x["train"], parts["train"].labels) for c in NESTED]
+    models = [LogisticRegression(C=c, max_iter=ROUNDS).fit(x["train"], parts["train"].labels) for c in NESTED]
     scores = [model.score(x["validation"], parts["validation"].labels) for model in models]
     best = models[int(np.argmax(scores))]
     found = metrics.transfer(Table(vectors), {"sst2": Task({**parts})})
