@@ -1,0 +1,172 @@
+"""SG-BERT (Kim, Yoo, Lee 2021): a sentence's positives are the hidden layers of a frozen copy of the encoder itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cosine_similarity
+
+from ..augmenters import Dropout
+from ..encoders import Encoder, Frozen, ProjectionHead, one_layer, pool_layers
+from ..losses import parameter_distance, self_guided
+from .base import Draws, Method, MethodConfig, Terms, Views
+from .fields import hyper
+from .registry import register
+
+
+@dataclass(kw_only=True)
+class SelfGuidedConfig(MethodConfig):
+    """Defaults are the authors' for BERT-base: §4.1 and appendix of the paper, and where it is silent their code."""
+
+    batch_size: int = hyper(16, "Sentences per step.", low=2, high=4096)
+    learning_rate: float = hyper(
+        5e-5, "Peak step size of the optimizer.", low=1e-7, high=1.0, unit="per step", hot=True, log=True
+    )
+    warmup: float = hyper(0.1, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share")
+    weight_decay: float = hyper(0.01, "AdamW's decay; biases and norms have none.", low=0.0, high=1.0, hot=True)
+    max_length: int = hyper(128, "Longest input while training; never at test.", low=4, high=512, unit="pieces")
+    form: str = hyper(
+        "opt3",
+        "Which terms the loss has: base is NT-Xent (SG); opt1 and opt2 drop some; opt3 guides by all layers (SG-OPT).",
+        choices=("base", "opt1", "opt2", "opt3"),
+    )
+    variant: str = hyper(
+        "paper",
+        "Only opt2 differs: the released code loses a negative; literal is as printed, and right.",
+        choices=("paper", "code", "literal"),
+    )
+    temperature: float = hyper(
+        0.01, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
+    )
+    lam: float = hyper(0.1, "λ: weight of the distance from the frozen copy.", low=0.0, high=100.0, hot=True)
+    reg_reduce: str = hyper(
+        "sum", "Distance as the paper's sum over all parameters, or their mean.", choices=("sum", "mean")
+    )
+    layer_pool: str = hyper("max", "How a frozen layer's tokens become one vector.", choices=("max", "mean"))
+    sampler: str = hyper(
+        "uniform", "Which layer guides (not in opt3): a random one, or the average.", choices=("uniform", "average")
+    )
+    head: bool = hyper(True, "Send c and h through one projection head, dropped after training.")
+    head_width: int = hyper(4096, "Width of the projection head.", low=1, high=16384)
+    freeze_embeddings: bool = hyper(True, "Keep the embeddings of the trained encoder as they are.")
+    frozen_dropout: bool = hyper(False, "Dropout in the frozen copy too, as the released code has by accident.")
+    dropout_hidden: float = hyper(
+        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True
+    )
+    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
+
+
+@register
+class SelfGuided(Method):
+    """The trained encoder's [CLS] looks for the frozen encoder's layers of the same sentence; no augmentation."""
+
+    name = "self_guided"
+    title = "SG-BERT"
+    paper = "https://arxiv.org/abs/2106.07345"
+    notebook = "04_sg_bert"
+    Config = SelfGuidedConfig
+    # the head in BERT-base's proportion to the encoder's width, and larger steps for a smaller model
+    presets: ClassVar = {"mini": {"learning_rate": 3e-4, "head_width": 1365}}
+
+    config: SelfGuidedConfig
+
+    def __init__(self, encoder: Encoder, config: SelfGuidedConfig, generator: torch.Generator) -> None:
+        super().__init__(encoder, config, generator)
+        self.encoder = Encoder(
+            encoder.backbone,
+            encoder.tokenizer,
+            name=encoder.name,
+            pooling="cls_before_pooler",
+            first_layer=encoder.first_layer,
+        )
+        self.frozen = Frozen(self.encoder)  # BERT_F
+        self.head: nn.Module = nn.Identity()
+        if config.head:
+            width = config.head_width
+            first = ProjectionHead(encoder.hidden_dim, width, "gelu", generator=generator)
+            self.head = nn.Sequential(first, ProjectionHead(width, width, "gelu", generator=generator))
+        if config.freeze_embeddings:
+            embeddings(encoder.backbone).requires_grad_(False)
+
+    def guides(self, tokens: dict[str, Tensor], draws: Draws) -> Tensor:
+        """Every layer of the frozen copy, pooled; no gradient. ``(B, L, D)``, the embedding output first."""
+        frozen = self.frozen.module
+        frozen.train(self.config.frozen_dropout)
+        with torch.no_grad():
+            if self.config.frozen_dropout:  # G2: in the released code the loop's train() switches it on
+                with self._dropout(draws):
+                    states = frozen.hidden_states(tokens)
+            else:
+                states = frozen.hidden_states(tokens)
+            return pool_layers(states, tokens["attention_mask"], self.config.layer_pool)
+
+    def _dropout(self, draws: Draws) -> Dropout:
+        return Dropout(draws.dropout, hidden=self.config.dropout_hidden, attention=self.config.dropout_attention)
+
+    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """A forward of each encoder; c and h go through the same head."""
+        tokens = self.encoder.collate([example.ids for example in batch], self.config.max_length)
+        h = self.guides(tokens, draws)  # (B, L, D)
+        if self.config.form != "opt3":
+            h = one_layer(h, self.config.sampler, draws.data)  # (B, D)
+        with self._dropout(draws):
+            c = self.encoder(tokens)  # (B, D)
+        return {"c": self.head(c), "h": self.head(h)}  # D becomes head_width
+
+    def compare(self, views: Views) -> Terms:
+        """Contrast plus λ times the distance from the frozen copy."""
+        config, c, h = self.config, views["c"], views["h"]
+        contrast = self_guided(c, h, form=config.form, temperature=config.temperature, variant=config.variant)
+        distance = parameter_distance(self.encoder, self.frozen.module, reduction=config.reg_reduce)
+        positive = cosine_similarity(c[:, None] if h.dim() == 3 else c, h, dim=-1).mean()
+        strength = config.lam * (self.parameter_count if config.reg_reduce == "sum" else 1)
+        return Terms(
+            contrast + config.lam * distance,
+            {
+                "positive_cosine": positive.detach(),
+                "contrast": contrast.detach(),
+                "distance": distance.detach(),
+                "penalty": config.lam * distance.detach(),
+                "lam_times_parameters": torch.tensor(float(strength)),  # G9: what λ amounts to for this encoder
+            },
+        )
+
+    @property
+    def parameter_count(self) -> int:
+        """P, the number of parameters in the distance."""
+        return sum(p.numel() for p in self.encoder.parameters())
+
+    def references(self) -> dict[str, float]:
+        """The contrast of a batch whose cosines are all equal."""
+        about: Any = self.encoder.backbone.config
+        size, layers = self.config.batch_size, 1 + about.num_hidden_layers
+        terms = {"base": 2 * size - 1, "opt1": 2 * size - 1, "opt2": size, "opt3": 1 + (size - 1) * layers}
+        count = terms[self.config.form] - (self.config.form == "opt2" and self.config.variant == "code")
+        return {f"log {count}": math.log(count)}
+
+    def parameter_groups(self) -> list[dict[str, Any]]:
+        """Matrices with weight decay, biases and norms without (G5)."""
+        trained = [p for p in self.parameters() if p.requires_grad]
+        return [
+            {"params": [p for p in trained if p.ndim > 1]},
+            {"params": [p for p in trained if p.ndim <= 1], "decay": 0.0},
+        ]
+
+    def optimizer(self) -> torch.optim.Optimizer:
+        """AdamW with a short memory for squares, as released."""
+        config = self.config
+        return torch.optim.AdamW(
+            self.parameter_groups(), lr=config.learning_rate, betas=(0.9, 0.9), weight_decay=config.weight_decay
+        )
+
+
+def embeddings(backbone: nn.Module) -> nn.Module:
+    """The embedding module of a transformer, its LayerNorm included; the token table alone where there is none."""
+    model: Any = backbone
+    found: nn.Module = getattr(model, "embeddings", None) or model.get_input_embeddings()
+    return found

@@ -1,0 +1,292 @@
+"""SG-BERT's wiring: what is frozen, what guides, where gradients flow, and what a checkpoint holds."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import clwork
+from clwork import methods
+from clwork.encoders import Encoder, load_encoder, one_layer
+from clwork.losses import self_guided
+from clwork.methods import Draws
+
+from ..encoders.conftest import write_tiny
+
+SENTENCES = ["the cat sat on the mat", "a dog ran far", "the cat ran", "a dog and a cat and the mat"]
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A BERT of two layers and random weights."""
+    return write_tiny(tmp_path_factory.mktemp("tiny"))
+
+
+def make(folder: Path, **values: Any) -> Any:
+    config = methods.config("self_guided", **({"batch_size": 4, "head_width": 8} | values))
+    encoder = load_encoder(folder, pooling="mean", device="cpu")
+    return methods.get("self_guided")(encoder, config, torch.Generator().manual_seed(0)).train()
+
+
+def views(method: Any, step: int = 0) -> dict[str, torch.Tensor]:
+    return dict(method.embed(method.tokenize(SENTENCES), Draws.of(0, step, CPU)))
+
+
+def tokens(method: Any) -> dict[str, torch.Tensor]:
+    return dict(method.encoder.collate([row.ids for row in method.tokenize(SENTENCES)]))
+
+
+# --- what guides ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pooling", ["max", "mean"])
+def test_the_guides_are_all_layers_of_the_start_encoder(tiny: Path, pooling: str) -> None:
+    method = make(tiny, layer_pool=pooling)
+    grid = load_encoder(tiny, pooling="mean", device="cpu").layer_grid(SENTENCES)
+    with torch.no_grad():  # what happens to the trained encoder does not reach the frozen one
+        for parameter in method.encoder.parameters():
+            parameter.add_(0.1)
+    found = method.guides(tokens(method), Draws.of(0, 0, CPU))
+    assert found.shape == (4, 3, 16) and not found.requires_grad
+    for layer in range(3):
+        np.testing.assert_allclose(found[:, layer], grid[layer, pooling], atol=1e-5)
+
+
+@pytest.mark.parametrize(("form", "shape"), [("opt3", (4, 3, 8)), ("opt2", (4, 8)), ("opt1", (4, 8)), ("base", (4, 8))])
+def test_opt3_takes_every_layer_the_others_one_drawn_for_each_sentence(
+    tiny: Path, form: str, shape: tuple[int, ...]
+) -> None:
+    method = make(tiny, form=form)
+    z = views(method)
+    assert z["c"].shape == (4, 8) and z["h"].shape == shape
+    if form != "opt3":
+        layers = method.guides(tokens(method), Draws.of(0, 0, CPU))
+        drawn = one_layer(layers, "uniform", Draws.of(0, 0, CPU).data)
+        torch.testing.assert_close(z["h"], method.head(drawn))
+        steps = [views(method, step)["h"] for step in range(4)]
+        assert any(not torch.allclose(steps[0], other) for other in steps[1:])  # another layer at another step
+
+
+def test_the_average_of_the_layers_guides_alike_at_every_step(tiny: Path) -> None:
+    method = make(tiny, form="opt2", sampler="average")
+    torch.testing.assert_close(views(method, 0)["h"], views(method, 1)["h"])
+
+
+def test_the_released_codes_dropout_in_the_frozen_copy(tiny: Path) -> None:
+    """G2: by default the guides are the same at every step, although the loop says ``train()``."""
+    still, shaken = make(tiny), make(tiny, frozen_dropout=True)
+    guides = [[m.guides(tokens(m), Draws.of(0, step, CPU)) for step in (0, 0, 1)] for m in (still, shaken)]
+    assert torch.equal(guides[0][0], guides[0][2])
+    assert torch.equal(guides[1][0], guides[1][1]) and not torch.allclose(guides[1][0], guides[1][2])
+
+
+def test_dropout_shakes_the_trained_encoder_and_the_step_repeats_it(tiny: Path) -> None:
+    method = make(tiny)
+    assert torch.equal(views(method)["c"], views(method)["c"])
+    assert not torch.allclose(views(method)["c"], views(method, 1)["c"])
+    calm = make(tiny, dropout_hidden=0.0, dropout_attention=0.0)
+    assert torch.equal(views(calm)["c"], views(calm, 1)["c"])
+
+
+# --- where gradients flow ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["base", "opt1", "opt2", "opt3"])
+def test_no_gradient_reaches_the_frozen_copy_and_the_head_learns_through_h(tiny: Path, form: str) -> None:
+    method = make(tiny, form=form, temperature=0.5)
+    z = views(method)
+    alone = method.compare({"c": z["c"].detach(), "h": z["h"]}).loss  # through h only
+    alone.backward()
+    assert all(p.grad is None for p in method.frozen.module.parameters())
+    assert method.head[0].dense.weight.grad.abs().max() > 0
+    trained = [p.grad for p in method.encoder.parameters() if p.grad is not None]
+    assert all(gradient.abs().max() == 0 for gradient in trained)  # only the distance, which is 0 at the start
+
+
+def test_without_a_head_nothing_is_learned_through_h(tiny: Path) -> None:
+    method = make(tiny, head=False)
+    z = views(method)
+    assert z["c"].shape == (4, 16) and not z["h"].requires_grad and z["c"].requires_grad
+    assert sum(p.numel() for p in method.parameters()) == method.parameter_count
+
+
+def test_frozen_embeddings_stay_and_leave_no_trace_in_the_next_method(tiny: Path) -> None:
+    method = make(tiny)
+    method.compare(views(method)).loss.backward()
+    backbone = method.encoder.backbone
+    assert all(p.grad is None for p in backbone.embeddings.parameters())
+    assert all(p.grad is not None for p in backbone.encoder.parameters())
+    handed_on = methods.get("simcse")(method.test_encoder(), methods.config("simcse"), torch.Generator())
+    assert all(p.requires_grad for p in handed_on.encoder.parameters())
+    free = make(tiny, freeze_embeddings=False)
+    free.compare(views(free)).loss.backward()
+    assert free.encoder.backbone.embeddings.word_embeddings.weight.grad.abs().max() > 0
+
+
+# --- the loss ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("reduction", "count"), [("sum", 1), ("mean", None)])
+def test_the_loss_is_contrast_plus_lambda_times_distance(tiny: Path, reduction: str, count: int | None) -> None:
+    method = make(tiny, lam=0.3, reg_reduce=reduction, form="opt1", temperature=0.2)
+    with torch.no_grad():
+        for parameter in method.encoder.parameters():
+            parameter.add_(0.01)
+    z = views(method)
+    terms = method.compare(z)
+    distance = 0.01**2 * (method.parameter_count if count else 1)
+    contrast = self_guided(z["c"], z["h"], form="opt1", temperature=0.2)
+    assert float(terms.parts["distance"]) == pytest.approx(distance, rel=1e-3)
+    assert float(terms.parts["penalty"]) == pytest.approx(0.3 * distance, rel=1e-3)
+    assert float(terms.loss.detach()) == pytest.approx(float(contrast.detach()) + 0.3 * distance, rel=1e-5)
+    assert float(terms.parts["lam_times_parameters"]) == pytest.approx(0.3 * (method.parameter_count if count else 1))
+
+
+def test_the_distance_is_zero_before_the_first_step(tiny: Path) -> None:
+    method = make(tiny)
+    assert float(method.compare(views(method)).parts["distance"]) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("values", "count"),
+    [
+        ({"form": "base"}, 7),
+        ({"form": "opt1"}, 7),
+        ({"form": "opt2"}, 4),
+        ({"form": "opt2", "variant": "code"}, 3),
+        ({"form": "opt3"}, 10),
+    ],
+)
+def test_the_reference_is_the_contrast_of_equal_cosines(tiny: Path, values: dict[str, Any], count: int) -> None:
+    method = make(tiny, **values)
+    assert method.references() == {f"log {count}": pytest.approx(math.log(count))}
+    same = {"c": torch.ones(4, 8), "h": torch.ones(4, 3, 8) if method.config.form == "opt3" else torch.ones(4, 8)}
+    assert float(method.compare(same).parts["contrast"]) == pytest.approx(math.log(count), rel=1e-5)
+
+
+# --- optimizer, test time, defaults -----------------------------------------------------------------------------------
+
+
+def test_matrices_decay_and_biases_and_norms_do_not(tiny: Path) -> None:
+    method = make(tiny)
+    optimizer = method.optimizer()
+    method.before_step(0, 10, optimizer)
+    assert [group["weight_decay"] for group in optimizer.param_groups] == [0.01, 0.0]  # G5
+    assert all(group["betas"] == (0.9, 0.9) for group in optimizer.param_groups)
+    decayed, spared = (group["params"] for group in optimizer.param_groups)
+    assert min(p.ndim for p in decayed) == 2 and max(p.ndim for p in spared) == 1
+    known = {id(p) for p in [*decayed, *spared]}
+    assert known == {id(p) for p in method.parameters() if p.requires_grad}
+    assert not known & {id(p) for p in method.frozen.module.parameters()}
+
+
+def test_at_test_time_it_is_the_raw_cls_of_the_trained_encoder(tiny: Path) -> None:
+    method = make(tiny)
+    raw = load_encoder(tiny, pooling="cls_before_pooler", device="cpu")
+    np.testing.assert_allclose(method.test_encoder().encode(SENTENCES), raw.encode(SENTENCES), atol=1e-6)
+    with torch.no_grad():
+        next(method.encoder.backbone.encoder.parameters()).add_(1.0)
+    assert not np.allclose(method.test_encoder().encode(SENTENCES), raw.encode(SENTENCES))
+    assert method.test_encoder().head is None
+
+
+@pytest.mark.parametrize("kind", ["roberta", "distilbert"])
+def test_other_transformers_work(kind: str, tmp_path: Path) -> None:
+    method = make(write_tiny(tmp_path, kind))
+    terms = method.compare(views(method))
+    terms.loss.backward()
+    assert torch.isfinite(terms.loss)
+    assert all(not p.requires_grad for p in method.encoder.backbone.embeddings.parameters())
+
+
+def test_defaults_are_the_papers_and_the_mini_has_a_smaller_head() -> None:
+    paper = methods.config("self_guided", encoder="bert-base-uncased")
+    assert (paper.temperature, paper.lam, paper.form, paper.head_width) == (0.01, 0.1, "opt3", 4096)
+    assert (paper.batch_size, paper.learning_rate, paper.warmup, paper.max_length) == (16, 5e-5, 0.1, 128)
+    assert methods.config("self_guided", encoder="mini").head_width < 4096
+
+
+# --- runs -------------------------------------------------------------------------------------------------------------
+
+CORPUS = [
+    f"the {a} {b} on the {c}" for a in ("cat", "dog", "mat") for b in ("sat", "ran") for c in ("mat", "dog", "cat")
+]
+RUN: dict[str, Any] = {"batch_size": 4, "head_width": 8, "learning_rate": 1e-3, "probe_every": 50, "eval_every": 50}
+
+
+def start(folder: Path, **values: Any) -> clwork.Run:
+    return clwork.start("self_guided", encoder=folder, sentences=CORPUS, steps=8, device="cpu", **(RUN | values))
+
+
+def state(run: clwork.Run) -> dict[str, torch.Tensor]:
+    assert run._loop is not None
+    return {name: tensor.clone() for name, tensor in run._loop.method.state_dict().items()}
+
+
+def stopped_at(run: clwork.Run, step: int) -> clwork.Run:
+    add = run._record.add
+
+    def adding(row: dict[str, Any]) -> None:
+        add(row)
+        if row["step"] == step:
+            run.stop()
+
+    run._record.add = adding  # type: ignore[method-assign]
+    return run.wait()
+
+
+@pytest.mark.parametrize(
+    "values", [{}, {"form": "opt1", "frozen_dropout": True}, {"form": "base", "precision": "bfloat16"}]
+)
+def test_resumed_equals_uninterrupted(tiny: Path, values: dict[str, Any]) -> None:
+    whole = start(tiny, name="whole", **values).wait()
+    cut = stopped_at(start(tiny, name="cut", **values), 3)
+    assert (cut.status, cut.step) == ("stopped", 3)
+    resumed = clwork.resume(cut.folder)
+    expected, got = state(whole), state(resumed)
+    assert expected.keys() == got.keys()
+    assert all(torch.equal(expected[name], got[name]) for name in expected)
+    assert (resumed.history["loss"].dropna() == whole.history["loss"].dropna()).all()
+    assert whole.history["distance"].iloc[-1] > 0  # the guard: it did move away from the frozen copy
+
+
+def test_the_checkpoint_does_not_carry_the_frozen_copy(tiny: Path) -> None:
+    run = start(tiny).wait()
+    assert [name for name in state(run) if name.startswith("frozen")] == ["frozen.fingerprint"]
+
+
+def test_resuming_beside_another_start_encoder_is_refused(tiny: Path, tmp_path: Path) -> None:
+    folder = write_tiny(tmp_path / "mine")
+    run = stopped_at(start(folder), 3)
+    write_tiny(folder, seed=1)
+    with pytest.raises(ValueError, match="another frozen copy"):
+        clwork.resume(run.folder)
+
+
+def test_lambda_and_temperature_are_hot_and_the_penalty_holds_it_back(tiny: Path) -> None:
+    far, near = (start(tiny, lam=lam, name=f"lam{lam:g}").wait() for lam in (0.0, 100.0))
+    assert far.history["distance"].iloc[-1] > 1.2 * near.history["distance"].iloc[-1]
+    assert far.history["penalty"].iloc[-1] == 0
+    hot = {field.name for field in methods.fields(methods.get("self_guided").Config) if field.hot}
+    assert {"lam", "temperature", "learning_rate"} <= hot
+
+
+def test_the_frozen_copy_is_unchanged_by_training(tiny: Path) -> None:
+    run = start(tiny).wait()
+    assert run._loop is not None
+    method: Any = run._loop.method
+    start_encoder: Encoder = load_encoder(tiny, pooling="mean", device="cpu")
+    theirs = start_encoder.backbone.state_dict()
+    frozen = method.frozen.module.backbone.state_dict()
+    assert all(torch.equal(frozen[name], theirs[name]) for name in theirs)
+    assert not method.frozen.module.training
+    words = "embeddings.word_embeddings.weight"
+    assert torch.equal(method.encoder.backbone.state_dict()[words], theirs[words])
+    query = "encoder.layer.0.attention.self.query.weight"
+    assert not torch.equal(method.encoder.backbone.state_dict()[query], theirs[query])
