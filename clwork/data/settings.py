@@ -41,6 +41,11 @@ def cache_folder() -> Path:
     return (Path(caches) if caches else Path.home() / ".cache") / "clwork"
 
 
+def runs_folder() -> Path:
+    """Where runs are kept: the environment's ``CLWORK_RUNS``, else ``clwork-runs`` in the working directory."""
+    return Path(os.environ.get("CLWORK_RUNS", "clwork-runs"))
+
+
 def write_whole(path: Path, text: str) -> None:
     """Replace a file in one step, so that a second program never reads half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)

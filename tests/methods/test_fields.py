@@ -21,8 +21,8 @@ def test_every_field_tells_what_a_panel_needs(name: str) -> None:
         if field.kind in ("float", "int"):
             assert field.low is not None and field.high is not None and field.low < field.high
             assert field.low > 0 or not field.log
-        if field.kind == "str":
-            assert field.choices and field.default in field.choices
+        if field.choices is not None:
+            assert field.kind == "str" and field.default in field.choices
 
 
 @pytest.mark.parametrize("name", methods.names())

@@ -1,0 +1,72 @@
+"""The complementary model: an encoder that judges negatives, found by name or trained on the spot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import torch
+
+from ..data.settings import runs_folder
+from ..encoders import Encoder, Tokens, load_encoder
+from .base import Draws, MethodConfig
+from .simcse import SimCSE, SimCSEConfig
+
+RUN, ENDS = "run.json", ("encoder", "best")
+
+
+def find(name: str, device: torch.device) -> Encoder:
+    """An encoder by the name of a run, a folder (a run's or an encoder's), or a name for ``load_encoder``.
+
+    Of a run the encoder at its end is taken, and of a stopped run the best so far.
+
+    Raises:
+        FileNotFoundError: the run has neither.
+        ValueError: nothing of that name is to be found, or it is no encoder.
+    """
+    for folder in (runs_folder() / name, Path(name).expanduser()):
+        if (folder / RUN).is_file():
+            kept = next((folder / end for end in ENDS if (folder / end).is_dir()), None)
+            if kept is None:
+                raise FileNotFoundError(f"the run in {folder} has no encoder yet; wait until it has finished")
+            return load_encoder(kept, device=str(device))
+    try:
+        return load_encoder(name, device=str(device))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"complementary={name!r} is no run in {runs_folder()}, and as an encoder: {error}") from error
+
+
+def train(
+    encoder: Encoder,
+    config: MethodConfig,
+    batches: Callable[[int], Sequence[Tokens]],
+    steps: int,
+    generator: torch.Generator,
+) -> Encoder:
+    """``encoder`` itself after ``steps`` of unsupervised SimCSE, at its test-time representation.
+
+    What ``config`` has in common with SimCSE's (rates, temperature, dropout, pooling) is SimCSE's here too; its
+    augmentation is dropout alone.
+    """
+    known = {field.name for field in fields(SimCSEConfig)} - {"head", "augmentation", "augmentation_rate"}
+    shared = {name: value for name, value in asdict(config).items() if name in known}
+    method = SimCSE(encoder, SimCSEConfig(**shared), generator).to(encoder.device)
+    seed = int(torch.randint(1 << 30, (), generator=generator))
+    optimizer = method.optimizer()
+    for step in range(steps):
+        method.train()
+        method.before_step(step, steps, optimizer)
+        terms = method.compare(method.embed(batches(step), Draws.of(seed, step, encoder.device)))
+        optimizer.zero_grad()
+        terms.loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(method.parameters(), config.clip)
+        optimizer.step()
+    return method.test_encoder()
+
+
+def keep(folder: Path, make: Callable[[], Encoder], device: torch.device) -> Encoder:
+    """What lies in ``folder``; ``make`` puts it there the first time, so that a resumed run finds the same."""
+    if not folder.is_dir():
+        make().save(folder)
+    return load_encoder(folder, device=str(device))
