@@ -2,8 +2,9 @@
 
 from .curves import curves
 from .histogram import cosine_histogram
-from .matrices import layer_grid, similarity_matrix
+from .matrices import layer_grid, similarity_matrix, similarity_pair
 from .neighbours import umap_coordinates
+from .overlay import overlay
 from .plane import plane
 from .projection import PcaBasis, projection
 from .spectrum import spectrum
@@ -18,9 +19,11 @@ __all__ = [
     "cosine_histogram",
     "curves",
     "layer_grid",
+    "overlay",
     "plane",
     "projection",
     "similarity_matrix",
+    "similarity_pair",
     "spectrum",
     "sphere",
     "still",

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from .style import FAINT, INK, RULE
@@ -16,16 +17,20 @@ DASH = {"dash": "8 5", "dot": "2 4", "dashdot": "8 4 2 4", "longdash": "14 6"}
 Point = tuple[float, float]
 
 
+def _box(figure: go.Figure, number: str) -> tuple[float, float, float, float]:
+    """Left, right, top and bottom of a pair of axes, in pixels."""
+    layout, margin = figure.layout, figure.layout.margin
+    wide, high = layout.width - margin.l - margin.r, layout.height - margin.t - margin.b
+    (x0, x1), (y0, y1) = (layout[f"{axis}axis{number}"].domain or (0, 1) for axis in "xy")
+    return margin.l + x0 * wide, margin.l + x1 * wide, margin.t + (1 - y1) * high, margin.t + (1 - y0) * high
+
+
 class _Cell:
     """One pair of axes: where it lies on the picture and how data become pixels."""
 
     def __init__(self, figure: go.Figure, number: str, traces: list[Any]) -> None:
-        layout, margin = figure.layout, figure.layout.margin
-        self.x_axis, self.y_axis = layout[f"xaxis{number}"], layout[f"yaxis{number}"]
-        wide, high = layout.width - margin.l - margin.r, layout.height - margin.t - margin.b
-        (x0, x1), (y0, y1) = self.x_axis.domain or (0, 1), self.y_axis.domain or (0, 1)
-        self.left, self.right = margin.l + x0 * wide, margin.l + x1 * wide
-        self.top, self.bottom = margin.t + (1 - y1) * high, margin.t + (1 - y0) * high
+        self.x_axis, self.y_axis = figure.layout[f"xaxis{number}"], figure.layout[f"yaxis{number}"]
+        self.left, self.right, self.top, self.bottom = _box(figure, number)
         self.log = self.y_axis.type == "log"
         self.x_range = _range(self.x_axis.range, [trace.x for trace in traces], False)
         self.y_range = _range(self.y_axis.range, [trace.y for trace in traces], self.log)
@@ -78,7 +83,10 @@ def _trace(cell: _Cell, trace: Any) -> Iterator[str]:
     points = [cell.pixel(x, y) for x, y in zip(trace.x, trace.y, strict=False)]
     mode = trace.mode or "lines"
     ink = trace.line.color or (trace.marker.color if isinstance(trace.marker.color, str) else INK)
-    if "lines" in mode:
+    if trace.fill == "toself":
+        corners = " ".join(f"{p[0]:.1f},{p[1]:.1f}" for p in points if p)
+        yield f'<polygon points="{corners}" fill="{trace.fillcolor or ink}" opacity="{trace.opacity or 1}"/>'
+    elif "lines" in mode:
         path, pen = "", "M"
         for point in points:
             path, pen = (f"{path}{pen}{point[0]:.1f} {point[1]:.1f}", "L") if point else (path, "M")
@@ -92,6 +100,37 @@ def _trace(cell: _Cell, trace: Any) -> Iterator[str]:
         for point, text in zip(points, trace.text, strict=False):
             if point and text:
                 yield _text(point[0] - 3, point[1] - 3, text, "end")
+
+
+def _on_scale(scale: Any, share: float) -> list[int]:
+    """Red, green and blue (0 to 255) at ``share`` of a colour scale of (place, "#rrggbb") pairs."""
+    places = [place for place, _ in scale]
+    parts = [[int(ink[at : at + 2], 16) for at in (1, 3, 5)] for _, ink in scale]
+    return [round(float(np.interp(share, places, [part[channel] for part in parts]))) for channel in range(3)]
+
+
+def _heatmap(figure: go.Figure, trace: Any) -> Iterator[str]:
+    """A grid of coloured cells, first row on top, with its numbers and the names of its rows."""
+    left, right, top, bottom = _box(figure, (trace.xaxis or "x")[1:])
+    values = np.asarray(trace.z, dtype=float)  # (rows, columns)
+    low = float(np.nanmin(values)) if trace.zmin is None else trace.zmin
+    high = float(np.nanmax(values)) if trace.zmax is None else trace.zmax
+    wide, tall = (right - left) / values.shape[1], (bottom - top) / values.shape[0]
+    names = figure.layout[f"yaxis{(trace.yaxis or 'y')[1:]}"].showticklabels is not False
+    for row, line in enumerate(values):
+        y = top + row * tall
+        if names:
+            yield _text(left - 6, y + tall / 2 + 4, str(trace.y[row]), "end")
+        for column, value in enumerate(line):
+            if not math.isfinite(value):
+                continue
+            share = min(1.0, max(0.0, (value - low) / ((high - low) or 1.0)))
+            rgb, x = _on_scale(trace.colorscale, share), left + column * wide
+            fill = f"rgb({', '.join(map(str, rgb))})"
+            yield f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{tall:.1f}" fill="{fill}"/>'
+            if trace.texttemplate:
+                colour = "white" if sum(rgb) < 330 else INK
+                yield _text(x + wide / 2, y + tall / 2 + 4, f"{value:.2f}", "middle", colour, 10)
 
 
 def _notes(figure: go.Figure, cells: dict[str, _Cell]) -> Iterator[str]:
@@ -115,32 +154,41 @@ def _notes(figure: go.Figure, cells: dict[str, _Cell]) -> Iterator[str]:
 
 def _legend(figure: go.Figure) -> Iterator[str]:
     """The names of drawn lines on the bottom edge, where the figure's own legend would be."""
-    x = float(figure.layout.margin.l)
+    left, x = float(figure.layout.margin.l), float(figure.layout.width)
+    lines: list[list[tuple[float, Any]]] = []
     for trace in figure.data:
         if trace.showlegend is False or trace.x is None or not len(trace.x) or figure.layout.legend.orientation != "h":
             continue
-        yield _text(x, figure.layout.height - 8, f"● {trace.name}", colour=trace.line.color or INK)
+        if x + 20 + 6.2 * len(trace.name) > figure.layout.width:
+            lines.append([])
+            x = left
+        lines[-1].append((x, trace))
         x += 20 + 6.2 * len(trace.name)
+    for up, line in enumerate(reversed(lines)):
+        for x, trace in line:
+            yield _text(x, figure.layout.height - 8 - 17 * up, f"● {trace.name}", colour=trace.line.color or INK)
 
 
 def still(figure: go.Figure) -> str:
-    """Draw a flat figure of lines and points as SVG text, plainly: axes with their ends, no grid, no hover.
+    """Draw lines, points, shades or a heatmap as SVG text, plainly: axes with their ends, no grid, no hover.
 
     Raises:
-        ValueError: the figure has no size, or holds other traces than flat scatter plots.
+        ValueError: the figure has no size, or holds other traces than flat scatter plots and heatmaps.
     """
     if not figure.layout.width or not figure.layout.height:
         raise ValueError("the figure has no width and height; make it with one of clwork.views' functions")
     cells: dict[str, _Cell] = {}
     for trace in figure.data:
-        if trace.type != "scatter":
-            raise ValueError(f"a still picture shows scatter traces only, this figure holds {trace.type!r}")
+        if trace.type not in ("scatter", "heatmap"):
+            raise ValueError(f"a still picture shows scatter traces and heatmaps, this figure holds {trace.type!r}")
         number = (trace.xaxis or "x")[1:]
-        if number not in cells:
+        if number not in cells and trace.type == "scatter":
             cells[number] = _Cell(figure, number, [t for t in figure.data if (t.xaxis or "x")[1:] == number])
     parts = [part for cell in cells.values() for part in cell.frame()]
     for trace in figure.data:
-        if trace.x is not None and len(trace.x):
+        if trace.type == "heatmap":
+            parts += _heatmap(figure, trace)
+        elif trace.x is not None and len(trace.x):
             parts += _trace(cells[(trace.xaxis or "x")[1:]], trace)
     parts += [*_notes(figure, cells), *_legend(figure)]
     if figure.layout.title.text:
