@@ -3,19 +3,37 @@
 from .cutoff import at_embeddings, cutoff
 from .dropout import Dropout
 from .noise import ascend_noise, beta_rel, gaussian_noise, noise_negatives, step_size_for
+from .perturb import perturb
+from .pwva import background_noise, fourier, gaussian_white_noise, pwva, random_zeros
+from .swaps import Swaps, span_means, span_pieces, span_weights
 from .text import crop, delete_one_word, delete_words, shuffle_tokens
+from .wordnet import Slot, put, slots, swap_word
 
 __all__ = [
     "Dropout",
+    "Slot",
+    "Swaps",
     "ascend_noise",
     "at_embeddings",
+    "background_noise",
     "beta_rel",
     "crop",
     "cutoff",
     "delete_one_word",
     "delete_words",
+    "fourier",
     "gaussian_noise",
+    "gaussian_white_noise",
     "noise_negatives",
+    "perturb",
+    "put",
+    "pwva",
+    "random_zeros",
     "shuffle_tokens",
+    "slots",
+    "span_means",
+    "span_pieces",
+    "span_weights",
     "step_size_for",
+    "swap_word",
 ]

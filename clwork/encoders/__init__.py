@@ -1,24 +1,32 @@
-"""Sentences to vectors: transformers, poolings, heads."""
+"""Sentences to vectors: transformers, TextCNN over word vectors, poolings, heads."""
 
+from .attention import word_attention, word_importance
 from .encoder import Encoder, evaluating
 from .frozen import Frozen
 from .heads import ProjectionHead
 from .layers import one_layer, pool_layers
-from .loading import load_encoder
+from .loading import base_of, load_encoder
+from .momentum import MomentumDictionary
 from .pooling import POOLINGS, pool
 from .saving import save_encoder
+from .textcnn import textcnn
 from .tokens import Tokens
 
 __all__ = [
     "POOLINGS",
     "Encoder",
     "Frozen",
+    "MomentumDictionary",
     "ProjectionHead",
     "Tokens",
+    "base_of",
     "evaluating",
     "load_encoder",
     "one_layer",
     "pool",
     "pool_layers",
     "save_encoder",
+    "textcnn",
+    "word_attention",
+    "word_importance",
 ]

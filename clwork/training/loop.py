@@ -46,9 +46,9 @@ class Loop:
         self._dtype = getattr(torch, method.config.precision)
         self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
 
-    def _count(self, _: torch.nn.Module, inputs: tuple[dict[str, torch.Tensor], ...]) -> None:
-        """Add up the tokens that pass through the encoder; padding is none."""
-        self._tokens += inputs[0]["attention_mask"].sum()
+    def _count(self, _: torch.nn.Module, __: tuple[()], batch: dict[str, torch.Tensor]) -> None:
+        """Add up the tokens that pass through the encoder's backbone; padding is none."""
+        self._tokens += batch["attention_mask"].sum()
 
     def first_row(self) -> dict[str, Any]:
         """Where the encoder stands before any step."""
@@ -66,7 +66,7 @@ class Loop:
         batch = self.batches.batch(self.step)
         device = self.method.encoder.device
         self._tokens.zero_()
-        counting = self.method.encoder.register_forward_pre_hook(self._count)
+        counting = self.method.encoder.backbone.register_forward_pre_hook(self._count, with_kwargs=True)
         with self._precision():
             views = self.method.embed(batch, Draws.of(self.seed, self.step, device))
         counting.remove()

@@ -1,0 +1,187 @@
+"""MoCoUTRL (2023): a word exchanged for a synonym makes the positive, for an antonym the negative."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cosine_similarity
+
+from ..augmenters import Dropout, Swaps, at_embeddings, perturb, span_means, span_weights
+from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
+from ..losses import long_span, token_level
+from ..losses.infonce import unit
+from .base import Draws, Method, MethodConfig, Terms, Views
+from .fields import hyper
+from .registry import register
+
+
+@dataclass(kw_only=True)
+class MoCoUTRLConfig(MethodConfig):
+    """Defaults are the paper's (§4.2); λ and the longest input, which it does not give, are its released code's."""
+
+    batch_size: int = hyper(32, "Sentences per step; those with a swap become triplets.", low=2, high=4096)
+    learning_rate: float = hyper(
+        1e-6, "Peak step size of the optimizer.", low=1e-7, high=1.0, unit="per step", hot=True, log=True
+    )
+    schedule: str = hyper("cosine", "How the learning rate goes to its end.", choices=("cosine", "linear", "constant"))
+    max_length: int = hyper(200, "Longest input while training; never at test.", low=4, high=512, unit="pieces")
+    temperature: float = hyper(
+        0.07, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
+    )
+    lam: float = hyper(0.5, "λ: weight of the sentences' loss; the words' has 1 - λ.", low=0.0, high=1.0, hot=True)
+    momentum: float = hyper(
+        0.999, "m: how much of itself the dictionary keeps at each step.", low=0.0, high=1.0, unit="share", hot=True
+    )
+    parts: str = hyper(
+        "adjective",
+        "Which words are exchanged: adjectives as in the released code, or any as in the text.",
+        choices=("adjective", "adverb", "noun", "verb", "any"),
+    )
+    wordnet: str = hyper("table", "Where synonyms and antonyms are looked up.", choices=("table", "nltk"))
+    long_loss: str = hyper(
+        "ntxent",
+        "Negatives of a sentence: all others (ntxent), the antonyms alone, or eq. 6 as printed.",
+        choices=("ntxent", "antonym_only", "literal"),
+    )
+    token_loss: str = hyper(
+        "sqdist",
+        "Distance of words: summed, averaged over the width, with a margin, as released, or eq. 10 as printed.",
+        choices=("sqdist", "mse_mean", "hinge", "code", "literal"),
+    )
+    aug_embedding: str = hyper(
+        "dictionary",
+        "What embeds the changed sentences' words: the dictionary as in the text, or the encoder as released.",
+        choices=("dictionary", "encoder"),
+    )
+    perturb: str = hyper(
+        "radial",
+        "Noise on the word's label: along its radius, or by coordinate with 0.005/3 as deviation or as variance.",
+        choices=("radial", "coord_std", "coord_var", "none"),
+    )
+    heads: bool = hyper(True, "Project sentences and words by heads of two layers each, dropped after training.")
+    final_act: bool = hyper(True, "GELU after the heads' second layer too, as the paper's formulas have it.")
+    ema_sign: str = hyper(
+        "intended", "literal: the dictionary's update as printed, with (m - 1).", choices=("intended", "literal")
+    )
+    pooling: str = hyper("mean", "How token vectors become one.", choices=("mean", "cls_before_pooler", "max"))
+    dropout_hidden: float = hyper(
+        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True
+    )
+    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
+
+
+@register
+class MoCoUTRL(Method):
+    """Originals by the encoder's word embeddings, changed sentences by a dictionary that follows them slowly."""
+
+    name = "mocoutrl"
+    title = "MoCoUTRL"
+    paper = "https://doi.org/10.1080/09540091.2023.2221406"
+    notebook = "06_mocoutrl"
+    Config = MoCoUTRLConfig
+    presets: ClassVar = {"mini": {"learning_rate": 1e-4, "max_length": 32}}  # larger steps for a smaller model
+
+    config: MoCoUTRLConfig
+
+    def __init__(self, encoder: Encoder, config: MoCoUTRLConfig, generator: torch.Generator) -> None:
+        super().__init__(encoder, config, generator)
+        self.encoder = Encoder(
+            encoder.backbone,
+            encoder.tokenizer,
+            name=encoder.name,
+            pooling=config.pooling,
+            first_layer=encoder.first_layer,
+        )
+        self.swaps = Swaps(self.encoder, parts=config.parts, source=config.wordnet, max_length=config.max_length)
+        table: Any = encoder.backbone
+        words = table.get_input_embeddings()
+        literal = config.ema_sign == "literal"  # M1
+        self.dictionary = MomentumDictionary(words, config.momentum, literal=literal)
+        width = encoder.hidden_dim
+        self.sentence_head = self._head(width, width)  # the paper's SLD
+        self.token_head = self._head(width, words.embedding_dim)  # its TLD
+
+    def _head(self, dim: int, out: int) -> nn.Module:
+        if not self.config.heads:
+            return nn.Identity()
+        last = "gelu" if self.config.final_act else "none"  # M8: the text calls σ a sigmoid, then GELU
+        first = ProjectionHead(dim, dim, "gelu", generator=self.generator)
+        return nn.Sequential(first, ProjectionHead(dim, out, last, generator=self.generator))
+
+    def tokenize(self, examples: Sequence[Any]) -> list[Any]:
+        """Tokens of each sentence, and its words that could be exchanged either way and are not cut off."""
+        return self.swaps.find(examples)
+
+    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """One forward over all triplets; nothing where no sentence of the batch has a swap."""
+        rows = self.swaps.draw(batch, draws.data)
+        if not rows:
+            return {}
+        tokens = self.encoder.collate([row.ids for row in rows], self.config.max_length)
+        ids = tokens["input_ids"]  # (3B, T)
+        spans = span_weights([row.pieces for row in rows], ids)  # (3B, T)
+        with self._embeddings(ids, len(rows) // 3), self._dropout(draws):
+            states = self.encoder.hidden_states(tokens)
+        z = self.sentence_head(pool(states, tokens["attention_mask"], self.config.pooling))  # (3B, D)
+        w = self.token_head(span_means(states[-1].float(), spans))  # (3B, E)
+        e = span_means(self.dictionary(ids), spans)  # (3B, E), no gradient
+        views = dict(zip(("anchor", "positive", "negative"), z.chunk(3), strict=True))
+        token_anchor, views["token_positive"], views["token_negative"] = w.chunk(3)
+        label, positive_label, negative_label = e.chunk(3)
+        if self.config.token_loss in ("code", "literal"):  # vectors of any length
+            views["token_label"] = label
+        else:
+            views["token_label"] = perturb(unit(label), self.config.perturb, generator=draws.dropout)
+        if self.config.token_loss == "code":
+            views |= {"token_anchor": token_anchor, "positive_label": positive_label, "negative_label": negative_label}
+        return views
+
+    def _embeddings(self, ids: Tensor, originals: int) -> Any:
+        """Inside, all rows but the originals take their word embeddings from the dictionary."""
+        if self.config.aug_embedding == "encoder":
+            return nullcontext()
+        return at_embeddings(
+            self.encoder.backbone, lambda words: torch.cat([words[:originals], self.dictionary(ids[originals:])])
+        )
+
+    def _dropout(self, draws: Draws) -> Dropout:
+        return Dropout(draws.dropout, hidden=self.config.dropout_hidden, attention=self.config.dropout_attention)
+
+    def compare(self, views: Views) -> Terms:
+        """λ times the sentences' loss, plus 1 - λ times the words'; 0 for a batch without a triplet."""
+        if not views:
+            nothing = next(self.parameters()).sum() * 0
+            return Terms(nothing, {"swapped_share": torch.tensor(0.0)})
+        config = self.config
+        z = [views[name] for name in ("anchor", "positive", "negative")]
+        w = [views[f"token_{name}"] for name in ("label", "positive", "negative")]
+        extra = {"anchor": "token_anchor", "positive_label": "positive_label", "negative_label": "negative_label"}
+        more = {name: views[key] for name, key in extra.items() if key in views}
+        long = long_span(*z, temperature=config.temperature, form=config.long_loss)
+        token = token_level(*w, form=config.token_loss, **more)
+        parts = {
+            "long_loss": long,
+            "token_loss": token,
+            "positive_cosine": cosine_similarity(z[0], z[1]).mean(),
+            "negative_cosine": cosine_similarity(z[0], z[2]).mean(),
+            "swapped_share": torch.tensor(len(z[0]) / config.batch_size),
+        }
+        return Terms(config.lam * long + (1 - config.lam) * token, {name: p.detach() for name, p in parts.items()})
+
+    def rate_factor(self, step: int, total: int) -> float:
+        """Half a cosine, from 1 to 0, unless another schedule is chosen."""
+        warm = self.config.warmup * total
+        if self.config.schedule != "cosine" or step < warm:
+            return super().rate_factor(step, total)
+        return 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1.0, total - warm)))
+
+    def after_step(self) -> None:
+        """Let the dictionary follow."""
+        self.dictionary.momentum = self.config.momentum
+        self.dictionary.update()
