@@ -23,6 +23,7 @@ from benchmarks import report
 from clwork import data, load_encoder, metrics, train
 from clwork.encoders import Encoder
 from scripts import readme
+from scripts.methods_block import mean_and_spread
 
 TASKS = ("stsb", "sickr")
 POOLINGS = ("cls_before_pooler", "mean", "first_last")
@@ -123,7 +124,7 @@ def main(arguments: list[str] | None = None) -> int:
     for name, runs in found["recipes"].items():
         for pooling in POOLINGS:
             for task in TASKS:
-                trained = readme.mean_and_spread([run["scores"][pooling][task] for run in runs])
+                trained = mean_and_spread([run["scores"][pooling][task] for run in runs])
                 print(f"{name:9} {pooling:18} {task:6} raw {found['raw'][pooling][task]:5.1f}  trained {trained}")
     return 0 if options.no_readme else readme.main([])
 

@@ -10,11 +10,14 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import statistics
 import sys
 import tomllib
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scripts.methods_block import mean_and_spread, methods_table_of
 
 ROOT = Path(__file__).resolve().parents[1]
 BRANCH = "main"
@@ -91,9 +94,9 @@ def results(name: str, root: Path) -> dict[str, Any] | None:
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def mean_and_spread(values: list[float]) -> str:
-    """``mean ± sample standard deviation`` with one digit."""
-    return f"{statistics.fmean(values):.1f} ± {statistics.stdev(values):.1f}" if len(values) > 1 else f"{values[0]:.1f}"
+def methods_table(root: Path = ROOT) -> str:
+    """README's table of all methods."""
+    return methods_table_of(results("methods", root))
 
 
 def sts_table(root: Path = ROOT) -> str:
@@ -155,7 +158,7 @@ def proxies_text(root: Path = ROOT) -> str:
     )
 
 
-MEASURED = {"sts": sts_table, "steptime": step_time_text, "proxies": proxies_text}
+MEASURED = {"methods": methods_table, "sts": sts_table, "steptime": step_time_text, "proxies": proxies_text}
 
 
 def replace_block(text: str, name: str, block: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from scripts import readme
+from scripts.methods_block import methods_table_of
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -26,9 +27,7 @@ def copy(tmp_path: Path) -> Path:
     (tmp_path / "notebooks" / "00_one.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     urls = '[project.urls]\nRepository = "https://github.com/someone/else"\n'
     (tmp_path / "pyproject.toml").write_text(urls, encoding="utf-8")
-    blocks = [
-        f"<!-- {name}:begin -->\nold\n<!-- {name}:end -->\n" for name in ("notebooks", "sts", "steptime", "proxies")
-    ]
+    blocks = [f"<!-- {name}:begin -->\nold\n<!-- {name}:end -->\n" for name in ("notebooks", *readme.MEASURED)]
     (tmp_path / "README.md").write_text("a\n" + "".join(blocks) + "z\n", encoding="utf-8")
     return tmp_path
 
@@ -87,6 +86,34 @@ def test_measured_results_reach_readme(copy: Path) -> None:
     page = readme.wanted(copy)[copy / "README.md"]
     assert "| mean over tokens | 60.0 | 65.0 ± 7.1 | 65.0 ± 7.1 | 50.0 | 54.0 ± 5.7 | 54.0 ± 5.7 |" in page
     assert "at most 2.0 minutes a run on 2 CPU threads" in page
+
+
+def test_the_table_of_methods() -> None:
+    score = {"stsb": 60.0, "sickr": 50.0, "alignment": 0.5, "uniformity": -1.0, "effective_rank": 30.0}
+    runs = [
+        {"method": m, "title": t, "encoder": e, "seed": s, "raw": score, "trained": score | {"stsb": b}, **spent}
+        for m, t, e, spent in (
+            ("simcse", "SimCSE", "mini", {"seconds": 90.0, "mib": 100.0}),
+            ("gclsr", "GCLSR", "glove", {"seconds": 9.0, "mib": None}),
+        )
+        for s, b in ((0, 61.0), (1, 63.0))
+    ]
+    del runs[3]["trained"]["stsb"]  # a run that collapsed has no score
+    settings = {
+        "steps": 100,
+        "batch_size": 64,
+        "sentences": "w",
+        "encoder": "mini",
+        "precision": "float32",
+        "threads": 1,
+    }
+    paper = {"simcse": {"backbone": "BERT-base", "stsb": 76.85, "sickr": 72.23, "avg": 76.25}}
+    table = methods_table_of({"runs": runs, "settings": settings, "published": paper})
+    ours = "60.0 ± 0.0 | **62.0 ± 1.4** | 50.0 ± 0.0 | **50.0 ± 0.0** | 0.50 ± 0.00 | -1.00 ± 0.00 | 30.0 ± 0.0"
+    assert f"| SimCSE | {ours} | 90 | 100 | 76.85 / 72.23 (BERT-base) |" in table
+    assert "| GCLSR | 60.0 ± 0.0 | **–** |" in table and table.count("| 9 | – | – |") == 1
+    assert "over 2 seeds; 100 steps of 64 sentences" in table and "except GCLSR (glove)" in table
+    assert methods_table_of(None) == "Not measured yet."
 
 
 def test_writing_twice_changes_nothing_more(copy: Path) -> None:

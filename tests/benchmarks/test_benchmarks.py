@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import clwork
-from benchmarks import report, step_time, sts_table
+from benchmarks import methods_table, report, step_time, sts_table
 
 
 @pytest.fixture
@@ -69,6 +69,41 @@ def test_sts_table(corpus: Path, sts_folder: Path, tmp_path: Path, capsys: pytes
     scores = [run["scores"]["cls_before_pooler"]["stsb"] for run in runs]
     assert len({*scores, found["raw"]["cls_before_pooler"]["stsb"]}) == 3, "training changes scores, seeds differ"
     assert "±" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # the STS sets are far from complete, and say so
+def test_methods_table_goes_on_where_it_stopped(
+    corpus: Path, sts_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--sts", str(sts_folder), "--sentences", str(corpus), "--methods", "simcse", "--no-readme"]
+    arguments += ["--steps", "2", "--batch-size", "8", "--results", str(tmp_path)]
+    assert methods_table.main([*arguments, "--seeds", "0"]) == 0
+    path = tmp_path / "methods.json"
+    (run,) = json.loads(path.read_text(encoding="utf-8"))["runs"]
+    assert (run["method"], run["seed"], run["encoder"], run["config"]["batch_size"]) == ("simcse", 0, "mini", 8)
+    assert set(run["raw"]) == set(run["trained"]) == {*methods_table.TASKS, *methods_table.GEOMETRY}
+    assert run["raw"]["uniformity"] != run["trained"]["uniformity"]
+    assert run["seconds"] > 0 and 10 < run["mib"] < 4000
+    assert "| SimCSE |" in capsys.readouterr().out
+
+    other = {**run, "method": "dclr", "title": "DCLR", "seed": 1}
+    found = json.loads(path.read_text(encoding="utf-8"))
+    report.write("methods", {**found, "runs": [run, other]}, tmp_path)
+    assert methods_table.main([*arguments, "--seeds", "0"]) == 0
+    assert "simcse, seed 0: there already" in capsys.readouterr().out
+    assert json.loads(path.read_text(encoding="utf-8"))["runs"] == [run, other], "what is there is left as it is"
+    with pytest.raises(SystemExit, match="steps 2 instead of 3; add --fresh"):
+        methods_table.main([*arguments, "--seeds", "0", "--steps", "3"])
+
+
+def test_methods_table_knows_its_methods(capsys: pytest.CaptureFixture[str]) -> None:
+    assert methods_table.parse(["--sts", "x"]).methods == clwork.methods.names()
+    assert set(methods_table.PUBLISHED) <= set(clwork.methods.names())
+    assert "mocoutrl" not in methods_table.PUBLISHED, "there is no figure of it that could be checked"
+    with pytest.raises(SystemExit):
+        methods_table.parse(["--sts", "x", "--methods", "simcse", "word2vec"])
+    assert "no method word2vec; there are simcse" in capsys.readouterr().err
 
 
 @pytest.mark.slow

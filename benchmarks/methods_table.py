@@ -1,0 +1,147 @@
+"""All methods, raw and trained, on STS-B and SICK-R: same sentences, batch size and steps, over seeds.
+
+``python benchmarks/methods_table.py --sts FOLDER`` writes ``benchmarks/results/methods.json`` and README's table.
+FOLDER holds ``stsb/validation.jsonl`` and ``sickr/validation.jsonl``. Every run has a process of its own, and is
+written down when it ends: a second call does only what is missing, so that methods can be measured one by one with
+``--methods`` and seeds added with ``--seeds``. Each method has its own defaults for this encoder but for the batch
+size; a method that cannot use the encoder (GCLSR trains a TextCNN over word vectors) starts from its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks import report
+from clwork import data, methods, train
+from clwork.training.memory import PeakMemory
+from scripts import readme
+from scripts.methods_block import methods_table_of
+
+NAME = "methods"
+TASKS = ("stsb", "sickr")
+GEOMETRY = ("alignment", "uniformity", "effective_rank")
+# What the papers report on the *test* sets, 'all' aggregation; avg is over the seven STS tasks.
+PUBLISHED: dict[str, dict[str, Any]] = {
+    "simcse": {"backbone": "BERT-base", "stsb": 76.85, "sickr": 72.23, "avg": 76.25},
+    "dclr": {"backbone": "BERT-base", "stsb": 78.31, "sickr": 71.59, "avg": 77.22},
+    "self_guided": {"backbone": "BERT-base", "stsb": 77.23, "sickr": 68.16, "avg": 74.62},
+    "gclsr": {"backbone": "TextCNN over word2vec", "stsb": 67.58, "sickr": 59.34, "avg": 66.75},
+}
+
+
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sts", required=True, metavar="FOLDER", help="folder of STS tasks")
+    parser.add_argument("--methods", nargs="+", metavar="NAME", help="default: all that clwork knows")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument("--steps", type=int, default=100)
+    parser.add_argument("--batch-size", type=int, default=64)
+    parser.add_argument("--encoder", default="mini", help="for the methods that start from a transformer")
+    parser.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
+    parser.add_argument("--precision", choices=("float32", "bfloat16"), default="bfloat16")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
+    parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
+    parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
+    options = parser.parse_args(arguments)
+    known = methods.names()
+    options.methods = options.methods or known
+    if unknown := [name for name in options.methods if name not in known]:
+        parser.error(f"no method {', '.join(unknown)}; there are {', '.join(known)}")
+    return options
+
+
+def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+    """What all runs of one table have in common."""
+    names = ("steps", "batch_size", "encoder", "sentences", "precision", "threads")
+    return {name: getattr(options, name) for name in names} | {"split": "validation", "aggregation": "all"}
+
+
+def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[str, Any]:
+    """Train once, in this process; scores and geometry at the first look and at the last."""
+    import torch
+
+    torch.set_num_threads(settings["threads"])
+    about, steps = methods.get(method), settings["steps"]
+    encoder = settings["encoder"] if about.default_encoder == "mini" else about.default_encoder
+    shared = {"batch_size": settings["batch_size"], "precision": settings["precision"]}
+    sentences = data.sentences(settings["sentences"])
+    with tempfile.TemporaryDirectory() as folder, PeakMemory("cuda" if torch.cuda.is_available() else "cpu") as peak:
+        looks = {"eval_every": 10 * steps, "folder": Path(folder) / "run", "sts": sts}
+        run = train(method, encoder=encoder, sentences=sentences, steps=steps, seed=seed, **looks, **shared)
+    first, last = run.history.iloc[0], run.history.iloc[-1]
+    return {
+        "method": method,
+        "title": about.title,
+        "encoder": encoder,
+        "seed": seed,
+        # a collapsed encoder has no score: its cells stay out
+        "raw": {
+            name: round(float(first[name]), 4) for name in (*TASKS, *GEOMETRY) if first.get(name) == first.get(name)
+        },
+        "trained": {name: round(float(last[name]), 4) for name in (*TASKS, *GEOMETRY) if last[name] == last[name]},
+        "verdict": run.diagnosis().verdict,
+        "seconds": round(float(last["seconds"]), 1),
+        "mib": round(peak.mib, 1) if peak.mib == peak.mib else None,
+        "config": asdict(run.config),
+    }
+
+
+def earlier(path: Path, settings: dict[str, Any], fresh: bool) -> list[dict[str, Any]]:
+    """The runs that are there already.
+
+    Raises:
+        SystemExit: they were made with other settings, and ``fresh`` does not say that they may go.
+    """
+    if not path.exists():
+        return []
+    found = json.loads(path.read_text(encoding="utf-8"))
+    changed = {k: (found["settings"].get(k), v) for k, v in settings.items() if found["settings"].get(k) != v}
+    if changed and not fresh:
+        told = ", ".join(f"{name} {before!r} instead of {now!r}" for name, (before, now) in changed.items())
+        raise SystemExit(f"{path} holds runs with {told}; add --fresh to forget them, or give another --results")
+    runs: list[dict[str, Any]] = [] if changed else found["runs"]
+    return runs
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Every method and seed that is missing, each written down at once."""
+    settings = settings_of(options)
+    runs = earlier(options.results / f"{NAME}.json", settings, options.fresh)
+    order = methods.names()
+    found = {"settings": settings, "published": PUBLISHED, "machine": report.machine(), "runs": runs}
+    for method in options.methods:
+        for seed in options.seeds:
+            if any((run["method"], run["seed"]) == (method, seed) for run in runs):
+                print(f"{method}, seed {seed}: there already", flush=True)
+                continue
+            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:  # so that memory is this run's own
+                run = alone.submit(one_run, method, seed, settings, options.sts).result()
+            runs.append(run)
+            runs.sort(key=lambda run: (order.index(run["method"]) if run["method"] in order else -1, run["seed"]))
+            report.write(NAME, found, options.results)
+            print(f"{method}, seed {seed}: {run['raw']} -> {run['trained']} in {run['seconds']} s", flush=True)
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, write, show."""
+    options = parse(arguments)
+    found = measure(options)
+    print(methods_table_of(found))
+    return 0 if options.no_readme else readme.main([])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
