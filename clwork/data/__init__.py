@@ -6,15 +6,23 @@ from clwork.data.corpus import Sentences, StreamedSentences, sentences
 from clwork.data.pairs import paraphrases, triplets
 from clwork.data.settings import remember_sts, sts_folder
 from clwork.data.sts import StsPairs, sts_pairs
+from clwork.data.transfer import Labelled, TransferTask, transfer_task, transfer_tasks_in
+from clwork.data.vectors import WordVectors, word_vectors
 
 __all__ = [
+    "Labelled",
     "Sentences",
     "StreamedSentences",
     "StsPairs",
+    "TransferTask",
+    "WordVectors",
     "paraphrases",
     "remember_sts",
     "sentences",
     "sts_folder",
     "sts_pairs",
+    "transfer_task",
+    "transfer_tasks_in",
     "triplets",
+    "word_vectors",
 ]

@@ -14,12 +14,18 @@ from .hub import Source
 from .pooling import check_pooling
 from .quiet import quiet
 from .saving import read_head, read_meta
+from .textcnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 
 SENTENCE_TRANSFORMERS = {"cls": "cls_before_pooler", "mean": "mean", "max": "max"}
 
 
-def load_encoder(name: str | Path = "mini", *, pooling: str | None = None, device: str | None = None) -> Encoder:
+def load_encoder(
+    name: str | Path = "mini", *, pooling: str | None = None, device: str | None = None, seed: int = 0
+) -> Encoder:
     """An encoder by name: ``"mini"``, a folder, or a model of the hub. Weights in float32, from safetensors alone.
+
+    ``"textcnn:VECTORS"`` is an untrained TextCNN over word vectors, such as ``"textcnn:glove-6b-50d"`` or
+    ``"textcnn:my-vectors.vec"``; see :func:`.textcnn`.
 
     Pooling, if you name none: what the encoder was saved with; else what a ``sentence-transformers`` folder says;
     else ``mean`` for the mini, which has no trained [CLS], and ``cls_before_pooler`` (raw [CLS], SimCSE's choice at
@@ -29,6 +35,7 @@ def load_encoder(name: str | Path = "mini", *, pooling: str | None = None, devic
         name: ``"mini"``, the path of a folder, or a hub name such as ``"bert-base-uncased"``.
         pooling: one of :data:`clwork.encoders.POOLINGS`.
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
+        seed: of weights that are in no file, namely an untrained TextCNN's.
 
     Raises:
         FileNotFoundError: no such folder.
@@ -38,6 +45,9 @@ def load_encoder(name: str | Path = "mini", *, pooling: str | None = None, devic
     """
     if pooling is not None:
         check_pooling(pooling)
+    if str(name).startswith(PREFIX):
+        fresh = textcnn(str(name).removeprefix(PREFIX), seed=seed, device=device)
+        return fresh if pooling is None else fresh.with_pooling(pooling).eval()
     source = Source(name)
     meta = read_meta(source.folder) if source.folder is not None else {}
     if meta and pooling not in (None, meta["pooling"]):
@@ -45,6 +55,7 @@ def load_encoder(name: str | Path = "mini", *, pooling: str | None = None, devic
             f"the encoder in {name} was saved with pooling {meta['pooling']!r}, which its vectors depend on; "
             f"load it without pooling, or change it knowingly: load_encoder({str(name)!r}).with_pooling({pooling!r})"
         )
+    backbone: Any
     backbone, pooler, tokenizer = _load(source)
     if meta:
         head, first_layer = read_head(Path(source.where), meta["head"]), int(meta["first_layer"])
@@ -52,14 +63,28 @@ def load_encoder(name: str | Path = "mini", *, pooling: str | None = None, devic
     else:
         pooling, first_layer = pooling or _default_pooling(source), 1
         head = pooler if pooling in ("cls", "cls_before_pooler") else None
+    backbone.clwork_base = meta.get("made_from", str(name))
     encoder = Encoder(backbone, tokenizer, name=str(name), pooling=pooling, head=head, first_layer=first_layer)
     return encoder.to(device or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
+
+
+def base_of(encoder: str | Path | Encoder) -> str:
+    """The model that an encoder descends from; of a folder that clwork saved it is read without loading the weights.
+
+    >>> base_of("mini")
+    'mini'
+    """
+    if isinstance(encoder, Encoder):
+        return encoder.base
+    return str(read_meta(Path(encoder).expanduser()).get("made_from", encoder))
 
 
 def _default_pooling(source: Source) -> str:
     """The pooling that a plain model was made for, as far as its files tell."""
     if source.name == "mini":
         return "mean"
+    if source.json("config.json").get("model_type") == MODEL_TYPE:
+        return "max"
     config = source.json("1_Pooling/config.json")
     mode = config.get("pooling_mode")
     old = {"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens"}
@@ -74,7 +99,10 @@ def _default_pooling(source: Source) -> str:
 
 
 def _load(source: Source) -> tuple[nn.Module, ProjectionHead | None, Any]:
-    """Transformer, the pooler it was trained with (None if it has none) and tokenizer."""
+    """Backbone, the pooler it was trained with (None if it has none) and tokenizer."""
+    if source.folder is not None and source.json("config.json").get("model_type") == MODEL_TYPE:
+        backbone, tokenizer = read_textcnn(source.folder)
+        return backbone, None, tokenizer
     from transformers import AutoConfig, AutoModel, AutoTokenizer
 
     options: dict[str, Any] = {"local_files_only": source.offline, "trust_remote_code": False}

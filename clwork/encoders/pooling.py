@@ -34,7 +34,8 @@ def _mean(states: Tensor, mask: Tensor) -> Tensor:
 
 def _max(states: Tensor, mask: Tensor) -> Tensor:
     hidden = mask.unsqueeze(-1) == 0  # (B, T, 1)
-    return states.masked_fill(hidden, -torch.inf).amax(1)  # (B, T, D) -> (B, D)
+    largest = states.masked_fill(hidden, -torch.inf).amax(1)  # (B, T, D) -> (B, D)
+    return largest.masked_fill(hidden.all(1), 0.0)  # a sentence without any token is the zero vector
 
 
 def _check_shapes(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> None:
@@ -43,6 +44,8 @@ def _check_shapes(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -
         raise ValueError(f"pool takes hidden states (B, T, D) and a mask (B, T); got {shapes} and {tuple(mask.shape)}")
     if needs_all_layers(pooling) and len(hidden_states) < 2:
         raise ValueError(f"pooling {pooling!r} reads several layers, got {len(hidden_states)}: give all hidden states")
+    if needs_all_layers(pooling) and len({states.shape[-1] for states in hidden_states}) > 1:
+        raise ValueError(f"pooling {pooling!r} adds layers up, and here their widths differ; use 'max' or 'mean'")
 
 
 def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_layer: int = 1) -> Tensor:

@@ -1,0 +1,187 @@
+"""GCLSR (Wang et al. 2023): two noisy copies of a sentence's word vectors predict each other, without negatives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import torch
+from torch import nn
+from torch.nn.functional import cosine_similarity
+
+from ..augmenters import Dropout, pwva
+from ..encoders import Encoder, word_attention
+from ..encoders.siamese import predictor, projector
+from ..encoders.textcnn import reshaped
+from ..losses import gclsr
+from ..losses.infonce import unit
+from .base import Draws, Method, MethodConfig, Terms, Views
+from .fields import hyper
+from .registry import register
+
+KEPT = "as loaded"
+REGIONS = (
+    KEPT, "1,1,1,6,15,20", "1,1,1,6,10,15", "1,2,3,4,5,6", "2,3,4,5,6", "1,1,1,2,3,4", "1,1,1,4,5,6", "1,1,1,1,1,1",
+    "1,1,1,20,30,40",
+)  # fmt: skip
+"""The paper's, the released code's (C9), and those of the paper's Table 9."""
+
+
+@dataclass(kw_only=True)
+class GCLSRConfig(MethodConfig):
+    """Defaults are the paper's (§4.1), for 300-dimensional word vectors and 10,000 sentences."""
+
+    batch_size: int = hyper(512, "Sentences per step; there are no negatives among them.", low=2, high=4096)
+    learning_rate: float = hyper(
+        0.03,
+        "Peak step size for a batch of 128; it grows with the batch (paper: 0.03 in §4.1, 0.3 in §5.1).",
+        low=1e-5, high=10.0, unit="per step", hot=True, log=True,
+    )  # fmt: skip
+    schedule: str = hyper("cosine", "How the learning rate goes to its end.", choices=("cosine", "linear", "constant"))
+    warmup: float = hyper(0.25, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share")
+    weight_decay: float = hyper(1e-3, "SGD's decay of the weights.", low=0.0, high=1.0, hot=True)
+    clip: float = hyper(1e6, "Longest gradient let through (the paper does not clip).", low=1e-3, high=1e6, log=True)
+    max_length: int = hyper(64, "Longest input while training; never at test.", low=4, high=512, unit="words")
+    predictor_rate: float = hyper(
+        1.0, "The predictor's own step size, whatever the batch.", low=1e-4, high=10.0, unit="per step", hot=True,
+        log=True,
+    )  # fmt: skip
+    predictor_schedule: str = hyper(
+        "constant", "Whether the predictor's step size follows the schedule too.", choices=("constant", "decayed")
+    )
+    momentum_warmup: float = hyper(0.9, "SGD's momentum while the learning rate rises.", low=0.01, high=0.999)
+    momentum: float = hyper(0.8, "SGD's momentum from then on.", low=0.01, high=0.999, hot=True)
+    augmented: float = hyper(
+        0.5, "Share of words with an augmented vector: 0 none, 1 the paper's 'full'.", low=0.0, high=1.0, hot=True
+    )
+    gaussian: float = hyper(0.5, "Weight of Gaussian white noise (GWN).", low=0.0, high=1.0, hot=True)
+    zeros: float = hyper(0.2, "Weight of random zero setting (RZS).", low=0.0, high=1.0, hot=True)
+    fourier: float = hyper(0.1, "Weight of the Fourier augmentation (IFFT).", low=0.0, high=1.0, hot=True)
+    background: float = hyper(0.2, "Weight of random background noise (RBN).", low=0.0, high=1.0, hot=True)
+    fourier_mode: str = hyper(
+        "demean", "What IFFT does: take the mean out (code), or nothing (as printed).", choices=("demean", "identity")
+    )
+    background_mode: str = hyper(
+        "paper", "RBN's strength: U(0, 0.1), or the code's, a tenth.", choices=("paper", "code")
+    )
+    attention: str = hyper("train", "When words are weighed by self-attention.", choices=("train", "never", "always"))
+    attention_scaled: bool = hyper(True, "Divide attention by √d (the code does, the paper's formula does not).")
+    regions: str = hyper(KEPT, "Filter widths of the TextCNN; another shape gets new weights.", choices=REGIONS)
+    filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
+    projector: int = hyper(4096, "Width of the projector's three layers.", low=8, high=8192)
+    projector_last_norm: bool = hyper(
+        True, "Batch norm behind the projector's last layer (code; the paper is unclear)."
+    )
+    predictor: int = hyper(1024, "Width of the predictor's bottleneck; 0 leaves the predictor out.", low=0, high=8192)
+    group_dim: int = hyper(16, "Dimensions of a group; the projector's width is one group, SimSiam.", low=1, high=8192)
+    stop_gradient: bool = hyper(True, "Treat the other view's projection as a constant.")
+
+
+@register
+class GCLSR(Method):
+    """Word vectors, augmented twice; attention; encoder; projector; predictor; grouped cosines."""
+
+    name = "gclsr"
+    title = "GCLSR"
+    paper = "https://doi.org/10.3390/app13179873"
+    notebook = "05_gclsr"
+    Config = GCLSRConfig
+    default_encoder = "textcnn:glove-6b-50d"
+    encoders: ClassVar = ("textcnn:glove-6b-50d", "textcnn:mini", "mini")
+    _small: ClassVar = {"batch_size": 64, "max_length": 32, "projector": 512, "predictor": 128}
+    presets: ClassVar = {default_encoder: _small, "textcnn:mini": _small, "mini": _small | {"attention": "never"}}
+
+    config: GCLSRConfig
+
+    def __init__(self, encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> None:
+        regions = None if config.regions == KEPT else [int(width) for width in config.regions.split(",")]
+        always = config.attention == "always"
+        shaped = reshaped(encoder, generator, regions=regions, filters=config.filters or None, attention=always)
+        super().__init__(shaped, config, generator)
+        width = config.projector
+        if width % config.group_dim:
+            raise ValueError(
+                f"group_dim={config.group_dim} does not divide the projector's width {width}; give a divisor, or "
+                f"{width} for one group"
+            )
+        self.projector = projector(shaped.dim, width, last_norm=config.projector_last_norm, generator=generator)
+        bottleneck = config.predictor
+        self.predictor = predictor(width, bottleneck, generator=generator) if bottleneck else nn.Identity()
+
+    def augment(self, words: torch.Tensor, mask: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+        """One view of the word vectors ``(B, T, d)``: PWVA, then attention where it is the method's to apply."""
+        config = self.config
+        view = pwva(
+            words,
+            mask,
+            p=config.augmented,
+            mix=(config.gaussian, config.zeros, config.fourier, config.background),
+            fourier_mode=config.fourier_mode,
+            background_mode=config.background_mode,
+            generator=generator,
+        )
+        return word_attention(view, mask, scaled=config.attention_scaled) if config.attention == "train" else view
+
+    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """One forward of the encoder over both views; the heads see each view by itself, as their batch norm must."""
+        tokens = self.encoder.collate([tokens.ids for tokens in batch], self.config.max_length)
+        mask = tokens["attention_mask"]
+        backbone: Any = self.encoder.backbone
+        words = backbone.get_input_embeddings()(tokens["input_ids"])  # (B, T) -> (B, T, d)
+        views = torch.cat([self.augment(words, mask, draws.dropout) for _ in range(2)])  # (2B, T, d)
+        with Dropout(draws.dropout, hidden=0.0, attention=0.0):  # a transformer's own dropout is not a part of GCLSR
+            h = self.encoder({"inputs_embeds": views, "attention_mask": mask.repeat(2, 1)})  # (2B, dim)
+        z1, z2 = (self.projector(half) for half in h.chunk(2))  # (B, projector)
+        return {"z1": z1, "z2": z2, "p1": self.predictor(z1), "p2": self.predictor(z2)}
+
+    def compare(self, views: Views) -> Terms:
+        """The grouped loss, and two looks at the projections: do views agree, and do sentences still differ?"""
+        z1, z2 = views["z1"], views["z2"]
+        loss = gclsr(
+            views["p1"], z2, views["p2"], z1, group_dim=self.config.group_dim, stop_gradient=self.config.stop_gradient
+        )
+        directions = unit(z1.detach().float())
+        spread = directions.std(dim=0, correction=0).mean() * math.sqrt(z1.shape[1])  # 1 spread out, 0 collapsed
+        cosine = cosine_similarity(z1.detach(), z2.detach()).mean()
+        return Terms(loss, {"positive_cosine": cosine, "z_std_sqrt_d": spread})
+
+    def references(self) -> dict[str, float]:
+        """The least loss there is: every prediction right, which a collapsed network has as well."""
+        return {"least": -1.0}
+
+    def parameter_groups(self) -> list[dict[str, Any]]:
+        """Encoder and projector, whose rate grows with the batch (§4.1); the predictor apart, if there is one."""
+        followers = list(self.predictor.parameters())
+        known = {id(parameter) for parameter in followers}
+        others = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
+        groups = [{"params": others, "scale": self.config.batch_size / 128}]
+        return [*groups, {"params": followers, "predictor": True}] if followers else groups
+
+    def optimizer(self) -> torch.optim.Optimizer:
+        """SGD with Nesterov's momentum."""
+        return torch.optim.SGD(
+            self.parameter_groups(),
+            lr=self.config.learning_rate,
+            momentum=self.config.momentum_warmup,
+            nesterov=True,
+            weight_decay=self.config.weight_decay,
+        )
+
+    def rate_factor(self, step: int, total: int) -> float:
+        """Adds the cosine to the schedules that every method has."""
+        warm = self.config.warmup * total
+        if self.config.schedule != "cosine" or step < warm:
+            return super().rate_factor(step, total)
+        return (1 + math.cos(math.pi * (step - warm) / max(1.0, total - warm))) / 2
+
+    def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:
+        """Rates and decay before the step (C17: the released code sets the first rate after it), then momentum."""
+        super().before_step(step, total, optimizer)
+        warming = step < self.config.warmup * total
+        decayed = self.config.predictor_schedule == "decayed"
+        for group in optimizer.param_groups:
+            group["momentum"] = self.config.momentum_warmup if warming else self.config.momentum
+            if group.get("predictor"):
+                group["lr"] = self.config.predictor_rate * (self.rate_factor(step, total) if decayed else 1.0)

@@ -1,0 +1,277 @@
+"""TextCNN over frozen word vectors: the paper's formula, and everything an encoder must do."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from clwork import encoders, metrics
+from clwork.data import StsPairs
+from clwork.encoders import Encoder, load_encoder, textcnn, word_attention, word_importance
+from clwork.encoders.textcnn import TextCNNConfig, reshaped
+from clwork.encoders.word_vectors import BUCKETS, WordTokenizer, find_vectors, split_words
+
+TEXTS = ["The cat sat on the mat.", "a dog ran", "", "42!", "Dog: qwerty!", "the dog ran further than the cat and me"]
+KNOWN = "the cat sat on mat a dog ran further than and me".split()
+
+
+def write_vectors(path: Path, words: list[str] = KNOWN, dim: int = 6, seed: int = 0) -> Path:
+    table = np.random.default_rng(seed).normal(size=(len(words), dim)).round(3)
+    rows = (" ".join([word, *map(str, row)]) for word, row in zip(words, table.tolist(), strict=True))
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def vectors(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(write_vectors(tmp_path_factory.mktemp("vectors") / "few.txt"))
+
+
+@pytest.fixture
+def encoder(vectors: str) -> Encoder:
+    return textcnn(vectors, regions=(1, 1, 3), filters=4, seed=1, device="cpu")
+
+
+def layers(encoder: Encoder) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    backbone: Any = encoder.backbone
+    return [(layer.weight, layer.bias) for layer in backbone.filters]
+
+
+def by_hand(encoder: Encoder, text: str) -> list[float]:
+    """max_t relu(W_r · x_t … x_{t+r-1} + b_r), window by window, number by number."""
+    backbone: Any = encoder.backbone
+    ids = encoder.tokenizer(text)["input_ids"]
+    rows = [backbone.vectors(torch.tensor([[i]]))[0, 0].tolist() for i in ids]
+    found = []
+    for weight, bias in layers(encoder):
+        count, width, region = weight.shape
+        for f in range(count):
+            best = 0.0
+            for t in range(len(rows)):
+                total = float(bias[f].detach())
+                for k in range(region):
+                    if t + k < len(rows):  # beyond the sentence's end lie zeros
+                        total += sum(float(weight[f, d, k].detach()) * rows[t + k][d] for d in range(width))
+                best = max(best, total)
+            found.append(best)
+    return found
+
+
+def test_is_the_papers_formula(encoder: Encoder) -> None:
+    want = [by_hand(encoder, text) for text in TEXTS]
+    np.testing.assert_allclose(encoder.encode(TEXTS), np.array(want), atol=1e-5)
+
+
+def test_padding_does_not_reach_the_vector(encoder: Encoder) -> None:
+    """C12: however much a sentence is padded; the paper's random padding vector would take part in the maximum."""
+    alone = np.concatenate([encoder.encode([text]) for text in TEXTS])
+    np.testing.assert_allclose(encoder.encode(TEXTS, batch_size=6), alone, atol=1e-6)
+    assert np.abs(alone[0] - alone[1]).max() > 1e-2
+
+
+def test_a_sentence_without_words_is_the_zero_vector(encoder: Encoder) -> None:
+    for texts in (["", "42!", "..."], [""]):
+        assert not encoder.encode(texts).any()
+    assert not encoder.with_pooling("mean").encode([""]).any()
+    pairs = StsPairs("made", [TEXTS[0], TEXTS[1], ""], [TEXTS[5], TEXTS[4], "a dog"], [1.0, 3.0, 2.0])
+    assert np.isfinite(metrics.sts(encoder, {"made": pairs})["made"])
+    assert np.isfinite(metrics.uniformity(encoder.encode(TEXTS)))
+
+
+def test_words_are_runs_of_letters_in_lower_case() -> None:
+    assert split_words("The CAT's 3 toys, naïve_ish — d'accord?") == ["the", "cat", "s", "toys", "naïve", "ish", "d", "accord"]  # fmt: skip # noqa: E501
+    assert split_words("1815 + 42") == []
+
+
+def test_an_unknown_word_has_one_vector_everywhere(encoder: Encoder, vectors: str) -> None:
+    one, other = (encoder.encode([f"the {word}"]) for word in ("qwerty", "zxcvb"))
+    again = textcnn(vectors, regions=(1, 1, 3), filters=4, seed=1, device="cpu")
+    assert again.encode(["the qwerty"]).tobytes() == one.tobytes()
+    assert np.abs(one - other).max() > 1e-4
+    tokens = encoder.tokenize(["qwerty cat Qwerty"])[0]
+    assert tokens.words == [0, 1, 2] and tokens.ids[0] == tokens.ids[2] >= len(KNOWN)
+    backbone: Any = encoder.backbone
+    assert len(KNOWN) + BUCKETS > max(tokens.ids) and backbone.vectors.unknown.abs().max() <= 0.1
+
+
+def test_behaves_like_any_encoder(encoder: Encoder) -> None:
+    assert isinstance(encoder, Encoder) and encoder.pooling == "max" and encoder.name.startswith("textcnn:")
+    assert (encoder.dim, encoder.hidden_dim) == (12, 12) and encoder.device.type == "cpu"
+    tokens = encoder.tokenize(TEXTS)
+    batch = encoder.collate([row.ids for row in tokens], max_length=4)
+    assert batch["attention_mask"].sum(1).tolist() == [4, 3, 0, 0, 2, 4]
+    out = encoder(batch)
+    assert out.shape == (6, 12) and out.requires_grad
+    assert len(encoder.tokenize(["cat " * 1000])[0].ids) == encoder.max_length == 512
+    grid = encoder.layer_grid(TEXTS)
+    assert grid[0, "mean"].shape == (6, 6) and grid[1, "max"].tobytes() == encoder.encode(TEXTS).tobytes()
+    with pytest.raises(ValueError, match="does not begin its input with"):
+        encoder.with_pooling("cls_before_pooler")
+    with pytest.raises(ValueError, match="widths differ; use 'max' or 'mean'"):
+        encoder.with_pooling("last2").encode(["a dog"])
+
+
+def test_only_the_filters_are_parameters_and_state(encoder: Encoder) -> None:
+    names = {name for name, _ in encoder.named_parameters()}
+    assert names == {f"backbone.filters.{k}.{part}" for k in range(3) for part in ("weight", "bias")}
+    assert set(encoder.state_dict()) == names
+
+
+def test_a_copy_shares_the_constants_and_nothing_else(encoder: Encoder) -> None:
+    backbone: Any = encoder.backbone
+    twin = copy.deepcopy(encoder)
+    other: Any = twin.backbone
+    assert other.vectors.table.data_ptr() == backbone.vectors.table.data_ptr()
+    assert twin.tokenizer is encoder.tokenizer
+    want = encoder.encode(TEXTS).tobytes()
+    with torch.no_grad():
+        other.filters[0].weight.add_(1.0)
+    assert encoder.encode(TEXTS).tobytes() == want != twin.encode(TEXTS).tobytes()
+
+
+@pytest.mark.parametrize("attention", [False, True])
+@pytest.mark.parametrize("pooling", ["max", "mean"])
+def test_round_trip_is_byte_equal(vectors: str, tmp_path: Path, pooling: str, attention: bool) -> None:
+    made = textcnn(vectors, regions=(1, 2), filters=3, attention=attention, seed=5, device="cpu").with_pooling(pooling)
+    with torch.no_grad():
+        for parameter in made.parameters():
+            parameter.mul_(1.01)
+    made.save(tmp_path / "saved")
+    again = load_encoder(tmp_path / "saved", device="cpu")
+    assert again.encode(TEXTS).tobytes() == made.encode(TEXTS).tobytes()
+    assert (again.pooling, again.base) == (pooling, made.base)
+    made.save(tmp_path / "saved")  # its own folder is replaced
+    assert sum(path.stat().st_size for path in (tmp_path / "saved").iterdir()) < 10_000  # no word vectors among it
+
+
+def test_the_default_saves_no_word_vectors(tmp_path: Path) -> None:
+    made = textcnn(regions=(1,), filters=8, device="cpu")
+    made.save(tmp_path / "glove")
+    assert sum(path.stat().st_size for path in (tmp_path / "glove").iterdir()) < 10_000  # of 80 MB
+    assert load_encoder(tmp_path / "glove", device="cpu").encode(TEXTS).tobytes() == made.encode(TEXTS).tobytes()
+
+
+def test_other_vectors_than_it_was_trained_on_are_refused(tmp_path: Path) -> None:
+    path = write_vectors(tmp_path / "mine.txt")
+    made = textcnn(str(path), regions=(1,), filters=3, device="cpu")
+    made.save(tmp_path / "saved")
+    want = made.encode(TEXTS).tobytes()
+    beside = tmp_path / "saved" / "mine.txt"
+    path.rename(beside)
+    assert load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes() == want  # found beside the weights
+    write_vectors(beside, seed=1)
+    encoders.word_vectors.word_vectors.__globals__["_read"].cache_clear()
+    with pytest.raises(ValueError, match=r"other word vectors than .*mine.txt now holds"):
+        load_encoder(tmp_path / "saved", device="cpu")
+    beside.unlink()
+    encoders.word_vectors.word_vectors.__globals__["_read"].cache_clear()
+    with pytest.raises(FileNotFoundError, match=r"mine\.txt"):
+        load_encoder(tmp_path / "saved", device="cpu")
+
+
+def test_damaged_weights_are_refused(encoder: Encoder, tmp_path: Path) -> None:
+    encoder.save(tmp_path / "saved")
+    about = json.loads((tmp_path / "saved" / "config.json").read_text())
+    (tmp_path / "saved" / "config.json").write_text(json.dumps(about | {"filters": 5}))
+    with pytest.raises(ValueError, match="cannot be read"):
+        load_encoder(tmp_path / "saved", device="cpu")
+
+
+def test_by_name_and_seed(vectors: str) -> None:
+    name = f"textcnn:{vectors}"
+    one, same, other = (load_encoder(name, device="cpu", seed=seed) for seed in (0, 0, 1))
+    assert one.encode(TEXTS).tobytes() == same.encode(TEXTS).tobytes() != other.encode(TEXTS).tobytes()
+    assert (one.dim, one.base) == (6 * 300, name)
+    assert load_encoder(name, pooling="mean", device="cpu").pooling == "mean"
+    before = torch.get_rng_state()
+    load_encoder(name)
+    assert torch.equal(before, torch.get_rng_state())
+    with pytest.raises(FileNotFoundError, match="there is no file"):
+        load_encoder("textcnn:nowhere.txt")
+
+
+def test_the_minis_own_embeddings() -> None:
+    table, tokenizer = find_vectors("mini")
+    mini: Any = load_encoder("mini", device="cpu")
+    assert torch.equal(table.table, mini.backbone.get_input_embeddings().weight)
+    encoder = textcnn("mini", regions=(1,), filters=2, device="cpu")
+    whole, special = encoder.tokenize(["A cat sleeps."])[0], mini.tokenize(["A cat sleeps."])[0]
+    assert whole.ids == special.ids[1:-1] and -1 not in whole.words  # without [CLS] and [SEP]
+    assert tokenizer.pad_token_id is not None and not encoder.encode([""]).any()
+
+
+def test_another_shape_has_new_weights_and_the_same_shape_the_same(encoder: Encoder) -> None:
+    generator = torch.Generator().manual_seed(0)
+    assert reshaped(encoder, generator) is encoder
+    wide = reshaped(encoder, generator, regions=(2, 2), filters=7)
+    assert wide.dim == 14 and wide.base == encoder.base
+    weighed: Any = reshaped(encoder, generator, attention=True)
+    assert weighed.backbone.filters is encoder.backbone.filters and weighed.backbone.config.attention
+    assert np.abs(weighed.encode(TEXTS[:1]) - encoder.encode(TEXTS[:1])).max() > 1e-3
+    mini = load_encoder("mini", device="cpu")
+    assert reshaped(mini, generator) is mini
+    with pytest.raises(ValueError, match="'mini' is none"):
+        reshaped(mini, generator, filters=3)
+
+
+@pytest.mark.parametrize("shape", [{"regions": ()}, {"regions": (0,)}, {"regions": (65,)}, {"filters": 0}])
+def test_impossible_shapes_are_refused(shape: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="give"):
+        TextCNNConfig("x", **shape)
+
+
+def test_homogeneous_but_for_the_biases(encoder: Encoder) -> None:
+    """Why attention may be left out at test: words three times as long give a vector three times as long."""
+    batch = encoder.collate([encoder.tokenize(TEXTS[:1])[0].ids])
+    backbone: Any = encoder.backbone
+    for layer in backbone.filters:
+        torch.nn.init.zeros_(layer.bias)
+    words = backbone.vectors(batch["input_ids"])
+    mask = batch["attention_mask"]
+    one, three = (encoder({"inputs_embeds": k * words, "attention_mask": mask}) for k in (1, 3))
+    torch.testing.assert_close(three, 3 * one)
+
+
+# --- attention ------------------------------------------------------------------------------------------------------
+
+
+def test_importance_is_the_double_loop() -> None:
+    x = torch.randn(2, 5, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    mask = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]])
+    found = word_importance(x, mask)
+    for b in range(2):
+        for i in range(5):
+            want = 0.0
+            for j in range(5):
+                if mask[b, i] and mask[b, j]:
+                    want += sum(float(x[b, i, k] * x[b, j, k]) for k in range(4)) / 4**0.5
+            assert float(found[b, i]) == pytest.approx(want, rel=1e-9, abs=1e-12)
+    torch.testing.assert_close(word_attention(x, mask), x * found[..., None])
+    torch.testing.assert_close(word_importance(x, mask, scaled=False), 2 * found)
+
+
+def test_a_large_fill_drowns_the_words() -> None:
+    """C4: 1e-9 is nothing; 1e9, or -1e9 as before a softmax, leaves only the number of padded places."""
+    x = torch.randn(1, 6, 4, generator=torch.Generator().manual_seed(0))
+    mask = torch.tensor([[1, 1, 1, 1, 0, 0]])
+    torch.testing.assert_close(word_importance(x, mask, pad_fill=1e-9), word_importance(x, mask))
+    drowned = word_importance(x, mask, pad_fill=-1e9)[0, :4]
+    assert (drowned == drowned[0]).all() and float(drowned[0]) == -2e9
+
+
+def test_attention_wants_fitting_shapes() -> None:
+    with pytest.raises(ValueError, match=r"must be \(B, T, d\)"):
+        word_attention(torch.ones(2, 3, 4), torch.ones(2, 4))
+
+
+def test_the_tokenizer_says_what_a_tokenizer_says(vectors: str) -> None:
+    from clwork.data import word_vectors
+
+    tokenizer = WordTokenizer(word_vectors(vectors))
+    assert tokenizer("the cat")["input_ids"] == [0, 1] and tokenizer.get_special_tokens_mask([0, 1]) == [0, 0]
