@@ -1,31 +1,43 @@
 """Figures: pure functions from numbers to a plotly figure; no widgets live here."""
 
+from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .curves import curves
+from .factors import four_factors
 from .histogram import cosine_histogram
 from .matrices import layer_grid, similarity_matrix, similarity_pair
 from .neighbours import umap_coordinates
 from .overlay import overlay
+from .pair_map import pair_map
 from .plane import plane
 from .projection import PcaBasis, projection
+from .seeds import seed_dots
 from .spectrum import spectrum
 from .sphere import circle, sphere
 from .still import still
 from .tracks import Tracks
 
 __all__ = [
+    "CommonAxes",
     "PcaBasis",
     "Tracks",
     "circle",
+    "common_axes",
     "cosine_histogram",
     "curves",
+    "four_factors",
+    "intervals",
     "layer_grid",
     "overlay",
+    "pair_map",
     "plane",
     "projection",
+    "seed_dots",
+    "side_by_side",
     "similarity_matrix",
     "similarity_pair",
     "spectrum",
     "sphere",
     "still",
+    "trails",
     "umap_coordinates",
 ]
