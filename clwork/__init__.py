@@ -1,8 +1,8 @@
 """clwork: a workbench to see contrastive learning of sentence representations happen.
 
 >>> import clwork
->>> clwork.methods.names()
-['simcse']
+>>> clwork.methods.names()[0]
+'simcse'
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     ) -> None:
         """Build all widgets; nothing is trained yet."""
         self.method, self.corpus, self.run, self._sts = methods.get(method), corpus, None, sts
-        self.encoder = EncoderPicker(encoder, self.method.default_encoder)
+        self.encoder = EncoderPicker(encoder, self.method.default_encoder, self.method.encoders)
         self._preset = vars(methods.config(method, encoder=self.encoder.name or None))
         values = run.config if run is not None else methods.config(method, self.encoder.name or None, **config)
         shared = {field.name for field in methods.fields(MethodConfig)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import ipywidgets as widgets
@@ -86,15 +87,16 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
 class EncoderPicker(widgets.VBox):  # type: ignore[misc]
     """The bundled encoder, one by name or folder, an encoder object, or what an earlier run ended with."""
 
-    def __init__(self, given: Any, default: str) -> None:
-        """Start with ``given`` (a name, folder or encoder), or with the method's ``default``."""
+    def __init__(self, given: Any, default: str, others: Sequence[str] = ()) -> None:
+        """Start with ``given`` (a name, folder or encoder), or with the method's ``default``; offer ``others`` too."""
         self._given = None if given is None or isinstance(given, str) else given
         self._default = default
-        named = isinstance(given, str) and given != default
-        value = GIVEN if self._given is not None else ELSEWHERE if named else default
+        self._names = list(dict.fromkeys([default, *others]))
+        named = isinstance(given, str) and given not in self._names
+        value = GIVEN if self._given is not None else ELSEWHERE if named else given or default
         self.choice = _drop("encoder", "Which encoder to start from.", self._options(()), value)
         self.choice.add_class("clwork-encoder")
-        about = "A folder that Encoder.save wrote, or an encoder of the hub."
+        about = "A folder that Encoder.save wrote, an encoder of the hub, or textcnn: and a file of word vectors."
         self.place = _line("folder or hub name", about, "bert-base-uncased", given if named else "")
         self.choice.observe(lambda _: _reveal((self.place,), self.choice.value == ELSEWHERE), names="value")
         super().__init__([self.choice, self.place])
@@ -103,7 +105,7 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
     def _options(self, runs: Any) -> list[tuple[str, str]]:
         given = [(f"given in the call ({getattr(self._given, 'name', '?')})", GIVEN)] if self._given is not None else []
         earlier = [(f"best of {run.name}", f"{RUN}{run.folder}") for run in runs]
-        return [*given, (self._default, self._default), *earlier, ("a folder or hub name …", ELSEWHERE)]
+        return [*given, *((name, name) for name in self._names), *earlier, ("a folder or hub name …", ELSEWHERE)]
 
     def offer(self, runs: Any) -> None:
         """List the runs whose best encoder can be started from; the choice stays."""

@@ -89,9 +89,9 @@ class GCLSR(Method):
     notebook = "05_gclsr"
     Config = GCLSRConfig
     default_encoder = "textcnn:glove-6b-50d"
-    encoders: ClassVar = ("textcnn:glove-6b-50d", "textcnn:mini", "mini")
+    encoders: ClassVar = ("textcnn:mini", "mini")
     _small: ClassVar = {"batch_size": 64, "max_length": 32, "projector": 512, "predictor": 128}
-    presets: ClassVar = {default_encoder: _small, "textcnn:mini": _small, "mini": _small | {"attention": "never"}}
+    presets: ClassVar = {"textcnn": _small, "mini": _small | {"attention": "never"}}
 
     config: GCLSRConfig
 

@@ -56,11 +56,13 @@ def get(name: str) -> type[Method]:
 def config(name: str, encoder: str | Path | Encoder | None = None, **values: Any) -> Any:
     """The configuration of method ``name``: the paper's defaults, then the preset for ``encoder``, then ``values``.
 
-    Presets are kept by what an encoder descends from: the mini's are used for a trained and saved mini too.
+    Presets are kept by what an encoder descends from: the mini's are used for a trained and saved mini too. Those of
+    ``"textcnn"`` serve every ``"textcnn:VECTORS"`` that has none of its own.
 
     >>> config("simcse", temperature=0.1).temperature
     0.1
     """
     method = get(name)
-    preset = method.presets.get(base_of(encoder or method.default_encoder), {})
+    base = base_of(encoder or method.default_encoder)
+    preset = method.presets.get(base, method.presets.get(base.split(":")[0], {}))
     return build(method.Config, {**preset, **values})

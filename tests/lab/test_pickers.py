@@ -54,3 +54,16 @@ def test_nothing_typed_is_said_in_words() -> None:
     picker.choice.value = "elsewhere"
     with pytest.raises(ValueError, match="no encoder is named"):
         picker.read()
+
+
+def test_a_method_may_offer_more_encoders() -> None:
+    picker = EncoderPicker(None, "textcnn:glove-6b-50d", ("textcnn:mini", "mini"))
+    assert [label for label, _ in picker.choice.options] == [
+        "textcnn:glove-6b-50d", "textcnn:mini", "mini", "a folder or hub name …",
+    ]  # fmt: skip
+    assert picker.read() == "textcnn:glove-6b-50d"
+    picker.choice.value = "textcnn:mini"
+    assert picker.read() == picker.name == "textcnn:mini"
+    assert EncoderPicker("mini", "textcnn:glove-6b-50d", ("mini",)).choice.value == "mini"
+    file = EncoderPicker("textcnn:my.vec", "textcnn:glove-6b-50d", ("mini",))
+    assert file.choice.value == "elsewhere" and file.read() == "textcnn:my.vec"
