@@ -1,0 +1,297 @@
+"""DCLR's wiring: what it adds to SimCSE, who judges negatives, where that judge is kept, and that nobody trains it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch.nn.functional import cosine_similarity, normalize
+
+import clwork
+from clwork import losses, methods
+from clwork.methods import Draws, complementary
+from tests.encoders.conftest import write_tiny
+
+SENTENCES = [
+    "the cat sat on the mat",
+    "the dog ran far",
+    "a cat ran to the mat",
+    "the dog sat on a cat, and ran",
+    "on and on the dog ran",
+    "far, farther, the mat!",
+]
+CPU = torch.device("cpu")
+CORPUS = [
+    f"the {a} {verb} on the {b}" for a in ("cat", "dog", "mat") for verb in ("sat", "ran", "fed") for b in "abcdef"
+]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(write_tiny(tmp_path_factory.mktemp("tiny")))
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(write_tiny(tmp_path_factory.mktemp("other"), "roberta", seed=5))
+
+
+def make(tiny: str, name: str = "dclr", **values: Any) -> Any:
+    config = methods.config(name, batch_size=6, **values)
+    method = methods.get(name)(clwork.load_encoder(tiny, device="cpu"), config, torch.Generator().manual_seed(0))
+    return method.train()
+
+
+def views(method: Any, step: int = 0) -> dict[str, torch.Tensor]:
+    return dict(method.embed(method.tokenize(SENTENCES), Draws.of(0, step, CPU)))
+
+
+def begin(method: Any, folder: Path) -> Any:
+    tokenized = method.tokenize(SENTENCES)
+    method.begin(lambda step: tokenized, folder)
+    return method
+
+
+def train(tiny: str, method: str = "dclr", steps: int = 3, **values: Any) -> clwork.Run:
+    short: dict[str, Any] = {"batch_size": 8, "probe_every": 50, "eval_every": 50, "device": "cpu"}
+    return clwork.train(method, encoder=tiny, sentences=CORPUS, steps=steps, **{**short, **values})
+
+
+def test_without_noise_and_weights_it_is_simcse_to_the_bit(tiny: str) -> None:
+    """Same batch, same masks, same head, same loss and the same weights afterwards: nothing else differs."""
+    ours = train(tiny, steps=4, weighting="none", noise_ratio=0.0)
+    theirs = train(tiny, "simcse", steps=4, temperature=0.05)
+    assert ours.history["loss"].equals(theirs.history["loss"])
+    mine, other_weights = ours.encoder.state_dict(), theirs.encoder.state_dict()
+    assert all(torch.equal(mine[name], other_weights[name]) for name in mine)
+    assert not train(tiny, steps=4, weighting="none").history["loss"].equals(theirs.history["loss"])  # the guard
+
+
+def test_the_views_and_the_loss_are_the_librarys(tiny: str) -> None:
+    method = make(tiny, phi=0.5, temperature=0.1, noise_ratio=1.5, noise_step=2.0)
+    z = views(method)
+    assert {name: tuple(v.shape) for name, v in z.items()} == {
+        "z1": (6, 16),
+        "z2": (6, 16),
+        "noise": (9, 16),
+        "complementary": (6, 16),
+    }
+    c = normalize(z["complementary"])
+    weights = losses.instance_weights(c @ c.T, phi=0.5)
+    noise = clwork.augmenters.ascend_noise(z["noise"], z["z1"], z["z2"], step_size=2.0, temperature=0.1)
+    terms = method.compare(z)
+    assert torch.equal(terms.loss, losses.dclr(z["z1"], z["z2"], noise=noise, weights=weights, temperature=0.1))
+    mass = losses.softmax_mass(z["z1"], z["z2"], noise=noise, weights=weights, temperature=0.1)
+    found = [terms.parts[name] for name in ("positive_mass", "in_batch_mass", "noise_mass")]
+    assert found == list(mass) and sum(map(float, found)) == pytest.approx(1)
+    assert float(terms.parts["masked_share"]) == pytest.approx(float((weights == 0).sum()) / 30)
+    assert float(terms.parts["positive_cosine"]) == pytest.approx(
+        float(cosine_similarity(z["z1"], z["z2"]).detach().mean())
+    )
+
+
+def test_a_step_repeats_itself_and_differs_from_the_next(tiny: str) -> None:
+    method = make(tiny)
+    first, again, later = views(method), views(method), views(method, step=1)
+    for name in ("z1", "z2", "noise"):
+        assert torch.equal(first[name], again[name]) and not torch.equal(first[name], later[name])
+    assert torch.equal(first["complementary"], later["complementary"])  # D9: no dropout in it
+    assert not torch.equal(first["z1"], first["z2"])
+
+
+@pytest.mark.parametrize(
+    ("values", "shape"),
+    [({"noise_scope": "sentence"}, (6, 6, 16)), ({"noise_ratio": 0.5}, (3, 16)), ({"noise_ratio": 0.0}, None)],
+)
+def test_how_much_noise_and_whose(tiny: str, values: dict[str, Any], shape: tuple[int, ...] | None) -> None:
+    method = make(tiny, **values)
+    z = views(method)
+    assert (tuple(z["noise"].shape) if "noise" in z else None) == shape
+    terms = method.compare(z)
+    assert torch.isfinite(terms.loss) and (float(terms.parts["noise_mass"]) > 0) is (shape is not None)
+
+
+def test_beta_rel_takes_the_place_of_the_step(tiny: str) -> None:
+    masses = {}
+    for relative in (0.0, 0.3, 3.0):
+        method = make(tiny, beta_rel=relative, weighting="none", noise_scope="sentence")
+        masses[relative] = float(method.compare(views(method)).parts["noise_mass"])
+    assert masses[0.0] < masses[0.3] < masses[3.0]
+    method, same = make(tiny, beta_rel=0.3), make(tiny, noise_step=0.3 * 4.0 / 4)  # σ √16 / t = 1
+    assert torch.equal(method._noise(views(method)), same._noise(views(same)))
+    still = make(tiny, noise_steps=0, beta_rel=3.0)  # the paper's Random Noise
+    assert torch.equal(still._noise(views(still)), views(still)["noise"])
+
+
+@pytest.mark.parametrize("weighting", ["complementary", "self", "none", "distill"])
+def test_who_judges(tiny: str, weighting: str) -> None:
+    method = make(tiny, weighting=weighting, phi=0.2)
+    z = views(method)
+    assert ("complementary" in z) is (weighting in ("complementary", "distill"))
+    terms = method.compare(z)
+    assert (float(terms.parts["masked_share"]) > 0) is (weighting in ("complementary", "self"))
+    alike = method.similarities(z)
+    assert (alike is None) is (weighting == "none") and (alike is None or not alike.requires_grad)
+    if weighting == "distill":
+        plain = losses.dclr(z["z1"], z["z2"], noise=method._noise(z))
+        extra = losses.distillation(z["z1"], z["z2"], alike)
+        assert float(extra) > 0 and torch.equal(terms.loss, plain + extra)
+
+
+@pytest.mark.parametrize("quantile", [0.5, 0.9])
+def test_a_quantile_overrides_phi(tiny: str, quantile: float) -> None:
+    method = make(tiny, phi=-1.0, phi_quantile=quantile)
+    assert float(method.compare(views(method)).parts["masked_share"]) == pytest.approx(1 - quantile, abs=0.04)
+    everything = make(tiny, phi=-1.0)
+    assert float(everything.compare(views(everything)).parts["masked_share"]) == 1.0
+    assert float(everything.compare(views(everything)).parts["in_batch_mass"]) == 0.0
+
+
+@pytest.mark.parametrize("variant", ["paper", "code", "literal"])
+def test_every_variant_trains_and_has_its_reference(tiny: str, variant: str) -> None:
+    method = make(tiny, variant=variant)
+    terms = method.compare(views(method))
+    terms.loss.backward()
+    assert all(p.grad is None or torch.isfinite(p.grad).all() for p in method.parameters())
+    same = {name: torch.ones_like(v) for name, v in views(method).items()}
+    method.config.phi = 1.0
+    method.config.noise_steps = 0
+    same["complementary"] = torch.eye(6, 16)
+    assert float(method.compare(same).loss) == pytest.approx(next(iter(method.references().values())), rel=1e-5)
+
+
+@pytest.mark.parametrize("augmentation", ["shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"])
+def test_augmentations_change_the_second_view_alone(tiny: str, augmentation: str) -> None:
+    calm: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0, "head": "none", "noise_ratio": 0.0}
+    plain, changed = (
+        views(make(tiny, **calm)),
+        views(make(tiny, **calm, augmentation=augmentation, augmentation_rate=0.4)),
+    )
+    torch.testing.assert_close(plain["z1"], plain["z2"])
+    torch.testing.assert_close(changed["z1"], plain["z1"])
+    assert (cosine_similarity(changed["z1"], changed["z2"]) < 0.9999).sum() >= 4
+    method = make(tiny, **calm, augmentation=augmentation, augmentation_rate=0.4)
+    before = method.encoder.encode(SENTENCES)
+    views(method)
+    assert (method.encoder.encode(SENTENCES) == before).all()  # nothing stays behind in the encoder
+
+
+@pytest.mark.parametrize(("head", "layers"), [("none", 0), ("one", 1), ("two", 2)])
+def test_heads_are_for_training_only(tiny: str, head: str, layers: int) -> None:
+    method = make(tiny, head=head, weighting="none")
+    own = [p for name, p in method.named_parameters() if name.startswith("head")]
+    assert len(own) == 2 * layers
+    raw = clwork.load_encoder(tiny, pooling="cls_before_pooler", device="cpu").encode(SENTENCES)
+    assert (method.test_encoder().encode(SENTENCES) == raw).all()
+    if layers == 2:  # BERT's own pooler comes first, as in the released code
+        pooler = clwork.load_encoder(tiny, pooling="cls", device="cpu").head
+        assert isinstance(pooler, clwork.encoders.ProjectionHead)
+        assert torch.equal(method.head[0].dense.weight, pooler.dense.weight)
+        assert not torch.equal(method.head[1].dense.weight, pooler.dense.weight)
+
+
+def test_the_judge_is_out_of_sight_and_learns_nothing(tiny: str, tmp_path: Path) -> None:
+    method = begin(make(tiny, complementary_steps=0, phi=0.5), tmp_path)
+    mine = [*method.encoder.parameters(), *method.head.parameters()]
+    assert {id(p) for p in method.parameters()} == {id(p) for p in mine}
+    saved = [name for name in method.state_dict() if name.startswith("complementary")]
+    assert saved == ["complementary.fingerprint"]
+    judge = method.complementary.module
+    before = {name: tensor.clone() for name, tensor in judge.state_dict().items()}
+    optimizer = method.optimizer()
+    method.train()
+    method.compare(views(method)).loss.backward()
+    optimizer.step()
+    assert not judge.training and all(p.grad is None for p in judge.parameters())
+    assert all(torch.equal(tensor, before[name]) for name, tensor in judge.state_dict().items())
+
+
+def test_trained_on_the_spot_it_is_simcse_from_the_same_start(tiny: str, tmp_path: Path) -> None:
+    raw, method = make(tiny, complementary_steps=0), make(tiny, complementary_steps=20, learning_rate=1e-2)
+    begin(raw, tmp_path / "raw")
+    begin(method, tmp_path / "trained")
+    start = {name: tensor.clone() for name, tensor in method.encoder.state_dict().items()}
+    assert all(torch.equal(t, start[name]) for name, t in raw.complementary.module.state_dict().items())
+    judge = method.complementary.module
+    assert any(not torch.equal(t, start[name]) for name, t in judge.state_dict().items())
+    alike = [m.similarities(views(m)) for m in (raw, method)]
+    assert float(alike[1].mean()) < float(alike[0].mean())  # training has opened the cone
+    again = begin(make(tiny, complementary_steps=20, learning_rate=1e-2), tmp_path / "again")
+    assert torch.equal(again.complementary.fingerprint, method.complementary.fingerprint)
+    kept = begin(make(tiny, complementary_steps=1, learning_rate=1e-5), tmp_path / "trained")  # found, not made again
+    assert torch.equal(kept.complementary.fingerprint, method.complementary.fingerprint)
+
+
+def test_the_judge_by_name_folder_and_run(tiny: str, other: str, tmp_path: Path) -> None:
+    run = train(tiny, "simcse", name="judge", learning_rate=1e-2)
+    expected = run.encoder.encode(SENTENCES)
+    for name in ("judge", str(run.folder), str(run.folder / "encoder")):
+        assert (complementary.find(name, CPU).encode(SENTENCES) == expected).all()
+    shutil.rmtree(run.folder / "encoder")  # as in a run that was stopped
+    assert complementary.find("judge", CPU).name.endswith("best")
+    shutil.rmtree(run.folder / "best")
+    with pytest.raises(FileNotFoundError, match="wait until it has finished"):
+        complementary.find("judge", CPU)
+    with pytest.raises(ValueError, match="complementary='jugde' is no run in"):
+        complementary.find("jugde", CPU)
+    method = begin(make(tiny, complementary=other, max_length=12), tmp_path / "run")  # another tokenizer's encoder
+    plain = clwork.load_encoder(other, device="cpu")
+    short = [0, 1, 2]  # sentences that fit into 12 pieces
+    torch.testing.assert_close(
+        views(method)["complementary"][short], torch.from_numpy(plain.encode([SENTENCES[i] for i in short]))
+    )
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"complementary_steps": 3, "phi_quantile": 0.8},
+        {"weighting": "self", "phi": 0.5, "noise_scope": "sentence", "augmentation": "token_cutoff"},
+        {"weighting": "distill", "variant": "code", "complementary_steps": 2, "precision": "bfloat16"},
+    ],
+    ids=["trained on the spot", "self, own noise, cut-off", "distilled, code, bfloat16"],
+)
+def test_resumed_equals_uninterrupted(tiny: str, values: dict[str, Any]) -> None:
+    whole = train(tiny, steps=8, name="whole", learning_rate=1e-3, **values)
+    early = clwork.start(
+        "dclr", encoder=tiny, sentences=CORPUS, steps=8, name="early", learning_rate=1e-3, batch_size=8,
+        probe_every=50, eval_every=50, device="cpu", **values,
+    )  # fmt: skip
+    add = early._record.add
+
+    def adding(row: dict[str, Any]) -> None:
+        add(row)
+        if row["step"] == 3:
+            early.stop()
+
+    early._record.add = adding  # type: ignore[method-assign]
+    early.wait()
+    assert early.step == 3
+    resumed = clwork.resume(early.folder)
+    assert resumed.step == 8 and resumed._loop is not None and whole._loop is not None
+    expected, got = whole._loop.method.state_dict(), resumed._loop.method.state_dict()
+    assert expected.keys() == got.keys() and all(torch.equal(expected[name], got[name]) for name in expected)
+    assert (resumed.history["loss"].dropna() == whole.history["loss"].dropna()).all()
+    assert {"positive_mass", "in_batch_mass", "noise_mass", "masked_share"} <= set(resumed.history.columns)
+
+
+def test_a_run_keeps_its_judge_when_the_one_it_came_from_is_gone(tiny: str, tmp_path: Path) -> None:
+    judge = train(tiny, "simcse", name="gone", learning_rate=1e-2)
+    run = train(tiny, complementary="gone", phi=0.3, steps=4)
+    shutil.rmtree(judge.folder)
+    copy = run.save(tmp_path / "copy")
+    shutil.rmtree(run.folder)
+    assert clwork.resume(copy).status == "finished"
+    shutil.rmtree(copy / "complementary")
+    write_tiny(tmp_path / "wrong", seed=9)
+    shutil.copytree(tmp_path / "wrong", copy / "complementary")
+    with pytest.raises(ValueError, match="another frozen copy"):
+        clwork.resume(copy)
+
+
+def test_triplets_are_refused(tiny: str) -> None:
+    with pytest.raises(TypeError, match="DCLR trains on sentences"):
+        make(tiny).check_examples([("a", "b", "c")])
