@@ -1,0 +1,85 @@
+// Goes on where live.js ends (its `plotly` and `render` are used): the same sentence is marked in all pictures at once.
+// Traces 0 … n - 1 are the pictures, point k of each the same sentence; traces n … 2n - 1 hold the marks.
+
+function element(name, text = "", style = "") {
+  const made = document.createElement(name);
+  made.textContent = text; // never as HTML: sentences may hold anything
+  made.style.cssText = style;
+  return made;
+}
+
+// A sentence and, in a column for each picture, its nearest neighbours there.
+function answer(model, row) {
+  const texts = model.get("texts");
+  const names = model.get("names");
+  const near = model.get("near"); // [picture][row] -> rows
+  const table = element("table", "", "border-collapse: collapse; table-layout: fixed; width: 100%");
+  const head = table.insertRow();
+  const body = table.insertRow();
+  names.forEach((name, picture) => {
+    head.appendChild(element("th", name, "text-align: left; padding: 2px 8px 2px 0"));
+    const cell = body.insertCell();
+    cell.style.cssText = "text-align: left; vertical-align: top; padding: 2px 8px 2px 0; white-space: normal";
+    for (const other of near[picture][row]) {
+      cell.appendChild(element("div", texts[other], "margin-bottom: 4px; cursor: pointer")).dataset.row = other;
+    }
+  });
+  const whole = element("div");
+  whole.appendChild(element("p", texts[row], "font-weight: bold; margin: 4px 0"));
+  whole.appendChild(table);
+  return whole;
+}
+
+function renderLinked({ model, el }) {
+  const stop = render({ model, el });
+  const box = el.lastElementChild;
+  const told = el.appendChild(element("div", model.get("hint"), "font: 12px sans-serif; padding: 0 10px; min-height: 9em"));
+  told.setAttribute("aria-live", "polite");
+  const count = model.get("names").length;
+  const pictures = [...Array(count).keys()];
+  const marks = pictures.map((picture) => count + picture);
+  let gone = false;
+  let kept = null; // the sentence that was clicked
+
+  const attach = (Plotly) => {
+    const mark = (row) => {
+      const at = (key) => pictures.map((picture) => (row === null ? [] : [box.data[picture][key][row]]));
+      Plotly.restyle(box, { x: at("x"), y: at("y") }, marks);
+    };
+    const choose = (rows) => {
+      Plotly.restyle(box, { selectedpoints: pictures.map(() => rows) }, pictures);
+      model.set("chosen", rows ?? []);
+      model.save_changes();
+    };
+    const show = (row) => {
+      kept = row;
+      mark(row);
+      told.replaceChildren(answer(model, row));
+    };
+    const rowsOf = (event) => {
+      const points = event?.points?.filter((point) => point.curveNumber < count) ?? [];
+      return [...new Set(points.map((point) => point.pointNumber))].sort((a, b) => a - b);
+    };
+    box.on("plotly_hover", (event) => rowsOf(event).slice(0, 1).forEach(mark));
+    box.on("plotly_unhover", () => mark(kept));
+    box.on("plotly_click", (event) => rowsOf(event).slice(0, 1).forEach(show));
+    box.on("plotly_selected", (event) => event && choose(rowsOf(event)));
+    box.on("plotly_deselect", () => choose(null));
+    told.addEventListener("click", (event) => {
+      const row = event.target.dataset.row;
+      if (row !== undefined) show(Number(row));
+    });
+  };
+  const wait = (Plotly) => {
+    if (gone) return;
+    if (box.on) attach(Plotly);
+    else requestAnimationFrame(() => wait(Plotly)); // the first drawing makes the box listen
+  };
+  plotly(model).then(wait, () => {}); // what went wrong, live.js tells
+  return () => {
+    gone = true;
+    stop();
+  };
+}
+
+export default { render: renderLinked };

@@ -1,0 +1,52 @@
+"""The widget behind :func:`clwork.lab.linked`: a live figure whose pictures answer to each other."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import traitlets
+
+from .live import Live
+
+HERE = pathlib.Path(__file__).parent
+LIVE_ENDS = "export default { render };"  # the last line of live.js, where linked.js goes on
+HINT = (
+    "Point at a sentence to see where the others put it; click it to read its nearest neighbours in each; draw a box "
+    "to select sentences everywhere, double-click to let go."
+)
+
+
+def script() -> str:
+    """The two scripts as one module, as anywidget takes it.
+
+    Raises:
+        RuntimeError: live.js no longer ends as linked.js expects.
+    """
+    live, linked = ((HERE / name).read_text(encoding="utf-8") for name in ("live.js", "linked.js"))
+    if live.count(LIVE_ENDS) != 1:
+        raise RuntimeError(f"live.js should hold the line {LIVE_ENDS!r} once")
+    return live.replace(LIVE_ENDS, linked)
+
+
+class LinkedLive(Live):
+    """Shows a figure of :func:`clwork.views.side_by_side`; ``chosen`` lists the rows that the reader selected.
+
+    ``near`` holds, for each picture and row, the rows of its nearest neighbours.
+    """
+
+    _esm = script()
+
+    texts = traitlets.List().tag(sync=True)
+    names = traitlets.List().tag(sync=True)
+    near = traitlets.List().tag(sync=True)
+    hint = traitlets.Unicode(HINT).tag(sync=True)
+    chosen = traitlets.List().tag(sync=True)
+
+    def __init__(
+        self, figure: dict[str, Any], label: str, texts: list[str], names: list[str], near: list[list[list[int]]]
+    ) -> None:
+        """Make it from a figure as JSON."""
+        super().__init__(figure["data"], figure["layout"], label)
+        with self.hold_sync():
+            self.texts, self.names, self.near = texts, names, near

@@ -1,0 +1,180 @@
+"""Several methods in one picture: trails, clouds on common axes, and which differences the seeds support."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from .overlay import seed_band
+from .plane import plane
+from .projection import Vectors, reach, unit
+from .style import FAINT, INK, LIMIT, MARK, colour, dash, styled, symbol, wrapped
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CommonAxes:
+    """Coordinates ``(N, 2)`` of each cloud on axes that all share, and the part of its variance that they show."""
+
+    coordinates: dict[str, Floats]
+    share: dict[str, float]
+
+
+def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
+    """Show clouds of the same N sentences, of whatever width, so that a sentence is to be found in the same corner.
+
+    Encoders have no coordinates in common, but sentences. So the axes are two contrasts between *sentences*: the two
+    along which all clouds together, each with the same total variance, vary most (as in multiple factor analysis,
+    Escofier & Pagès 1994). Each cloud is then turned, rigidly, until it shows these contrasts as well as it can: what
+    is seen is its orthogonal projection, in its own lengths on the unit sphere. No method's axes are preferred; a cloud
+    that is arranged unlike the others simply shows less of itself, see ``share``.
+
+    Shapes: each ``(N, D)``, D free.
+
+    Raises:
+        ValueError: no cloud, different N, fewer than 3 sentences or 2 dimensions, not finite, or all vectors equal.
+    """
+    points = {name: unit(vectors) for name, vectors in clouds.items()}
+    shapes = {name: matrix.shape for name, matrix in points.items()}
+    if not points or len({shape[0] for shape in shapes.values()}) != 1:
+        raise ValueError(f"clouds have the shapes {shapes}; give the vectors of the same sentences by each encoder")
+    if min(min(shape[0] - 1, shape[1]) for shape in shapes.values()) < 2:
+        raise ValueError(f"two axes need at least 3 vectors of 2 numbers; the shapes are {shapes}")
+    centred = {name: matrix - matrix.mean(axis=0) for name, matrix in points.items()}
+    for name, matrix in centred.items():
+        if not np.linalg.norm(matrix) > 1e-9:
+            raise ValueError(f"{name!r} gives all sentences the same vector: there is nothing to turn; leave it out")
+    joined = np.concatenate([matrix / np.linalg.norm(matrix) for matrix in centred.values()], axis=1)
+    left, strengths, _ = np.linalg.svd(joined, full_matrices=False)
+    contrasts = left[:, :2] * strengths[:2]  # (N, 2)
+    heavy = contrasts[np.abs(contrasts).argmax(axis=0), [0, 1]]
+    contrasts = contrasts * np.where(heavy < 0, -1.0, 1.0)
+    found = {}
+    for name, matrix in centred.items():
+        a, _, b = np.linalg.svd(matrix.T @ contrasts, full_matrices=False)  # the polar factor: no stretching
+        found[name] = matrix @ (a @ b)  # (N, D) @ (D, 2)
+    share = {name: float((found[name] ** 2).sum() / (centred[name] ** 2).sum()) for name in found}
+    return CommonAxes(found, share)
+
+
+def side_by_side(
+    axes: CommonAxes, labels: Sequence[str] | None = None, texts: Sequence[str] | None = None, *, size: int = 270
+) -> go.Figure:
+    """One small scatter per cloud, all to the same scale; point k is the same sentence everywhere.
+
+    The first traces are the clouds, one each, then an empty one each for marks, then the legend's.
+    """
+    names = list(axes.coordinates)
+    count = len(axes.coordinates[names[0]])
+    for what, column in (("labels", labels), ("texts", texts)):
+        if column is not None and len(column) != count:
+            raise ValueError(f"{len(column)} {what} for {count} points: give one each, or none")
+    across = min(3, len(names))
+    down = -(-len(names) // across)
+    titles = [f"{name} ({100 * axes.share[name]:.0f} % of variance)" for name in names]
+    figure = make_subplots(
+        rows=down, cols=across, subplot_titles=titles, horizontal_spacing=0.02, vertical_spacing=0.09
+    )
+    kinds = sorted(set(map(str, labels))) if labels is not None else ["sentences"]
+    of = [kinds.index(str(label)) for label in labels] if labels is not None else [0] * count
+    marker = {"color": [colour(k) for k in of], "symbol": [symbol(k) for k in of], "size": 6, "opacity": 0.8}
+    hover = {"text": [wrapped(text) for text in texts], "hovertemplate": "%{text}<extra></extra>"} if texts else {}
+    ring = {"color": INK, "symbol": "circle-open", "size": 15, "line": {"width": 2, "color": MARK}}
+    for kept in ("points", "marks"):
+        for place, name in enumerate(names):
+            xy = axes.coordinates[name][:LIMIT].tolist() if kept == "points" else []
+            x, y = [point[0] for point in xy], [point[1] for point in xy]
+            look: dict[str, Any] = {"marker": marker, **hover} if kept == "points" else {"marker": ring}
+            look |= {"name": name, "showlegend": False} | ({"hoverinfo": "skip"} if kept == "marks" else {})
+            figure.add_trace(
+                go.Scatter(x=x, y=y, mode="markers", **look), row=place // across + 1, col=place % across + 1
+            )
+    for index, kind in enumerate(kinds if labels is not None else ()):
+        look = {"marker": {"color": colour(index), "symbol": symbol(index), "size": 7}, "name": wrapped(kind, 30)}
+        figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", showlegend=True, **look))
+    span = max(reach(points) for points in axes.coordinates.values())
+    height = down * (size + 30) + 60 + 22 * -(-len(kinds) // 5)
+    styled(figure, width=across * size + 30, height=height, hovermode="closest", dragmode="select")
+    figure.update_annotations(font_size=12)
+    figure.update_layout(margin={"l": 10, "r": 10, "t": 30, "b": height - 30 - down * (size + 30)})
+    figure.update_layout(legend={"orientation": "h", "y": -0.04, "yanchor": "top", "itemsizing": "constant"})
+    bounds = {"range": [-span, span], "showticklabels": False, "ticks": "", "title": None}
+    return figure.update_xaxes(**bounds).update_yaxes(**bounds)
+
+
+def trails(groups: Mapping[str, Sequence[Any]], *, width: int = 680, height: int = 480) -> go.Figure:
+    """The alignment–uniformity plane with every method's seeds: faint lines, and their mean with marked ends.
+
+    ``groups`` maps a method's name to the histories, records or tracks of its runs, one a seed.
+
+    Raises:
+        ValueError: the runs of a method have no step in common at which both were measured.
+    """
+    means = {}
+    for name, runs in groups.items():
+        (steps, align, _), (also, uniform, _) = (seed_band(runs, column) for column in ("alignment", "uniformity"))
+        rows = zip(steps.tolist(), align.tolist(), uniform.tolist(), strict=True) if len(steps) == len(also) else ()
+        means[name] = [{"step": step, "alignment": a, "uniformity": u} for step, a, u in rows]
+        if not means[name]:
+            raise ValueError(f"the runs of {name!r} were never measured at the same step; give runs of one recipe")
+    figure = plane(means, width=width, height=height)
+    for index, runs in enumerate(groups.values()):
+        for run in runs:
+            (_, align, _), (_, uniform, _) = (seed_band([run], column) for column in ("alignment", "uniformity"))
+            line = {"color": colour(index), "width": 1, "dash": dash(index)}
+            faint = {"mode": "lines", "line": line, "opacity": 0.35, "showlegend": False, "hoverinfo": "skip"}
+            figure.add_trace(go.Scatter(x=uniform, y=align, **faint))
+    return figure
+
+
+class DifferenceLike(Protocol):
+    """A pair of methods, ``first`` minus ``second``: mean, interval, and whether the interval leaves 0 out."""
+
+    @property
+    def first(self) -> str: ...  # noqa: D102
+    @property
+    def second(self) -> str: ...  # noqa: D102
+    @property
+    def mean(self) -> float: ...  # noqa: D102
+    @property
+    def low(self) -> float: ...  # noqa: D102
+    @property
+    def high(self) -> float: ...  # noqa: D102
+
+
+def intervals(differences: Sequence[DifferenceLike], *, title: str = "", width: int = 680) -> go.Figure:
+    """A line for every pair of methods: the difference and its interval; those that leave 0 out are drawn full.
+
+    Raises:
+        ValueError: there is nothing to draw.
+    """
+    if not differences:
+        raise ValueError("there are no differences to draw: compare two methods or more")
+    figure = go.Figure()
+    for told, name, look in ((True, "told apart", "circle"), (False, "not told apart", "circle-open")):
+        chosen = [pair for pair in differences if (pair.low > 0 or pair.high < 0) == told]
+        ink = MARK if told else FAINT
+        reaches = [pair.high - pair.mean for pair in chosen]
+        figure.add_trace(
+            go.Scatter(
+                x=[pair.mean for pair in chosen],
+                y=[f"{pair.first} − {pair.second}" for pair in chosen],
+                error_x={"type": "data", "array": reaches, "color": ink, "thickness": 2.5 if told else 1.2},
+                marker={"symbol": look, "size": 9, "color": ink},
+                mode="markers",
+                name=name,
+                hovertemplate="%{y}: %{x:+.2f}<extra></extra>",
+            )
+        )
+    styled(figure, width=width, height=95 + 26 * len(differences), title=title)
+    figure.update_layout(margin={"l": 190}, legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0.6})
+    order = [f"{pair.first} − {pair.second}" for pair in reversed(differences)]
+    figure.update_yaxes(type="category", categoryorder="array", categoryarray=order, range=[-0.6, len(order) - 0.4])
+    return figure.update_xaxes(zeroline=True, zerolinecolor=INK, zerolinewidth=1.5)

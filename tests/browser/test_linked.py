@@ -1,0 +1,112 @@
+"""The linked pictures in a browser: touching a sentence in one marks it in all, and Python hears of a selection.
+
+No Jupyter is needed for that: the page gets the widget's script, plotly.js and a model of a few lines.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from plotly.offline import get_plotlyjs
+
+from clwork import lab
+from clwork.lab import linked_live
+
+PAGE = """<!doctype html><meta charset="utf-8"><div id="el"></div><script type="module">
+import widget from "./widget.js";
+const state = await (await fetch("./state.json")).json();
+const listeners = {};
+const library = { get: () => state.source };
+globalThis.model = {
+  get: (name) => (name === "library" ? "IPY_MODEL_x" : state[name]),
+  set: (name, value) => { state[name] = value; },
+  save_changes: () => { globalThis.saved = structuredClone(state.chosen); },
+  on: () => {}, off: () => {},
+  widget_manager: { get_model: async () => library },
+};
+globalThis.stop = widget.render({ model: globalThis.model, el: document.getElementById("el") });
+</script>"""
+
+
+@pytest.fixture
+def page(tmp_path: Path, browser_path: str) -> Any:
+    import threading
+    from functools import partial
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+    from playwright.sync_api import sync_playwright
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *arguments: Any) -> None:
+            pass
+
+    random = np.random.default_rng(0)
+    clouds = {"one": random.standard_normal((12, 4)), "two": random.standard_normal((12, 6))}
+    widget = lab.linked(clouds, [f"sentence <b>{row}</b>" for row in range(12)], neighbours=2)
+    names = ("data", "axes", "label", "texts", "names", "near", "hint", "chosen")
+    state = {name: getattr(widget, name) for name in names} | {"source": get_plotlyjs()}
+    (tmp_path / "state.json").write_text(json.dumps(state), encoding="utf-8")
+    (tmp_path / "widget.js").write_text(linked_live.script(), encoding="utf-8")
+    (tmp_path / "index.html").write_text(PAGE, encoding="utf-8")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with sync_playwright() as playwright:
+        switches = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+        browser = playwright.chromium.launch(executable_path=browser_path, args=switches)
+        opened = browser.new_page()
+        opened.goto(f"http://127.0.0.1:{server.server_address[1]}/index.html")
+        opened.wait_for_selector(".plot-container .point", state="attached", timeout=60_000)
+        opened.wait_for_function("document.querySelector('.js-plotly-plot')?._ev?.listenerCount('plotly_click') > 0")
+        yield opened
+        browser.close()
+    server.shutdown()
+
+
+def place(page: Any, picture: int, row: int) -> tuple[float, float]:
+    """Where a point lies on the screen."""
+    found = page.evaluate(
+        """([picture, row]) => {
+          const box = document.querySelector('.js-plotly-plot'), all = box.querySelectorAll('.subplot');
+          const point = all[picture].querySelectorAll('.scatterlayer .trace')[0].querySelectorAll('.point')[row];
+          const r = point.getBoundingClientRect();
+          return [r.x + r.width / 2, r.y + r.height / 2];
+        }""",
+        [picture, row],
+    )
+    return found[0], found[1]
+
+
+MARKS = "() => document.querySelector('.js-plotly-plot').data.slice(2, 4).map((trace) => Array.from(trace.x))"
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_touched_sentence_is_marked_everywhere(page: Any) -> None:
+    xs = page.evaluate("() => document.querySelector('.js-plotly-plot').data.slice(0, 2).map((t) => Array.from(t.x))")
+    page.mouse.move(*place(page, 0, 5))
+    page.wait_for_function(f"({MARKS})()[1].length === 1")
+    first, second = page.evaluate(MARKS)
+    row = xs[0].index(first[0])
+    assert second == [xs[1][row]], "the mark in the other picture is on the same sentence"
+
+    page.mouse.click(*place(page, 0, 5))
+    page.wait_for_selector("table")
+    told = page.inner_text("#el > div:last-child")
+    assert f"sentence <b>{row}</b>" in told and told.count("sentence <b>") == 1 + 2 * 2, "texts are shown as they are"
+
+    page.mouse.move(*place(page, 1, 0))
+    box = page.locator(".js-plotly-plot").bounding_box()
+    page.mouse.move(box["x"] + 12, box["y"] + 35)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 272, box["y"] + 290, steps=5)
+    page.mouse.up()
+    page.wait_for_function("globalThis.saved?.length > 0")
+    rows = page.evaluate(
+        "() => document.querySelector('.js-plotly-plot').data.slice(0, 2).map((t) => t.selectedpoints)"
+    )
+    assert rows[0] == rows[1] == page.evaluate("() => globalThis.saved"), "both pictures and Python know one selection"
+    page.evaluate("() => globalThis.stop()")

@@ -1,0 +1,117 @@
+"""Several methods in one picture: the same sentence in the same corner, no stretching, and null results drawn so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clwork import metrics, views
+
+Cloud = np.ndarray[Any, Any]
+
+
+@pytest.fixture
+def base() -> Cloud:
+    random = np.random.default_rng(0)
+    return random.standard_normal((40, 6)) * np.array([3, 2, 1, 0.5, 0.5, 0.5])
+
+
+def turned(cloud: Cloud, width: int, seed: int) -> Cloud:
+    """The same arrangement in a wider space: no distance changes."""
+    q = np.linalg.qr(np.random.default_rng(seed).standard_normal((width, cloud.shape[1])))[0]
+    return cloud @ q.T
+
+
+def test_what_differs_by_a_rotation_looks_the_same(base: Cloud) -> None:
+    found = views.common_axes({"a": base, "b": turned(base, 9, 1), "c": turned(base, 30, 2)})
+    for name in "bc":
+        np.testing.assert_allclose(found.coordinates[name], found.coordinates["a"], atol=1e-9)
+    assert found.share["a"] == pytest.approx(found.share["c"])
+
+
+def test_one_cloud_is_shown_on_its_principal_axes(base: Cloud) -> None:
+    found = views.common_axes({"a": base})
+    expected = views.PcaBasis.fit(base)
+    assert found.share["a"] == pytest.approx(sum(expected.share))
+    alike = np.abs(np.corrcoef(found.coordinates["a"].T, expected.transform(base).T)[:2, 2:])
+    assert np.allclose(alike.max(axis=1), 1, atol=1e-9)
+
+
+def test_it_is_an_orthogonal_projection(base: Cloud) -> None:
+    other = np.random.default_rng(5).standard_normal((40, 12))
+    found = views.common_axes({"a": base, "b": other})
+    for name, cloud in (("a", base), ("b", other)):
+        unit = cloud / np.linalg.norm(cloud, axis=1, keepdims=True)
+        seen, true = (np.linalg.norm(x[:, None] - x[None], axis=-1) for x in (found.coordinates[name], unit))
+        assert (seen <= true + 1e-9).all(), "a projection only shortens"
+        assert 0 < found.share[name] < 1
+    assert found.share["b"] < found.share["a"], "a cloud without structure shows little of itself on any two axes"
+
+
+def test_order_and_signs_are_kept(base: Cloud) -> None:
+    clouds = {"a": base, "b": np.random.default_rng(5).standard_normal((40, 12))}
+    one = views.common_axes(clouds)
+    other = views.common_axes(dict(reversed(clouds.items())))
+    np.testing.assert_allclose(one.coordinates["a"], other.coordinates["a"], atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("clouds", "word"),
+    [
+        ({}, "same sentences"),
+        ({"a": np.ones((4, 3)), "b": np.ones((5, 3))}, "same sentences"),
+        ({"a": np.eye(2)}, "at least 3"),
+        ({"a": np.ones((5, 3))}, "'a' gives all sentences the same vector"),
+        ({"a": np.full((5, 3), np.nan)}, "NaN"),
+    ],
+)
+def test_clouds_that_cannot_be_shown(clouds: dict[str, Cloud], word: str) -> None:
+    with pytest.raises(ValueError, match=word):
+        views.common_axes(clouds)
+
+
+def test_side_by_side_keeps_rows_and_scale(base: Cloud) -> None:
+    axes = views.common_axes({name: turned(base, 8, k) for k, name in enumerate("abcde")})
+    labels = [("sea", "law")[row % 2] for row in range(40)]
+    figure = views.side_by_side(axes, labels, [f"<b>{row}</b>" for row in range(40)])
+    points, marks, legend = figure.data[:5], figure.data[5:10], figure.data[10:]
+    assert [trace.name for trace in points] == list("abcde") and {len(trace.x) for trace in points} == {40}
+    assert points[3].x[7] == pytest.approx(axes.coordinates["d"][7, 0]) and points[0].text[7] == "&lt;b&gt;7&lt;/b&gt;"
+    assert all(len(mark.x) == 0 for mark in marks) and [trace.name for trace in legend] == ["law", "sea"]
+    assert points[0].marker.color[0] == legend[1].marker.color and points[0].marker.symbol[0] == legend[1].marker.symbol
+    assert [mark.xaxis for mark in marks] == [trace.xaxis for trace in points], "a mark lies in its own picture"
+    ranges = {tuple(figure.layout[axis].range) for axis in ("xaxis", "xaxis5", "yaxis2")}
+    assert len(ranges) == 1, "all to one scale"
+    with pytest.raises(ValueError, match="3 labels for 40"):
+        views.side_by_side(axes, ["a"] * 3)
+
+
+def test_trails_show_every_seed_and_the_mean() -> None:
+    def run(offset: float) -> list[dict[str, Any]]:
+        return [{"step": s, "alignment": 0.1 * s + offset, "uniformity": -s - offset} for s in range(3)]
+
+    figure = views.trails({"one": [run(0.0), run(0.2)], "two": [run(1.0)]})
+    assert len(figure.data) == 2 + 3
+    assert figure.data[0].y[-1] == pytest.approx(0.3) and figure.data[0].x[-1] == pytest.approx(-2.1)
+    assert [trace.showlegend for trace in figure.data[2:]] == [False] * 3
+    assert figure.data[2].line.color == figure.data[0].line.color != figure.data[4].line.color
+    with pytest.raises(ValueError, match="'empty' were never measured"):
+        views.trails({"empty": [[{"step": 1, "loss": 2.0}]]})
+
+
+def test_intervals_part_what_is_told_from_what_is_not() -> None:
+    scores = {"a": [10.0, 10.1, 9.9], "b": [1.0, 1.1, 0.9], "c": [1.0, 1.2, 0.8]}
+    figure = views.intervals(metrics.differences(scores), title="STS-B")
+    told, null = figure.data
+    assert list(told.y) == ["a − b", "a − c"] and list(null.y) == ["b − c"]
+    assert told.marker.symbol != null.marker.symbol and told.marker.color != null.marker.color
+    assert list(figure.layout.yaxis.categoryarray) == ["b − c", "a − c", "a − b"], "the first pair on top"
+    with pytest.raises(ValueError, match="no differences"):
+        views.intervals([])
+
+
+def test_still_pictures_can_be_made(base: Cloud) -> None:
+    axes = views.common_axes({"a": base, "b": turned(base, 8, 1)})
+    assert views.still(views.side_by_side(axes)).startswith("<svg")
