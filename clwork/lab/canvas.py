@@ -34,7 +34,9 @@ def unpacked(value: Any) -> Any:
     """
     if isinstance(value, dict):
         if "bdata" in value:
-            return np.frombuffer(base64.b64decode(value["bdata"]), dtype=value["dtype"])
+            numbers = np.frombuffer(base64.b64decode(value["bdata"]), dtype=value["dtype"])
+            shape = [int(size) for size in str(value.get("shape", len(numbers))).split(",")]  # a heatmap's are two
+            return numbers.reshape(shape)
         return {key: unpacked(part) for key, part in value.items()}
     return [unpacked(part) for part in value] if isinstance(value, list) else value
 

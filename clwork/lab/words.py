@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 SIGNALS_SHOWN = 6
@@ -77,6 +77,24 @@ def verdict(diagnosis: Any, step: int) -> str:
     figures = " · ".join(f"{html.escape(name.replace('_', ' '))} {value:.3g}" for name, value in signals)
     head = f"<b>{sign} {html.escape(diagnosis.verdict)}</b> at step {step}. {html.escape(diagnosis.advice)}"
     return _marked(colour, f"{head}<br><span style='opacity:.75'>{figures}</span>")
+
+
+def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """An HTML table of escaped texts, line breaks kept, read out well: a caption, and headings of columns and rows.
+
+    >>> table("runs", ["name"], [["<a>"]]).count("&lt;a&gt;")
+    1
+    """
+    columns = "".join(f"<th scope='col'>{html.escape(name)}</th>" for name in head)
+    lines = []
+    for first, *rest in rows:
+        cells = "".join(f"<td>{failure(cell)}</td>" for cell in rest)
+        lines.append(f"<tr><th scope='row'>{html.escape(first)}</th>{cells}</tr>")
+    return (
+        "<table class='clwork-table' style='border-collapse:collapse;font-size:12px;line-height:1.5'>"
+        f"<caption style='text-align:left'>{html.escape(caption)}</caption>"
+        f"<thead><tr>{columns}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    )
 
 
 def _marked(colour: str, text: str) -> str:

@@ -153,13 +153,18 @@ def resume(folder: str | Path, *, sentences: Any = None, background: bool = Fals
         raise ValueError(f"{place} is being trained in this kernel; find it with clwork.runs()")
     if not (place / CHECKPOINT).exists():
         raise FileNotFoundError(f"{place} has no {CHECKPOINT}: the run ended before its first; start it anew")
-    _check_known(recipe, place)
+    check_known(recipe, place)
     values = make_config(recipe.method, **recipe.config)
     run = _launch(Run(recipe, place, values, recipe.encoder, sentences, resume=True))
     return run if background else watch(run)
 
 
-def _check_known(recipe: Recipe, place: Path) -> None:
+def check_known(recipe: Recipe, place: Path) -> None:
+    """A stored run's method is registered in this kernel.
+
+    Raises:
+        ValueError: it is not; the message names the module to import.
+    """
     if recipe.method not in names():
         module = f"the module {recipe.defined_in!r}, which" if recipe.defined_in else "the module that"
         raise ValueError(

@@ -37,6 +37,7 @@ class Run:
         error: what went wrong, in words, or None.
         controls: hot hyperparameters, see :class:`Controls`.
         config: the configuration in force.
+        recipe: what the run is made of, as ``run.json`` keeps it.
         probe: sentences and their latest vectors, once the run has begun.
     """
 
@@ -47,7 +48,7 @@ class Run:
         self.total_steps, self.config, self.status = recipe.steps, config, WAITING
         self.error: str | None = None
         self.controls = Controls(config)
-        self._recipe, self._given_encoder, self._given_sentences, self._resume = recipe, encoder, sentences, resume
+        self.recipe, self._given_encoder, self._given_sentences, self._resume = recipe, encoder, sentences, resume
         self._record = Record(folder, upto=read_state(folder / CHECKPOINT)[1]["step"] if resume else None)
         self._loop: Loop | None = None
         self._failure: BaseException | None = None
@@ -181,7 +182,7 @@ class Run:
 
     def _main(self) -> None:
         try:
-            loop = prepare(self._recipe, self.folder, self.config, self._given_encoder, self._given_sentences)
+            loop = prepare(self.recipe, self.folder, self.config, self._given_encoder, self._given_sentences)
             if self._resume:
                 loop.load(self.folder / CHECKPOINT)
             self._loop = loop
@@ -206,7 +207,7 @@ class Run:
             events = [*self._events, changed] if changed else self._events
             self._events = []
             self._record.add(row | ({"event": "; ".join(events)} if events else {}))
-            if loop.step % self._recipe.checkpoint_every == 0:
+            if loop.step % self.recipe.checkpoint_every == 0:
                 self._checkpoint()
         self._checkpoint()
         if loop.step >= loop.total:

@@ -113,6 +113,8 @@ def _heatmap(figure: go.Figure, trace: Any) -> Iterator[str]:
     """A grid of coloured cells, first row on top, with its numbers and the names of its rows."""
     left, right, top, bottom = _box(figure, (trace.xaxis or "x")[1:])
     values = np.asarray(trace.z, dtype=float)  # (rows, columns)
+    if not values.size:
+        return
     low = float(np.nanmin(values)) if trace.zmin is None else trace.zmin
     high = float(np.nanmax(values)) if trace.zmax is None else trace.zmax
     wide, tall = (right - left) / values.shape[1], (bottom - top) / values.shape[0]

@@ -1,0 +1,104 @@
+"""Runs read back from their folders: what they are, what they differ in, which of them differ in the seed alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clwork
+from clwork.training import alike, changed_keys, stored_runs
+from clwork.training.recipe import runs_folder
+
+from .conftest import SHORT
+
+
+def train(corpus: Any, **values: Any) -> clwork.Run:
+    return clwork.train("simcse", sentences=corpus, **{**SHORT, "steps": 2, **values})
+
+
+def test_runs_are_read_back_and_grouped_by_recipe(corpus: Any) -> None:
+    assert stored_runs() == ([], [])
+    for seed in (0, 1):
+        train(corpus, seed=seed)
+    train(corpus, temperature=0.2)
+    found, trouble = stored_runs()
+    assert [run.recipe.seed for run in found] == [0, 1, 0] and trouble == []
+    assert {(run.status, run.step) for run in found} == {("finished", 2)}
+    assert changed_keys([run.settings() for run in found]) == ["temperature"]
+    groups = alike(found)
+    assert {name: len(runs) for name, runs in groups.items()} == {
+        "simcse, temperature=0.05": 2, "simcse, temperature=0.2": 1,
+    }  # fmt: skip
+
+
+def test_a_moved_control_makes_another_recipe(corpus: Any) -> None:
+    train(corpus)
+    moved = clwork.start("simcse", sentences=corpus, steps=40, **SHORT)
+    moved.controls.temperature = 0.3
+    moved.stop()
+    moved.wait()
+    path = moved.folder / "record.jsonl"
+    with open(path, "a") as out:
+        out.write(json.dumps({"step": 1, "event": "temperature 0.05 → 0.3"}) + "\n")
+    clwork.training.launch._RUNS.remove(moved)  # as another kernel sees it
+    found = [run for run in stored_runs()[0] if run.recipe.name == moved.name]
+    assert found[0].status == "unfinished" and "moved at step" in found[0].settings()
+
+
+def test_other_texts_and_encoders_are_other_settings(corpus: Any) -> None:
+    own = clwork.load_encoder("mini", device="cpu")
+    for sentences, encoder in ((corpus, own), (corpus[:80], own), (corpus, own.with_pooling("max"))):
+        train(sentences, encoder=encoder, steps=1)
+    one, fewer, same_weights = (run.settings() for run in stored_runs()[0])
+    assert one["sentences"] != fewer["sentences"] and one["encoder"] == same_weights["encoder"]
+    assert str(one["encoder"]).startswith("mini ")
+
+
+def test_before_and_after_of_a_stored_run(corpus: Any) -> None:
+    run = train(corpus, seed=3, learning_rate=1e-2)
+    (stored,), _ = stored_runs()
+    texts = ["One sentence.", "And another."]
+    assert np.array_equal(stored.encoder().encode(texts), run.encoder.encode(texts))
+    raw = clwork.load_encoder("mini", pooling="cls_before_pooler").encode(texts)
+    assert np.array_equal(stored.raw_encoder().encode(texts), raw)
+    assert not np.allclose(stored.encoder().encode(texts), raw, atol=1e-3), "the guard: training changed it"
+
+
+def test_supervised_runs_keep_their_head_before_and_after() -> None:
+    triplets = clwork.data.triplets()[:16]
+    clwork.train("simcse", sentences=triplets, steps=1, **SHORT)
+    (stored,), _ = stored_runs()
+    assert stored.raw_encoder().head is not None and stored.encoder().head is not None
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_is_shown(corpus: Any) -> None:
+    run = train(corpus)
+    broken = runs_folder() / "broken"
+    broken.mkdir()
+    (broken / "run.json").write_text("{")
+    unknown = runs_folder() / "unknown"
+    unknown.mkdir()
+    recipe = json.loads((run.folder / "run.json").read_text()) | {
+        "name": "unknown",
+        "method": "own",
+        "defined_in": "me",
+    }
+    (unknown / "run.json").write_text(json.dumps(recipe))
+    found, trouble = stored_runs()
+    assert {item.recipe.name for item in found} == {run.name, "unknown"}
+    assert len(trouble) == 1 and trouble[0].startswith("broken cannot be read")
+    stranger = next(item for item in found if item.recipe.method == "own")
+    assert (stranger.step, stranger.status) == (0, "unfinished")
+    with pytest.raises(ValueError, match="import your method first"):
+        stranger.raw_encoder()
+    with pytest.raises(FileNotFoundError, match="never validated"):
+        stranger.encoder()
+
+
+def test_names_of_runs_below_another_folder(corpus: Any, tmp_path: Path) -> None:
+    train(corpus, folder=tmp_path / "elsewhere" / "mine")
+    assert [item.recipe.name for item in stored_runs(tmp_path / "elsewhere")[0]] == ["mine"]
