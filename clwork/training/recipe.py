@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import data
-from ..data.settings import runs_folder
+from ..data.settings import runs_folder as runs_folder  # found here by those who keep runs
 from ..encoders import Encoder, load_encoder
 
 FORMAT = 1

@@ -11,6 +11,7 @@ from .pair_map import pair_map
 from .plane import plane
 from .projection import PcaBasis, projection
 from .seeds import seed_dots
+from .shares import share_above, softmax_shares
 from .spectrum import spectrum
 from .sphere import circle, sphere
 from .still import still
@@ -32,9 +33,11 @@ __all__ = [
     "plane",
     "projection",
     "seed_dots",
+    "share_above",
     "side_by_side",
     "similarity_matrix",
     "similarity_pair",
+    "softmax_shares",
     "spectrum",
     "sphere",
     "still",

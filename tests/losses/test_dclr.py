@@ -210,7 +210,8 @@ def test_the_masses_are_the_softmax_and_add_up() -> None:
 def test_released_settings_leave_the_noise_a_few_millionths() -> None:
     """Positives at .9, negatives at .3, 128 vectors of noise at 0, τ = .05: 99.92 %, 7.8e-4 and 2.6e-6."""
     batch = 128
-    common, far, own, rest = torch.eye(2 * batch + 2, dtype=torch.float64).split([1, 1, batch, batch])
+    axes = torch.eye(2 * batch + 2, dtype=torch.float64)
+    common, far, own, rest = axes[:1], axes[1:2], axes[2 : batch + 2], axes[batch + 2 :]
     z1 = math.sqrt(0.3) * common + math.sqrt(0.7) * own
     z2 = math.sqrt(0.3) * common + 0.6 / math.sqrt(0.7) * own + math.sqrt(0.7 - 0.36 / 0.7) * rest
     found = softmax_mass(z1, z2, noise=far.expand(batch, -1))
