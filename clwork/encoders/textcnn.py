@@ -187,8 +187,9 @@ def reshaped(
     )  # fmt: skip
     if shape == old.config:
         return encoder
-    backbone: Any = TextCNN(shape, old.vectors, generator).to(encoder.device)
-    if (shape.regions, shape.filters) == (old.config.regions, old.config.filters):
+    same_size = (shape.regions, shape.filters) == (old.config.regions, old.config.filters)
+    backbone: Any = TextCNN(shape, old.vectors, torch.Generator() if same_size else generator).to(encoder.device)
+    if same_size:
         backbone.filters = old.filters
     backbone.clwork_base = encoder.base
     return Encoder(backbone, encoder.tokenizer, name=encoder.name, pooling=encoder.pooling)

@@ -1,0 +1,276 @@
+"""GCLSR's wiring: what its views are, what trains and how fast, and that one command runs, resumes and explains it."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import clwork
+from clwork import methods, metrics
+from clwork.encoders import Encoder, load_encoder, textcnn, word_attention
+from clwork.losses import gclsr
+from clwork.methods import Draws
+
+SENTENCES = ["The river is long.", "A band plays on the square.", "He was born in Paris.", "Two cats sleep. 42!"]
+SMALL: dict[str, Any] = {"batch_size": 8, "max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8}
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Any:
+    return clwork.data.sentences("wikipedia-mini")[:160]
+
+
+@pytest.fixture(scope="module")
+def vectors(tmp_path_factory: pytest.TempPathFactory, corpus: Any) -> str:
+    """A file with random vectors for the corpus's words; those with a q are left out, and so unknown."""
+    words = sorted({w.strip(".,()").lower() for s in [*corpus, *SENTENCES] for w in s.split()} - {""})
+    random = np.random.default_rng(0)
+    path = tmp_path_factory.mktemp("vectors") / "few.vec"
+    kept = [word for word in words if "q" not in word]
+    rows = [f"{word} {' '.join(f'{x:.3f}' for x in random.normal(size=8))}" for word in kept]
+    path.write_text("\n".join([f"{len(kept)} 8", *rows]) + "\n", encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def encoder(vectors: str) -> Encoder:
+    return textcnn(vectors, regions=(1, 1, 3), filters=6, device="cpu")
+
+
+def make(encoder: Encoder, **values: Any) -> Any:
+    config = methods.config("gclsr", encoder=encoder, **(SMALL | values))
+    return methods.get("gclsr")(encoder, config, torch.Generator().manual_seed(0)).train()
+
+
+def views(method: Any, step: int = 0) -> dict[str, torch.Tensor]:
+    return dict(method.embed(method.tokenize(SENTENCES), Draws.of(0, step, CPU)))
+
+
+def test_views_differ_by_pwva_and_the_step_repeats_them(encoder: Encoder) -> None:
+    method = make(encoder)
+    first, again, later = views(method), views(method), views(method, step=1)
+    assert set(first) == {"z1", "z2", "p1", "p2"} and first["p1"].shape == (4, 32)
+    assert not torch.allclose(first["z1"], first["z2"], atol=1e-3)
+    assert all(torch.equal(first[name], again[name]) for name in first)
+    assert not torch.equal(first["z1"], later["z1"])
+
+
+def test_without_augmentation_the_views_agree(encoder: Encoder) -> None:
+    z = views(make(encoder, augmented=0.0))
+    torch.testing.assert_close(z["z1"], z["z2"])
+
+
+def test_the_loss_is_the_librarys_on_the_views(encoder: Encoder) -> None:
+    for stop in (True, False):
+        method = make(encoder, group_dim=4, stop_gradient=stop)
+        z = views(method)
+        terms = method.compare(z)
+        want = gclsr(z["p1"], z["z2"], z["p2"], z["z1"], group_dim=4, stop_gradient=stop)
+        assert terms.loss == want
+        assert set(terms.parts) == {"positive_cosine", "z_std_sqrt_d"}
+        assert float(terms.parts["z_std_sqrt_d"]) == pytest.approx(metrics.std_sqrt_d(z["z1"].detach()), rel=1e-4)
+
+
+def test_attention_is_for_training_only_unless_always(encoder: Encoder) -> None:
+    words = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0))
+    mask = torch.ones(2, 5)
+    at = {kind: make(encoder, attention=kind, augmented=0.0) for kind in ("train", "never", "always")}
+    draw = torch.Generator()
+    torch.testing.assert_close(at["train"].augment(words, mask, draw), word_attention(words, mask))
+    torch.testing.assert_close(at["never"].augment(words, mask, draw), words)
+    torch.testing.assert_close(at["always"].augment(words, mask, draw), words)  # the TextCNN does it itself
+    raw = encoder.encode(SENTENCES)
+    assert np.array_equal(at["train"].test_encoder().encode(SENTENCES), raw)
+    assert np.array_equal(at["never"].test_encoder().encode(SENTENCES), raw)
+    assert np.abs(at["always"].test_encoder().encode(SENTENCES) - raw).max() > 1e-2
+    torch.testing.assert_close(views(at["train"])["z1"], views(at["always"])["z1"])
+
+
+def test_word_vectors_are_never_trained_and_all_else_is(encoder: Encoder) -> None:
+    method = make(encoder)
+    terms = method.compare(views(method))
+    terms.loss.backward()
+    assert all(p.grad is not None and p.grad.abs().max() > 0 for p in method.parameters())
+    assert not any("table" in name for name in method.state_dict())
+    assert not method.encoder.backbone.vectors.table.requires_grad
+
+
+def test_without_a_predictor_the_projection_is_its_own_prediction(encoder: Encoder) -> None:
+    method = make(encoder, predictor=0)
+    z = views(method)
+    assert torch.equal(z["z1"], z["p1"])
+    assert [group.get("predictor") for group in method.parameter_groups()] == [None]
+
+
+def test_every_parameter_is_in_one_group(encoder: Encoder) -> None:
+    method = make(encoder)
+    ids = [id(p) for group in method.parameter_groups() for p in group["params"]]
+    assert sorted(ids) == sorted(id(p) for p in method.parameters())
+
+
+def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
+    """Linear warm-up over a quarter, cosine to 0; the predictor's rate constant; momentum .9, then .8."""
+    method = make(encoder, batch_size=512)
+    optimizer = method.optimizer()
+    assert isinstance(optimizer, torch.optim.SGD) and all(group["nesterov"] for group in optimizer.param_groups)
+    seen = []
+    for step in range(100):
+        method.before_step(step, 100, optimizer)
+        main, follower = optimizer.param_groups
+        seen.append(main["lr"])
+        assert follower["lr"] == 1.0
+        assert main["momentum"] == follower["momentum"] == (0.9 if step < 25 else 0.8)
+        assert main["weight_decay"] == 1e-3
+    assert max(seen) == seen[25] == pytest.approx(0.03 * 512 / 128)  # 0.12
+    assert seen[0] == pytest.approx(0.12 / 26) and seen[62] == pytest.approx(0.06, rel=0.05) and seen[-1] < 1e-3
+    assert seen[:26] == sorted(seen[:26]) and seen[25:] == sorted(seen[25:], reverse=True)
+    decayed = make(encoder, predictor_schedule="decayed", schedule="linear")
+    decayed.before_step(99, 100, optimizer := decayed.optimizer())
+    assert optimizer.param_groups[1]["lr"] == pytest.approx(1 / 75)
+
+
+def test_presets_are_small_and_the_papers_values_remain() -> None:
+    paper = methods.get("gclsr").Config()
+    assert (paper.batch_size, paper.projector, paper.predictor, paper.group_dim) == (512, 4096, 1024, 16)
+    small = methods.config("gclsr")
+    assert (small.projector, small.predictor, small.group_dim) == (512, 128, 16)
+    assert methods.config("gclsr", encoder="textcnn:other.vec") == small
+    assert methods.config("gclsr", encoder="bert-base-uncased") == paper
+
+
+def test_another_shape_of_the_filters(encoder: Encoder) -> None:
+    assert make(encoder).encoder.dim == 18
+    wide = make(encoder, regions="1,1,1,1,1,1", filters=5)
+    assert wide.encoder.dim == 30 and wide.encoder.backbone.config.regions == (1,) * 6
+    assert make(encoder, filters=6).encoder.backbone.filters is encoder.backbone.filters  # the same shape is kept
+
+
+def test_what_does_not_fit_is_refused(encoder: Encoder) -> None:
+    with pytest.raises(ValueError, match="group_dim=5 does not divide the projector's width 32"):
+        make(encoder, group_dim=5)
+    with pytest.raises(ValueError, match="'mini' is none"):
+        make(load_encoder("mini", device="cpu"), regions="1,1,1,1,1,1")
+    with pytest.raises(ValueError, match="four weights"):
+        views(make(encoder, gaussian=0.0, zeros=0.0, fourier=0.0, background=0.0))
+
+
+def test_works_on_a_transformer_too() -> None:
+    """Any encoder has word vectors to augment, its token embeddings; its own dropout is off."""
+    method = make(load_encoder("mini", device="cpu"))
+    method.tokenize(SENTENCES)
+    same = views(make(load_encoder("mini", device="cpu"), augmented=0.0))
+    torch.testing.assert_close(same["z1"], same["z2"], atol=1e-4, rtol=1e-3)
+    before = torch.get_rng_state()
+    z = views(method)
+    assert torch.equal(before, torch.get_rng_state())
+    assert not torch.allclose(z["z1"], z["z2"], atol=1e-2)
+    method.compare(z).loss.backward()
+    assert method.encoder.backbone.get_input_embeddings().weight.grad.abs().max() > 0
+
+
+def test_without_the_last_batch_norm_a_collapse_shows_in_the_spread(corpus: Any) -> None:
+    """Both halves of the protection matter: take one away and the projections close up."""
+    spread = {}
+    for name, change in {"whole": {}, "no stop": {"stop_gradient": False}, "no predictor": {"predictor": 0}}.items():
+        method = make(
+            textcnn(regions=(1, 1), filters=20, device="cpu"),
+            **{"projector_last_norm": False, "projector": 64, "batch_size": 32, "learning_rate": 0.3} | change,
+        )
+        tokens, optimizer = method.tokenize(list(corpus)[:96]), method.optimizer()
+        for step in range(40):
+            method.before_step(step, 40, optimizer)
+            batch = tokens[32 * (step % 3) : 32 * (step % 3 + 1)]
+            terms = method.compare(method.embed(batch, Draws.of(0, step, CPU)))
+            optimizer.zero_grad()
+            terms.loss.backward()
+            optimizer.step()
+        spread[name] = float(terms.parts["z_std_sqrt_d"])
+    assert spread["whole"] > 1.2 * spread["no predictor"] and spread["whole"] > 1.2 * spread["no stop"]
+
+
+# --- runs -----------------------------------------------------------------------------------------------------------
+
+
+def run(name: str, corpus: Any, steps: int = 8, seed: int = 3, **values: Any) -> clwork.Run:
+    settings = {"probe_every": 4, "eval_every": 4, "device": "cpu", "sentences": corpus} | SMALL | values
+    return clwork.start("gclsr", steps=steps, seed=seed, name=name, **settings)
+
+
+def stop_after(cut: clwork.Run, step: int) -> None:
+    add = cut._record.add
+
+    def adding(row: dict[str, Any]) -> None:
+        add(row)
+        if row["step"] == step:
+            cut.stop()
+
+    cut._record.add = adding  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("values", [{}, {"attention": "always", "precision": "bfloat16", "schedule": "linear"}])
+def test_resumed_equals_uninterrupted(values: dict[str, Any], corpus: Any, vectors: str) -> None:
+    """By a name, so that the filters come from the run's seed; batch norm's averages and the momentum are kept."""
+    values = {"encoder": f"textcnn:{vectors}", "regions": "1,1,1,2,3,4", "filters": 5} | values
+    whole = run("whole", corpus, **values).wait()
+    cut = run("cut", corpus, **values)
+    stop_after(cut, 5)
+    cut.wait()
+    assert (cut.status, cut.step) == ("stopped", 5)
+    resumed = clwork.resume(cut.folder)
+    assert whole._loop is not None and resumed._loop is not None
+    want, got = whole._loop.method.state_dict(), resumed._loop.method.state_dict()
+    assert want.keys() == got.keys() and any("running_mean" in name for name in want)
+    assert all(torch.equal(want[name], got[name]) for name in want)
+    assert (whole.history["loss"].dropna().to_numpy() == resumed.history["loss"].dropna().to_numpy()).all()
+
+
+def test_seeds_draw_other_filters_and_an_encoder_that_was_given_is_kept(corpus: Any, vectors: str) -> None:
+    starts = []
+    for seed in (0, 1):
+        by_name = run(f"name-{seed}", corpus, steps=1, seed=seed, encoder=f"textcnn:{vectors}", filters=4).wait()
+        starts.append(by_name.history["uniformity"].iloc[0])
+    assert starts[0] != starts[1]
+    given = textcnn(vectors, regions=(1, 2), filters=4, seed=9, device="cpu")
+    want = given.encode(["the river"])
+    trained = run("given", corpus, steps=2, encoder=given, learning_rate=1.0).wait()
+    assert np.array_equal(given.encode(["the river"]), want)
+    moved = trained.encoder.encode(["the river"])
+    assert 0 < np.abs(moved - want).max() < 0.5 * np.abs(want).max()
+
+
+def test_a_checkpoint_holds_no_word_vectors_and_the_encoder_opens_again(corpus: Any) -> None:
+    """The default: GloVe's 80 MB stay where they are."""
+    trained = run("small", corpus, steps=4, filters=4, regions="1,1,1,1,1,1").wait()
+    assert sum(path.stat().st_size for path in trained.folder.rglob("*") if path.is_file()) < 500_000
+    again = load_encoder(trained.folder / "encoder", device="cpu")
+    assert again.encode(SENTENCES).tobytes() == trained.encoder.encode(SENTENCES).tobytes()
+    assert trained.best_encoder().dim == 24
+    row = trained.records()[-1]
+    assert {"loss", "z_std_sqrt_d", "positive_cosine", "uniformity", "gradient_norm"} <= row.keys()
+    assert math.isfinite(row["uniformity"]) and trained.references == {"least": -1.0}
+    assert json.loads((trained.folder / "run.json").read_text())["encoder"] == "textcnn:glove-6b-50d"
+
+
+def test_hot_changes_reach_the_next_step(corpus: Any, vectors: str) -> None:
+    going = run("hot", corpus, steps=30, encoder=f"textcnn:{vectors}", filters=4)
+    going.controls.augmented = 0.0
+    going.wait()
+    assert float(going.history["positive_cosine"].iloc[-1]) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_triplets_are_refused(encoder: Encoder) -> None:
+    with pytest.raises(TypeError, match="GCLSR trains on sentences"):
+        make(encoder).check_examples([("a", "b", "c")])
+
+
+def test_a_saved_run_can_be_moved(corpus: Any, vectors: str, tmp_path: Path) -> None:
+    trained = run("moved", corpus, steps=2, encoder=f"textcnn:{vectors}", filters=4).wait()
+    copied = trained.save(tmp_path / "copy")
+    assert clwork.resume(copied).encoder.encode(["a"]).tobytes() == trained.encoder.encode(["a"]).tobytes()
