@@ -1,0 +1,230 @@
+"""Words exchanged for synonyms and antonyms, and the pieces that they are made of afterwards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clwork.augmenters import Slot, Swaps, put, slots, span_means, span_pieces, span_weights, swap_word
+from clwork.data.wordnet import wordnet
+from clwork.encoders import Encoder, Tokens, load_encoder
+
+from ..encoders.conftest import write_tiny
+
+
+def seeded(seed: int = 0) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+def test_a_word_is_exchanged_and_its_place_told() -> None:
+    swapped = swap_word("The soup was hot and good.", "antonym", seeded())
+    assert swapped is not None
+    sentence, (start, end) = swapped
+    assert sentence[start:end] in ("cold", "bad", "evil")
+    old = "hot" if sentence[start:end] == "cold" else "good"
+    assert sentence[:start] + old + sentence[end:] == "The soup was hot and good."
+
+
+def test_without_a_generator_it_is_the_first_word_and_its_first_replacement() -> None:
+    assert swap_word("A big dog, a happy cat.") == ("A large dog, a happy cat.", (2, 7))
+    assert swap_word("A big dog, a happy cat.", "antonym") == ("A little dog, a happy cat.", (2, 8))
+
+
+@pytest.mark.parametrize("sentence", ["", "!?", "Ada met Alan.", "zyxt qwrt", "He is in it."])
+def test_where_nothing_can_be_exchanged_there_is_none(sentence: str) -> None:
+    assert swap_word(sentence) is None and swap_word(sentence, "antonym", seeded()) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        ("Big dogs bark.", ["Big"]),  # opens the sentence
+        ("“Big dogs” bark.", ["Big"]),
+        ("Big Ben rings.", []),  # and a name goes on
+        ("A Big dog.", []),  # a capital within: a name
+        ("BIG dog", []),
+        ("big-hearted, a big-ish dog", []),  # other words, not to be taken apart
+        ("the dog's big", ["big"]),
+        ("so big: big!", ["big", "big"]),
+        ("über big straße", ["big"]),
+        ("the light came on", []),  # oftener a noun
+        ("that is used", []),  # a form of a verb
+    ],
+)
+def test_which_adjectives_are_found(sentence: str, words: list[str]) -> None:
+    assert [sentence[slot.start : slot.end] for slot in slots(sentence, parts="adjective")] == words
+
+
+def test_parts_of_speech() -> None:
+    sentence = "she will buy happiness quickly and cheaply from a poor man"
+    found = {
+        parts: [sentence[slot.start : slot.end] for slot in slots(sentence, parts=parts)]
+        for parts in ("noun", "verb", "adjective", "adverb")
+    }
+    assert "buy" in found["verb"] and "poor" in found["adjective"]
+    assert "quickly" in found["adverb"] and "happiness" in found["noun"]
+    everything = [sentence[slot.start : slot.end] for slot in slots(sentence)]
+    assert everything == [word for word in sentence.split() if any(word in some for some in found.values())]
+
+
+def test_replacements_are_wordnets() -> None:
+    relations = wordnet()
+    for slot in slots("a small happy dog died early in the cold winter", parts="any"):
+        word = "a small happy dog died early in the cold winter"[slot.start : slot.end]
+        (part,) = relations.parts(word)
+        assert slot.synonyms == next(iter(relations.synonyms(word, part)), ())  # of the most frequent meaning
+        assert slot.antonyms == relations.antonyms(word, part)
+
+
+def test_a_capital_stays_a_capital() -> None:
+    assert put("Hot soup", Slot(0, 3, (), ()), "cold") == ("Cold soup", (0, 4))
+    assert swap_word("Happy people sing.", "antonym") == ("Unhappy people sing.", (0, 7))
+
+
+def test_every_word_and_every_replacement_is_as_likely() -> None:
+    generator, times = seeded(), 3000
+    seen = Counter(swap_word("A hot and good meal.", "antonym", generator, parts="adjective") for _ in range(times))
+    shares = {swapped[0]: count / times for swapped, count in seen.items() if swapped is not None}
+    expected = {"A cold and good meal.": 0.5, "A hot and bad meal.": 0.25, "A hot and evil meal.": 0.25}
+    assert shares.keys() == expected.keys()
+    assert all(abs(shares[k] - expected[k]) < 5 * (0.25 / times) ** 0.5 for k in expected)
+
+
+def test_the_seed_decides_and_the_global_state_is_left() -> None:
+    sentence, before = "a big old hot good happy cold poor rich dog", torch.get_rng_state()
+    drawn = [swap_word(sentence, "antonym", seeded(seed)) for seed in (0, 0, 1, 2, 3)]
+    assert drawn[0] == drawn[1] and len(set(drawn)) > 1
+    assert torch.equal(before, torch.get_rng_state())
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from(["big", "Hot", "dog", "the", "Ada", "well-known", "—", "'s", "happy,", "x"]), max_size=12)
+)
+def test_only_the_span_changes(words: list[str]) -> None:
+    sentence = " ".join(words)
+    for relation in ("synonym", "antonym"):
+        swapped = swap_word(sentence, relation, seeded())
+        if swapped is not None:
+            new, (start, end) = swapped
+            tail = len(new) - end
+            assert new[:start] == sentence[:start]
+            assert new[end:] == sentence[len(sentence) - tail :]
+            assert new[start:end] != sentence[start : len(sentence) - tail]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"relation": "hypernym"}, "'synonym' or 'antonym'"),
+        ({"parts": "JJ"}, "'adjective'"),
+        ({"source": "web"}, "'table'"),
+    ],
+)
+def test_unknown_words_are_refused(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        swap_word("a big dog", **values)
+
+
+def test_only_text_is_taken() -> None:
+    no_text: Any = ["a big dog"]
+    with pytest.raises(TypeError, match="must be a str"):
+        swap_word(no_text)
+
+
+# --- triplets of tokens -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Encoder:
+    """Its tokenizer knows few words: "big" and "little" are spelt by letters."""
+    return load_encoder(write_tiny(tmp_path_factory.mktemp("tiny")), pooling="mean", device="cpu")
+
+
+def spelt(encoder: Encoder, ids: list[int]) -> list[str]:
+    return [str(piece) for piece in encoder.tokenizer.convert_ids_to_tokens(ids)]
+
+
+def read(encoder: Encoder, ids: list[int], pieces: list[int]) -> str:
+    return "".join(piece.removeprefix("##") for piece in spelt(encoder, [ids[k] for k in pieces]))
+
+
+def swaps(encoder: Encoder, **values: Any) -> Swaps:
+    return Swaps(encoder, **({"parts": "adjective", "source": "table", "max_length": 24} | values))
+
+
+def test_the_pieces_are_those_of_the_exchanged_word_whatever_its_length(tiny: Encoder) -> None:
+    """M17: "big" has three pieces, "large" five and "little" six."""
+    maker = swaps(tiny)
+    (example,) = maker.find(["the cat, a big dog ran"])
+    original, positive, negative = maker.draw([example], seeded())
+    assert spelt(tiny, original.ids)[1:6] == ["the", "cat", ",", "a", "b"]
+    assert [len(row.pieces) for row in (original, positive, negative)] == [3, 5, 6]
+    found = [read(tiny, row.ids, row.pieces) for row in (original, positive, negative)]
+    assert found == ["big", "large", "little"]
+    assert spelt(tiny, negative.ids)[-3:] == ["dog", "ran", "[SEP]"]
+
+
+def test_a_word_of_several_words_is_found_too(tiny: Encoder) -> None:
+    """The tokenizer takes "high-tech" for three words, and does not know the hyphen."""
+    maker = swaps(tiny)
+    (example,) = maker.find(["a high-tech cat"])
+    assert (example.places[0].first, example.places[0].count) == (1, 3)
+    original, positive, negative = maker.draw([example], seeded())
+    found = [read(tiny, row.ids, row.pieces) for row in (original, positive, negative)]
+    assert found == ["high[UNK]tech", "hi[UNK]tech", "low[UNK]tech"]
+
+
+def test_rows_are_originals_then_positives_then_negatives(tiny: Encoder) -> None:
+    maker = swaps(tiny)
+    texts = ["a big cat", "no swap here", "the hot mat", "a poor dog"]
+    examples = maker.find(texts)
+    assert [len(example.places) for example in examples] == [1, 0, 1, 1]
+    rows = maker.draw(examples, seeded())
+    assert len(rows) == 9  # three of the four sentences: the count that the record shows as swapped_share
+    found = [read(tiny, row.ids, row.pieces) for row in rows]
+    assert found[:3] == ["big", "hot", "poor"] and found[6:] == ["little", "cold", "rich"]
+    assert found[3] == "large"
+    assert maker.draw(maker.find(["no swap here"]), seeded()) == []
+
+
+def test_words_beyond_the_longest_input_are_not_exchanged(tiny: Encoder) -> None:
+    """Else all three sentences of a triplet would be cut to the same."""
+    text = "the cat sat on the mat, a big dog"
+    for limit, usable in ((10, False), (11, True), (24, True)):
+        maker = swaps(tiny, max_length=limit)
+        (example,) = maker.find([text])
+        assert bool(example.places) is usable, limit
+        for row in maker.draw([example], seeded()):
+            assert len(row.ids) <= limit and row.pieces and max(row.pieces) < limit - 1
+
+
+def test_draws_repeat_with_the_seed_and_vary_without(tiny: Encoder) -> None:
+    maker = swaps(tiny)
+    examples = maker.find(["a big hot old poor dog", "the happy cold cat"])
+    one, same = (maker.draw(examples, seeded(3)) for _ in range(2))
+    others = [maker.draw(examples, seeded(seed)) for seed in range(5)]
+    assert one == same and any(other != one for other in others)
+
+
+def test_span_means_are_means_over_the_pieces() -> None:
+    states = torch.randn(3, 6, 4, generator=seeded())
+    pieces = [[1], [2, 3, 4], [0, 5]]
+    found = span_means(states, span_weights(pieces, torch.zeros(3, 6)))
+    expected = torch.stack([states[row, places].mean(dim=0) for row, places in enumerate(pieces)])
+    torch.testing.assert_close(found, expected)
+    assert span_pieces(Tokens([2, 5, 6, 7, 3], [-1, 0, 0, 1, -1]), 0, 1) == [1, 2]
+
+
+@pytest.mark.parametrize("kind", ["roberta", "distilbert"])
+def test_other_tokenizers_and_models(kind: str, tmp_path: Path) -> None:
+    encoder = load_encoder(write_tiny(tmp_path, kind), pooling="mean", device="cpu")
+    maker = swaps(encoder)
+    rows = maker.draw(maker.find(["a big dog"]), seeded())
+    assert [read(encoder, row.ids, row.pieces) for row in rows] == ["big", "large", "little"]

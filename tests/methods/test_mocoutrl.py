@@ -1,0 +1,288 @@
+"""MoCoUTRL's wiring: triplets, the dictionary's place in it, both heads, every switch, and what a checkpoint holds."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import clwork
+from clwork import methods
+from clwork.encoders import load_encoder
+from clwork.losses import mocoutrl
+from clwork.methods import Draws
+
+from ..encoders.conftest import write_tiny
+
+SENTENCES = ["the big cat sat on the mat", "a poor dog ran far", "no swap", "the hot mat", "a happy cat ran"]
+CPU = torch.device("cpu")
+STILL: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0}
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A BERT of two layers and random weights."""
+    return write_tiny(tmp_path_factory.mktemp("tiny"))
+
+
+def make(folder: Path, **values: Any) -> Any:
+    config = methods.config("mocoutrl", **({"batch_size": 5} | values))
+    encoder = load_encoder(folder, pooling="mean", device="cpu")
+    return methods.get("mocoutrl")(encoder, config, torch.Generator().manual_seed(0)).train()
+
+
+def views(method: Any, step: int = 0, sentences: list[str] = SENTENCES) -> dict[str, torch.Tensor]:
+    return dict(method.embed(method.tokenize(sentences), Draws.of(0, step, CPU)))
+
+
+# --- a batch ----------------------------------------------------------------------------------------------------------
+
+
+def test_sentences_without_a_swap_are_left_out_and_counted(tiny: Path) -> None:
+    method = make(tiny)
+    z = views(method)
+    assert {name: tuple(view.shape) for name, view in z.items()} == {
+        name: (4, 16) for name in ("anchor", "positive", "negative", "token_label", "token_positive", "token_negative")
+    }
+    assert float(method.compare(z).parts["swapped_share"]) == pytest.approx(4 / 5)
+
+
+def test_a_batch_without_any_swap_moves_nothing(tiny: Path) -> None:
+    method = make(tiny)
+    z = views(method, sentences=["no swap", "the mat"])
+    terms = method.compare(z)
+    terms.loss.backward()
+    assert z == {} and terms.loss.item() == 0 and float(terms.parts["swapped_share"]) == 0
+    assert all(p.grad is None or not p.grad.any() for p in method.parameters())
+
+
+def test_a_step_repeats_itself_and_the_next_differs(tiny: Path) -> None:
+    method = make(tiny)
+    first, again, later = views(method), views(method), views(method, step=1)
+    assert all(torch.equal(first[name], again[name]) for name in first)
+    assert not torch.equal(first["anchor"], later["anchor"])
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.3, 1.0])
+def test_the_loss_is_the_librarys_on_the_views(tiny: Path, lam: float) -> None:
+    method = make(tiny, lam=lam, temperature=0.2)
+    terms, z = method.compare(views(method)), views(method)
+    tokens = {name: z[name] for name in ("token_label", "token_positive", "token_negative")}
+    expected = mocoutrl(z["anchor"], z["positive"], z["negative"], **tokens, lam=lam, temperature=0.2)
+    assert float(terms.loss) == pytest.approx(float(expected), rel=1e-6)
+    parts = terms.parts
+    assert float(terms.loss) == pytest.approx(lam * float(parts["long_loss"]) + (1 - lam) * float(parts["token_loss"]))
+    assert not any(part.requires_grad for part in parts.values())
+
+
+# --- the dictionary ---------------------------------------------------------------------------------------------------
+
+
+def test_originals_see_the_embeddings_and_changed_sentences_the_dictionary(tiny: Path) -> None:
+    by_dictionary, by_encoder = make(tiny, **STILL), make(tiny, aug_embedding="encoder", **STILL)
+    for method in (by_dictionary, by_encoder):
+        method.dictionary.table.mul_(-1)
+    one, other = views(by_dictionary), views(by_encoder)
+    torch.testing.assert_close(one["anchor"], other["anchor"])
+    for name in ("positive", "negative", "token_positive", "token_negative"):
+        assert not torch.allclose(one[name], other[name]), name
+    torch.testing.assert_close(one["token_label"], other["token_label"])  # always the dictionary's
+
+
+def test_changed_sentences_give_the_word_embeddings_no_gradient(tiny: Path) -> None:
+    """Words that only stand in changed sentences, as those exchanged for them do, are reached by nothing."""
+    known = {"dictionary": False, "encoder": True}
+    for way, reached in known.items():
+        method = make(tiny, aug_embedding=way, **STILL)
+        method.compare(views(method, sentences=["a hot cat", "a big dog"])).loss.backward()
+        gradient = method.encoder.backbone.get_input_embeddings().weight.grad
+        only_changed = method.encoder.tokenizer.convert_tokens_to_ids(["##d", "l"])  # of cold, little and large
+        assert bool(gradient[only_changed].any()) is reached, way
+        assert gradient[method.encoder.tokenizer.convert_tokens_to_ids("cat")].any()
+        assert all(p.grad is not None and p.grad.any() for p in method.sentence_head.parameters())
+        assert all(p.grad is not None and p.grad.any() for p in method.token_head.parameters())
+
+
+def test_the_label_is_the_mean_of_the_original_words_entries(tiny: Path) -> None:
+    method = make(tiny, perturb="none", token_loss="literal")
+    ids = method.encoder.tokenizer.convert_tokens_to_ids(["b", "##i", "##g"])
+    label = views(method, sentences=["the big cat"])["token_label"]
+    torch.testing.assert_close(label, method.dictionary.table[ids].mean(dim=0)[None])
+
+
+def test_after_a_step_the_dictionary_follows_by_one_minus_m(tiny: Path) -> None:
+    method = make(tiny, momentum=0.9)
+    words = method.encoder.backbone.get_input_embeddings().weight
+    start = words.detach().clone()
+    with torch.no_grad():
+        words += 1
+    method.after_step()
+    torch.testing.assert_close(method.dictionary.table, start + 0.1)
+    method.config.momentum = 0.0  # hot
+    method.after_step()
+    assert torch.equal(method.dictionary.table, words)
+    literal = make(tiny, momentum=0.5, ema_sign="literal")
+    before = literal.dictionary.table.clone()
+    literal.after_step()
+    torch.testing.assert_close(literal.dictionary.table, torch.zeros_like(before))  # ½ ξ - ½ φ, and ξ was φ
+
+
+def test_the_dictionary_is_in_the_checkpoint_once_and_is_not_trained(tiny: Path) -> None:
+    method = make(tiny)
+    words = method.encoder.backbone.get_input_embeddings()
+    like_the_table = [name for name, tensor in method.state_dict().items() if tensor.shape == words.weight.shape]
+    assert like_the_table == ["encoder.backbone.embeddings.word_embeddings.weight", "dictionary.table"]
+    trained = [p for group in method.optimizer().param_groups for p in group["params"]]
+    assert not any(p.data_ptr() == method.dictionary.table.data_ptr() for p in trained)
+    assert "dictionary.table" not in method.test_encoder().state_dict()
+
+
+# --- switches ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_radial_perturbation_is_invisible_to_a_loss_of_directions(tiny: Path) -> None:
+    found = {kind: make(tiny, perturb=kind, **STILL) for kind in ("none", "radial", "coord_std", "coord_var")}
+    labels = {kind: views(method)["token_label"] for kind, method in found.items()}
+    losses = {kind: float(method.compare(views(method)).parts["token_loss"]) for kind, method in found.items()}
+    assert torch.allclose(labels["none"].norm(dim=1), torch.ones(4))
+    assert not torch.allclose(labels["radial"].norm(dim=1), torch.ones(4), atol=1e-4)
+    assert losses["radial"] == pytest.approx(losses["none"], abs=1e-6)
+    assert abs(losses["coord_var"] - losses["none"]) > 1e-3
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"token_loss": "mse_mean"},
+        {"token_loss": "hinge"},
+        {"token_loss": "code", "heads": False, "aug_embedding": "encoder", "perturb": "none"},
+        {"token_loss": "literal", "long_loss": "literal"},
+        {"long_loss": "antonym_only"},
+        {"final_act": False},
+        {"heads": False},
+        {"pooling": "cls_before_pooler"},
+        {"pooling": "max"},
+        {"ema_sign": "literal"},
+    ],
+    ids=str,
+)
+def test_every_switch_gives_a_finite_loss_and_another_one(tiny: Path, values: dict[str, Any]) -> None:
+    usual, other = make(tiny, **STILL), make(tiny, **STILL, **values)
+    for method in (usual, other):
+        method.dictionary.table.mul_(0.5)
+        if method.config.ema_sign == "literal":
+            method.after_step()
+    terms = other.compare(views(other))
+    terms.loss.backward()
+    assert math.isfinite(terms.loss) and float(terms.loss) != float(usual.compare(views(usual)).loss)
+    assert other.encoder.backbone.get_input_embeddings().weight.grad.any()
+
+
+def test_parts_says_which_words_are_exchanged(tiny: Path) -> None:
+    shares = {}
+    for parts in ("adjective", "verb", "any"):
+        method = make(tiny, parts=parts)
+        z = views(method, sentences=["a big dog", "buy a mat", "the cat", "it is on", "of me"])
+        shares[parts] = 5 * float(method.compare(z).parts["swapped_share"])
+    assert shares["adjective"] == pytest.approx(1) and shares["verb"] == pytest.approx(1)
+    assert shares["any"] == pytest.approx(2)
+
+
+def test_the_released_token_loss_compares_all_three_words(tiny: Path) -> None:
+    method = make(tiny, token_loss="code", heads=False)
+    z = views(method)
+    outputs = torch.cat([z["token_anchor"], z["token_positive"], -z["token_negative"]])
+    entries = torch.cat([z["token_label"], z["positive_label"], z["negative_label"]])
+    expected = torch.nn.functional.mse_loss(outputs, entries)
+    assert float(method.compare(z).parts["token_loss"]) == pytest.approx(float(expected), rel=1e-6)
+
+
+def test_at_test_there_are_no_heads_and_no_dictionary(tiny: Path) -> None:
+    raw = load_encoder(tiny, pooling="mean", device="cpu").encode(SENTENCES)
+    method = make(tiny)
+    method.dictionary.table.zero_()
+    np.testing.assert_allclose(method.test_encoder().encode(SENTENCES), raw, atol=1e-6)
+    assert method.test_encoder().head is None
+
+
+@pytest.mark.parametrize("kind", ["roberta", "distilbert"])
+def test_other_transformers_work(kind: str, tmp_path: Path) -> None:
+    method = make(write_tiny(tmp_path, kind))
+    terms = method.compare(views(method))
+    terms.loss.backward()
+    assert torch.isfinite(terms.loss) and float(terms.parts["swapped_share"]) == pytest.approx(4 / 5)
+
+
+def test_defaults_are_the_papers() -> None:
+    paper = methods.config("mocoutrl", encoder="bert-base-uncased")
+    assert (paper.temperature, paper.momentum, paper.batch_size, paper.learning_rate) == (0.07, 0.999, 32, 1e-6)
+    assert (paper.lam, paper.max_length, paper.schedule, paper.perturb) == (0.5, 200, "cosine", "radial")
+    assert methods.config("mocoutrl", encoder="mini").learning_rate > 1e-6
+
+
+def test_the_schedule_is_half_a_cosine(tiny: Path) -> None:
+    method = make(tiny)
+    assert [method.rate_factor(step, 100) for step in (0, 50, 100)] == pytest.approx([1.0, 0.5, 0.0])
+    assert make(tiny, schedule="linear").rate_factor(25, 100) == 0.75
+    warm = make(tiny, warmup=0.5)
+    assert warm.rate_factor(25, 100) == pytest.approx(26 / 51) and warm.rate_factor(50, 100) == pytest.approx(1.0)
+
+
+def test_triplets_are_not_what_it_trains_on(tiny: Path) -> None:
+    with pytest.raises(TypeError, match="trains on sentences"):
+        make(tiny).check_examples([("a", "b", "c")])
+
+
+# --- runs -------------------------------------------------------------------------------------------------------------
+
+CORPUS = [f"the {a} {b} ran {c}" for a in ("big", "hot", "poor") for b in ("cat", "dog", "mat") for c in ("far", "on")]
+RUN: dict[str, Any] = {"batch_size": 4, "learning_rate": 1e-3, "momentum": 0.5, "probe_every": 50, "eval_every": 50}
+
+
+def start(folder: Path, **values: Any) -> clwork.Run:
+    return clwork.start("mocoutrl", encoder=folder, sentences=CORPUS, steps=8, device="cpu", **(RUN | values))
+
+
+def state(run: clwork.Run) -> dict[str, torch.Tensor]:
+    assert run._loop is not None
+    return {name: tensor.clone() for name, tensor in run._loop.method.state_dict().items()}
+
+
+def stopped_at(run: clwork.Run, step: int) -> clwork.Run:
+    add = run._record.add
+
+    def adding(row: dict[str, Any]) -> None:
+        add(row)
+        if row["step"] == step:
+            run.stop()
+
+    run._record.add = adding  # type: ignore[method-assign]
+    return run.wait()
+
+
+@pytest.mark.parametrize("values", [{}, {"perturb": "coord_std", "precision": "bfloat16", "token_loss": "hinge"}])
+def test_resumed_equals_uninterrupted(tiny: Path, values: dict[str, Any]) -> None:
+    whole = start(tiny, name="whole", **values).wait()
+    cut = stopped_at(start(tiny, name="cut", **values), 3)
+    assert (cut.status, cut.step) == ("stopped", 3)
+    resumed = clwork.resume(cut.folder)
+    expected, got = state(whole), state(resumed)
+    assert expected.keys() == got.keys()
+    assert all(torch.equal(expected[name], got[name]) for name in expected)
+    assert (resumed.history["loss"].dropna() == whole.history["loss"].dropna()).all()
+    words = expected["encoder.backbone.embeddings.word_embeddings.weight"]
+    assert not torch.equal(expected["dictionary.table"], words)  # the guards: it lags behind,
+    beginning = load_encoder(tiny, device="cpu").backbone.state_dict()["embeddings.word_embeddings.weight"]
+    assert not torch.equal(expected["dictionary.table"], beginning)  # and has moved
+
+
+def test_a_run_records_the_share_of_swaps_and_counts_its_tokens(tiny: Path) -> None:
+    run = start(tiny).wait()
+    history = run.history.iloc[1:]
+    assert run.status == "finished"
+    assert history[["long_loss", "token_loss", "positive_cosine", "negative_cosine"]].notna().all(axis=None)
+    assert (history["swapped_share"] == 1).all() and (history["tokens_per_second"] > 0).all()
