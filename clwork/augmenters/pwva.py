@@ -53,7 +53,8 @@ def fourier(vectors: Tensor, *, mode: str = "demean") -> Tensor:
     """
     if mode == "demean":
         return vectors - vectors.mean(dim=-1, keepdim=True)
-    return torch.fft.ifft(torch.fft.fft(vectors)).real
+    there_and_back: Tensor = torch.fft.ifft(torch.fft.fft(vectors)).real
+    return there_and_back
 
 
 def background_noise(vectors: Tensor, *, mode: str = "paper", generator: torch.Generator | None = None) -> Tensor:

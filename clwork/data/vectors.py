@@ -55,7 +55,7 @@ class WordVectors:
         """32 hex digits that change with any word or number."""
         digest = hashlib.blake2b("\n".join(self.words).encode("utf-8", "surrogatepass"), digest_size=16)
         digest.update(repr(self.table.shape).encode())
-        digest.update(np.ascontiguousarray(self.table))
+        digest.update(np.ascontiguousarray(self.table).data)
         return digest.hexdigest()
 
     def __repr__(self) -> str:

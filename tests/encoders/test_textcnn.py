@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 import torch
 
-from clwork import encoders, metrics
+from clwork import metrics
 from clwork.data import StsPairs
+from clwork.data import vectors as vectors_module
 from clwork.encoders import Encoder, load_encoder, textcnn, word_attention, word_importance
 from clwork.encoders.textcnn import TextCNNConfig, reshaped
 from clwork.encoders.word_vectors import BUCKETS, WordTokenizer, find_vectors, split_words
@@ -166,11 +167,11 @@ def test_other_vectors_than_it_was_trained_on_are_refused(tmp_path: Path) -> Non
     path.rename(beside)
     assert load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes() == want  # found beside the weights
     write_vectors(beside, seed=1)
-    encoders.word_vectors.word_vectors.__globals__["_read"].cache_clear()
+    vectors_module._read.cache_clear()
     with pytest.raises(ValueError, match=r"other word vectors than .*mine.txt now holds"):
         load_encoder(tmp_path / "saved", device="cpu")
     beside.unlink()
-    encoders.word_vectors.word_vectors.__globals__["_read"].cache_clear()
+    vectors_module._read.cache_clear()
     with pytest.raises(FileNotFoundError, match=r"mine\.txt"):
         load_encoder(tmp_path / "saved", device="cpu")
 

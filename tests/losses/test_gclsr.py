@@ -166,4 +166,4 @@ def test_bad_vectors_are_refused_by_name(place: int) -> None:
         views = [torch.ones(2, 4) for _ in range(4)]
         views[place] = bad
         with pytest.raises(error, match=message):
-            gclsr(*views, group_dim=4)  # type: ignore[call-arg, misc]
+            gclsr(*views, group_dim=4)

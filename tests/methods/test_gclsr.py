@@ -137,7 +137,7 @@ def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
 
 
 def test_presets_are_small_and_the_papers_values_remain() -> None:
-    paper = methods.get("gclsr").Config()
+    paper: Any = methods.get("gclsr").Config()
     assert (paper.batch_size, paper.projector, paper.predictor, paper.group_dim) == (512, 4096, 1024, 16)
     small = methods.config("gclsr")
     assert (small.projector, small.predictor, small.group_dim) == (512, 128, 16)
@@ -178,7 +178,9 @@ def test_works_on_a_transformer_too() -> None:
 def test_without_the_last_batch_norm_a_collapse_shows_in_the_spread(corpus: Any) -> None:
     """Both halves of the protection matter: take one away and the projections close up."""
     spread = {}
-    for name, change in {"whole": {}, "no stop": {"stop_gradient": False}, "no predictor": {"predictor": 0}}.items():
+    changes: dict[str, dict[str, Any]]
+    changes = {"whole": {}, "no stop": {"stop_gradient": False}, "no predictor": {"predictor": 0}}
+    for name, change in changes.items():
         method = make(
             textcnn(regions=(1, 1), filters=20, device="cpu"),
             **{"projector_last_norm": False, "projector": 64, "batch_size": 32, "learning_rate": 0.3} | change,
@@ -198,7 +200,7 @@ def test_without_the_last_batch_norm_a_collapse_shows_in_the_spread(corpus: Any)
 # --- runs -----------------------------------------------------------------------------------------------------------
 
 
-def run(name: str, corpus: Any, steps: int = 8, seed: int = 3, **values: Any) -> clwork.Run:
+def run(name: str, corpus: Any, *, steps: int = 8, seed: int = 3, **values: Any) -> clwork.Run:
     settings = {"probe_every": 4, "eval_every": 4, "device": "cpu", "sentences": corpus} | SMALL | values
     return clwork.start("gclsr", steps=steps, seed=seed, name=name, **settings)
 
@@ -217,7 +219,8 @@ def stop_after(cut: clwork.Run, step: int) -> None:
 @pytest.mark.parametrize("values", [{}, {"attention": "always", "precision": "bfloat16", "schedule": "linear"}])
 def test_resumed_equals_uninterrupted(values: dict[str, Any], corpus: Any, vectors: str) -> None:
     """By a name, so that the filters come from the run's seed; batch norm's averages and the momentum are kept."""
-    values = {"encoder": f"textcnn:{vectors}", "regions": "1,1,1,2,3,4", "filters": 5} | values
+    small: dict[str, Any] = {"encoder": f"textcnn:{vectors}", "regions": "1,1,1,2,3,4", "filters": 5}
+    values = small | values
     whole = run("whole", corpus, **values).wait()
     cut = run("cut", corpus, **values)
     stop_after(cut, 5)
