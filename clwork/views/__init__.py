@@ -12,6 +12,7 @@ from .plane import plane
 from .projection import PcaBasis, projection
 from .seeds import seed_dots
 from .shares import share_above, softmax_shares
+from .signals import augmented_vector, word_weights
 from .spectrum import spectrum
 from .sphere import circle, sphere
 from .still import still
@@ -21,6 +22,7 @@ __all__ = [
     "CommonAxes",
     "PcaBasis",
     "Tracks",
+    "augmented_vector",
     "circle",
     "common_axes",
     "cosine_histogram",
@@ -43,4 +45,5 @@ __all__ = [
     "still",
     "trails",
     "umap_coordinates",
+    "word_weights",
 ]
