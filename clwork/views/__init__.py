@@ -1,9 +1,12 @@
 """Figures: pure functions from numbers to a plotly figure; no widgets live here."""
 
+from .angles import angle_density, angles, on_circle
 from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .curves import curves
+from .distances import distance_histogram
 from .factors import four_factors
 from .histogram import cosine_histogram
+from .lines import lines
 from .matrices import layer_grid, similarity_matrix, similarity_pair
 from .neighbours import umap_coordinates
 from .overlay import overlay
@@ -22,14 +25,19 @@ __all__ = [
     "CommonAxes",
     "PcaBasis",
     "Tracks",
+    "angle_density",
+    "angles",
     "augmented_vector",
     "circle",
     "common_axes",
     "cosine_histogram",
     "curves",
+    "distance_histogram",
     "four_factors",
     "intervals",
     "layer_grid",
+    "lines",
+    "on_circle",
     "overlay",
     "pair_map",
     "plane",
