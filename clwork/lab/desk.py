@@ -110,8 +110,9 @@ class Desk(widgets.VBox):  # type: ignore[misc]
         columns = [*ALWAYS, *([self.also.value] if self.also.value != "–" else [])]
         named = {}
         for name, runs in self.groups().items():
-            seeds = f" ({len(runs)} seeds)" if len(runs) > 1 else ""
-            named[name + seeds] = [Tracks(run.records) for run in runs]
+            longest = {run.recipe.seed: run for run in sorted(runs, key=lambda run: run.step)}  # one for each seed
+            seeds = f" ({len(longest)} seeds)" if len(longest) > 1 else ""
+            named[name + seeds] = [Tracks(run.records) for run in longest.values()]
         return overlay(named, columns, band=self.band.value, width=SIZE[0], height=SIZE[1])
 
     def draw(self) -> None:

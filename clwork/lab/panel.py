@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from .. import methods
 from ..methods.base import MethodConfig
+from ..training import runs, start
 from ..views import curves, still
 from . import words
 from .cloud import lay_out
@@ -54,8 +55,8 @@ def panel(
     name = method or (run.method if run is not None else "simcse")
     if run is not None and run.method != name:
         raise ValueError(f"the run is of method {run.method!r}, the panel of {name!r}: leave the method out")
-    steps = steps if run is None else run.total_steps
-    return Panel(name, run, CorpusPicker(sentences), encoder, steps, seed, sts, config)
+    corpus = CorpusPicker(sentences, methods.get(name).accepts)
+    return Panel(name, run, corpus, encoder, steps if run is None else run.total_steps, seed, sts, config)
 
 
 class Panel(widgets.VBox):  # type: ignore[misc]
@@ -78,8 +79,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         """Build all widgets; nothing is trained yet."""
         self.method, self.corpus, self.run, self._sts = methods.get(method), corpus, None, sts
         self.encoder = EncoderPicker(encoder, self.method.default_encoder, self.method.encoders)
-        self._preset = vars(methods.config(method, encoder=self.encoder.name or None))
-        values = run.config if run is not None else methods.config(method, self.encoder.name or None, **config)
+        self._preset = vars(methods.config(method, self.encoder.origin))
+        values = run.config if run is not None else methods.config(method, self.encoder.origin, **config)
         shared = {field.name for field in methods.fields(MethodConfig)}
         self.knobs = Knobs(sorted(methods.fields(self.method.Config), key=lambda f: f.name in shared), values)
         acts = {"start": self.start, "pause": self.pause, "stop": self.stop, "umap": self.umap, "pca": self.pca}
@@ -88,10 +89,12 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self._judged = -1
         boxes = (part.canvas.box for part in (self.pictures.curves, self.pictures.plane, self.pictures.cloud))
         settings = [self.corpus, self.encoder, *self.knobs.boxes()]
-        super().__init__(self.face.rows(settings, *boxes), layout=widgets.Layout(width="838px"))
+        rows = [*self.face.rows(settings, *boxes), self.pictures.also.box]
+        super().__init__(rows, layout=widgets.Layout(width="838px"))
         self.add_class("clwork-panel")
         self.knobs.on_hot(self._steer)
-        self.encoder.choice.observe(self._follow_encoder, names="value")
+        for control in (self.encoder.choice, self.encoder.place):
+            control.observe(self._follow_encoder, names="value")
         self._offer_runs()
         self.face.umap.disabled = self.face.pca.disabled = True
         if run is not None:
@@ -159,8 +162,6 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _launched(self) -> bool:
         """Start the run; imports and reading a table may take seconds, hence not in the button's callback."""
-        from ..training import start
-
         self.knobs.freeze(True)
         steps, seed = self.face.steps.value, self.face.seed.value
         try:
@@ -219,13 +220,11 @@ class Panel(widgets.VBox):  # type: ignore[misc]
                 self.face.say(words.failure(str(error)))
 
     def _offer_runs(self) -> None:
-        from ..training import runs
-
         self.encoder.offer(runs())
 
     def _follow_encoder(self, _: Any) -> None:
-        """Another encoder may have other defaults: knobs that still say the old default move to the new one."""
-        new = vars(methods.config(self.method.name, encoder=self.encoder.name or None))
+        """Knobs that still say the former encoder's default move to the new one's."""
+        new = vars(methods.config(self.method.name, self.encoder.origin))
         now = self.config()
         self.knobs.show({name: new[name] for name in new if now.get(name) == self._preset.get(name)})
         self._preset = new

@@ -7,9 +7,11 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from ..data import triplets
+from ..training.loop import BEST
 from .knobs import LABEL, WIDE
 
-OFFLINE, ELSEWHERE, GIVEN = "wikipedia-mini", "elsewhere", "given"
+OFFLINE, TRIPLETS, ELSEWHERE, GIVEN = "wikipedia-mini", "triplets", "elsewhere", "given"
 RUN = "run:"
 
 
@@ -33,11 +35,16 @@ def _reveal(lines: tuple[widgets.Text, ...], shown: bool) -> None:
 
 
 class CorpusPicker(widgets.VBox):  # type: ignore[misc]
-    """The offline corpus, a file or hub dataset, or examples handed to the panel in its call."""
+    """The offline corpus, triplets where the method takes them, a file or hub dataset, or examples from the call."""
 
-    def __init__(self, given: Any = None) -> None:
-        """Offer ``given`` first when there is one: a source's name, or a sequence of examples."""
+    def __init__(self, given: Any = None, accepts: tuple[str, ...] = ("sentences",)) -> None:
+        """Offer ``given`` first when there is one: a source's name, or a sequence of examples.
+
+        ``accepts`` says which kinds of examples the method trains on.
+        """
         options = [(OFFLINE, OFFLINE), ("a file or hub dataset …", ELSEWHERE)]
+        if "triplets" in accepts:
+            options.insert(1, ("triplets written for clwork", TRIPLETS))
         named = isinstance(given, str) and given != OFFLINE
         self._given = None if isinstance(given, str) else given
         if self._given is not None:
@@ -67,6 +74,8 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
             return self._given
         if self.choice.value == OFFLINE:
             return OFFLINE
+        if self.choice.value == TRIPLETS:
+            return triplets()
         place, column = self.place.value.strip(), self.column.value.strip()
         if not place:
             raise ValueError("no corpus is named: type a file or hub dataset, or choose wikipedia-mini")
@@ -117,9 +126,14 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
                 self.choice.value = chosen if chosen in [value for _, value in options] else self._default
 
     @property
-    def name(self) -> str:
-        """The chosen encoder's name, for presets; empty where it is not known without loading."""
-        return str(getattr(self._given, "name", "")) if self.choice.value == GIVEN else str(self.choice.value)
+    def origin(self) -> Any:
+        """The chosen encoder or where it lies, as ``clwork.methods.config`` takes it for presets; nothing is loaded."""
+        chosen = self.choice.value
+        if chosen == GIVEN:
+            return self._given
+        if chosen == ELSEWHERE:
+            return self.place.value.strip()
+        return f"{chosen[len(RUN) :]}/{BEST}" if chosen.startswith(RUN) else chosen
 
     def read(self) -> Any:
         """What to hand to ``clwork.start(encoder=…)``.

@@ -7,6 +7,7 @@ from typing import Any
 from ..views import Tracks, curves, plane
 from ..views.curves import event_shapes, lines, loss_axis
 from ..views.plane import trail
+from .also import Also
 from .canvas import Canvas
 from .cloud import Cloud
 
@@ -54,7 +55,7 @@ class Pictures:
         """Draw all figures empty."""
         self.tracks = Tracks()
         self._seen = 0
-        self.curves, self.plane, self.cloud = Curves(), Plane(), Cloud()
+        self.curves, self.plane, self.cloud, self.also = Curves(), Plane(), Cloud(), Also()
 
     def clear(self) -> None:
         """Make ready for another run."""
@@ -69,5 +70,6 @@ class Pictures:
         if new:
             self.curves.draw(run, self.tracks)
             self.plane.draw(self.tracks)
+            self.also.draw(self.tracks)
         probe = run.probe
         return (probe is not None and self.cloud.draw(probe)) or bool(new)

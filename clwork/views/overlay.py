@@ -87,7 +87,9 @@ def overlay(
     styled(figure, width=width, height=high, margin=margin, hovermode="closest")
     figure.update_annotations(font_size=12)
     figure.update_layout(legend={"orientation": "h", "x": 0, "y": -45 / (high - margin["b"] - 28), "yanchor": "top"})
-    figure.update_layout(legend={"entrywidthmode": "fraction", "entrywidth": 1, "tracegroupgap": 0})  # one name a line: names are long
+    figure.update_layout(
+        legend={"entrywidthmode": "fraction", "entrywidth": 1, "tracegroupgap": 0}
+    )  # one name a line: names are long
     figure.update_xaxes(title_text="step", row=rows)
     return figure
 

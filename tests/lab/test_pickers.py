@@ -5,6 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
+import clwork
+from clwork import lab
 from clwork.lab.pickers import CorpusPicker, EncoderPicker
 
 
@@ -40,13 +42,38 @@ def test_an_encoder_by_name_by_object_or_from_an_earlier_run() -> None:
     assert EncoderPicker("some/encoder", "mini").read() == "some/encoder"
     own = SimpleNamespace(name="mine")
     picker = EncoderPicker(own, "mini")
-    assert picker.read() is own and picker.name == "mine"
+    assert picker.read() is own and picker.origin is own
     validated = SimpleNamespace(name="one", folder="runs/one", best={"step": 1})
     picker.offer([validated, SimpleNamespace(name="two", folder="runs/two", best={})])
     assert [label for label, _ in picker.choice.options] == [
         "given in the call (mine)", "mini", "best of one", "a folder or hub name …",
     ]  # fmt: skip
     assert picker.read() is own, "offering more changes no choice"
+
+
+def test_triplets_are_offered_where_the_method_takes_them() -> None:
+    assert "triplets" not in [value for _, value in CorpusPicker().choice.options]
+    picker = CorpusPicker(accepts=("sentences", "triplets"))
+    picker.choice.value = "triplets"
+    assert len(picker.read()) == 240 and len(picker.read()[0]) == 3 and picker.source_note == ""
+
+
+def test_presets_follow_the_encoder_even_where_it_is_a_folder(tmp_path: Path) -> None:
+    own = clwork.load_encoder("mini", device="cpu")
+    own.save(tmp_path / "run" / "best")
+    panel = lab.panel("simcse", encoder="bert-base-uncased", learning_rate=2e-5)
+    assert panel.config()["learning_rate"] == 2e-5
+    panel = lab.panel("simcse")
+    preset = panel.config()["learning_rate"]
+    panel.encoder.choice.value = "elsewhere"
+    panel.encoder.place.value = "bert-base-uncased"
+    assert panel.config()["learning_rate"] != preset
+    panel.encoder.place.value = str(tmp_path / "run" / "best")
+    assert panel.config()["learning_rate"] == preset
+    panel.encoder.place.value = "bert-base-uncased"
+    panel.encoder.offer([SimpleNamespace(name="one", folder=tmp_path / "run", best={"step": 1})])
+    panel.encoder.choice.value = f"run:{tmp_path / 'run'}"
+    assert panel.config()["learning_rate"] == preset
 
 
 def test_nothing_typed_is_said_in_words() -> None:
@@ -63,7 +90,7 @@ def test_a_method_may_offer_more_encoders() -> None:
     ]  # fmt: skip
     assert picker.read() == "textcnn:glove-6b-50d"
     picker.choice.value = "textcnn:mini"
-    assert picker.read() == picker.name == "textcnn:mini"
+    assert picker.read() == picker.origin == "textcnn:mini"
     assert EncoderPicker("mini", "textcnn:glove-6b-50d", ("mini",)).choice.value == "mini"
     file = EncoderPicker("textcnn:my.vec", "textcnn:glove-6b-50d", ("mini",))
     assert file.choice.value == "elsewhere" and file.read() == "textcnn:my.vec"
