@@ -92,7 +92,7 @@ def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[
         },
         "trained": {name: round(float(last[name]), 4) for name in (*TASKS, *GEOMETRY) if last[name] == last[name]},
         "verdict": run.diagnosis().verdict,
-        "seconds": round(float(last["seconds"]), 1),
+        "seconds": round(run.seconds, 1),
         "mib": round(peak.mib, 1) if peak.mib == peak.mib else None,
         "config": asdict(run.config),
     }

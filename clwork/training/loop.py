@@ -35,6 +35,7 @@ class Loop:
         probe_every: int,
         eval_every: int,
         folder: Path,
+        begin_seconds: float = 0.0,
     ) -> None:
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.total, self.seed, self.folder = total, seed, folder
@@ -43,6 +44,7 @@ class Loop:
         self.step = 0
         self.best: dict[str, Any] = {}
         self.seconds = self.probe_seconds = 0.0
+        self.begin_seconds = begin_seconds
         self._dtype = getattr(torch, method.config.precision)
         self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
 

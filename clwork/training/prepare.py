@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
@@ -32,7 +33,9 @@ def prepare(recipe: Recipe, folder: Path, config: Any, encoder: str | Encoder, e
         examples = read_sentences(recipe.sentences, folder)
     method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.seed)).to(fresh.device)
     batches, known = make_batches(method, examples, config.batch_size, recipe.seed)
+    started = time.perf_counter()
     method.begin(batches.batch, folder)
+    took = time.perf_counter() - started
     sts = read_sts(recipe.sts)
     return Loop(
         method,
@@ -44,6 +47,7 @@ def prepare(recipe: Recipe, folder: Path, config: Any, encoder: str | Encoder, e
         probe_every=recipe.probe_every,
         eval_every=recipe.eval_every,
         folder=folder,
+        begin_seconds=took,
     )
 
 

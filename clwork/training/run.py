@@ -97,6 +97,12 @@ class Run:
         return self._loop.step if self._loop else 0
 
     @property
+    def seconds(self) -> float:
+        """Seconds of work so far: the method's own preparations, steps and looks; not validation, files or pauses."""
+        loop = self._loop
+        return loop.begin_seconds + loop.seconds + loop.probe_seconds if loop else 0.0
+
+    @property
     def history(self) -> pd.DataFrame:
         """One row per step; NaN where nothing was measured at that step."""
         return self._record.frame()

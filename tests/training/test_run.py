@@ -51,6 +51,13 @@ def test_geometry_is_that_of_the_encoder_at_test(corpus: Any) -> None:
     assert run.diagnosis().verdict
 
 
+def test_seconds_count_what_a_method_does_before_its_first_step(corpus: Any) -> None:
+    usual = clwork.train("simcse", sentences=corpus, steps=2, **SHORT)
+    assert usual.seconds == pytest.approx(usual.history["seconds"].iloc[-1], abs=0.1)
+    prepared = clwork.train("dclr", sentences=corpus, steps=2, complementary_steps=2, **SHORT)
+    assert prepared.seconds > prepared.history["seconds"].iloc[-1] + 0.05, "it trains its complementary model first"
+
+
 def test_training_moves_the_space(corpus: Any) -> None:
     run = clwork.train("simcse", sentences=corpus, steps=30, **(SHORT | {"batch_size": 32}))
     h = run.history.dropna(subset="uniformity")
