@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import util
 from pathlib import Path
 from typing import IO
@@ -53,6 +53,10 @@ class WordVectors:
 
     def fingerprint(self) -> str:
         """32 hex digits that change with any word or number."""
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
         digest = hashlib.blake2b("\n".join(self.words).encode("utf-8", "surrogatepass"), digest_size=16)
         digest.update(repr(self.table.shape).encode())
         digest.update(np.ascontiguousarray(self.table).data)
