@@ -17,7 +17,7 @@ class Place(NamedTuple):
 
     slot: Slot
     first: int
-    count: int
+    length: int
 
 
 class Example(NamedTuple):
@@ -67,7 +67,9 @@ class Swaps:
         """
         usable = [example for example in batch if example.places]
         chosen = [example.places[pick(example.places, generator)] for example in usable]
-        rows = [Row(e.tokens.ids, span_pieces(e.tokens, p.first, p.count)) for e, p in zip(usable, chosen, strict=True)]
+        rows = [
+            Row(e.tokens.ids, span_pieces(e.tokens, p.first, p.length)) for e, p in zip(usable, chosen, strict=True)
+        ]
         for relation in ("synonyms", "antonyms"):
             options = [getattr(place.slot, relation) for place in chosen]
             words = [some[pick(some, generator)] for some in options]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 
@@ -91,7 +91,7 @@ def put(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
     return sentence[: slot.start] + word + sentence[slot.end :], (slot.start, slot.start + len(word))
 
 
-def pick(options: Sequence[str] | Sequence[Slot], generator: torch.Generator | None) -> int:
+def pick(options: Sequence[Any], generator: torch.Generator | None) -> int:
     """The place of one option, all equally likely; the first without a generator."""
     return 0 if generator is None else int(torch.randint(len(options), (), generator=generator))
 

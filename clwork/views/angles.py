@@ -34,7 +34,8 @@ def on_circle(vectors: Vectors, *, centre: bool) -> Floats:
         rows = rows - rows.mean(axis=0)
     axes = np.linalg.svd(rows, full_matrices=False)[2][:2]
     strongest = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]
-    return unit(rows @ (axes * np.sign(strongest)[:, None]).T)  # a sign that does not depend on the solver
+    points: Floats = unit(rows @ (axes * np.sign(strongest)[:, None]).T)  # a sign that does not depend on the solver
+    return points
 
 
 def angle_density(points: Any, angles: Any, kappa: float = KAPPA) -> Floats:

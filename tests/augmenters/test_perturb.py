@@ -74,5 +74,6 @@ def test_the_seed_decides_and_shape_and_type_are_kept() -> None:
     ],
 )
 def test_bad_input_is_refused(values: dict[str, Any], message: str) -> None:
+    good: dict[str, Any] = {"vectors": directions(2, 3), "kind": "radial", "generator": seeded()}
     with pytest.raises(ValueError, match=message):
-        perturb(**({"vectors": directions(2, 3), "kind": "radial", "generator": seeded()} | values))
+        perturb(**(good | values))

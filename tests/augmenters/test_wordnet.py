@@ -156,7 +156,8 @@ def read(encoder: Encoder, ids: list[int], pieces: list[int]) -> str:
 
 
 def swaps(encoder: Encoder, **values: Any) -> Swaps:
-    return Swaps(encoder, **({"parts": "adjective", "source": "table", "max_length": 24} | values))
+    usual: dict[str, Any] = {"parts": "adjective", "source": "table", "max_length": 24}
+    return Swaps(encoder, **(usual | values))
 
 
 def test_the_pieces_are_those_of_the_exchanged_word_whatever_its_length(tiny: Encoder) -> None:
@@ -175,7 +176,7 @@ def test_a_word_of_several_words_is_found_too(tiny: Encoder) -> None:
     """The tokenizer takes "high-tech" for three words, and does not know the hyphen."""
     maker = swaps(tiny)
     (example,) = maker.find(["a high-tech cat"])
-    assert (example.places[0].first, example.places[0].count) == (1, 3)
+    assert (example.places[0].first, example.places[0].length) == (1, 3)
     original, positive, negative = maker.draw([example], seeded())
     found = [read(tiny, row.ids, row.pieces) for row in (original, positive, negative)]
     assert found == ["high[UNK]tech", "hi[UNK]tech", "low[UNK]tech"]

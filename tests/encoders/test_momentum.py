@@ -10,8 +10,14 @@ from clwork.encoders import MomentumDictionary
 
 
 def table(rows: int = 5, width: int = 3, seed: int = 0) -> nn.Embedding:
-    weights = torch.randn(rows, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-    return nn.Embedding.from_pretrained(weights, freeze=False)
+    return holding(torch.randn(rows, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64))
+
+
+def holding(weights: torch.Tensor) -> nn.Embedding:
+    words = nn.Embedding(*weights.shape, dtype=weights.dtype)
+    with torch.no_grad():
+        words.weight.copy_(weights)
+    return words
 
 
 def moved(words: nn.Embedding) -> torch.Tensor:
@@ -63,7 +69,7 @@ def test_the_lag_behind_a_jump_is_m_to_the_t(momentum: float) -> None:
 
 def test_the_sign_as_printed_converges_to_the_opposite_of_every_word() -> None:
     """M1: from ξ = φ = 1, 3,000 steps at m = 0.999 lead to -0.90, and on to -1."""
-    words = nn.Embedding.from_pretrained(torch.ones(1, 1, dtype=torch.float64))
+    words = holding(torch.ones(1, 1, dtype=torch.float64))
     intended, literal = MomentumDictionary(words), MomentumDictionary(words, literal=True)
     for _ in range(3000):
         intended.update()
@@ -83,7 +89,7 @@ def test_it_is_saved_and_never_trained() -> None:
     dictionary = MomentumDictionary(words)
     assert list(dictionary.state_dict()) == ["table"] and list(dictionary.parameters()) == []
     loss = (dictionary(torch.tensor([0, 1])) * words(torch.tensor([0, 1]))).sum()
-    loss.backward()  # type: ignore[no-untyped-call]
+    loss.backward()
     assert words.weight.grad is not None and dictionary.table.grad is None
     moved(words)
     dictionary.update()

@@ -248,7 +248,7 @@ def test_the_order_of_the_batch_does_not_matter(variant: str) -> None:
 def test_half_precision_is_computed_in_float32() -> None:
     views, (e, p, n) = triplet(4, 6), triplet(4, 6, seed=5)
     for variant in VARIANTS:
-        tokens = {"token_label": e, "token_positive": p, "token_negative": n}
+        tokens: dict[str, Any] = {"token_label": e, "token_positive": p, "token_negative": n}
         single = mocoutrl(*(v.float() for v in views), **{k: t.float() for k, t in tokens.items()}, variant=variant)
         with torch.autocast("cpu", torch.bfloat16):
             inside = mocoutrl(*(v.float() for v in views), **{k: t.float() for k, t in tokens.items()}, variant=variant)

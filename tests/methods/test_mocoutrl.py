@@ -71,7 +71,7 @@ def test_a_step_repeats_itself_and_the_next_differs(tiny: Path) -> None:
 def test_the_loss_is_the_librarys_on_the_views(tiny: Path, lam: float) -> None:
     method = make(tiny, lam=lam, temperature=0.2)
     terms, z = method.compare(views(method)), views(method)
-    tokens = {name: z[name] for name in ("token_label", "token_positive", "token_negative")}
+    tokens: dict[str, Any] = {name: z[name] for name in ("token_label", "token_positive", "token_negative")}
     expected = mocoutrl(z["anchor"], z["positive"], z["negative"], **tokens, lam=lam, temperature=0.2)
     assert float(terms.loss) == pytest.approx(float(expected), rel=1e-6)
     parts = terms.parts
