@@ -8,6 +8,7 @@ from .layers import one_layer, pool_layers
 from .loading import base_of, load_encoder
 from .momentum import MomentumDictionary
 from .pooling import POOLINGS, pool
+from .sampled import token_sample
 from .saving import save_encoder
 from .textcnn import textcnn
 from .tokens import Tokens
@@ -27,6 +28,7 @@ __all__ = [
     "pool_layers",
     "save_encoder",
     "textcnn",
+    "token_sample",
     "word_attention",
     "word_importance",
 ]
