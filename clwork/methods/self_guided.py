@@ -43,7 +43,9 @@ class SelfGuidedConfig(MethodConfig):
     temperature: float = hyper(
         0.01, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
     )
-    lam: float = hyper(0.1, "λ: weight of the distance from the frozen copy.", low=0.0, high=100.0, hot=True)
+    lam: float = hyper(  # so wide that λ·P fits, which the mean of squares needs where the sum needs λ (G9)
+        0.1, "λ: weight of the distance from the frozen copy.", low=0.0, high=1e9, hot=True
+    )
     reg_reduce: str = hyper(
         "sum", "Distance as the paper's sum over all parameters, or their mean.", choices=("sum", "mean")
     )
