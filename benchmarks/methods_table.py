@@ -45,7 +45,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--sts", required=True, metavar="FOLDER", help="folder of STS tasks")
     parser.add_argument("--methods", nargs="+", metavar="NAME", help="default: all that clwork knows")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    parser.add_argument("--steps", type=int, default=100)
+    parser.add_argument("--steps", type=int, default=80)
     parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--encoder", default="mini", help="for the methods that start from a transformer")
     parser.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
