@@ -1,0 +1,106 @@
+"""A panel for every method on one page: each is started, moved by keyboard and stopped, as a reader would do it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as widgets
+import nbformat
+import pytest
+
+from clwork import methods
+from clwork.lab.knobs import knob
+
+from .test_start_here import MINUTES, error_outputs, open_and_run, picture
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from .conftest import Lab
+
+pytestmark = pytest.mark.browser
+
+NOTEBOOK = "every_method.ipynb"
+SMALL: dict[str, dict[str, Any]] = {"dclr": {"complementary_steps": 1}}  # it trains another model first
+POINTS = """panel => {
+    const plots = [...panel.querySelectorAll('.js-plotly-plot')];
+    const loss = plots.flatMap(plot => plot._fullData || []).find(trace => trace.name === 'loss');
+    return loss && loss.x ? loss.x.length : 0;
+}"""
+NOTES = "panel => [...panel.querySelectorAll('.annotation-text')].map(note => note.textContent).join('|')"
+SLIDERS = (widgets.FloatSlider, widgets.FloatLogSlider, widgets.IntSlider)
+
+
+def write_notebook(lab: Lab) -> None:
+    """One cell that makes a panel for each method over a small corpus, and shows them one below the other."""
+    lines = ["import clwork", "from clwork import lab", "corpus = clwork.data.sentences('wikipedia-mini')[:160]"]
+    for name in methods.names():
+        settings = {"steps": 5000, "batch_size": 8, **SMALL.get(name, {})}
+        lines.append(f"display(lab.panel({name!r}, sentences=corpus, **{settings!r}))")
+    cells = [nbformat.v4.new_code_cell("\n".join(lines))]
+    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), lab.folder / NOTEBOOK)
+
+
+def hot_slider(name: str) -> str:
+    """A hyperparameter of the method's own that a slider moves while it trains."""
+    shared = {field.name for field in methods.fields(methods.MethodConfig)}
+    config = methods.config(name)
+    for field in methods.fields(config):
+        if field.hot and field.name not in shared and isinstance(knob(field, getattr(config, field.name)), SLIDERS):
+            return field.name
+    raise AssertionError(f"{name} has no hot slider")
+
+
+def wait_until(page: Page, script: str, panel: Locator, wanted: Any) -> Any:
+    """Evaluate ``script`` on the panel until ``wanted`` says yes to what it gives."""
+    for _ in range(5 * 60 * 2):
+        found = panel.evaluate(script)
+        if wanted(found):
+            return found
+        page.wait_for_timeout(500)
+    raise AssertionError(f"waited in vain; the panel says {panel.locator('.clwork-state').text_content()!r}")
+
+
+def move(page: Page, panel: Locator, field: str) -> None:
+    """Three arrow keys on a slider's handle; it must show another value."""
+    slider = panel.locator(f".clwork-{field.replace('_', '-')}").first
+    before = slider.locator(".widget-readout").text_content()
+    slider.locator(".noUi-handle").first.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    readout = "panel => panel.querySelector('.clwork-FIELD .widget-readout').textContent"
+    wait_until(page, readout.replace("FIELD", field.replace("_", "-")), panel, lambda now: now != before)
+
+
+def drive(page: Page, panel: Locator, name: str) -> None:
+    """Start, watch the curve grow, move a hot slider, see it marked, stop."""
+    field = hot_slider(name)
+    start, stop = panel.locator(".clwork-start"), panel.locator(".clwork-stop")
+    start.scroll_into_view_if_needed()
+    start.click()
+    first = wait_until(page, POINTS, panel, lambda count: count > 1)
+    wait_until(page, POINTS, panel, lambda count: count > first)
+    move(page, panel, field)
+    wait_until(page, NOTES, panel, lambda notes: f"{field} " in notes)
+    picture(page, f"panel_{name}")
+    stop.scroll_into_view_if_needed()
+    stop.click()
+    state = "panel => panel.querySelector('.clwork-state').textContent"
+    wait_until(page, state, panel, lambda text: re.search("stopped|finished|failed", text))
+    assert "stopped" in str(panel.locator(".clwork-state").text_content())
+    assert start.is_enabled()
+
+
+def test_every_method_has_a_panel_that_works(lab: Lab, page: Page) -> None:
+    broken: list[str] = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    write_notebook(lab)
+    open_and_run(page, lab.address(NOTEBOOK))
+    panels = page.locator(".clwork-panel")
+    panels.nth(len(methods.names()) - 1).locator(".clwork-start").wait_for(state="attached", timeout=5 * MINUTES)
+    for number, name in enumerate(methods.names()):
+        drive(page, panels.nth(number), name)
+    assert error_outputs(page) == []
+    assert broken == []
