@@ -73,9 +73,9 @@ def test_the_loss_is_the_librarys_on_the_views(tiny: Path, lam: float) -> None:
     terms, z = method.compare(views(method)), views(method)
     tokens: dict[str, Any] = {name: z[name] for name in ("token_label", "token_positive", "token_negative")}
     expected = mocoutrl(z["anchor"], z["positive"], z["negative"], **tokens, lam=lam, temperature=0.2)
-    assert float(terms.loss) == pytest.approx(float(expected), rel=1e-6)
+    assert terms.loss.item() == pytest.approx(float(expected), rel=1e-6)
     parts = terms.parts
-    assert float(terms.loss) == pytest.approx(lam * float(parts["long_loss"]) + (1 - lam) * float(parts["token_loss"]))
+    assert terms.loss.item() == pytest.approx(lam * float(parts["long_loss"]) + (1 - lam) * float(parts["token_loss"]))
     assert not any(part.requires_grad for part in parts.values())
 
 
@@ -178,7 +178,7 @@ def test_every_switch_gives_a_finite_loss_and_another_one(tiny: Path, values: di
             method.after_step()
     terms = other.compare(views(other))
     terms.loss.backward()
-    assert math.isfinite(terms.loss) and float(terms.loss) != float(usual.compare(views(usual)).loss)
+    assert math.isfinite(terms.loss.item()) and terms.loss.item() != usual.compare(views(usual)).loss.item()
     assert other.encoder.backbone.get_input_embeddings().weight.grad.any()
 
 
