@@ -74,7 +74,11 @@ def test_the_loss_is_the_librarys_on_the_views(encoder: Encoder) -> None:
         terms = method.compare(z)
         want = gclsr(z["p1"], z["z2"], z["p2"], z["z1"], group_dim=4, stop_gradient=stop)
         assert terms.loss == want
-        assert set(terms.parts) == {"positive_cosine", "z_std_sqrt_d"}
+        assert set(terms.parts) == {"positive_cosine", "z_std_sqrt_d", "z_rank"}
+        one_line = method.compare({name: torch.ones(4, 32) for name in z})
+        assert float(one_line.parts["z_rank"]) == pytest.approx(1.0) and float(one_line.parts["z_std_sqrt_d"]) < 1e-6
+        axes = method.compare({name: torch.eye(4, 32) for name in z})
+        assert float(axes.parts["z_rank"]) == pytest.approx(4.0)
         assert float(terms.parts["z_std_sqrt_d"]) == pytest.approx(metrics.std_sqrt_d(z["z1"].detach()), rel=1e-4)
 
 
@@ -117,7 +121,7 @@ def test_every_parameter_is_in_one_group(encoder: Encoder) -> None:
 
 def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
     """Linear warm-up over a quarter, cosine to 0; the predictor's rate constant; momentum .9, then .8."""
-    method = make(encoder, batch_size=512)
+    method = make(encoder, batch_size=512, learning_rate=0.03)
     optimizer = method.optimizer()
     assert isinstance(optimizer, torch.optim.SGD) and all(group["nesterov"] for group in optimizer.param_groups)
     seen = []
