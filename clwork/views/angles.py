@@ -54,7 +54,8 @@ def angle_density(points: Any, angles: Any, kappa: float = KAPPA) -> Floats:
     own = np.arctan2(at[:, 1], at[:, 0])
     scale = 2 * np.pi * np.i0(kappa) * np.exp(-kappa)
     bumps: Floats = np.exp(kappa * (np.cos(np.asarray(angles)[:, None] - own) - 1)) / scale  # (A, N)
-    return bumps.mean(axis=1)
+    density: Floats = bumps.mean(axis=1)
+    return density
 
 
 def angles(clouds: Mapping[str, Vectors], *, width: int = 780, height: int = 440) -> go.Figure:

@@ -14,7 +14,7 @@ def table(rows: int = 5, width: int = 3, seed: int = 0) -> nn.Embedding:
 
 
 def holding(weights: torch.Tensor) -> nn.Embedding:
-    words = nn.Embedding(*weights.shape, dtype=weights.dtype)
+    words = nn.Embedding(len(weights), weights.shape[1], dtype=weights.dtype)
     with torch.no_grad():
         words.weight.copy_(weights)
     return words
