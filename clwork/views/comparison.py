@@ -173,8 +173,11 @@ def intervals(differences: Sequence[DifferenceLike], *, title: str = "", width: 
                 hovertemplate="%{y}: %{x:+.2f}<extra></extra>",
             )
         )
-    styled(figure, width=width, height=95 + 26 * len(differences), title=title)
-    figure.update_layout(margin={"l": 190}, legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0.6})
+    high = 26 * len(differences)
+    styled(figure, width=width, height=high + 110, title=title)
+    figure.update_layout(
+        margin={"l": 190, "t": 40, "b": 70}, legend={"orientation": "h", "y": -35 / high, "yanchor": "top"}
+    )
     order = [f"{pair.first} − {pair.second}" for pair in reversed(differences)]
     figure.update_yaxes(type="category", categoryorder="array", categoryarray=order, range=[-0.6, len(order) - 0.4])
     return figure.update_xaxes(zeroline=True, zerolinecolor=INK, zerolinewidth=1.5)
