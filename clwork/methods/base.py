@@ -77,7 +77,8 @@ class Method(nn.Module):
     encoders: ClassVar[tuple[str, ...]] = ()
     """Further encoders that suit it, by name: what a panel offers beside the default."""
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """By the encoder's base (such as ``"mini"``), or what stands before its colon: values that suit it better than the paper's defaults."""
+    """By the encoder's base (such as ``"mini"``), or what stands before its colon: values that suit it better than the
+    paper's defaults."""
     accepts: ClassVar[tuple[str, ...]] = ("sentences",)
     """Kinds of examples, of ``"sentences"`` and ``"triplets"``: what a panel offers to train on."""
 
