@@ -49,6 +49,7 @@ def augmented_vector(
         figure.add_trace(change, row=1, col=column)
     figure.update_traces(mode="lines", selector={"type": "scatter"})
     styled(figure, width=width, height=height, margin={"l": 55, "r": 15, "t": 30, "b": 60})
+    figure.update_annotations(font_size=12)
     figure.update_layout(legend={"orientation": "h", "x": 0.5, "xanchor": "center", "y": -0.12})
     figure.update_xaxes(title_text="dimension", row=1).update_xaxes(title_text="frequency", row=2)
     figure.update_yaxes(title_text="value", row=1, col=1).update_yaxes(title_text="size", row=2, col=1)
