@@ -97,7 +97,6 @@ class Canvas:
 
     def _send(self) -> None:
         if self.live:
-            with self.widget.hold_sync():
-                self.widget.data, self.widget.axes = self._data, self._axes
+            self.widget.show(self._data, self._axes)
         else:
             self.widget.value = still(self.figure())

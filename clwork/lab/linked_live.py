@@ -47,6 +47,4 @@ class LinkedLive(Live):
         self, figure: dict[str, Any], label: str, texts: list[str], names: list[str], near: list[list[list[int]]]
     ) -> None:
         """Make it from a figure as JSON."""
-        super().__init__(figure["data"], figure["layout"], label)
-        with self.hold_sync():
-            self.texts, self.names, self.near = texts, names, near
+        super().__init__(figure["data"], figure["layout"], label, texts=texts, names=names, near=near)

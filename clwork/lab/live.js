@@ -4,8 +4,8 @@
 
 const KEPT = "__clwork_plotly";
 
-async function evaluate(manager, reference) {
-  const library = await manager.get_model(reference.replace("IPY_MODEL_", ""));
+async function evaluate(model) {
+  const library = await model_of(model, "library");
   // plotly.js looks for a module system first; handed one of its own, it leaves the page's alone
   const text = `const module = {exports: {}};\n${library.get("source")}\nexport default module.exports;`;
   const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
@@ -16,8 +16,12 @@ async function evaluate(manager, reference) {
   }
 }
 
+function model_of(model, name) {
+  return model.widget_manager.get_model(model.get(name).replace("IPY_MODEL_", ""));
+}
+
 function plotly(model) {
-  globalThis[KEPT] ??= evaluate(model.widget_manager, model.get("library"));
+  globalThis[KEPT] ??= evaluate(model);
   globalThis[KEPT].catch(() => delete globalThis[KEPT]); // the next figure may try again
   return globalThis[KEPT];
 }
@@ -28,26 +32,28 @@ function render({ model, el }) {
   box.textContent = "The figure is loading …";
   el.appendChild(box);
   let Plotly = null;
+  let feed = null; // the model that hears of new data, whatever became of anywidget's own
   let asked = false;
   let gone = false;
 
   const draw = () => {
     asked = false;
     if (gone || !Plotly) return;
-    const axes = model.get("axes");
+    const axes = feed.get("axes");
     box.setAttribute("aria-label", model.get("label"));
-    Plotly.react(box, model.get("data"), axes, { displayModeBar: false, displaylogo: false });
+    Plotly.react(box, feed.get("data"), axes, { displayModeBar: false, displaylogo: false });
   };
   const ask = () => {
     if (!asked) requestAnimationFrame(draw); // data and layout come together: one drawing for both
     asked = true;
   };
 
-  model.on("change:data", ask);
-  model.on("change:axes", ask);
-  plotly(model).then(
-    (loaded) => {
+  Promise.all([plotly(model), model_of(model, "feed")]).then(
+    ([loaded, found]) => {
+      if (gone) return;
       Plotly = loaded;
+      feed = found;
+      feed.on("change:data change:axes", ask);
       box.textContent = "";
       ask();
     },
@@ -57,8 +63,7 @@ function render({ model, el }) {
   );
   return () => {
     gone = true;
-    model.off("change:data", ask);
-    model.off("change:axes", ask);
+    if (feed) feed.off("change:data change:axes", ask);
     if (Plotly) Plotly.purge(box);
   };
 }

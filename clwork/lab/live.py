@@ -28,16 +28,46 @@ def library() -> Library:
     return _library
 
 
+class Feed(widgets.Widget):  # type: ignore[misc]
+    """What a figure shows now, on a model of its own.
+
+    anywidget's model drops every message if the page took more than two seconds to start it, as a page with several
+    figures on a slow machine does; such a figure would stay empty for ever. This one is a plain model, and listens.
+    """
+
+    data: Any = traitlets.List().tag(sync=True)
+    axes: Any = traitlets.Dict().tag(sync=True)  # plotly's layout; a widget has a ``layout`` of its own
+
+
 class Live(anywidget.AnyWidget):
     """Shows ``data`` and ``axes`` (its layout), JSON as plotly.js takes it; ``label`` is read out by screen readers."""
 
     _esm = pathlib.Path(__file__).parent / "live.js"
 
-    data: Any = traitlets.List().tag(sync=True)
-    axes: Any = traitlets.Dict().tag(sync=True)  # plotly's layout; a widget has a ``layout`` of its own
+    feed = traitlets.Instance(Feed).tag(sync=True, **widgets.widget_serialization)
     label = traitlets.Unicode().tag(sync=True)
     library = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
 
-    def __init__(self, data: list[dict[str, Any]], axes: dict[str, Any], label: str) -> None:
-        """Make it; constructing also switches Colab's support for widgets on."""
-        super().__init__(data=data, axes=axes, label=label, library=library())
+    def __init__(self, data: list[dict[str, Any]], axes: dict[str, Any], label: str, **more: Any) -> None:
+        """Make it, with ``more`` traits of a subclass; constructing also switches Colab's support for widgets on."""
+        super().__init__(feed=Feed(data=data, axes=axes), label=label, library=library(), **more)
+
+    @property
+    def data(self) -> Any:
+        """The traces shown now."""
+        return self.feed.data
+
+    @property
+    def axes(self) -> Any:
+        """The layout shown now."""
+        return self.feed.axes
+
+    def show(self, data: list[dict[str, Any]], axes: dict[str, Any]) -> None:
+        """Draw something else, by one message."""
+        with self.feed.hold_sync():
+            self.feed.data, self.feed.axes = data, axes
+
+    def close(self) -> None:
+        """Take the figure and what it shows away."""
+        self.feed.close()
+        super().close()

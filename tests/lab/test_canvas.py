@@ -18,7 +18,7 @@ def empty() -> go.Figure:
 def test_a_drawing_reaches_the_page_whole_and_only_when_something_changed() -> None:
     canvas = Canvas(empty(), "a plane")
     sent: list[Any] = []
-    canvas.widget.observe(lambda change: sent.append(change["new"]), names="data")
+    canvas.widget.feed.observe(lambda change: sent.append(change["new"]), names="data")
     traces = [{"x": np.array([1.0, 2.0]), "y": np.array([3.0, 4.0]), "marker": {"size": [5, 6]}}]
     assert canvas.redraw(traces) is True and len(sent) == 1
     assert canvas.redraw([dict(traces[0])]) is False and len(sent) == 1, "the same picture again is not sent"
