@@ -105,7 +105,8 @@ def sts_table(root: Path = ROOT) -> str:
     if found is None:
         return "Not measured yet."
     names = {"cls_before_pooler": "[CLS]", "mean": "mean over tokens", "first_last": "first and last layer"}
-    titles = {"dropout": "dropout", "deletion": "half the words deleted"}
+    titles = {"corpus": "encyclopedia", "stsb_train": "its own kind of text"}
+    titles = {text: title for text, title in titles.items() if text in found["trained"]}
     tasks = {"stsb": "STS-B", "sickr": "SICK-R"}
     head = [f"{task}: {when}" for task in tasks.values() for when in ("raw", *titles.values())]
     rows = ["| Representation | " + " | ".join(head) + " |", "|---" * (len(head) + 1) + "|"]
@@ -113,20 +114,19 @@ def sts_table(root: Path = ROOT) -> str:
         cells = []
         for task in tasks:
             cells.append(f"{found['raw'][pooling][task]:.1f}")
-            for recipe in titles:
-                cells.append(mean_and_spread([run["scores"][pooling][task] for run in found["recipes"][recipe]]))
+            for text in titles:
+                cells.append(mean_and_spread([run["scores"][pooling][task] for run in found["trained"][text]]))
         rows.append(f"| {name} | " + " | ".join(cells) + " |")
-    runs = [run for of_recipe in found["recipes"].values() for run in of_recipe]
-    longest, machine = max(run["seconds"] for run in runs), found["machine"]
-    of = {recipe: of_recipe[0]["config"] for recipe, of_recipe in found["recipes"].items()}
+    runs = [run for of_text in found["trained"].values() for run in of_text]
+    longest, machine, config = max(run["seconds"] for run in runs), found["machine"], runs[0]["config"]
     rows += [
         "",
-        f"Mean ± standard deviation over {len(found['recipes']['dropout'])} seeds; {found['steps']} steps of "
-        f"{of['dropout']['batch_size']} sentences, at most {longest / 60:.1f} minutes a run on {machine['threads']} "
-        f"CPU thread{'s' * (machine['threads'] > 1)}. *Dropout* is the paper's recipe: [CLS], a head in training only, "
-        f"learning rate {of['dropout']['learning_rate']:g}. *Half the words deleted* takes them from view 2, pools "
-        f"the first and last layer, learning rate {of['deletion']['learning_rate']:g}. The last step is what counts "
-        "here: no labelled pair chose it.",
+        f"Mean ± standard deviation over {len(found['trained']['corpus'])} seeds; {found['steps']} steps of "
+        f"{config['batch_size']} sentences, at most {longest / 60:.1f} minutes a run on {machine['threads']} "
+        f"CPU thread{'s' * (machine['threads'] > 1)}. The recipe is the paper's: dropout as the only augmentation, "
+        f"[CLS], a head in training only; learning rate {config['learning_rate']:g}. *Encyclopedia* is "
+        f"`{found['sentences']}`, *its own kind of text* the sentences of STS-B's training pairs, their scores unread. "
+        "The last step is what counts here: no labelled pair chose it.",
     ]
     return "\n".join(rows)
 

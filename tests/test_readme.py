@@ -76,7 +76,8 @@ def test_measured_results_reach_readme(copy: Path) -> None:
     ]
     found = {
         "raw": scores,
-        "recipes": {"dropout": runs, "deletion": runs},
+        "sentences": "wikipedia-mini",
+        "trained": {"corpus": runs, "stsb_train": runs},
         "steps": 300,
         "machine": {"threads": 2},
     }

@@ -87,7 +87,7 @@ class DCLR(Method):
     paper = "https://arxiv.org/abs/2205.00656"
     notebook = "03_dclr"
     Config = DCLRConfig
-    presets: ClassVar = {"mini": {"learning_rate": 1e-4, "batch_size": 64}}  # as SimCSE with the mini encoder
+    presets: ClassVar = {"mini": {"learning_rate": 3e-4, "batch_size": 64}}  # as SimCSE with the mini encoder
 
     config: DCLRConfig
 

@@ -30,7 +30,8 @@ def sts_folder(tmp_path: Path) -> Path:
     for task in sts_table.TASKS:
         (tmp_path / "sts" / task).mkdir(parents=True)
         lines = "".join(json.dumps(row) + "\n" for row in rows)
-        (tmp_path / "sts" / task / "validation.jsonl").write_text(lines, encoding="utf-8")
+        for split in ("validation", "train"):
+            (tmp_path / "sts" / task / f"{split}.jsonl").write_text(lines, encoding="utf-8")
     return tmp_path / "sts"
 
 
@@ -61,7 +62,8 @@ def test_sts_table(corpus: Path, sts_folder: Path, tmp_path: Path, capsys: pytes
     ]
     assert sts_table.main([*arguments, *settings]) == 0
     found = json.loads((tmp_path / "results" / "simcse_sts.json").read_text(encoding="utf-8"))
-    runs = found["recipes"]["dropout"]
+    runs = found["trained"]["corpus"]
+    assert len(found["trained"]["stsb_train"]) == 2
     assert [run["seed"] for run in runs] == [0, 1]
     assert runs[0]["config"]["batch_size"] == 8
     assert runs[0]["config"]["head"] == "none"
