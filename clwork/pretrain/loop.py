@@ -28,7 +28,7 @@ class PretrainConfig:
     pack_length: int = 128  # pieces per row, and the longest input the encoder will take
     rows: int = 16  # rows per step
     mask_rate: float = 0.3
-    dropout: float = 0.0  # on embeddings, layer outputs and attention weights
+    dropout: float = 0.1  # on embeddings, layer outputs and attention weights
     learning_rate: float = 2e-3
     warmup_steps: int = 200
     weight_decay: float = 0.01
