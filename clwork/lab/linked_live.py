@@ -35,13 +35,13 @@ class LinkedLive(Live):
     ``near`` holds, for each picture and row, the rows of its nearest neighbours.
     """
 
-    _esm = script()
+    _esm: Any = script()
 
-    texts = traitlets.List().tag(sync=True)
-    names = traitlets.List().tag(sync=True)
-    near = traitlets.List().tag(sync=True)
+    texts: Any = traitlets.List().tag(sync=True)
+    names: Any = traitlets.List().tag(sync=True)
+    near: Any = traitlets.List().tag(sync=True)
     hint = traitlets.Unicode(HINT).tag(sync=True)
-    chosen = traitlets.List().tag(sync=True)
+    chosen: Any = traitlets.List().tag(sync=True)
 
     def __init__(
         self, figure: dict[str, Any], label: str, texts: list[str], names: list[str], near: list[list[list[int]]]

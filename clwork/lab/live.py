@@ -42,7 +42,7 @@ class Feed(widgets.Widget):  # type: ignore[misc]
 class Live(anywidget.AnyWidget):
     """Shows ``data`` and ``axes`` (its layout), JSON as plotly.js takes it; ``label`` is read out by screen readers."""
 
-    _esm = pathlib.Path(__file__).parent / "live.js"
+    _esm: Any = pathlib.Path(__file__).parent / "live.js"
 
     feed = traitlets.Instance(Feed).tag(sync=True, **widgets.widget_serialization)
     label = traitlets.Unicode().tag(sync=True)

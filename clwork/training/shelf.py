@@ -76,7 +76,7 @@ class Stored:
         config = make_config(self.recipe.method, **self.recipe.config)
         method = get(self.recipe.method)(start, config, torch.Generator().manual_seed(self.recipe.seed))
         if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
-            method.check_examples(read_sentences(self.recipe.sentences, self.folder))
+            method.check_examples(list(read_sentences(self.recipe.sentences, self.folder)))
         return method.test_encoder().to(start.device)
 
     def _start(self) -> str:

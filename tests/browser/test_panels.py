@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
-import nbformat
 import pytest
 
 from clwork import methods
@@ -38,9 +38,18 @@ def write_notebook(lab: Lab) -> None:
     for name in methods.names():
         settings = {"steps": 5000, "batch_size": 8, **SMALL.get(name, {})}
         lines.append(f"display(lab.panel({name!r}, sentences=corpus, **{settings!r}))")
-    cells = [nbformat.v4.new_code_cell("\n".join(lines))]
+    source = "\n".join(lines)
+    cell: dict[str, Any] = {
+        "cell_type": "code",
+        "id": "all",
+        "metadata": {},
+        "source": source,
+        "outputs": [],
+        "execution_count": None,
+    }
     kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), lab.folder / NOTEBOOK)
+    notebook = {"cells": [cell], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
 
 
 def hot_slider(name: str) -> str:
