@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,7 +92,7 @@ def test_measured_results_reach_readme(copy: Path) -> None:
 
 def test_the_table_of_methods() -> None:
     score = {"stsb": 60.0, "sickr": 50.0, "alignment": 0.5, "uniformity": -1.0, "effective_rank": 30.0}
-    runs = [
+    runs: list[dict[str, Any]] = [
         {"method": m, "title": t, "encoder": e, "seed": s, "raw": score, "trained": score | {"stsb": b}, **spent}
         for m, t, e, spent in (
             ("simcse", "SimCSE", "mini", {"seconds": 90.0, "mib": 100.0}),

@@ -11,6 +11,7 @@ from ..encoders import Encoder
 
 TASKS = ("stsb", "sickr")
 SAMPLE = 600  # corpus sentences for the proxies
+NEIGHBOURS = 10  # that topic_knn asks
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Validation:
         if vectors is not None and self.groups is not None:
             found["same_article_auc"] = metrics.same_group_auc(vectors, self.groups)
         if vectors is not None and self.labels is not None:
-            found["topic_knn"] = metrics.topic_knn(vectors, self.labels)
+            found["topic_knn"] = metrics.topic_knn(vectors, self.labels, k=NEIGHBOURS)
         return found
 
 
@@ -69,18 +70,28 @@ def make_validation(sentences: Sequence[str], sts: dict[str, data.StsPairs]) -> 
     if sts:
         first = next(iter(sts))
         return Validation(first, f"highest {first} validation Spearman ('all'); it uses human labels", pairs=sts)
-    groups, labels = getattr(sentences, "groups", None), getattr(sentences, "labels", None)
-    if groups is None and labels is None:
-        return Validation("step", "last step: neither STS data nor topics are at hand")
     # whole stretches, not single sentences, so that articles keep several sentences each
     run, stretches = 20, max(1, SAMPLE // 20)
     starts = [k * max(1, len(sentences) - run) // stretches for k in range(stretches)]
     places = sorted({i for start in starts for i in range(start, min(start + run, len(sentences)))})
+    groups, labels = (_column(sentences, name, places) for name in ("groups", "labels"))
+    known = [group for group in groups or () if group is not None]
+    if not 1 < len(set(known)) < len(known):
+        groups = None  # one article, or one sentence of each: there are no two kinds of pairs to tell apart
+    if sum(label is not None for label in labels or ()) <= NEIGHBOURS:
+        labels = None
+    if groups is None and labels is None:
+        return Validation("step", "last step: neither STS data nor topics are at hand")
     score = "same_article_auc" if groups is not None else "topic_knn"
     return Validation(
         score,
         f"highest {score}, a proxy read off the corpus itself; no STS data is at hand",
         texts=[sentences[i] for i in places],
-        groups=None if groups is None else [groups[i] for i in places],
-        labels=None if labels is None else [labels[i] for i in places],
+        groups=groups,
+        labels=labels,
     )
+
+
+def _column(sentences: Sequence[str], name: str, places: list[int]) -> list[str] | None:
+    column = getattr(sentences, name, None)
+    return None if column is None else [column[i] for i in places]

@@ -69,9 +69,7 @@ def test_trec_has_six_coarse_classes_and_two_splits(jsonl: Writer, tmp_path: Pat
 
 
 def test_mrpc_has_pairs(jsonl: Writer, tmp_path: Path) -> None:
-    pairs = [{"sentence1": f"a{i}", "sentence2": f"b{i}", "label": i % 3 > 0} for i in range(30)]
-    for row in pairs:
-        row["label"] = int(row["label"])
+    pairs = [{"sentence1": f"a{i}", "sentence2": f"b{i}", "label": min(i % 3, 1)} for i in range(30)]
     jsonl("mrpc/train.jsonl", pairs)
     jsonl("mrpc/test.jsonl", pairs)
     with pytest.warns(UserWarning, match="rows where mrpc"):

@@ -80,7 +80,8 @@ def test_train_and_test_search_on_train_alone() -> None:
 def test_a_validation_split_chooses_the_penalty() -> None:
     from sklearn.linear_model import LogisticRegression
 
-    parts, vectors = {}, {}
+    parts: dict[str, Part] = {}
+    vectors: dict[str, Floats] = {}
     for seed, split in enumerate(("train", "validation", "test")):
         parts[split], new = made(90, 3, seed=seed)
         vectors |= new

@@ -15,13 +15,13 @@ Cloud = np.ndarray[Any, Any]
 @pytest.fixture
 def base() -> Cloud:
     random = np.random.default_rng(0)
-    return random.standard_normal((40, 6)) * np.array([3, 2, 1, 0.5, 0.5, 0.5])
+    return np.asarray(random.standard_normal((40, 6)) * np.array([3, 2, 1, 0.5, 0.5, 0.5]))
 
 
 def turned(cloud: Cloud, width: int, seed: int) -> Cloud:
     """The same arrangement in a wider space: no distance changes."""
     q = np.linalg.qr(np.random.default_rng(seed).standard_normal((width, cloud.shape[1])))[0]
-    return cloud @ q.T
+    return np.asarray(cloud @ q.T)
 
 
 def test_what_differs_by_a_rotation_looks_the_same(base: Cloud) -> None:
