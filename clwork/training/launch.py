@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import dataclasses
-import datetime
 import importlib.metadata
 from pathlib import Path
 from typing import Any
@@ -80,7 +79,6 @@ def start(
         checkpoint_every=checkpoint_every,
         device=device or ("cuda" if torch.cuda.is_available() else "cpu"),
         defined_in=get(method).__module__,
-        created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         versions={package: importlib.metadata.version(package) for package in ("torch", "transformers")},
     )
     recipe.write(place)

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ class Recipe:
     eval_every: int
     checkpoint_every: int
     device: str | None
-    created: str
+    created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     defined_in: str = ""  # module of the method's class: what a fresh kernel must import for a method of one's own
     versions: dict[str, str] = field(default_factory=dict)
     format: int = FORMAT
