@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "metrics": set(),
     "methods": {"losses", "augmenters", "encoders", "data"},
     "training": {"methods", "losses", "augmenters", "encoders", "data", "metrics"},
-    "pretrain": {"encoders", "data", "training", "metrics"},
+    "pretrain": {"augmenters", "encoders", "data", "training", "metrics"},
     "views": {"metrics"},
     "lab": {"views", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"},
 }
