@@ -32,22 +32,7 @@ def seed_dots(
         raise ValueError(f"no scores to draw{f' for {empty[0]!r}' if empty else ''}: give at least one per setting")
     figure = go.Figure()
     for row, (name, values) in enumerate(kept.items()):
-        mean, spread = float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-        said = f"{name}: {mean:.4g}" + (f" ± {spread:.2g}, {len(values)} seeds" if len(values) > 1 else ", one seed")
-        figure.add_trace(
-            go.Scatter(
-                x=[mean - spread, mean + spread], y=[row, row], mode="lines", line={"color": colour(0), "width": 9},
-                opacity=0.25, hoverinfo="skip",
-            )
-        )  # fmt: skip
-        figure.add_trace(
-            go.Scatter(
-                x=values, y=[row] * len(values), mode="markers", name=name,
-                marker={"color": colour(0), "size": 7, "opacity": 0.8}, hovertemplate=said + "<extra></extra>",
-            )
-        )  # fmt: skip
-        mark = {"color": INK, "size": 16, "symbol": "line-ns", "line": {"color": INK, "width": 2}}
-        figure.add_trace(go.Scatter(x=[mean], y=[row], mode="markers", marker=mark, hoverinfo="skip"))
+        figure.add_traces(_row(row, name, values))
     if reference is not None:
         name, level = reference
         figure.add_vline(x=level, line={"color": FAINT, "dash": "dash", "width": 1})
@@ -61,3 +46,18 @@ def seed_dots(
         range=[len(kept) - 0.5, -0.5], zeroline=False,
     )  # fmt: skip
     return figure.update_xaxes(title_text=unit)
+
+
+def _row(row: int, name: str, values: Sequence[float]) -> list[go.Scatter]:
+    """Bar, dots and tick of one setting."""
+    mean, spread = float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+    said = f"{name}: {mean:.4g}" + (f" ± {spread:.2g}, {len(values)} seeds" if len(values) > 1 else ", one seed")
+    wide = {"color": colour(0), "width": 9}
+    mark = {"color": INK, "size": 16, "symbol": "line-ns", "line": {"color": INK, "width": 2}}
+    dots = {"color": colour(0), "size": 7, "opacity": 0.8}
+    ends, hover = [mean - spread, mean + spread], said + "<extra></extra>"
+    return [
+        go.Scatter(x=ends, y=[row, row], mode="lines", line=wide, opacity=0.25, hoverinfo="skip"),
+        go.Scatter(x=values, y=[row] * len(values), mode="markers", name=name, marker=dots, hovertemplate=hover),
+        go.Scatter(x=[mean], y=[row], mode="markers", marker=mark, hoverinfo="skip"),
+    ]
