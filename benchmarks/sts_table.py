@@ -91,7 +91,7 @@ def one_run(
 
 def texts(options: argparse.Namespace) -> dict[str, Any]:
     """What to train on, by name."""
-    found = {"corpus": data.sentences(options.sentences)}
+    found: dict[str, Any] = {"corpus": data.sentences(options.sentences)}
     if (Path(options.sts) / "stsb" / "train.jsonl").exists():
         pairs = data.sts_pairs("stsb", split="train", source=options.sts)
         found["stsb_train"] = sorted({*pairs.sentences1, *pairs.sentences2})
