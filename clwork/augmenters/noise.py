@@ -24,7 +24,7 @@ def noise_negatives(
 ) -> Tensor:
     """DCLR's noise-based negatives: ``n ~ N(0, σ² I)``, then ``steps`` steps up the non-uniformity loss.
 
-    Zhou et al. (2022) §4.1, D2 and D4 of the spec: the draw of :func:`gaussian_noise`, moved by :func:`ascend_noise`.
+    Zhou et al. (2022) §4.1, D2 and D4: the draw of :func:`gaussian_noise`, moved by :func:`ascend_noise`.
     ``steps=0`` is their variant *Random Noise*. The result is a constant: nothing of it is part of a gradient.
 
     Shapes: ``z1``, ``z2`` ``(B, D)``; returns ``(count, D)`` shared by the batch (as the released code has it), or

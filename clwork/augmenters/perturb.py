@@ -16,7 +16,7 @@ def perturb(vectors: Tensor, kind: str, *, generator: torch.Generator, mean: flo
     the shell between radius ``1 - 2μ`` and 1, and no direction changes. As printed (eq. 20 and 21) a number is drawn
     for *every coordinate*, ``e - d``: ``coord_std`` takes the printed 0.005/3 for a standard deviation, ``coord_var``
     for the variance that the notation says it is. Neither gives a shell: in 768 dimensions the length of ``d`` is
-    about 0.15 in the one case and 1.1 in the other (M9 of the spec).
+    about 0.15 in the one case and 1.1 in the other (M9).
 
     Shapes: ``(..., D)`` to ``(..., D)``. The generator is on the vectors' device.
 

@@ -39,8 +39,8 @@ class Swaps:
     """Finds the words of sentences that can be exchanged either way, and draws triplets.
 
     Replacements shift what follows them and may have more or fewer pieces than the word they replace. A word is
-    therefore known by the number the tokenizer gives it, which no replacement changes, and all its pieces count (M17 of
-    the spec; a single index, as in the released code, is wrong for such words).
+    therefore known by the number the tokenizer gives it, which no replacement changes, and all its pieces count
+    (M17; a single index, as in the released code, is wrong for such words).
     """
 
     def __init__(self, encoder: Encoder, *, parts: str, source: str, max_length: int) -> None:

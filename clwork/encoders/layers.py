@@ -33,7 +33,7 @@ def one_layer(layers: Tensor, sampler: str, generator: torch.Generator) -> Tenso
     """One vector per sentence out of those of its layers.
 
     ``uniform``: that of a layer drawn for each sentence anew, all equally likely (SG-BERT §3.1). ``average``: their
-    mean, as one re-implementation reads it (G10 of the spec); nothing is drawn.
+    mean, as one re-implementation reads it (G10); nothing is drawn.
 
     Shapes: ``(B, L, D)`` to ``(B, D)``. The generator is on the CPU.
 

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 class MomentumDictionary(nn.Module):
     """A moving average of an embedding table, ``ξ ← m ξ + (1 - m) φ`` at each update (MoCoUTRL §3.2).
 
-    The paper's eq. (1) prints ``(m - 1) φ``; taken literally (``literal=True``, M1 of the spec) the table converges to
+    The paper's eq. (1) prints ``(m - 1) φ``; taken literally (``literal=True``, M1) the table converges to
     ``-φ``, the opposite of every word. The average is a buffer: saved with its method, never trained. The embedding
     itself is looked at, not owned, so it is neither saved twice nor moved to another device by this module.
 

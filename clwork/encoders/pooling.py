@@ -55,7 +55,7 @@ def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_l
     tokens that the mask keeps, [CLS] and [SEP] among them. ``max``: their maximum per dimension. ``last2``: mean of
     the last two layers' means. ``first_last``: mean of the means of layer ``first_layer`` and the last. SimCSE's
     released code takes layer 1 (the default here, "fixed"); its paper's BERT baseline of 56.70 took the embedding
-    output, ``first_layer=0`` (S3 of the spec; princeton-nlp/SimCSE issue 285).
+    output, ``first_layer=0`` (S3; princeton-nlp/SimCSE issue 285).
 
     Shapes: each hidden state ``(B, T, D)``, embedding output first, last layer last (for ``cls``, ``mean`` and
     ``max`` the last alone will do); ``mask`` ``(B, T)``, 1 for a token, 0 for padding; returns ``(B, D)`` float32.

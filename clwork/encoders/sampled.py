@@ -13,7 +13,7 @@ from .encoder import Encoder, Vectors, evaluating
 def token_sample(encoder: Encoder, texts: Iterable[str], each: int = 5, *, generator: torch.Generator) -> Vectors:
     """Last-layer vectors of ``each`` random tokens of every text; all of them where a text has fewer.
 
-    Special tokens do not count. The paper says five, its released code takes three (M14 of the spec).
+    Special tokens do not count. The paper says five, its released code takes three (M14).
 
     Shapes: ``(N, hidden_dim)`` float32, N at most ``each`` times the number of texts. The generator is on the CPU.
 

@@ -35,7 +35,7 @@ def self_guided(
     every layer as a positive; a sentence's *other* layers are not its negatives.
 
     ``variant="code"`` is what the authors released: opt2 cuts its matrix one column late, so that each anchor loses its
-    first negative, h_0 (and anchor 0 loses h_1; G4 of the spec). The released base form crashes on twice as many rows
+    first negative, h_0 (and anchor 0 loses h_1; G4). The released base form crashes on twice as many rows
     as labels (G3), which is repaired in all variants. ``"literal"`` equals ``"paper"``: the formulas are right as
     printed, and only a brace that calls all of ``Σ_j φ(c_i, h_j)`` positive misleads in one summary of them (G7).
 

@@ -21,7 +21,7 @@ def on_circle(vectors: Vectors, *, centre: bool) -> Floats:
     """Unit vectors, projected onto their two main directions and put on the unit circle, ``(N, D)`` to ``(N, 2)``.
 
     With ``centre`` their mean is taken away first, as principal components do; a cone, in which all vectors share a
-    direction, is then gone before anything is drawn. Without, the first direction is the cone's (M15 of the spec).
+    direction, is then gone before anything is drawn. Without, the first direction is the cone's (M15).
 
     Raises:
         ValueError: fewer than three vectors, or no matrix.
