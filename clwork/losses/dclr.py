@@ -35,12 +35,12 @@ def dclr(
         z1_1    [  α_10    P     α_12      1    1  ]
         z1_2    [  α_20   α_21    P        1    1  ]
 
-    With all weights 1 and no noise this is SimCSE. Paper, print and program disagree (D1, D5, D6), hence ``variant``:
+    With all weights 1 and no noise this is SimCSE. Paper, summary and program disagree (D1, D5, D6), hence ``variant``:
 
     - ``"paper"``: the above, which is what the paper means.
-    - ``"literal"``: the formula as printed. The positive is missing from the denominator, and so is α: weights change
-      nothing. The loss has no floor of 0 and goes on paying for cosines that are right already; with cosines it ends
-      at ``-2/τ + log(negatives)``.
+    - ``"literal"``: the formula as a summary of the paper prints it. The positive is missing from the denominator, and
+      so is α: weights change nothing. The loss has no floor of 0 and goes on paying for cosines that are right already;
+      with cosines it ends at ``-2/τ + log(negatives)``.
     - ``"code"``: what the authors' program computes: binary cross-entropy of every column, the mean over all
       ``B (B + K)`` of them, and a weight multiplies the *logit*, so that a masked negative still counts ``e^0 = 1``.
       The program's NaN at ``P = 1`` (D10) is not kept: the logarithms are taken before the exponentials.
@@ -193,7 +193,7 @@ def _checked_weights(weights: Tensor | None, logits: Tensor) -> Tensor:
 
 
 def _without_positive(logits: Tensor) -> Tensor:
-    """The printed formula (D1): only negatives in the denominator."""
+    """The formula as retold (D1): only negatives in the denominator."""
     if logits.shape[1] < 2:
         raise ValueError("'literal' has no positive in its denominator: one sentence without noise leaves it empty")
     itself = torch.eye(*logits.shape, dtype=torch.bool, device=logits.device)
