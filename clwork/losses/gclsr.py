@@ -13,9 +13,9 @@ def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16
     """Each view's prediction should point, in every group of dimensions, where the other view's projection points.
 
     ``ℓ = -½ mean_{i,g} cos(p1_ig, sg(z2_ig)) - ½ mean_{i,g} cos(p2_ig, sg(z1_ig))`` over sentences i and groups g of
-    ``group_dim`` neighbouring dimensions (paper §3.3). As printed, the equations have lost the minus sign, the norms
-    and the views' numbers (C2), and the stop-gradient ``sg`` is mentioned under related work only (C3); the released
-    code has all of them. "Grouping size 16" is read as 16 dimensions a group, not 16 groups (C11)::
+    ``group_dim`` neighbouring dimensions (paper §3.3). In the plain text of the journal's page the equations lack the
+    minus sign, the norms and the views' numbers (C2), and the stop-gradient ``sg`` is mentioned under related work only
+    (C3); the released code has all of them. "Grouping size 16" is read as 16 dimensions a group, not 16 groups (C11)::
 
         p1_i  [ g0: 16 numbers | g1: 16 numbers | ... ]
                  cos               cos                    one cosine a group, then the mean of all

@@ -81,7 +81,7 @@ def word_weights(
             )
         share = numbers / max(float(np.abs(numbers).max()), 1e-12)
         hover = "%{y}: %{x:.3f}<extra>" + name + "</extra>"
-        pattern = {"shape": ("", "/", ".", "x")[index % 4], "fgcolor": "white"}
+        pattern = {"shape": ("", "/", ".", "x")[index % 4], "fillmode": "overlay", "fgcolor": "white"}  # else no ground
         marker = {"color": colour(index), "pattern": pattern}
         figure.add_trace(go.Bar(x=share, y=places, orientation="h", name=name, marker=marker, hovertemplate=hover))
     styled(figure, width=width, height=height, title=title, showlegend=len(weights) > 1, barmode="group")

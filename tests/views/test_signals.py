@@ -34,6 +34,7 @@ def test_weights_are_shares_of_the_largest_and_words_may_repeat() -> None:
     assert list(first.x) == [0.25, 1.0, -0.5] and not any(second.x)
     assert list(first.y) == ["1. the", "2. &lt;cat&gt;", "3. the"]
     assert first.marker.pattern.shape != second.marker.pattern.shape
+    assert first.marker.pattern.fillmode == second.marker.pattern.fillmode == "overlay"  # white on the bar's colour
 
 
 def test_a_weight_for_each_word() -> None:
