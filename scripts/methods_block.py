@@ -53,7 +53,9 @@ def methods_table_of(found: dict[str, Any] | None) -> str:
     started = f"All start from {settings['encoder']!r}" + (f", except {', '.join(own)}" if own else "")
     rows += [
         "",
-        f"Mean ± standard deviation over {' to '.join(map(str, counts))} seeds; {settings['steps']} steps of "
+        "Spearman × 100 on the validation sets, all pairs of a set in one ranking; alignment over some pairs of STS-B "
+        f"with a gold score above 4. Mean ± standard deviation over {' to '.join(map(str, counts))} seeds; "
+        f"{settings['steps']} steps of "
         f"{settings['batch_size']} sentences of {settings['sentences']!r} for every method, "
         f"{settings['precision']}, {threads} CPU thread{'s' * (threads > 1)}. {started}. *Raw* is each method's "
         "own representation before the first step, *trained* that of the last step: no labelled pair chose it. "
