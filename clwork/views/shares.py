@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -72,8 +73,11 @@ def softmax_shares(
         shown = np.where(column >= LEAST, column, np.nan)
         figure.add_trace(go.Scatter(x=places, y=shown, name=name, hovertemplate=hover, **look))
     for label, at in (marks or {}).items():
-        figure.add_vline(x=at, line={"color": FAINT, "width": 1, "dash": "dot"}, annotation_text=label)
+        figure.add_vline(x=at, line={"color": FAINT, "width": 1, "dash": "dot"})
+        place = {"x": math.log10(at), "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom"}
+        figure.add_annotation(text=label, showarrow=False, **place)  # on a log axis a line wants x, its label log x
     styled(figure, width=width, height=height, title="share of the softmax")
-    figure.update_xaxes(title_text=x_title, type="log")
-    figure.update_yaxes(title_text="share", type="log", exponentformat="power")
+    decades = {"type": "log", "dtick": 1, "exponentformat": "power"}
+    figure.update_xaxes(title_text=x_title, **decades)
+    figure.update_yaxes(title_text="share", **decades)
     return figure

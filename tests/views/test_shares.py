@@ -28,6 +28,7 @@ def test_a_line_for_each_group_on_log_axes() -> None:
     assert [trace.name for trace in figure.data] == ["positive", "noise"]
     assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", "log")
     assert np.isnan(figure.data[1].y[0]) and figure.data[1].y[1] == 0.4  # no share, no point
+    assert (figure.layout.shapes[0].x0, figure.layout.annotations[0].x) == (1e-4, -4.0)  # labels are placed in decades
     assert figure.layout.annotations[0].text == "released"
     assert len({trace.line.dash for trace in figure.data}) == 2  # a second cue beside the colour
 
