@@ -141,6 +141,12 @@ class Loop:
 
         return load_encoder(str(self.folder / BEST), device=str(self.method.encoder.device))
 
+    def release(self) -> None:
+        """Let go of what only further steps need: gradients, the optimizer's moments, tokenised examples."""
+        self.optimizer.zero_grad()
+        self.optimizer.state.clear()
+        del self.batches
+
     def save(self, path: Path) -> None:
         """Write everything that the next step depends on."""
         tensors = {f"method.{name}": tensor for name, tensor in self.method.state_dict().items()}

@@ -52,6 +52,7 @@ class Run:
         self._record = Record(folder, upto=read_state(folder / CHECKPOINT)[1]["step"] if resume else None)
         self._loop: Loop | None = None
         self._failure: BaseException | None = None
+        self._over = False
         self._stop, self._go = threading.Event(), threading.Event()
         self._go.set()
         self._between = threading.Lock()  # held while a step is done: weights are whole outside of it
@@ -164,7 +165,8 @@ class Run:
         if target.resolve() != self.folder.resolve() and target.exists() and any(target.iterdir()):
             raise FileExistsError(f"{target} is not empty; give a new folder")
         with self._between:
-            self._checkpoint()
+            if not self._over:  # the last checkpoint is in the folder
+                self._checkpoint()
             if target.resolve() != self.folder.resolve():
                 shutil.copytree(self.folder, target, dirs_exist_ok=True)
         return target
@@ -215,9 +217,12 @@ class Run:
             self._record.add(row | ({"event": "; ".join(events)} if events else {}))
             if loop.step % self.recipe.checkpoint_every == 0:
                 self._checkpoint()
-        self._checkpoint()
-        if loop.step >= loop.total:
-            loop.method.test_encoder().save(self.folder / ENCODER)
+        with self._between:
+            self._checkpoint()
+            if loop.step >= loop.total:
+                loop.method.test_encoder().save(self.folder / ENCODER)
+            loop.release()  # a kernel keeps all its runs, and an optimizer weighs twice as much as its encoder
+            self._over = True
         self.status = FINISHED if loop.step >= loop.total else STOPPED
 
     def _hold_if_paused(self) -> None:

@@ -102,3 +102,17 @@ def test_what_cannot_be_resumed_says_why(corpus: Any, tmp_path: Path) -> None:
     checkpoint.unlink()
     with pytest.raises(FileNotFoundError, match="before its first"):
         clwork.resume(run.folder)
+
+
+def test_a_run_that_has_ended_keeps_its_weights_alone_and_can_still_be_saved(corpus: Any, tmp_path: Path) -> None:
+    cut = clwork.start("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
+    stop_at(cut, 4)
+    cut.wait()
+    loop = cut._loop
+    assert loop is not None and not loop.optimizer.state and not hasattr(loop, "batches")
+    assert all(parameter.grad is None for parameter in loop.method.parameters())
+    assert cut.encoder.encode(["still there"]).shape == (1, 256)
+    resumed = clwork.resume(cut.save(tmp_path / "copy"))
+    whole = clwork.train("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
+    expected, got = weights(whole), weights(resumed)
+    assert all(torch.equal(expected[name], got[name]) for name in expected)
