@@ -32,7 +32,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "crop 30 %": {"augmentation": "crop", "augmentation_rate": 0.3},
     "temperature 1": {"temperature": 1.0},
     "mean, no head": {"pooling": "mean", "head": "none"},
-    "learning rate x 30": {"learning_rate": 3e-3},
+    "learning rate 3e-3": {"learning_rate": 3e-3},
 }
 
 

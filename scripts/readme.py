@@ -153,8 +153,8 @@ def proxies_text(root: Path = ROOT) -> str:
     told = [f"{title} {found['spearman'][name]['stsb']:.2f}" for name, title in names.items()]
     return (
         f"Over {len(found['encoders'])} encoders (raw and trained, good and spoilt variants of SimCSE) the Spearman "
-        f"correlation with STS-B validation is {' and '.join(told)} (`python benchmarks/proxy_agreement.py --sts "
-        "FOLDER`)."
+        f"correlation with STS-B validation is {' and '.join(told)}. Where the corpus has topics, the k-NN chooses the "
+        "checkpoint (`python benchmarks/proxy_agreement.py --sts FOLDER`)."
     )
 
 

@@ -63,7 +63,7 @@ class DCLRConfig(MethodConfig):
     distill_weight: float = hyper(1.0, "Weight of distillation, where chosen.", low=0.0, high=100.0, hot=True)
     variant: str = hyper(
         "paper",
-        "The loss as meant, as released (binary cross-entropy, zeroed logits), or as printed.",
+        "The loss as meant, as released (binary cross-entropy, zeroed logits), or as retold.",
         choices=("paper", "code", "literal"),
     )
     dropout_hidden: float = hyper(

@@ -23,7 +23,8 @@ class Rows:
 @pytest.mark.parametrize(
     ("groups", "labels", "score"),
     [
-        ([str(row // 3) for row in range(30)], TOPICS, "same_article_auc"),
+        ([str(row // 3) for row in range(30)], TOPICS, "topic_knn"),
+        ([str(row // 3) for row in range(30)], None, "same_article_auc"),
         ([str(row) for row in range(30)], TOPICS, "topic_knn"),  # one sentence of each article
         (["one"] * 30, TOPICS, "topic_knn"),  # one article
         ([str(row) for row in range(30)], None, "step"),
