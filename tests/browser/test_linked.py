@@ -19,14 +19,14 @@ from clwork.lab import linked_live
 PAGE = """<!doctype html><meta charset="utf-8"><div id="el"></div><script type="module">
 import widget from "./widget.js";
 const state = await (await fetch("./state.json")).json();
-const listeners = {};
-const library = { get: () => state.source };
+const listening = { on: () => {}, off: () => {} };
+const others = { library: { get: () => state.source }, feed: { get: (name) => state[name], ...listening } };
 globalThis.model = {
-  get: (name) => (name === "library" ? "IPY_MODEL_x" : state[name]),
+  get: (name) => (name in others ? `IPY_MODEL_${name}` : state[name]),
   set: (name, value) => { state[name] = value; },
   save_changes: () => { globalThis.saved = structuredClone(state.chosen); },
-  on: () => {}, off: () => {},
-  widget_manager: { get_model: async () => library },
+  ...listening,
+  widget_manager: { get_model: async (name) => others[name] },
 };
 globalThis.stop = widget.render({ model: globalThis.model, el: document.getElementById("el") });
 </script>"""
