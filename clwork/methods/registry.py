@@ -63,6 +63,6 @@ def config(name: str, encoder: str | Path | Encoder | None = None, **values: Any
     0.1
     """
     method = get(name)
-    base = base_of(encoder or method.default_encoder)
+    base = base_of(method.default_encoder if encoder is None else encoder)
     preset = method.presets.get(base, method.presets.get(base.split(":")[0], {}))
     return build(method.Config, {**preset, **values})

@@ -78,8 +78,9 @@ def make_validation(sentences: Sequence[str], sts: dict[str, data.StsPairs]) -> 
     known = [group for group in groups or () if group is not None]
     if not 1 < len(set(known)) < len(known):
         groups = None  # one article, or one sentence of each: there are no two kinds of pairs to tell apart
-    if sum(label is not None for label in labels or ()) <= NEIGHBOURS:
-        labels = None
+    topics = [label for label in labels or () if label is not None]
+    if len(topics) <= NEIGHBOURS or len(set(topics)) < 2:
+        labels = None  # too few neighbours, or all of them of one topic
     if groups is None and labels is None:
         return Validation("step", "last step: neither STS data nor topics are at hand")
     score = "topic_knn" if labels is not None else "same_article_auc"  # the closer to STS: docs/decisions.md

@@ -27,6 +27,8 @@ class Rows:
         ([str(row // 3) for row in range(30)], None, "same_article_auc"),
         ([str(row) for row in range(30)], TOPICS, "topic_knn"),  # one sentence of each article
         (["one"] * 30, TOPICS, "topic_knn"),  # one article
+        ([str(row // 3) for row in range(30)], ["one"] * 30, "same_article_auc"),  # one topic
+        (None, ["one"] * 30, "step"),
         ([str(row) for row in range(30)], None, "step"),
         (None, TOPICS, "topic_knn"),
         (None, None, "step"),
