@@ -101,7 +101,9 @@ def _labelled(x: Vectors, labels: Sequence[Hashable | None], name: str) -> tuple
 
 
 def _pair_cosines(points: Tensor, left: Whole, right: Whole) -> npt.NDArray[np.float64]:
-    """Cosines of the pairs, a chunk at a time."""
+    """Cosines of the pairs: from the product of all with all where that is small, else a chunk at a time."""
+    if len(points) <= 2 * CHUNK:
+        return (points @ points.T).numpy()[left, right]
     step = 64 * CHUNK
     parts = [
         (points[left[i : i + step]] * points[right[i : i + step]]).sum(dim=1).numpy() for i in range(0, len(left), step)
