@@ -150,7 +150,7 @@ class Desk(widgets.VBox):  # type: ignore[misc]
             self.also.options = options
         self.also.value = also
         self._reading = False
-        self.table.value = f'{STYLE}<div style="overflow-x: auto">{self._rows()}</div>'
+        self.table.value = f'{STYLE}<div style="overflow-x: auto; max-width: 836px">{self._rows()}</div>'
         count = f"{len(names)} runs in {self.folder}" if names else f"No run in {self.folder} yet: train one."
         self._say(". ".join([count, *trouble]))
         self.draw()
