@@ -17,6 +17,8 @@ from clwork.encoders import Encoder, load_encoder, textcnn, word_attention
 from clwork.losses import gclsr
 from clwork.methods import Draws
 
+from ..runs import stop_at, weights
+
 SENTENCES = ["The river is long.", "A band plays on the square.", "He was born in Paris.", "Two cats sleep. 42!"]
 SMALL: dict[str, Any] = {"batch_size": 8, "max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8}
 CPU = torch.device("cpu")
@@ -209,17 +211,6 @@ def run(name: str, corpus: Any, *, steps: int = 8, seed: int = 3, **values: Any)
     return clwork.start("gclsr", steps=steps, seed=seed, name=name, **settings)
 
 
-def stop_after(cut: clwork.Run, step: int) -> None:
-    add = cut._record.add
-
-    def adding(row: dict[str, Any]) -> None:
-        add(row)
-        if row["step"] == step:
-            cut.stop()
-
-    cut._record.add = adding  # type: ignore[method-assign]
-
-
 @pytest.mark.parametrize("values", [{}, {"attention": "always", "precision": "bfloat16", "schedule": "linear"}])
 def test_resumed_equals_uninterrupted(values: dict[str, Any], corpus: Any, vectors: str) -> None:
     """By a name, so that the filters come from the run's seed; batch norm's averages and the momentum are kept."""
@@ -227,12 +218,10 @@ def test_resumed_equals_uninterrupted(values: dict[str, Any], corpus: Any, vecto
     values = small | values
     whole = run("whole", corpus, **values).wait()
     cut = run("cut", corpus, **values)
-    stop_after(cut, 5)
-    cut.wait()
+    stop_at(cut, 5)
     assert (cut.status, cut.step) == ("stopped", 5)
     resumed = clwork.resume(cut.folder)
-    assert whole._loop is not None and resumed._loop is not None
-    want, got = whole._loop.method.state_dict(), resumed._loop.method.state_dict()
+    want, got = weights(whole), weights(resumed)
     assert want.keys() == got.keys() and any("running_mean" in name for name in want)
     assert all(torch.equal(want[name], got[name]) for name in want)
     assert (whole.history["loss"].dropna().to_numpy() == resumed.history["loss"].dropna().to_numpy()).all()

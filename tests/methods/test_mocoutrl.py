@@ -17,6 +17,7 @@ from clwork.losses import mocoutrl
 from clwork.methods import Draws
 
 from ..encoders.conftest import write_tiny
+from ..runs import stop_at, weights
 
 SENTENCES = ["the big cat sat on the mat", "a poor dog ran far", "no swap", "the hot mat", "a happy cat ran"]
 CPU = torch.device("cpu")
@@ -247,30 +248,13 @@ def start(folder: Path, **values: Any) -> clwork.Run:
     return clwork.start("mocoutrl", encoder=folder, sentences=CORPUS, steps=8, device="cpu", **(RUN | values))
 
 
-def state(run: clwork.Run) -> dict[str, torch.Tensor]:
-    assert run._loop is not None
-    return {name: tensor.clone() for name, tensor in run._loop.method.state_dict().items()}
-
-
-def stopped_at(run: clwork.Run, step: int) -> clwork.Run:
-    add = run._record.add
-
-    def adding(row: dict[str, Any]) -> None:
-        add(row)
-        if row["step"] == step:
-            run.stop()
-
-    run._record.add = adding  # type: ignore[method-assign]
-    return run.wait()
-
-
 @pytest.mark.parametrize("values", [{}, {"perturb": "coord_std", "precision": "bfloat16", "token_loss": "hinge"}])
 def test_resumed_equals_uninterrupted(tiny: Path, values: dict[str, Any]) -> None:
     whole = start(tiny, name="whole", **values).wait()
-    cut = stopped_at(start(tiny, name="cut", **values), 3)
+    cut = stop_at(start(tiny, name="cut", **values), 3)
     assert (cut.status, cut.step) == ("stopped", 3)
     resumed = clwork.resume(cut.folder)
-    expected, got = state(whole), state(resumed)
+    expected, got = weights(whole), weights(resumed)
     assert expected.keys() == got.keys()
     assert all(torch.equal(expected[name], got[name]) for name in expected)
     assert (resumed.history["loss"].dropna() == whole.history["loss"].dropna()).all()

@@ -17,6 +17,7 @@ from clwork.losses import self_guided
 from clwork.methods import Draws
 
 from ..encoders.conftest import write_tiny
+from ..runs import stop_at, weights
 
 SENTENCES = ["the cat sat on the mat", "a dog ran far", "the cat ran", "a dog and a cat and the mat"]
 CPU = torch.device("cpu")
@@ -224,32 +225,15 @@ def start(folder: Path, **values: Any) -> clwork.Run:
     return clwork.start("self_guided", encoder=folder, sentences=CORPUS, steps=8, device="cpu", **(RUN | values))
 
 
-def state(run: clwork.Run) -> dict[str, torch.Tensor]:
-    assert run._loop is not None
-    return {name: tensor.clone() for name, tensor in run._loop.method.state_dict().items()}
-
-
-def stopped_at(run: clwork.Run, step: int) -> clwork.Run:
-    add = run._record.add
-
-    def adding(row: dict[str, Any]) -> None:
-        add(row)
-        if row["step"] == step:
-            run.stop()
-
-    run._record.add = adding  # type: ignore[method-assign]
-    return run.wait()
-
-
 @pytest.mark.parametrize(
     "values", [{}, {"form": "opt1", "frozen_dropout": True}, {"form": "base", "precision": "bfloat16"}]
 )
 def test_resumed_equals_uninterrupted(tiny: Path, values: dict[str, Any]) -> None:
     whole = start(tiny, name="whole", **values).wait()
-    cut = stopped_at(start(tiny, name="cut", **values), 3)
+    cut = stop_at(start(tiny, name="cut", **values), 3)
     assert (cut.status, cut.step) == ("stopped", 3)
     resumed = clwork.resume(cut.folder)
-    expected, got = state(whole), state(resumed)
+    expected, got = weights(whole), weights(resumed)
     assert expected.keys() == got.keys()
     assert all(torch.equal(expected[name], got[name]) for name in expected)
     assert (resumed.history["loss"].dropna() == whole.history["loss"].dropna()).all()
@@ -258,12 +242,12 @@ def test_resumed_equals_uninterrupted(tiny: Path, values: dict[str, Any]) -> Non
 
 def test_the_checkpoint_does_not_carry_the_frozen_copy(tiny: Path) -> None:
     run = start(tiny).wait()
-    assert [name for name in state(run) if name.startswith("frozen")] == ["frozen.fingerprint"]
+    assert [name for name in weights(run) if name.startswith("frozen")] == ["frozen.fingerprint"]
 
 
 def test_resuming_beside_another_start_encoder_is_refused(tiny: Path, tmp_path: Path) -> None:
     folder = write_tiny(tmp_path / "mine")
-    run = stopped_at(start(folder), 3)
+    run = stop_at(start(folder), 3)
     write_tiny(folder, seed=1)
     with pytest.raises(ValueError, match="another frozen copy"):
         clwork.resume(run.folder)

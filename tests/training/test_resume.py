@@ -11,6 +11,7 @@ import torch
 
 import clwork
 
+from ..runs import stop_at, weights
 from .conftest import SHORT
 
 VARIANTS: list[dict[str, Any]] = [
@@ -20,29 +21,11 @@ VARIANTS: list[dict[str, Any]] = [
 ]
 
 
-def weights(run: clwork.Run) -> dict[str, torch.Tensor]:
-    assert run._loop is not None
-    return {name: tensor.clone() for name, tensor in run._loop.method.state_dict().items()}
-
-
-def stop_at(run: clwork.Run, step: int) -> None:
-    """Stop a run from within its own thread, exactly after ``step``."""
-    add = run._record.add
-
-    def adding(row: dict[str, Any]) -> None:
-        add(row)
-        if row["step"] == step:
-            run.stop()
-
-    run._record.add = adding  # type: ignore[method-assign]
-
-
 @pytest.mark.parametrize("values", VARIANTS, ids=["default", "delete, decay, warm-up", "head kept, bfloat16"])
 def test_resumed_equals_uninterrupted(values: dict[str, Any], corpus: Any) -> None:
     whole = clwork.train("simcse", sentences=corpus, steps=12, seed=3, name="whole", **SHORT, **values)
     cut = clwork.start("simcse", sentences=corpus, steps=12, seed=3, name="cut", **SHORT, **values)
     stop_at(cut, 5)
-    cut.wait()
     assert (cut.status, cut.step) == ("stopped", 5)
     resumed = clwork.resume(cut.folder)
     assert resumed.status == "finished"
@@ -66,7 +49,6 @@ def test_seeds_differ(corpus: Any) -> None:
 def test_a_saved_copy_resumes_too(corpus: Any, tmp_path: Path) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=6, **SHORT)
     stop_at(run, 4)
-    run.wait()
     copy = run.save(tmp_path / "copy")
     shutil.rmtree(run.folder)
     assert clwork.resume(copy).step == 6
@@ -85,7 +67,6 @@ def test_a_finished_run_opens_with_its_history(corpus: Any) -> None:
 def test_a_line_cut_short_by_a_crash_is_survived(corpus: Any) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=6, **SHORT)
     stop_at(run, 3)
-    run.wait()
     with open(run.folder / "record.jsonl", "a") as out:
         out.write('{"step": 4, "lo')
     assert list(clwork.resume(run.folder).history["step"]) == list(range(7))
@@ -107,7 +88,6 @@ def test_what_cannot_be_resumed_says_why(corpus: Any, tmp_path: Path) -> None:
 def test_a_run_that_has_ended_keeps_its_weights_alone_and_can_still_be_saved(corpus: Any, tmp_path: Path) -> None:
     cut = clwork.start("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
     stop_at(cut, 4)
-    cut.wait()
     loop = cut._loop
     assert loop is not None and not loop.optimizer.state and not hasattr(loop, "batches")
     assert all(parameter.grad is None for parameter in loop.method.parameters())
