@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 STS_KEY = "sts_folder"
+RECIPE, ENCODER, BEST = "run.json", "encoder", "best"  # what a run's folder holds: settings, last and best encoder
 
 
 def home() -> Path:
@@ -44,6 +45,11 @@ def cache_folder() -> Path:
 def runs_folder() -> Path:
     """Where runs are kept: the environment's ``CLWORK_RUNS``, else ``clwork-runs`` in the working directory."""
     return Path(os.environ.get("CLWORK_RUNS", "clwork-runs"))
+
+
+def encoder_of_run(folder: Path) -> Path | None:
+    """Where a run's folder keeps its encoder: that of its end, else the best so far; None before the first."""
+    return next((folder / name for name in (ENCODER, BEST) if (folder / name).is_dir()), None)
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from clwork.data import hub, tables
+from clwork.data.tasks import task_folders
 
 HUB = {
     "stsb": "mteb/stsbenchmark-sts",
@@ -110,16 +111,7 @@ def tasks_in(root: Path) -> list[str]:
         FileNotFoundError: there is no such folder.
         ValueError: it holds none.
     """
-    if not root.is_dir():
-        raise FileNotFoundError(f"there is no folder {root}; name one that holds <task>/<split or subset>.jsonl")
-    found = [task for task in ROWS if any((root / task).glob("*.jsonl"))]
-    if not found:
-        inside = ", ".join(sorted(p.name for p in root.iterdir())[:8]) or "nothing"
-        outer = f"; name the folder around it, {root.parent}" if root.name in ROWS else ""
-        raise ValueError(
-            f"{root} holds no STS task but {inside}; a task is a folder ({', '.join(ROWS)}) of .jsonl files{outer}"
-        )
-    return found
+    return task_folders(root, ROWS, "STS", "<task>/<split or subset>.jsonl")
 
 
 def _from_folder(task: str, split: str, root: Path) -> StsPairs:

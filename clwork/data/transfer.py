@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from clwork.data import hub, tables
+from clwork.data.tasks import task_folders
 
 
 @dataclass(frozen=True)
@@ -132,18 +133,7 @@ def transfer_tasks_in(root: str | os.PathLike[str]) -> list[str]:
         FileNotFoundError: there is no such folder.
         ValueError: it holds none.
     """
-    folder = Path(root).expanduser()
-    if not folder.is_dir():
-        raise FileNotFoundError(f"there is no folder {folder}; name one that holds <task>/<split>.jsonl")
-    found = [task for task in TASKS if any((folder / task).glob("*.jsonl"))]
-    if not found:
-        inside = ", ".join(sorted(p.name for p in folder.iterdir())[:8]) or "nothing"
-        outer = f"; name the folder around it, {folder.parent}" if folder.name in TASKS else ""
-        raise ValueError(
-            f"{folder} holds no transfer task but {inside}; a task is a folder ({', '.join(TASKS)}) of .jsonl "
-            f"files{outer}"
-        )
-    return found
+    return task_folders(Path(root).expanduser(), TASKS, "transfer", "<task>/<split>.jsonl")
 
 
 Rows = Iterable[tuple[int, Mapping[str, Any]]]

@@ -196,6 +196,11 @@ class Encoder(nn.Module):
             first_layer=self.first_layer,
         )
 
+    def without_head(self, pooling: str) -> Encoder:
+        """The backbone alone under a pooling, sharing its weights; ``cls`` becomes the raw ``cls_before_pooler``."""
+        raw = "cls_before_pooler" if pooling == "cls" else pooling
+        return Encoder(self.backbone, self.tokenizer, name=self.name, pooling=raw, first_layer=self.first_layer)
+
     def save(self, folder: str | Path) -> None:
         """Write weights (float32 safetensors), tokenizer, pooling and head; see :func:`.save_encoder`."""
         from .saving import save_encoder

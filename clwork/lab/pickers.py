@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from ..data import triplets
-from ..training.loop import BEST
+from ..data.settings import BEST
 from .knobs import LABEL, WIDE
 
 OFFLINE, TRIPLETS, ELSEWHERE, GIVEN = "wikipedia-mini", "triplets", "elsewhere", "given"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Real
 
 import torch
@@ -80,6 +80,16 @@ def check_weight(name: str, weight: float) -> None:
     check_number(name, weight)
     if not (math.isfinite(weight) and weight >= 0):
         raise ValueError(f"{name} is {weight}; it must be finite and at least 0 (0 leaves the term out, 1 is neutral)")
+
+
+def check_choice(name: str, value: str, known: Sequence[str]) -> None:
+    """A word is one of those that are known.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if value not in known:
+        raise ValueError(f"{name}={value!r} is not known; give one of {', '.join(map(repr, known))}")
 
 
 def check_number(name: str, value: float) -> None:

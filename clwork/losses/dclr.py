@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .checks import check_number, check_same_shape, check_temperature, check_vectors
+from .checks import check_choice, check_number, check_same_shape, check_temperature, check_vectors
 from .infonce import at_least_float32, cosine_logits, unit
 
 VARIANTS = ("paper", "code", "literal")
@@ -59,8 +59,7 @@ def dclr(
     >>> float(dclr(z, z, noise=torch.ones(12, 8))), float(torch.tensor(16.0).log())
     (2.772..., 2.772...)
     """
-    if variant not in VARIANTS:
-        raise ValueError(f"variant={variant!r} is not known; give one of {', '.join(map(repr, VARIANTS))}")
+    check_choice("variant", variant, VARIANTS)
     logits = _logits(z1, z2, noise, temperature)  # (B, B + K)
     alpha = _checked_weights(weights, logits)  # (B, B + K)
     with torch.autocast(z1.device.type, enabled=False):

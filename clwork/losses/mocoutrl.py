@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .checks import check_number, check_same_shape, check_temperature, check_vectors
+from .checks import check_choice, check_number, check_same_shape, check_temperature, check_vectors
 from .infonce import info_nce, unit
 
 LONG_FORMS = ("ntxent", "antonym_only", "literal")
@@ -58,8 +58,7 @@ def mocoutrl(
     >>> float(mocoutrl(same, same, same, lam=1.0)), math.log(3 * 32 - 1)
     (4.553..., 4.553...)
     """
-    if variant not in VARIANTS:
-        raise ValueError(f"variant is {variant!r}; give one of {', '.join(map(repr, VARIANTS))}")
+    check_choice("variant", variant, tuple(VARIANTS))
     check_number("lam", lam)
     if not 0 <= lam <= 1:
         raise ValueError(f"lam is {lam}; it must lie in [0, 1] (1: sentences alone, 0: tokens alone)")
@@ -105,7 +104,7 @@ def long_span(
     '-13.593'
     """
     check_temperature(temperature)
-    _check_form(form, LONG_FORMS)
+    check_choice("form", form, LONG_FORMS)
     _check({"anchor": anchor, "positive": positive, "negative": negative})
     anchor, positive, negative = _alike(anchor, positive, negative)
     count = len(anchor)
@@ -156,7 +155,7 @@ def token_level(
     >>> float(token_level(e, e, -e)), float(token_level(e, e, -e, form="mse_mean"))
     (-4.0, -2.0)
     """
-    _check_form(form, TOKEN_FORMS)
+    check_choice("form", form, TOKEN_FORMS)
     extra = {"anchor": anchor, "positive_label": positive_label, "negative_label": negative_label}
     given = {name: tensor for name, tensor in extra.items() if tensor is not None}
     if given and form != "code":
@@ -175,11 +174,6 @@ def token_level(
         if form == "hinge":
             return (MARGIN + near - far).clamp_min(0).mean()
         return (near - far).mean() / (label.shape[1] if form == "mse_mean" else 1)
-
-
-def _check_form(form: str, known: tuple[str, ...]) -> None:
-    if form not in known:
-        raise ValueError(f"form is {form!r}; give one of {', '.join(map(repr, known))}")
 
 
 def _check(tensors: Mapping[str, Tensor]) -> None:

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .checks import check_same_shape, check_temperature, check_vectors
+from .checks import check_choice, check_same_shape, check_temperature, check_vectors
 from .infonce import at_least_float32, cosine_logits, info_nce
 
 FORMS = ("base", "opt1", "opt2", "opt3")
@@ -53,8 +53,8 @@ def self_guided(
     (5.278..., 5.278...)
     """
     check_temperature(temperature)
-    _check_word("form", form, FORMS)
-    _check_word("variant", variant, VARIANTS)
+    check_choice("form", form, FORMS)
+    check_choice("variant", variant, VARIANTS)
     if form == "opt3":
         _check_layers(c, h)
         return _opt3(c, h, temperature)
@@ -110,11 +110,6 @@ def _zeros(rows: int, columns: int, like: Tensor) -> Tensor:
     return torch.zeros(rows, columns, device=like.device)
 
 
-def _check_word(name: str, word: str, known: tuple[str, ...]) -> None:
-    if word not in known:
-        raise ValueError(f"{name}={word!r} is not known; give one of {', '.join(map(repr, known))}")
-
-
 def _check_layers(c: Tensor, h: Tensor) -> None:
     """``c`` holds a vector, and ``h`` several, for each sentence."""
     if isinstance(h, Tensor) and h.dim() != 3:
@@ -144,7 +139,7 @@ def parameter_distance(model: nn.Module, frozen: nn.Module, *, reduction: str = 
     >>> f"{parameter_distance(model, frozen):.3f}"  # three parameters, each 2 apart
     '12.000'
     """
-    _check_word("reduction", reduction, REDUCTIONS)
+    check_choice("reduction", reduction, REDUCTIONS)
     pairs = _paired(model, frozen)
     with torch.autocast(pairs[0][1].device.type, enabled=False):
         parts = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, ClassVar
 import torch
 from torch import nn
 
+from ..augmenters import Dropout
 from ..encoders import Encoder
 from .fields import hyper
 
@@ -108,6 +110,11 @@ class Method(nn.Module):
         """The vectors of all views of a batch of tokenised examples, by one forward pass."""
         raise NotImplementedError
 
+    def dropout(self, draws: Draws) -> Dropout:
+        """Dropout at the configuration's two rates, for methods that have them; enter it around the forward pass."""
+        config: Any = self.config
+        return Dropout(draws.dropout, hidden=config.dropout_hidden, attention=config.dropout_attention)
+
     def compare(self, views: Views) -> Terms:
         """The loss of those vectors."""
         raise NotImplementedError
@@ -137,6 +144,8 @@ class Method(nn.Module):
             return (step + 1) / (warm + 1)
         if self.config.schedule == "constant":
             return 1.0
+        if self.config.schedule == "cosine":  # half a one, from 1 to 0
+            return 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1.0, total - warm)))
         return max(0.0, (total - step) / max(1.0, total - warm))
 
     def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:

@@ -8,12 +8,10 @@ from pathlib import Path
 
 import torch
 
-from ..data.settings import runs_folder
+from ..data.settings import RECIPE, encoder_of_run, runs_folder
 from ..encoders import Encoder, Tokens, load_encoder
 from .base import Draws, MethodConfig
 from .simcse import SimCSE, SimCSEConfig
-
-RUN, ENDS = "run.json", ("encoder", "best")
 
 
 def find(name: str, device: torch.device) -> Encoder:
@@ -26,8 +24,8 @@ def find(name: str, device: torch.device) -> Encoder:
         ValueError: nothing of that name is to be found, or it is no encoder.
     """
     for folder in (runs_folder() / name, Path(name).expanduser()):
-        if (folder / RUN).is_file():
-            kept = next((folder / end for end in ENDS if (folder / end).is_dir()), None)
+        if (folder / RECIPE).is_file():
+            kept = encoder_of_run(folder)
             if kept is None:
                 raise FileNotFoundError(f"the run in {folder} has no encoder yet; wait until it has finished")
             return load_encoder(kept, device=str(device))

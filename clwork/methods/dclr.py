@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity, normalize
 
-from ..augmenters import Dropout, ascend_noise, at_embeddings, cutoff, gaussian_noise, shuffle_tokens, step_size_for
+from ..augmenters import ascend_noise, at_embeddings, cutoff, gaussian_noise, shuffle_tokens, step_size_for
 from ..encoders import Encoder, Frozen, ProjectionHead, Tokens
 from ..losses import dclr, distillation, instance_weights, softmax_mass
 from . import complementary
@@ -93,10 +93,7 @@ class DCLR(Method):
 
     def __init__(self, encoder: Encoder, config: DCLRConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
-        pooling = "cls_before_pooler" if config.pooling == "cls" else config.pooling
-        self.encoder = Encoder(
-            encoder.backbone, encoder.tokenizer, name=encoder.name, pooling=pooling, first_layer=encoder.first_layer
-        )
+        self.encoder = encoder.without_head(config.pooling)
         self.head = self._head(encoder, generator)
         needed = config.weighting in ("complementary", "distill")
         self.complementary = Frozen(self.encoder) if needed else None  # until begin(), the start itself
@@ -123,9 +120,7 @@ class DCLR(Method):
         def make() -> Encoder:
             if self.config.complementary:
                 return complementary.find(self.config.complementary, device)
-            return complementary.train(
-                deepcopy(start), self.config, own, self.config.complementary_steps, self.generator
-            )
+            return complementary.train(start, self.config, own, self.config.complementary_steps, self.generator)
 
         self.complementary = Frozen(complementary.keep(folder / "complementary", make, device))
 
@@ -163,8 +158,7 @@ class DCLR(Method):
         config = self.config
         rows = [tokens.ids for tokens, _ in batch] + [self._second_view(tokens, draws) for tokens, _ in batch]
         tokens = self.encoder.collate(rows, config.max_length)
-        dropout = Dropout(draws.dropout, hidden=config.dropout_hidden, attention=config.dropout_attention)
-        with dropout, self._cutting(tokens, draws):
+        with self.dropout(draws), self._cutting(tokens, draws):
             z1, z2 = self.head(self.encoder(tokens)).chunk(2)  # (B, D) each
         views = {"z1": z1, "z2": z2}
         count = int(config.noise_ratio * len(batch))

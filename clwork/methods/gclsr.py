@@ -175,13 +175,6 @@ class GCLSR(Method):
             weight_decay=self.config.weight_decay,
         )
 
-    def rate_factor(self, step: int, total: int) -> float:
-        """Adds the cosine to the schedules that every method has."""
-        warm = self.config.warmup * total
-        if self.config.schedule != "cosine" or step < warm:
-            return super().rate_factor(step, total)
-        return (1 + math.cos(math.pi * (step - warm) / max(1.0, total - warm))) / 2
-
     def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:
         """Rates and decay before the step (C17: the released code sets the first rate after it), then momentum."""
         super().before_step(step, total, optimizer)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity
 
-from ..augmenters import Dropout, Swaps, at_embeddings, perturb, span_means, span_weights
+from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
 from ..losses import long_span, token_level
 from ..losses.infonce import unit
@@ -91,13 +90,7 @@ class MoCoUTRL(Method):
 
     def __init__(self, encoder: Encoder, config: MoCoUTRLConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
-        self.encoder = Encoder(
-            encoder.backbone,
-            encoder.tokenizer,
-            name=encoder.name,
-            pooling=config.pooling,
-            first_layer=encoder.first_layer,
-        )
+        self.encoder = encoder.without_head(config.pooling)
         self.swaps = Swaps(self.encoder, parts=config.parts, source=config.wordnet, max_length=config.max_length)
         table: Any = encoder.backbone
         words = table.get_input_embeddings()
@@ -126,7 +119,7 @@ class MoCoUTRL(Method):
         tokens = self.encoder.collate([row.ids for row in rows], self.config.max_length)
         ids = tokens["input_ids"]  # (3B, T)
         spans = span_weights([row.pieces for row in rows], ids)  # (3B, T)
-        with self._embeddings(ids, len(rows) // 3), self._dropout(draws):
+        with self._embeddings(ids, len(rows) // 3), self.dropout(draws):
             states = self.encoder.hidden_states(tokens)
         z = self.sentence_head(pool(states, tokens["attention_mask"], self.config.pooling))  # (3B, D)
         w = self.token_head(span_means(states[-1].float(), spans))  # (3B, E)
@@ -150,9 +143,6 @@ class MoCoUTRL(Method):
             self.encoder.backbone, lambda words: torch.cat([words[:originals], self.dictionary(ids[originals:])])
         )
 
-    def _dropout(self, draws: Draws) -> Dropout:
-        return Dropout(draws.dropout, hidden=self.config.dropout_hidden, attention=self.config.dropout_attention)
-
     def compare(self, views: Views) -> Terms:
         """λ times the sentences' loss, plus 1 - λ times the words'; 0 for a batch without a triplet."""
         if not views:
@@ -173,13 +163,6 @@ class MoCoUTRL(Method):
             "swapped_share": torch.tensor(len(z[0]) / config.batch_size),
         }
         return Terms(config.lam * long + (1 - config.lam) * token, {name: p.detach() for name, p in parts.items()})
-
-    def rate_factor(self, step: int, total: int) -> float:
-        """Half a cosine, from 1 to 0, unless another schedule is chosen."""
-        warm = self.config.warmup * total
-        if self.config.schedule != "cosine" or step < warm:
-            return super().rate_factor(step, total)
-        return 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1.0, total - warm)))
 
     def after_step(self) -> None:
         """Let the dictionary follow."""

@@ -11,7 +11,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity
 
-from ..augmenters import Dropout
 from ..encoders import Encoder, Frozen, ProjectionHead, one_layer, pool_layers
 from ..losses import parameter_distance, self_guided
 from .base import Draws, Method, MethodConfig, Terms, Views
@@ -79,13 +78,7 @@ class SelfGuided(Method):
 
     def __init__(self, encoder: Encoder, config: SelfGuidedConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
-        self.encoder = Encoder(
-            encoder.backbone,
-            encoder.tokenizer,
-            name=encoder.name,
-            pooling="cls_before_pooler",
-            first_layer=encoder.first_layer,
-        )
+        self.encoder = encoder.without_head("cls_before_pooler")
         self.frozen = Frozen(self.encoder)  # BERT_F
         self.head: nn.Module = nn.Identity()
         if config.head:
@@ -101,14 +94,11 @@ class SelfGuided(Method):
         frozen.train(self.config.frozen_dropout)
         with torch.no_grad():
             if self.config.frozen_dropout:  # G2: in the released code the loop's train() switches it on
-                with self._dropout(draws):
+                with self.dropout(draws):
                     states = frozen.hidden_states(tokens)
             else:
                 states = frozen.hidden_states(tokens)
             return pool_layers(states, tokens["attention_mask"], self.config.layer_pool)
-
-    def _dropout(self, draws: Draws) -> Dropout:
-        return Dropout(draws.dropout, hidden=self.config.dropout_hidden, attention=self.config.dropout_attention)
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
         """A forward of each encoder; c and h go through the same head."""
@@ -116,7 +106,7 @@ class SelfGuided(Method):
         h = self.guides(tokens, draws)  # (B, L, D)
         if self.config.form != "opt3":
             h = one_layer(h, self.config.sampler, draws.data)  # (B, D)
-        with self._dropout(draws):
+        with self.dropout(draws):
             c = self.encoder(tokens)  # (B, D)
         return {"c": self.head(c), "h": self.head(h)}  # D becomes head_width
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import torch
 from torch.nn.functional import cosine_similarity
 
-from ..augmenters import Dropout, crop, delete_one_word, delete_words
+from ..augmenters import crop, delete_one_word, delete_words
 from ..encoders import Encoder, ProjectionHead, Tokens
 from ..losses import simcse
 from .base import Draws, Method, MethodConfig, Terms, Views
@@ -64,10 +64,7 @@ class SimCSE(Method):
     def __init__(self, encoder: Encoder, config: SimCSEConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
         self.supervised = False
-        raw = "cls_before_pooler" if config.pooling == "cls" else config.pooling
-        self.encoder = Encoder(
-            encoder.backbone, encoder.tokenizer, name=encoder.name, pooling=raw, first_layer=encoder.first_layer
-        )
+        self.encoder = encoder.without_head(config.pooling)
         self.head = None if config.head == "none" else ProjectionHead(encoder.hidden_dim, generator=generator)
 
     def check_examples(self, examples: Sequence[Any]) -> None:
@@ -113,7 +110,7 @@ class SimCSE(Method):
         """One forward over all views, every row and element with its own dropout mask."""
         views = self.rows(batch, draws)
         tokens = self.encoder.collate([row for view in views for row in view], self.config.max_length)
-        with Dropout(draws.dropout, hidden=self.config.dropout_hidden, attention=self.config.dropout_attention):
+        with self.dropout(draws):
             z = self.encoder(tokens)  # (V·B, D)
         z = z if self.head is None else self.head(z)
         parts = z.chunk(len(views))  # V of (B, D)

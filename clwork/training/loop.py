@@ -10,14 +10,14 @@ from typing import Any
 
 import torch
 
-from ..encoders import Encoder
+from ..data.settings import BEST
 from ..methods import Draws, Method
 from .batches import Batches
 from .probe import Probe
 from .state import optimizer_tensors, read_state, restore_optimizer, write_state
 from .validation import Validation
 
-CHECKPOINT, BEST = "checkpoint.safetensors", "best"
+CHECKPOINT = "checkpoint.safetensors"
 
 
 class Loop:
@@ -134,12 +134,6 @@ class Loop:
         if score is not None and (not self.best or score > self.best["score"]):
             self.best = {"step": self.step, "score": score, "rule": self.validation.rule}
             self.method.test_encoder().save(self.folder / BEST)
-
-    def best_encoder(self) -> Encoder:
-        """The encoder that the selection rule chose."""
-        from ..encoders import load_encoder
-
-        return load_encoder(str(self.folder / BEST), device=str(self.method.encoder.device))
 
     def release(self) -> None:
         """Let go of what only further steps need: gradients, the optimizer's moments, tokenised examples."""

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from .. import data
+from ..data.settings import RECIPE
 from ..data.settings import runs_folder as runs_folder  # found here by those who keep runs
 from ..encoders import Encoder, load_encoder
 
 FORMAT = 1
-RECIPE, SENTENCES, START = "run.json", "sentences.jsonl", "start"
+SENTENCES, START = "sentences.jsonl", "start"
 
 
 @dataclass

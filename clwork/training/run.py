@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import metrics
+from ..data.settings import BEST, ENCODER
 from ..encoders import Encoder, load_encoder
 from .controls import Controls
-from .loop import BEST, CHECKPOINT, Loop
+from .loop import CHECKPOINT, Loop
 from .prepare import prepare
 from .probe import Probe
 from .recipe import Recipe
@@ -22,7 +23,6 @@ from .state import read_state
 if TYPE_CHECKING:
     import pandas as pd
 
-ENCODER = "encoder"
 WAITING, RUNNING, PAUSED, STOPPED, FINISHED, FAILED = "waiting", "running", "paused", "stopped", "finished", "failed"
 
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import torch
 
+from ..data.settings import RECIPE, encoder_of_run
 from ..encoders import Encoder, base_of, load_encoder
 from ..methods import config as make_config
 from ..methods import get
 from .launch import check_known, runs
-from .loop import BEST
-from .recipe import RECIPE, START, Recipe, read_encoder, read_sentences, runs_folder
+from .recipe import START, Recipe, read_encoder, read_sentences, runs_folder
 from .record import Record
-from .run import ENCODER, Run
+from .run import Run
 
 CHANGED = "→"  # in an event: a control was moved, and the run is no longer what its recipe says
 
@@ -60,10 +60,10 @@ class Stored:
         Raises:
             FileNotFoundError: it was stopped before its first validation.
         """
-        for name in (ENCODER, BEST):
-            if (self.folder / name).is_dir():
-                return load_encoder(self.folder / name)
-        raise FileNotFoundError(f"{self.folder} holds no encoder yet: the run was never validated")
+        kept = encoder_of_run(self.folder)
+        if kept is None:
+            raise FileNotFoundError(f"{self.folder} holds no encoder yet: the run was never validated")
+        return load_encoder(kept)
 
     def raw_encoder(self) -> Encoder:
         """What the run began with, at its method's test-time representation: the encoder of step 0.
