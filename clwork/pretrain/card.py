@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -55,26 +55,31 @@ A BERT of {layers} layers × {dim} ({heads} heads, {millions:.1f} M parameters),
 {vocab_size:,} pieces, at most {pack_length} pieces per input. It was pre-trained as a masked language model only: no
 sentence ever served as another's positive or negative.
 
-- **Corpus**: {corpus}; {sentences:,} sentences to train on, {held_out_sentences:,} held out. Licence of the text, and
-  so of these weights: {licence}.
+## What it read
+
+| text | sentences | read as | times an epoch | licence |
+|---|---|---|---|---|
+{sources}
+
+Licences of texts that ask for the same licence on what is made of them hold for these weights.
+
 - **Seen in training**: {tokens:,} tokens in {steps:,} steps of {rows} rows of {pack_length} pieces, {minutes:.0f}
   minutes on {hardware}.
-- **Recipe**: {mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % kept), each sentence attends only
-  to itself; token embeddings start from singular vectors of the corpus's word co-occurrences; AdamW, peak learning
-  rate {learning_rate:g}, clip {clip:g}, linear decay, dropout {dropout:g} while pre-training (the stored
-  configuration has BERT's 0.1, which contrastive training uses).
+- **Recipe**: running text in stretches of at most {stretch} pieces ({long_share:.0%} of them of at most {pack_length}),
+  whole sentences of one document behind one `[CLS]`; other texts sentence by sentence. Several stretches share a row
+  and do not see each other. {mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % kept). Token
+  embeddings start from singular vectors of the corpus's word co-occurrences. AdamW, learning rate
+  {learning_rate:g}, clip {clip:g}, falling to zero over the last {decay:.0%} of the run. {dropout_told}
 
-## Measured on the held-out sentences
+## Measured on {held_out_pieces:,} held-out pieces
 
 | masked | loss (nats per piece) | accuracy | pieces scored |
 |---|---|---|---|
 | {mask_rate:.0%} | {final[loss]:.3f} | {final[accuracy]:.1%} | {final[pieces]:,.0f} |
 | 15% | {at_15[loss]:.3f} | {at_15[accuracy]:.1%} | {at_15[pieces]:,.0f} |
 
-While it learned ({mask_rate:.0%} masked):
+While it learned ({mask_rate:.0%} masked){raw_told}:
 
-| tokens seen | loss | accuracy |
-|---|---|---|
 {curve}
 
 ## Ten masks filled
@@ -86,8 +91,8 @@ While it learned ({mask_rate:.0%} masked):
 ## What it is not
 
 Not a sentence encoder: its raw vectors crowd into a narrow cone, which is what the notebooks are about. Not a rival of
-published encoders: it has seen a small fraction of their text. It knows encyclopaedic English prose and little
-else; it repeats whatever bias that text has; its guesses are not facts.
+published encoders: it has seen a small fraction of their text. It repeats whatever bias that text has; its guesses
+are not facts.
 
 Made by `python -m clwork.pretrain`; `pretrain.json` beside this card holds every setting and the whole curve.
 """
@@ -97,6 +102,7 @@ def model_card(
     *,
     config: PretrainConfig,
     record: Mapping[str, Any],
+    sources: list[dict[str, Any]],
     filled: list[tuple[str, list[tuple[str, float]]]],
     **facts: Any,
 ) -> str:
@@ -105,19 +111,52 @@ def model_card(
     Args:
         config: of the run.
         record: what :func:`clwork.pretrain.loop.pretrain` returned.
+        sources: the texts: fields of :class:`clwork.pretrain.sources.Source`, and ``sentences``.
         filled: what :func:`fill_masks` returned.
-        facts: corpus, sentences, held_out_sentences, licence, hardware, millions (of parameters).
+        facts: hardware, millions (of parameters), held_out_pieces.
     """
     guesses = [f"| {text} | " + ", ".join(f"{piece} ({p:.0%})" for piece, p in best) + " |" for text, best in filled]
-    points = record["curve"][:: max(1, len(record["curve"]) // 8)]
-    curve = [f"| {p['tokens'] / 1e6:.1f} M | {p['loss']:.3f} | {p['accuracy']:.1%} |" for p in points]
+    rows = [
+        f"| {one['name']} | {one['sentences']:,} | {'single sentences' if one['alone'] else 'running text'} | "
+        f"{one['times']} | {one['licence']} |"
+        for one in sources
+    ]
+    dropout = f"Dropout {config.dropout:g}" + (
+        f" from {config.dropout_from:.0%} of the run on." if config.dropout_from else " throughout."
+    )
     return TEMPLATE.format(
         **asdict(config) | {"tokens": record["tokens"], "minutes": record["seconds"] / 60},
         **facts,
         steps=record["steps"],
         final=record["final"],
         at_15=record["final_at_15"],
-        short_licence=facts["licence"].split()[0].lower(),
+        short_licence=_strictest(one["licence"] for one in sources),
+        sources="\n".join(rows),
+        dropout_told=dropout
+        if config.dropout
+        else "No dropout while pre-training; the stored configuration has BERT's 0.1, which contrastive training uses.",
+        raw_told=", with Spearman × 100 of its raw vectors on validation sets" if record["final_raw"] else "",
         filled="\n".join(guesses),
-        curve="\n".join(curve),
+        curve=_curve(record),
     )
+
+
+def _strictest(licences: Iterable[str]) -> str:
+    """The hub's short name of a licence that asks for itself on what is made of the text, else of the first."""
+    short = ["-".join(licence.lower().split()[:3]) for licence in licences]
+    return next((one for one in short if "-sa" in one), short[0].split("-(")[0])
+
+
+def _curve(record: Mapping[str, Any]) -> str:
+    """About eight points of the curve and the end, as a table with every column that was recorded."""
+    points = record["curve"][:: max(1, len(record["curve"]) // 8)]
+    end = {"tokens": record["tokens"], **record["final"], **record["final_raw"]}
+    raw = list(record["final_raw"])
+    lines = [
+        "| tokens seen | loss | accuracy |" + "".join(f" {name} |" for name in raw),
+        "|---|---|---|" + "---|" * len(raw),
+    ]
+    for p in (*points, end):
+        scores = "".join(f" {p[name]:.1f} |" if name in p else " |" for name in raw)
+        lines.append(f"| {p['tokens'] / 1e6:.1f} M | {p['loss']:.3f} | {p['accuracy']:.1%} |{scores}")
+    return "\n".join(lines)

@@ -1,9 +1,10 @@
-"""From sentences to a WordPiece vocabulary and to packed, fixed-length rows of token ids."""
+"""From documents to a WordPiece vocabulary and to packed, fixed-length rows of token ids."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +15,10 @@ from transformers import BertTokenizer
 
 SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 PAD, UNK, CLS, SEP, MASK = range(5)
+Ids = npt.NDArray[np.uint16]
 
 
-def train_tokenizer(sentences: Sequence[str], vocab_size: int, max_length: int) -> BertTokenizer:
+def train_tokenizer(sentences: Iterable[str], vocab_size: int, max_length: int) -> BertTokenizer:
     """Learn a lower-casing WordPiece vocabulary.
 
     Args:
@@ -26,7 +28,7 @@ def train_tokenizer(sentences: Sequence[str], vocab_size: int, max_length: int) 
     """
     learner = BertWordPieceTokenizer(lowercase=True)
     learner.train_from_iterator(
-        sentences, vocab_size=vocab_size, special_tokens=SPECIALS, show_progress=False, min_frequency=2
+        iter(sentences), vocab_size=vocab_size, special_tokens=SPECIALS, show_progress=False, min_frequency=2
     )
     return BertTokenizer(
         tokenizer_object=FastTokenizer.from_str(learner.to_str()), do_lower_case=True, model_max_length=max_length
@@ -34,14 +36,66 @@ def train_tokenizer(sentences: Sequence[str], vocab_size: int, max_length: int) 
 
 
 @dataclass(frozen=True)
-class Packed:
-    """Whole sentences laid end to end in rows of equal length.
+class Text:
+    """A tokenised text without special tokens.
 
-    Shapes: every array is ``(rows, T)``. ``segments`` numbers the sentences of a row from 1, 0 is padding;
-    ``positions`` restarts at 0 with every sentence, so that a packed sentence sees what it would see alone.
+    Shapes: ``ids`` ``(pieces,)``; ``ends`` ``(sentences,)``, where each sentence ends; ``first`` ``(sentences,)``,
+    true where one begins a document.
     """
 
-    ids: npt.NDArray[np.uint16]
+    ids: Ids
+    ends: npt.NDArray[np.int64]
+    first: npt.NDArray[np.bool_]
+
+
+def encode_text(tokenizer: BertTokenizer, documents: Iterable[list[str]], at_once: int = 20_000) -> Text:
+    """Token ids of all documents, a few thousand of them in memory at a time."""
+    backend = tokenizer.backend_tokenizer
+    ids, lengths, first = [], [], []
+    documents = iter(documents)
+    while chunk := list(islice(documents, at_once)):
+        sentences = [sentence for document in chunk for sentence in document]
+        for part in (sentences[k : k + at_once] for k in range(0, len(sentences), at_once)):
+            found = [encoding.ids for encoding in backend.encode_batch_fast(part, add_special_tokens=False)]
+            ids.append(np.concatenate([np.asarray(one, dtype=np.uint16) for one in found]))
+            lengths += [len(one) for one in found]
+        first += [place == 0 for document in chunk for place in range(len(document))]
+    return Text(np.concatenate(ids), np.cumsum(lengths), np.array(first))
+
+
+def stretches(text: Text, limits: npt.NDArray[np.int64], alone: bool) -> list[Ids]:
+    """Inputs for the encoder: as many whole neighbouring sentences of a document as fit, between [CLS] and [SEP].
+
+    Shapes: ``limits`` ``(sentences,)``: how many pieces a stretch that begins with this sentence may have, specials
+    included; a longer sentence is cut. ``alone``: one sentence each.
+    """
+    begins = np.concatenate([[0], text.ends[:-1]])
+    found: list[Ids] = []
+    start, end, room = 0, 0, 0  # of the open stretch: its pieces, and where it must end
+    for begin, stop, first, limit in zip(
+        begins.tolist(), text.ends.tolist(), text.first.tolist(), limits.tolist(), strict=True
+    ):
+        if alone or first or stop > room:
+            found.append(_closed(text.ids[start:end]))
+            start, room = begin, begin + limit - 2
+        end = min(stop, room)
+    found.append(_closed(text.ids[start:end]))
+    return [stretch for stretch in found if len(stretch) > 2]
+
+
+def _closed(pieces: Ids) -> Ids:
+    return np.concatenate([np.array([CLS], np.uint16), pieces, np.array([SEP], np.uint16)])
+
+
+@dataclass(frozen=True)
+class Packed:
+    """Inputs laid end to end in rows of equal length.
+
+    Shapes: every array is ``(rows, T)``. ``segments`` numbers the inputs of a row from 1, 0 is padding;
+    ``positions`` restarts at 0 with every input, so that a packed one sees what it would see alone.
+    """
+
+    ids: Ids
     segments: npt.NDArray[np.uint8]
     positions: npt.NDArray[np.uint8]
 
@@ -52,6 +106,10 @@ class Packed:
     def fill(self) -> float:
         """Share of positions that hold a token."""
         return float((self.segments > 0).mean())
+
+    def rows(self, start: int, stop: int) -> Packed:
+        """Some of the rows."""
+        return Packed(self.ids[start:stop], self.segments[start:stop], self.positions[start:stop])
 
     def save(self, path: Path) -> None:
         """Write the three arrays as one ``.npz`` file."""
@@ -64,16 +122,9 @@ class Packed:
             return Packed(stored["ids"], stored["segments"], stored["positions"])
 
 
-def encode_ids(tokenizer: BertTokenizer, sentences: Sequence[str], max_length: int) -> list[list[int]]:
-    """Token ids of each sentence, ``[CLS]`` and ``[SEP]`` included, cut to ``max_length``."""
-    batch = tokenizer(list(sentences), truncation=True, max_length=max_length, return_attention_mask=False)
-    ids: list[list[int]] = batch["input_ids"]
-    return ids
-
-
-def pack(ids: Sequence[Sequence[int]], length: int, open_rows: int = 32) -> Packed:
-    """First-fit packing: each sentence goes whole into the first of ``open_rows`` rows that has room for it."""
-    rows: list[list[Sequence[int]]] = []
+def pack(ids: Sequence[Sequence[int] | Ids], length: int, open_rows: int = 32) -> Packed:
+    """First-fit packing: each input goes whole into the first of ``open_rows`` rows that has room for it."""
+    rows: list[list[Sequence[int] | Ids]] = []
     room: list[tuple[int, int]] = []  # (free positions, row number) of the rows still open
     for sentence in ids:
         for k, (free, row) in enumerate(room):

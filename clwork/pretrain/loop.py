@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ from ..training.state import optimizer_tensors, read_state, restore_optimizer, w
 from .corpus import Packed
 from .masking import MaskedBatch, masked_batch
 
+LEVEL = "level.safetensors"
+
 
 @dataclass(frozen=True)
 class PretrainConfig:
@@ -26,17 +30,21 @@ class PretrainConfig:
     layers: int = 4
     heads: int = 4
     pack_length: int = 128  # pieces per row, and the longest input the encoder will take
+    stretch: int = 64  # pieces of running text taken together, [CLS] and [SEP] included
+    long_share: float = 0.25  # share of stretches that may fill a whole row instead
     rows: int = 16  # rows per step
     mask_rate: float = 0.3
-    dropout: float = 0.1  # on embeddings, layer outputs and attention weights
-    learning_rate: float = 2e-3
+    dropout: float = 0.0  # on embeddings, layer outputs and attention weights
+    dropout_from: float = 0.0  # share of the run that is over before dropout begins
+    learning_rate: float = 1.5e-3
     warmup_steps: int = 200
+    decay: float = 1.0  # share of the run, its last part, in which the learning rate falls to zero
     weight_decay: float = 0.01
     clip: float = 1.0
     embedding_std: float = 0.04
     tokens: int = 10_000_000  # token budget
     minutes: float = 1e6  # wall-clock budget
-    held_out_rows: int = 1000
+    held_out_rows: int = 500
     save_every: int = 500
     seed: int = 0
 
@@ -89,8 +97,9 @@ def evaluate(
 
 
 def _learning_rate(config: PretrainConfig, step: int, done: float) -> float:
-    """Linear warm-up, then linear decay to zero as ``done`` goes from 0 to 1."""
-    return config.learning_rate * min(1.0, (step + 1) / config.warmup_steps) * max(0.0, 1.0 - done)
+    """Linear warm-up, a level, and a linear fall to zero in the last part, as ``done`` goes from 0 to 1."""
+    falling = max(0.0, 1.0 - done) / config.decay
+    return config.learning_rate * min(1.0, (step + 1) / config.warmup_steps, falling)
 
 
 def pretrain(
@@ -102,20 +111,23 @@ def pretrain(
     *,
     device: torch.device,
     precision: torch.dtype,
+    judge: Callable[[BertForMaskedLM], dict[str, float]] | None = None,
 ) -> dict[str, Any]:
     """Train ``model`` in place until a budget is spent, saving as it goes; continues from an existing ``checkpoint``.
 
     Row order and masks are drawn from generators seeded by epoch and step alone, so a resumed run sees what the
-    uninterrupted one would have seen.
+    uninterrupted one would have seen. Where the learning rate begins to fall, the checkpoint is kept a second time, as
+    ``level.safetensors``: a later call with a larger budget goes on from there. ``judge`` is called at each save, and
+    what it returns joins the curve.
 
     Returns:
         The record of the run: steps, tokens, seconds, and the held-out curve.
     """
     model.to(device)  # type: ignore[arg-type]
     optimizer = torch.optim.AdamW(
-        model.parameters(), lr=config.learning_rate, betas=(0.9, 0.98), weight_decay=config.weight_decay
+        model.parameters(), lr=config.learning_rate, betas=(0.9, 0.98), weight_decay=config.weight_decay, fused=True
     )
-    record = _begin(model, optimizer, checkpoint)
+    record = _begin(model, optimizer, _to_go_on_from(checkpoint, config))
     before, started = record["seconds"], time.perf_counter()
     with tqdm(total=config.tokens, initial=record["tokens"], unit="tok", unit_scale=True, smoothing=0.05) as bar:
         while True:
@@ -125,20 +137,34 @@ def pretrain(
                 break
             for group in optimizer.param_groups:
                 group["lr"] = _learning_rate(config, record["steps"], done)
-            tokens = _step(model, optimizer, train, config, record["steps"], device, precision)
+            dropout = config.dropout if done >= config.dropout_from else 0.0
+            tokens = _step(model, optimizer, train, config, record["steps"], device, precision, dropout)
             record["steps"], record["tokens"] = record["steps"] + 1, record["tokens"] + tokens
             bar.update(tokens)
             if record["steps"] % config.save_every == 0:
-                held = evaluate(model, held_out, config, precision)
+                held = evaluate(model, held_out, config, precision) | (judge(model) if judge else {})
                 record["curve"].append({"step": record["steps"], "tokens": record["tokens"], **held})
                 bar.set_postfix_str(
                     f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done"
                 )
                 _save(model, optimizer, record, config, checkpoint)
+                if done < 1.0 - config.decay:
+                    _save(model, optimizer, record, config, checkpoint.with_name(LEVEL))
     record["final"] = evaluate(model, held_out, config, precision)
     record["final_at_15"] = evaluate(model, held_out, config, precision, rate=0.15)
+    record["final_raw"] = judge(model) if judge else {}
     _save(model, optimizer, record, config, checkpoint)
     return record
+
+
+def _to_go_on_from(checkpoint: Path, config: PretrainConfig) -> Path:
+    """The checkpoint; of a finished run with a larger budget now, the one from before its learning rate fell."""
+    level = checkpoint.with_name(LEVEL)
+    if checkpoint.exists() and level.exists():
+        meta = read_state(checkpoint)[1]
+        if meta["record"]["tokens"] >= meta["config"]["tokens"] < config.tokens:
+            return level
+    return checkpoint
 
 
 def _begin(model: BertForMaskedLM, optimizer: torch.optim.Optimizer, checkpoint: Path) -> dict[str, Any]:
@@ -166,6 +192,12 @@ def _save(
     write_state(checkpoint, weights | optimizer_tensors(optimizer), {"record": record, "config": asdict(config)})
 
 
+@lru_cache(maxsize=1)
+def _order(rows: int, seed: int) -> torch.Tensor:
+    """The order of one epoch."""
+    return torch.randperm(rows, generator=torch.Generator().manual_seed(seed))
+
+
 def _step(
     model: BertForMaskedLM,
     optimizer: torch.optim.Optimizer,
@@ -174,17 +206,17 @@ def _step(
     step: int,
     device: torch.device,
     precision: torch.dtype,
+    dropout: float,
 ) -> int:
     """One update; returns the number of tokens seen."""
     epoch, place = divmod(step, len(train) // config.rows)
-    order = torch.randperm(len(train), generator=torch.Generator().manual_seed(config.seed * 1_000 + epoch))
-    rows = order[place * config.rows : (place + 1) * config.rows]
+    rows = _order(len(train), config.seed * 1_000 + epoch)[place * config.rows : (place + 1) * config.rows]
     generator = torch.Generator().manual_seed((config.seed + 1) * 1_000_000_000 + step)
     batch = masked_batch(train, rows, rate=config.mask_rate, vocab_size=config.vocab_size, generator=generator)
     batch = batch.to(device)
-    model.train(config.dropout > 0)  # in eval mode the fused attention runs
+    model.train(dropout > 0)  # in eval mode the fused attention runs
     masks = torch.Generator(device).manual_seed((config.seed + 2) * 1_000_000_000 + step)
-    with Dropout(masks, hidden=config.dropout, attention=config.dropout):
+    with Dropout(masks, hidden=dropout, attention=dropout):
         logits = predict(model, batch, precision)
     loss = torch.nn.functional.cross_entropy(logits, batch.labels)
     optimizer.zero_grad()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clwork
-from clwork.pretrain.corpus import CLS, MASK, SEP, Packed, pack
+from clwork.pretrain.corpus import CLS, MASK, SEP, Packed, Text, pack, stretches
 from clwork.pretrain.initialise import cooccurrence, ppmi_svd
 from clwork.pretrain.masking import masked_batch
+from clwork.pretrain.sources import Source, read_sources, told
 
 LENGTHS = st.lists(st.integers(min_value=2, max_value=16), min_size=1, max_size=80)
 
@@ -93,3 +97,60 @@ def test_packed_rows_survive_the_disk(tmp_path: Path) -> None:
     packed.save(tmp_path / "p.npz")
     again = Packed.load(tmp_path / "p.npz")
     assert (again.ids == packed.ids).all() and (again.positions == packed.positions).all()
+
+
+def text_of(documents: list[list[int]]) -> Text:
+    """Documents as lists of sentence lengths; pieces are numbered from 10 on, so that each can be recognised."""
+    lengths = [n for document in documents for n in document]
+    first = [place == 0 for document in documents for place in range(len(document))]
+    return Text(np.arange(10, 10 + sum(lengths), dtype=np.uint16), np.cumsum(lengths), np.array(first))
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.lists(st.integers(1, 20), min_size=1, max_size=6), min_size=1, max_size=8), st.booleans())
+def test_a_stretch_holds_whole_neighbours_of_one_document(documents: list[list[int]], alone: bool) -> None:
+    text, limit = text_of(documents), 12
+    sentence = np.repeat(np.arange(len(text.ends)), np.diff(text.ends, prepend=0))
+    document = np.cumsum(text.first)
+    seen: list[int] = []
+    for stretch in stretches(text, np.full(len(text.ends), limit), alone):
+        assert stretch[0] == CLS and stretch[-1] == SEP and 2 < len(stretch) <= limit
+        pieces = stretch[1:-1].astype(int) - 10
+        assert (np.diff(pieces) == 1).all()
+        here = sorted(set(sentence[pieces].tolist()))
+        assert len(set(document[here])) == 1 and (not alone or len(here) == 1)
+        for one in here:  # whole, or the first of its stretch and too long for any
+            held = int((sentence[pieces] == one).sum())
+            assert held == int((sentence == one).sum()) or (one == here[0] and held == limit - 2 and len(here) == 1)
+        seen += here
+    assert seen == list(range(len(text.ends)))
+
+
+def test_running_text_fills_stretches_that_single_sentences_leave_short() -> None:
+    text = text_of([[4, 4, 4, 4]])
+    limits = np.full(4, 12)
+    assert [len(one) for one in stretches(text, limits, alone=False)] == [10, 10]
+    assert [len(one) for one in stretches(text, limits, alone=True)] == [6, 6, 6, 6]
+
+
+def test_sentences_of_one_article_stay_neighbours(tmp_path: Path) -> None:
+    file = tmp_path / "text.txt"
+    file.write_text("One.\nTwo.\n\n\nThree.\n")
+    zipped = tmp_path / "text.txt.gz"
+    zipped.write_bytes(gzip.compress(file.read_bytes()))
+    for path in (file, zipped):
+        assert list(Source(str(path), "t").documents()) == [["One.", "Two."], ["Three."]]
+    articles = list(Source("wikipedia-mini", "w").documents())
+    assert len(articles) > 100 and sum(map(len, articles)) == len(clwork.data.sentences("wikipedia-mini"))
+
+
+def test_a_mixture_finds_its_files_beside_it_and_refuses_what_it_does_not_know(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("One.\n")
+    mixture = tmp_path / "mixture.json"
+    mixture.write_text(json.dumps([{"text": "a.txt", "name": "A", "alone": True, "times": 2}]))
+    (source,) = read_sources(str(mixture), "unused")
+    assert list(source.documents()) == [["One."]] and source.alone and source.times == 2
+    assert told([source])[0]["text"] == "a.txt"
+    mixture.write_text(json.dumps([{"text": "a.txt", "name": "A", "weight": 2}]))
+    with pytest.raises(ValueError, match=r"weight.*alone"):
+        read_sources(str(mixture), "unused")
