@@ -13,7 +13,7 @@ TASKS = ("stsb", "sickr")
 SAMPLE = 600  # corpus sentences for the proxies
 NEIGHBOURS = 10  # that topic_knn asks
 # Proxies that may choose a checkpoint: of these, the first that a corpus allows. To be one, a proxy must follow STS
-# over encoders of one representation and choose better than "the last step"; benchmarks/proxy_agreement.py measures both.
+# over encoders of one representation and choose better than "the last step": see benchmarks/proxy_agreement.py.
 TRUSTED: tuple[str, ...] = ()
 UNTRUSTED = "last step: no proxy has earned the choice; see docs/decisions.md"
 
