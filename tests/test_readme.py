@@ -119,7 +119,7 @@ def test_the_sentence_on_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"{p} stsb" for p in ("same_article_auc", "topic_knn")]
     summary = {name: [0.5, -0.125, 0.75] for name in (*names, "difference stsb")}
     summary |= {f"gain {name}": [1.25, -1.0, 2.0] for name in names}
-    runs = [{"encoders": [{}, {}]}, {"encoders": [{}]}]
+    runs: list[dict[str, Any]] = [{"encoders": [{}, {}]}, {"encoders": [{}]}]
     found = {"summary": summary, "runs": runs, "settings": {"representation": "cls"}}
     text = evidence_blocks.proxies_of(found)
     assert "Over 3 encoders of 2 runs at [CLS]" in text and "same-article AUC 0.50 (-0.12 to 0.75)" in text

@@ -63,9 +63,7 @@ def start(
     chosen = encoder if encoder is not None else get(method).default_encoder
     values = make_config(method, encoder=chosen, **config)
     eval_every = max(1, steps // 4) if eval_every is None else eval_every
-    _check_counts(steps=steps, eval_every=eval_every, checkpoint_every=checkpoint_every)
-    if probe_every is not None:
-        _check_counts(probe_every=probe_every)
+    _check_counts(probe_every, steps=steps, eval_every=eval_every, checkpoint_every=checkpoint_every)
     source, given = _source("wikipedia-mini" if sentences is None else sentences)
     place = new_folder(method, name, folder)
     recipe = Recipe(
@@ -88,7 +86,9 @@ def start(
     return _launch(Run(recipe, place, values, chosen if isinstance(chosen, Encoder) else recipe.encoder, given))
 
 
-def _check_counts(**counts: int) -> None:
+def _check_counts(probe_every: int | None, **counts: int) -> None:
+    if probe_every is not None:
+        counts["probe_every"] = probe_every
     for argument, value in counts.items():
         if type(value) is not int or value < 1:
             raise ValueError(f"{argument}={value!r} must be an int of at least 1")
