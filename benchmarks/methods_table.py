@@ -10,7 +10,6 @@ size; a method that cannot use the encoder (GCLSR trains a TextCNN over word vec
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
@@ -98,27 +97,10 @@ def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[
     }
 
 
-def earlier(path: Path, settings: dict[str, Any], fresh: bool) -> list[dict[str, Any]]:
-    """The runs that are there already.
-
-    Raises:
-        SystemExit: they were made with other settings, and ``fresh`` does not say that they may go.
-    """
-    if not path.exists():
-        return []
-    found = json.loads(path.read_text(encoding="utf-8"))
-    changed = {k: (found["settings"].get(k), v) for k, v in settings.items() if found["settings"].get(k) != v}
-    if changed and not fresh:
-        told = ", ".join(f"{name} {before!r} instead of {now!r}" for name, (before, now) in changed.items())
-        raise SystemExit(f"{path} holds runs with {told}; add --fresh to forget them, or give another --results")
-    runs: list[dict[str, Any]] = [] if changed else found["runs"]
-    return runs
-
-
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Every method and seed that is missing, each written down at once."""
     settings = settings_of(options)
-    runs = earlier(options.results / f"{NAME}.json", settings, options.fresh)
+    runs = report.earlier(options.results / f"{NAME}.json", settings, options.fresh)
     order = methods.names()
     found = {"settings": settings, "published": PUBLISHED, "machine": report.machine(), "runs": runs}
     for method in options.methods:

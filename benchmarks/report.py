@@ -32,3 +32,20 @@ def write(name: str, found: dict[str, Any], folder: Path = RESULTS) -> Path:
     path = folder / f"{name}.json"
     path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return path
+
+
+def earlier(path: Path, settings: dict[str, Any], fresh: bool) -> Any:
+    """The runs that an earlier call left in ``path``; an empty list where there are none.
+
+    Raises:
+        SystemExit: they were made with other settings, and ``fresh`` does not say that they may go.
+    """
+    if not path.exists():
+        return []
+    found = json.loads(path.read_text(encoding="utf-8"))
+    before = found.get("settings", {})
+    changed = {name: (before.get(name), now) for name, now in settings.items() if before.get(name) != now}
+    if changed and not fresh:
+        told = ", ".join(f"{name} {old!r} instead of {new!r}" for name, (old, new) in changed.items())
+        raise SystemExit(f"{path} holds runs with {told}; add --fresh to forget them, or give another --results")
+    return [] if changed else found["runs"]

@@ -1,8 +1,9 @@
-"""STS-B and SICK-R before and after unsupervised SimCSE on the mini encoder, over seeds.
+"""STS-B and SICK-R before and after unsupervised SimCSE as it comes, on the mini encoder, over seeds.
 
 ``python benchmarks/sts_table.py --sts FOLDER`` writes ``benchmarks/results/simcse_sts.json`` and README's table.
 FOLDER holds ``stsb/validation.jsonl`` and ``sickr/validation.jsonl``; where it also has ``stsb/train.jsonl``, the same
-recipe is trained on the sentences of that file too, their scores unread. ``--set head=none`` changes the recipe.
+recipe is trained on the sentences of that file too, their scores unread. ``--set head=none`` changes the recipe. Each
+run is written down when it ends: a second call does only what is missing.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from benchmarks import report
 from clwork import data, load_encoder, metrics, train
 from clwork.encoders import Encoder
 from scripts import readme
-from scripts.methods_block import mean_and_spread
+from scripts.evidence_blocks import sts_table_of
 
+NAME = "simcse_sts"
 TASKS = ("stsb", "sickr")
 POOLINGS = ("cls_before_pooler", "mean", "first_last")
 TEXTS = ("corpus", "stsb_train")
@@ -47,10 +49,10 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--sts", required=True, metavar="FOLDER", help="folder of STS tasks")
     parser.add_argument("--encoder", default="mini")
     parser.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
-    parser.add_argument("--steps", type=int, default=150)
-    parser.add_argument("--precision", choices=("float32", "bfloat16"), default="bfloat16")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2, 3, 4])
     parser.add_argument("--set", dest="config", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
     parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     options = parser.parse_args(arguments)
@@ -70,23 +72,27 @@ def score(encoder: Encoder, pairs: Mapping[str, data.StsPairs]) -> Scores:
 
 
 def one_run(
-    options: argparse.Namespace, seed: int, config: dict[str, Any], sentences: Any, pairs: Mapping[str, data.StsPairs]
+    options: argparse.Namespace, text: str, seed: int, sentences: Any, pairs: Mapping[str, data.StsPairs]
 ) -> dict[str, Any]:
-    """Train once and score the encoder of the last step, and the one that STS-B validation would choose."""
+    """Train once, as a reader would who sets nothing but ``--set``, and score the encoder of the last step."""
     with tempfile.TemporaryDirectory() as folder:
-        arguments = dict(encoder=options.encoder, sentences=sentences, steps=options.steps, seed=seed, sts=options.sts)
+        arguments = dict(encoder=options.encoder, sentences=sentences, steps=options.steps, seed=seed)
         started = time.perf_counter()
-        run = train("simcse", folder=Path(folder) / "run", **arguments, **config)
+        run = train("simcse", folder=Path(folder) / "run", **arguments, **options.config)
         seconds = time.perf_counter() - started
-        geometry = run.history.dropna(subset=["uniformity"]).iloc[-1]
-        return {
-            "seed": seed,
-            "seconds": round(seconds, 1),
-            "scores": score(run.encoder, pairs),
-            "best": run.best,
-            "geometry": {name: round(float(geometry[name]), 4) for name in ("alignment", "uniformity")},
-            "config": asdict(run.config),
-        }
+    last = run.history.iloc[-1]
+    geometry = {
+        name: round(float(last[name]), 4) for name in last.index if name.startswith(("alignment", "uniformity"))
+    }
+    return {
+        "text": text,
+        "seed": seed,
+        "seconds": round(seconds, 1),
+        "watching": round(float(last["probe_share"]), 4),
+        "scores": score(run.encoder, pairs),
+        "geometry": geometry,
+        "config": asdict(run.config),
+    }
 
 
 def texts(options: argparse.Namespace) -> dict[str, Any]:
@@ -99,38 +105,29 @@ def texts(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Raw and trained scores for every text and seed."""
+    """Raw and trained scores for every text and seed that are missing, each written down at once."""
+    names = ("encoder", "sentences", "steps", "config")
+    settings = {name: getattr(options, name) for name in names} | {"split": "validation", "aggregation": "all"}
+    runs: list[dict[str, Any]] = report.earlier(options.results / f"{NAME}.json", settings, options.fresh)
     pairs = {task: data.sts_pairs(task, source=options.sts) for task in TASKS}
     raw = score(load_encoder(options.encoder), pairs)
     print(f"raw: {raw}", flush=True)
-    trained: dict[str, list[dict[str, Any]]] = {}
-    for name, sentences in texts(options).items():
+    found = {"settings": settings, "raw": raw, "machine": report.machine(), "runs": runs}
+    for text, sentences in texts(options).items():
         for seed in options.seeds:
-            run = one_run(options, seed, {"precision": options.precision, **options.config}, sentences, pairs)
-            trained.setdefault(name, []).append(run)
-            print(f"{name}, seed {seed}: {run['scores']} in {run['seconds']} s", flush=True)
-    return {
-        "encoder": options.encoder,
-        "sentences": options.sentences,
-        "split": "validation",
-        "aggregation": "all",
-        "steps": options.steps,
-        "raw": raw,
-        "trained": trained,
-        "machine": report.machine(),
-    }
+            if any((run["text"], run["seed"]) == (text, seed) for run in runs):
+                print(f"{text}, seed {seed}: there already", flush=True)
+                continue
+            runs.append(one_run(options, text, seed, sentences, pairs))
+            report.write(NAME, found, options.results)
+            print(f"{text}, seed {seed}: {runs[-1]['scores']} in {runs[-1]['seconds']} s", flush=True)
+    return found
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure, write, show."""
     options = parse(arguments)
-    found = measure(options)
-    print(f"wrote {report.write('simcse_sts', found, options.results).name}")
-    for name, runs in found["trained"].items():
-        for pooling in POOLINGS:
-            for task in TASKS:
-                trained = mean_and_spread([run["scores"][pooling][task] for run in runs])
-                print(f"{name:10} {pooling:18} {task:6} raw {found['raw'][pooling][task]:5.1f}  trained {trained}")
+    print(sts_table_of(measure(options)))
     return 0 if options.no_readme else readme.main([])
 
 

@@ -17,7 +17,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.methods_block import mean_and_spread, methods_table_of
+from scripts.evidence_blocks import augmentation_table_of, proxies_of, sts_table_of
+from scripts.methods_block import methods_table_of
 
 ROOT = Path(__file__).resolve().parents[1]
 BRANCH = "main"
@@ -101,34 +102,12 @@ def methods_table(root: Path = ROOT) -> str:
 
 def sts_table(root: Path = ROOT) -> str:
     """README's table of STS scores."""
-    found = results("simcse_sts", root)
-    if found is None:
-        return "Not measured yet."
-    names = {"cls_before_pooler": "[CLS]", "mean": "mean over tokens", "first_last": "first and last layer"}
-    titles = {"corpus": "encyclopedia", "stsb_train": "its own kind of text"}
-    titles = {text: title for text, title in titles.items() if text in found["trained"]}
-    tasks = {"stsb": "STS-B", "sickr": "SICK-R"}
-    head = [f"{task}: {when}" for task in tasks.values() for when in ("raw", *titles.values())]
-    rows = ["| Representation | " + " | ".join(head) + " |", "|---" * (len(head) + 1) + "|"]
-    for pooling, name in names.items():
-        cells = []
-        for task in tasks:
-            cells.append(f"{found['raw'][pooling][task]:.1f}")
-            for text in titles:
-                cells.append(mean_and_spread([run["scores"][pooling][task] for run in found["trained"][text]]))
-        rows.append(f"| {name} | " + " | ".join(cells) + " |")
-    runs = [run for of_text in found["trained"].values() for run in of_text]
-    longest, machine, config = max(run["seconds"] for run in runs), found["machine"], runs[0]["config"]
-    rows += [
-        "",
-        f"Mean ± standard deviation over {len(found['trained']['corpus'])} seeds; {found['steps']} steps of "
-        f"{config['batch_size']} sentences, at most {longest / 60:.1f} minutes a run on {machine['threads']} "
-        f"CPU thread{'s' * (machine['threads'] > 1)}. The recipe is the paper's: dropout as the only augmentation, "
-        f"[CLS], a head in training only; learning rate {config['learning_rate']:g}. *Encyclopedia* is "
-        f"`{found['sentences']}`, *its own kind of text* the sentences of STS-B's training pairs, their scores unread. "
-        "The last step is what counts here: no labelled pair chose it.",
-    ]
-    return "\n".join(rows)
+    return sts_table_of(results("simcse_sts", root))
+
+
+def augmentation_table(root: Path = ROOT) -> str:
+    """README's table of augmentations."""
+    return augmentation_table_of(results("augmentation_order", root))
 
 
 def step_time_text(root: Path = ROOT) -> str:
@@ -146,19 +125,11 @@ def step_time_text(root: Path = ROOT) -> str:
 
 def proxies_text(root: Path = ROOT) -> str:
     """README's sentence on how far the proxies follow STS."""
-    found = results("proxy_agreement", root)
-    if found is None:
-        return "Not measured yet."
-    names = {"same_article_auc": "same-article AUC", "topic_knn": "topic k-NN accuracy"}
-    told = [f"{title} {found['spearman'][name]['stsb']:.2f}" for name, title in names.items()]
-    return (
-        f"Over {len(found['encoders'])} encoders (raw and trained, good and spoilt variants of SimCSE) the Spearman "
-        f"correlation with STS-B validation is {' and '.join(told)}. Where the corpus has topics, the k-NN chooses the "
-        "checkpoint (`python benchmarks/proxy_agreement.py --sts FOLDER`)."
-    )
+    return proxies_of(results("proxy_agreement", root))
 
 
 MEASURED = {"methods": methods_table, "sts": sts_table, "steptime": step_time_text, "proxies": proxies_text}
+WHERE_MARKED = {**MEASURED, "augmentation": augmentation_table}  # filled wherever the markers stand
 
 
 def replace_block(text: str, name: str, block: str) -> str:
@@ -186,7 +157,7 @@ def in_step(path: Path, root: Path = ROOT) -> str:
         raise ValueError(f"{path.name}: its first cell needs one Colab badge, such as {badge(path, root)}")
     cells = ["".join(cell["source"]) for cell in notebook["cells"]]
     changed = [BADGE.sub(badge(path, root), title), *cells[1:]]
-    for name, block in MEASURED.items():
+    for name, block in WHERE_MARKED.items():
         changed = [replace_block(c, name, block(root)) if f"<!-- {name}:begin -->" in c else c for c in changed]
     if changed == cells:
         return text
@@ -199,7 +170,8 @@ def wanted(root: Path = ROOT) -> dict[Path, str]:
     """What README.md and each notebook should hold."""
     readme = root / "README.md"
     text = readme.read_text(encoding="utf-8")
-    for name, block in {"notebooks": notebook_table, **MEASURED}.items():
+    asked = {name: block for name, block in WHERE_MARKED.items() if f"<!-- {name}:begin -->" in text}
+    for name, block in {"notebooks": notebook_table, **MEASURED, **asked}.items():
         text = replace_block(text, name, block(root))
     return {readme: text} | {path: in_step(path, root) for path in notebooks(root)}
 

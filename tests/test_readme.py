@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scripts import readme
+from scripts import evidence_blocks, readme
 from scripts.methods_block import methods_table_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -67,27 +67,67 @@ def test_a_new_address_reaches_readme_and_notebooks(copy: Path) -> None:
     assert "example.org" not in notebook
 
 
+def poolings(cls: float, mean: float, first_last: float) -> dict[str, dict[str, float]]:
+    values = {"cls_before_pooler": cls, "mean": mean, "first_last": first_last}
+    return {name: {"stsb": value, "sickr": value - 10} for name, value in values.items()}
+
+
 def test_measured_results_reach_readme(copy: Path) -> None:
-    scores = {pooling: {"stsb": 60.0, "sickr": 50.0} for pooling in ("cls_before_pooler", "mean", "first_last")}
-    better = {pooling: {"stsb": 70.0, "sickr": 58.0} for pooling in ("cls_before_pooler", "mean", "first_last")}
-    config = {"batch_size": 64, "learning_rate": 1e-4}
+    config = {"batch_size": 64, "learning_rate": 1e-4, "precision": "float32"}
     runs = [
-        {"scores": scores, "seconds": 60.0, "config": config},
-        {"scores": better, "seconds": 120.0, "config": config},
+        {"text": text, "seed": seed, "scores": poolings(cls, 65.0, 66.0), "seconds": 100.0 + seed, "config": config}
+        for text in ("corpus", "stsb_train")
+        for seed, cls in enumerate((60.0, 62.0, 64.0))
     ]
-    found = {
-        "raw": scores,
-        "sentences": "wikipedia-mini",
-        "trained": {"corpus": runs, "stsb_train": runs},
-        "steps": 300,
-        "machine": {"threads": 2},
-    }
+    settings: dict[str, Any] = {"sentences": "wikipedia-mini", "steps": 300, "config": {}}
+    found = {"raw": poolings(50.0, 63.0, 60.0), "settings": settings, "runs": runs, "machine": {"threads": 2}}
     assert "Not measured yet." in readme.wanted(copy)[copy / "README.md"]
     (copy / "benchmarks" / "results").mkdir(parents=True)
     (copy / "benchmarks" / "results" / "simcse_sts.json").write_text(json.dumps(found), encoding="utf-8")
     page = readme.wanted(copy)[copy / "README.md"]
-    assert "| mean over tokens | 60.0 | 65.0 ± 7.1 | 65.0 ± 7.1 | 50.0 | 54.0 ± 5.7 | 54.0 ± 5.7 |" in page
-    assert "at most 2.0 minutes a run on 2 CPU threads" in page
+    stsb, sickr = "50.0 | 62.0 ± 2.0 | -1.0 (-6.0 to +4.0)", "40.0 | 52.0 ± 2.0 | -1.0 (-6.0 to +4.0)"  # t = 4.303
+    assert f"| encyclopedia | [CLS] | {stsb} | {sickr} | 101 ± 1 |" in page, "the default run comes first"
+    assert "|  | mean over tokens | 63.0 | 65.0 ± 0.0 | +2.0 (+2.0 to +2.0) |" in page
+    assert "on STS-B mean over tokens (63.0) and on SICK-R mean over tokens (53.0)" in page
+    assert "over 3 seeds" in page and "SimCSE as it comes with 300 steps" in page and "2 CPU threads" in page
+    settings["config"] = {"head": "none"}
+    assert "SimCSE as it comes, but for head=none, with 300 steps" in evidence_blocks.sts_table_of(found)
+
+
+def test_the_table_of_augmentations(copy: Path) -> None:
+    scores = {"dropout": (60.0, 61.0, 62.0), "none": (50.0, 51.0, 55.0), "crop": (60.0,)}
+    runs = [
+        {"arm": arm, "seed": seed, "stsb": value, "seconds": 90.0}
+        for arm, values in scores.items()
+        for seed, value in enumerate(values)
+    ]
+    settings = {"steps": 300, "batch_size": 64, "sentences": "w"}
+    found = {"runs": runs, "settings": settings, "machine": {"threads": 1}}
+    table = evidence_blocks.augmentation_table_of(found)
+    assert "| dropout 0.1 | 61.0 ± 1.0 |  | – |  | 82.5 |" in table
+    # differences -10, -10, -7; t of 1 - .025 / 2 at 2 degrees of freedom is 6.205
+    assert "| no dropout | 52.0 ± 2.6 | -9.0 (-15.2 to -2.8) | – | – | 71.1 |" in table
+    assert "| crop 10 % | 60.0 | +0.0 | – | – | 77.8 |" in table, "no interval from one pair"
+    assert "widened for 2 comparisons" in table and evidence_blocks.augmentation_table_of(None) == "Not measured yet."
+    assert "augmentation" not in readme.wanted(copy)[copy / "README.md"], "a table that nobody asked for"
+    with open(copy / "README.md", "a", encoding="utf-8") as page:
+        page.write("<!-- augmentation:begin -->\n<!-- augmentation:end -->\n")
+    assert "begin -->\nNot measured yet.\n<!-- augm" in readme.wanted(copy)[copy / "README.md"]
+
+
+def test_the_sentence_on_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"{p} stsb" for p in ("same_article_auc", "topic_knn")]
+    summary = {name: [0.5, -0.125, 0.75] for name in (*names, "difference stsb")}
+    summary |= {f"gain {name}": [1.25, -1.0, 2.0] for name in names}
+    runs: list[dict[str, Any]] = [{"encoders": [{}, {}]}, {"encoders": [{}]}]
+    found = {"summary": summary, "runs": runs, "settings": {"representation": "cls"}}
+    text = evidence_blocks.proxies_of(found)
+    assert "Over 3 encoders of 2 runs at [CLS]" in text and "same-article AUC 0.50 (-0.12 to 0.75)" in text
+    assert "1.2 (-1.0 to 2.0) by the topic k-NN accuracy points more" in text
+    assert text.endswith("So no proxy chooses: the last step is kept, and the proxies are only shown.")
+    monkeypatch.setattr("clwork.training.validation.TRUSTED", ("topic_knn",))
+    assert evidence_blocks.proxies_of(found).endswith("topic k-NN accuracy chooses the checkpoint.")
+    assert evidence_blocks.proxies_of({"runs": runs}) == "Not measured yet."
 
 
 def test_the_table_of_methods() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from ..training.probe import WHOLE
 from ..views import Tracks, overlay
 from ..views.curves import VALIDATION
 from .canvas import Canvas
@@ -13,7 +14,7 @@ from .knobs import LABEL
 
 NOTHING = "–"
 SIZE = (838, 200)
-SEEN_ELSEWHERE = ("loss", "alignment", "uniformity", "seconds", "probe_share", *VALIDATION)
+SEEN_ELSEWHERE = ("loss", "alignment", "uniformity", "seconds", "probe_share", *WHOLE, *VALIDATION)
 
 
 class Also:

@@ -9,6 +9,7 @@ import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from ..training import Stored, alike, changed_keys, stored_runs
+from ..training.probe import WHOLE
 from ..training.recipe import runs_folder
 from ..views import Tracks, overlay, still
 from ..views.curves import VALIDATION
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 ALWAYS = ("loss", "alignment", "uniformity")
 SIZE = (838, 620)
-NOT_DRAWN = ("seconds", "probe_share", *ALWAYS)
+NOT_DRAWN = ("seconds", "probe_share", *WHOLE, *ALWAYS)
 STYLE = "<style>.clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}</style>"
 
 
@@ -31,7 +32,8 @@ def desk(folder: str | Path | None = None) -> Desk:
 
     A table says how each run ended and names the settings in which the runs differ. Below, the curves of the chosen
     runs lie over each other; runs that differ in nothing but their seed are drawn as their mean, with a band of one
-    standard deviation. Runs whose method this kernel does not know are shown like all others.
+    standard deviation (on straight lines between the steps at which each was measured). Runs whose method this kernel
+    does not know are shown like all others.
 
     Args:
         folder: default: where runs are kept, ``clwork-runs`` or what the environment's ``CLWORK_RUNS`` says.

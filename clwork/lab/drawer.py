@@ -9,7 +9,8 @@ from collections.abc import Callable
 TRIES = 5  # failing drawings in a row, then it gives up
 PERIOD = 0.25  # seconds between drawings, at least
 # The share of the time that may go into drawing: on a slow machine pictures come less often, training does not suffer.
-SHARE = 0.04
+# With what looks take (training/looks.py), being watched costs a run 5 %.
+SHARE = 0.01
 
 
 class Drawer(threading.Thread):

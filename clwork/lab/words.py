@@ -6,6 +6,9 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..training.probe import WHOLE
+from ..views import Tracks
+
 SIGNALS_SHOWN = 6
 GOOD, BAD = "#009E73", "#D55E00"  # as a border: text keeps the page's own colour, light theme or dark
 
@@ -56,7 +59,7 @@ def _best(run: Any) -> str:
     if not best:
         return "It was never validated, so no checkpoint was chosen."
     rule = html.escape(str(best.get("rule", "")))
-    return f"Best checkpoint: step {best['step']} ({rule}); <code>panel.run.best_encoder()</code> gives it."
+    return f"Checkpoint kept: step {best['step']} ({rule}); <code>panel.run.best_encoder()</code> gives it."
 
 
 def failure(error: str) -> str:
@@ -95,6 +98,24 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> s
         f"<caption style='text-align:left'>{html.escape(caption)}</caption>"
         f"<thead><tr>{columns}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
     )
+
+
+def measured_on(probe: Any, tracks: Tracks) -> str:
+    """On how many sentences and pairs the geometry is measured, and what all of them say at the start and the end.
+
+    Nothing before the corpus has been read.
+    """
+    if probe is None:
+        return ""
+    text = f"Measured: {html.escape(probe.about)}."
+    ends = {name: tracks.xy(name)[1] for name in WHOLE}
+    if len(ends["sentences_all"]):
+        pairs, sentences = (f"{ends[name][0]:.0f}" for name in ("pairs_all", "sentences_all"))
+        told = (
+            f"{name} " + " → ".join(f"{v:.3g}" for v in ends[f"{name}_all"]) for name in ("alignment", "uniformity")
+        )
+        text += f" On {pairs} pairs and {sentences} sentences, at the start and the end: {', '.join(told)}."
+    return f"<br><span style='opacity:.75'>{text}</span>"
 
 
 def _marked(colour: str, text: str) -> str:

@@ -31,7 +31,7 @@ def start(
     name: str | None = None,
     folder: str | Path | None = None,
     sts: str | Path | None = None,
-    probe_every: int = 10,
+    probe_every: int | None = None,
     eval_every: int | None = None,
     checkpoint_every: int = 200,
     device: str | None = None,
@@ -49,7 +49,8 @@ def start(
         name: of the run; default: method and number.
         folder: where to keep it; default: ``clwork-runs/NAME`` in the working directory, or under ``CLWORK_RUNS``.
         sts: folder of STS tasks, ``"hub"``, or None for the folder given to :func:`clwork.data.remember_sts`.
-        probe_every: steps between looks at the geometry.
+        probe_every: steps between looks at the geometry; default: looks follow the clock and take about 2.5 % of the
+            time, in a run below 200 steps up to 10 % for about 20 points. The weights are the same either way.
         eval_every: steps between validations; default a quarter of ``steps``.
         checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.
         device: such as ``"cuda"``; default: a GPU where there is one.
@@ -62,7 +63,7 @@ def start(
     chosen = encoder if encoder is not None else get(method).default_encoder
     values = make_config(method, encoder=chosen, **config)
     eval_every = max(1, steps // 4) if eval_every is None else eval_every
-    _check_counts(steps=steps, probe_every=probe_every, eval_every=eval_every, checkpoint_every=checkpoint_every)
+    _check_counts(probe_every, steps=steps, eval_every=eval_every, checkpoint_every=checkpoint_every)
     source, given = _source("wikipedia-mini" if sentences is None else sentences)
     place = new_folder(method, name, folder)
     recipe = Recipe(
@@ -85,7 +86,9 @@ def start(
     return _launch(Run(recipe, place, values, chosen if isinstance(chosen, Encoder) else recipe.encoder, given))
 
 
-def _check_counts(**counts: int) -> None:
+def _check_counts(probe_every: int | None, **counts: int) -> None:
+    if probe_every is not None:
+        counts["probe_every"] = probe_every
     for argument, value in counts.items():
         if type(value) is not int or value < 1:
             raise ValueError(f"{argument}={value!r} must be an int of at least 1")

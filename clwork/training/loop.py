@@ -13,6 +13,7 @@ import torch
 from ..data.settings import BEST
 from ..methods import Draws, Method
 from .batches import Batches
+from .looks import Looks
 from .probe import Probe
 from .state import optimizer_tensors, read_state, restore_optimizer, write_state
 from .validation import Validation
@@ -32,14 +33,14 @@ class Loop:
         *,
         total: int,
         seed: int,
-        probe_every: int,
+        probe_every: int | None,
         eval_every: int,
         folder: Path,
         begin_seconds: float = 0.0,
     ) -> None:
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.total, self.seed, self.folder = total, seed, folder
-        self.probe_every, self.eval_every = probe_every, eval_every
+        self.looks, self.eval_every = Looks(total, probe_every), eval_every
         self.optimizer = method.optimizer()
         self.step = 0
         self.best: dict[str, Any] = {}
@@ -92,9 +93,9 @@ class Loop:
         }
         return row | self._look()
 
-    def measure(self) -> dict[str, float]:
-        """The geometry at this step, encoded at the precision of training."""
-        return self.probe.measure(self.method.test_encoder(), self.step, self._precision())
+    def measure(self, whole: bool = False) -> dict[str, float]:
+        """The geometry at this step, encoded at the precision of training; ``whole`` takes in all of the probe."""
+        return self.probe.measure(self.method.test_encoder(), self.step, self._precision(), whole=whole)
 
     def _precision(self) -> torch.autocast:
         """The arithmetic of the encoder's forward pass."""
@@ -118,15 +119,17 @@ class Loop:
         """Geometry and validation where this step is due for them."""
         found: dict[str, float] = {}
         last = self.step == self.total
-        if self.step % self.probe_every == 0 or last:
-            started = time.perf_counter()
-            found |= self.measure()
-            self.probe_seconds += time.perf_counter() - started
+        if self.looks.due(self.step, self.seconds):
+            whole, started = self.looks.whole(self.step), time.perf_counter()
+            found |= self.measure(whole)
+            took = time.perf_counter() - started
+            self.probe_seconds += took
+            self.looks.note(self.step, self.seconds, took * (self.probe.small_part if whole else 1.0))
         if self.step % self.eval_every == 0 or last:
             found |= self.validation.measure(self.method.test_encoder())
             self._keep_best(found.get(self.validation.score_name))
-        whole = self.seconds + self.probe_seconds
-        return found | {"probe_share": self.probe_seconds / whole if self.seconds else float("nan"), "seconds": whole}
+        spent = self.seconds + self.probe_seconds
+        return found | {"probe_share": self.probe_seconds / spent if self.seconds else float("nan"), "seconds": spent}
 
     def _keep_best(self, score: float | None) -> None:
         if self.validation.score_name == "step":

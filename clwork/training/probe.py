@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,10 @@ from ..encoders import Encoder
 
 CLOUD = 72  # sentences for uniformity, rank and the picture
 PAIRS = 20  # positive pairs for alignment
+# What a whole look takes in: enough that the values stand for the corpus, too much to encode twenty times in a run.
+MANY_SENTENCES, MANY_PAIRS = 500, 200
 SIGNALS = ("alignment", "uniformity", "mean_cosine", "effective_rank", "std_sqrt_d")
+WHOLE = ("alignment_all", "uniformity_all", "pairs_all", "sentences_all")
 
 
 @dataclass
@@ -23,33 +26,62 @@ class Probe:
     """Sentences to look at, and their latest vectors at the test-time representation.
 
     Shapes: ``vectors`` is ``(len(texts), D)`` float32, or None before the first measurement.
-    ``positives`` says where the pairs for alignment come from.
+    ``positives`` says where the pairs for alignment come from. A whole look adds ``more_texts`` and ``more_pairs``.
     """
 
     texts: list[str]
     labels: list[str] | None
     pairs: list[tuple[str, str]]
     positives: str
+    more_texts: list[str] = field(default_factory=list)
+    more_pairs: list[tuple[str, str]] = field(default_factory=list)
     vectors: npt.NDArray[np.float32] | None = None
     vectors_step: int = -1
 
+    @property
+    def about(self) -> str:
+        """On how many sentences and pairs the geometry is measured, in words."""
+        return f"alignment of {len(self.pairs)} pairs ({self.positives}), uniformity of {len(self.texts)} sentences"
+
+    @property
+    def small_part(self) -> float:
+        """The part of a whole look's sentences that a usual look encodes."""
+        few, more = len(self.texts) + 2 * len(self.pairs), len(self.more_texts) + 2 * len(self.more_pairs)
+        return few / (few + more)
+
     def measure(
-        self, encoder: Encoder, step: int, precision: AbstractContextManager[Any] | None = None
+        self,
+        encoder: Encoder,
+        step: int,
+        precision: AbstractContextManager[Any] | None = None,
+        *,
+        whole: bool = False,
     ) -> dict[str, float]:
-        """Encode everything once, within ``precision``, and return the geometry, SIGNALS by name."""
-        left, right = zip(*self.pairs, strict=True)
+        """Encode everything once, within ``precision``, and return the geometry, SIGNALS by name.
+
+        These are always of ``texts`` and ``pairs``, so that a curve compares like with like. With ``whole``, alignment
+        and uniformity with ``more_texts`` and ``more_pairs`` come as well, under WHOLE, and on how many of each.
+        """
+        texts = [*self.texts, *(self.more_texts if whole else ())]
+        pairs = [*self.pairs, *(self.more_pairs if whole else ())]
+        left, right = zip(*pairs, strict=True)
         with precision or nullcontext():  # the measures themselves are never rounded
-            everything = encoder.encode([*self.texts, *left, *right])
-        n, m = len(self.texts), len(self.pairs)
-        cloud = everything[:n]  # (n, D)
+            everything = encoder.encode([*texts, *left, *right])
+        sentences, one, other = np.split(everything, [len(texts), len(texts) + len(pairs)])
+        few = len(self.pairs)
+        cloud = sentences[: len(self.texts)].copy()  # (n, D)
         self.vectors, self.vectors_step = cloud, step
-        return {
-            "alignment": metrics.alignment(everything[n : n + m], everything[n + m :]),
+        found = {
+            "alignment": metrics.alignment(one[:few], other[:few]),
             "uniformity": metrics.uniformity(cloud),
             "mean_cosine": metrics.mean_cosine(cloud),
             "effective_rank": metrics.effective_rank(cloud),
             "std_sqrt_d": metrics.std_sqrt_d(cloud),
         }
+        if whole:
+            values = (metrics.alignment(one, other), metrics.uniformity(sentences), len(pairs), len(texts))
+            found |= dict(zip(WHOLE, values, strict=True))
+        return found
 
 
 def _spread(items: Sequence[Any], count: int) -> list[int]:
@@ -60,6 +92,7 @@ def _spread(items: Sequence[Any], count: int) -> list[int]:
 def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
     """Sentences spread evenly over the corpus; pairs from STS (gold > 4, strictly: S5), else written by hand."""
     places = _spread(sentences, CLOUD)
+    others = sorted(set(range(len(sentences))) - set(places))
     labels = getattr(sentences, "labels", None)
     if sts is not None:
         rows = zip(sts.sentences1, sts.sentences2, sts.scores, strict=True)
@@ -67,9 +100,13 @@ def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
         positives = f"{sts.name} pairs with a gold score above 4"
     else:
         pairs, positives = list(data.paraphrases()), "paraphrases written for clwork"
+    chosen = _spread(pairs, PAIRS)
+    rest = sorted(set(range(len(pairs))) - set(chosen))
     return Probe(
         texts=[sentences[i] for i in places],
         labels=None if labels is None else [labels[i] for i in places],
-        pairs=[pairs[i] for i in _spread(pairs, PAIRS)],
+        pairs=[pairs[i] for i in chosen],
         positives=positives,
+        more_texts=[sentences[others[i]] for i in _spread(others, MANY_SENTENCES - CLOUD)],
+        more_pairs=[pairs[rest[i]] for i in _spread(rest, MANY_PAIRS - PAIRS)],
     )

@@ -37,7 +37,7 @@ class Recipe:
     steps: int
     seed: int
     sts: str | None
-    probe_every: int
+    probe_every: int | None
     eval_every: int
     checkpoint_every: int
     device: str | None

@@ -37,19 +37,24 @@ def values_of(tracks: Tracks, column: str) -> tuple[Floats, Floats]:
 
 
 def seed_band(runs: Sequence[Any], column: str) -> tuple[Floats, Floats, Floats]:
-    """Steps at which all runs measured a column, their mean there, and their sample standard deviation (0 for one).
+    """Steps, mean of a column over runs, and its sample standard deviation (0 for one run).
+
+    Runs may have been measured at different steps, since looks follow the clock. Each is then taken at the steps of
+    all, on the straight line between its own two nearest, within the range that all of them cover.
 
     >>> one, other = [{"step": 1, "loss": 1.0}], [{"step": 1, "loss": 3.0}, {"step": 2, "loss": 5.0}]
     >>> [part.tolist() for part in seed_band([one, other], "loss")]
     [[1.0], [2.0], [1.4142135623730951]]
     """
-    found = [dict(zip(*values_of(tracks_of(run), column), strict=True)) for run in runs]
-    steps = [step for step in (found[0] if found else ()) if all(step in values for values in found)]
-    matrix = np.array([[values[step] for step in steps] for values in found])  # (runs, steps)
-    if not steps:
+    found = [values_of(tracks_of(run), column) for run in runs]
+    if not found or any(len(steps) == 0 for steps, _ in found):
         return np.array([]), np.array([]), np.array([])
-    spread = matrix.std(axis=0, ddof=1) if len(found) > 1 else np.zeros(len(steps))
-    return np.array(steps, dtype=float), matrix.mean(axis=0), spread
+    first, last = max(steps[0] for steps, _ in found), min(steps[-1] for steps, _ in found)
+    union = np.unique(np.concatenate([steps for steps, _ in found]))
+    common = union[(union >= first) & (union <= last)]
+    matrix = np.array([np.interp(common, *values) for values in found])  # (runs, steps)
+    spread = matrix.std(axis=0, ddof=1) if len(found) > 1 else np.zeros(len(common))
+    return common, matrix.mean(axis=0), spread
 
 
 def overlay(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import clwork
-from benchmarks import methods_table, report, step_time, sts_table
+from benchmarks import augmentation_order, methods_table, proxy_agreement, report, step_time, sts_table
 
 
 @pytest.fixture
@@ -62,8 +62,8 @@ def test_sts_table(corpus: Path, sts_folder: Path, tmp_path: Path, capsys: pytes
     ]
     assert sts_table.main([*arguments, *settings]) == 0
     found = json.loads((tmp_path / "results" / "simcse_sts.json").read_text(encoding="utf-8"))
-    runs = found["trained"]["corpus"]
-    assert len(found["trained"]["stsb_train"]) == 2
+    runs = [run for run in found["runs"] if run["text"] == "corpus"]
+    assert len(found["runs"]) == 4, "on STS-B's training sentences too"
     assert [run["seed"] for run in runs] == [0, 1]
     assert runs[0]["config"]["batch_size"] == 8
     assert runs[0]["config"]["head"] == "none"
@@ -71,6 +71,68 @@ def test_sts_table(corpus: Path, sts_folder: Path, tmp_path: Path, capsys: pytes
     scores = [run["scores"]["cls_before_pooler"]["stsb"] for run in runs]
     assert len({*scores, found["raw"]["cls_before_pooler"]["stsb"]}) == 3, "training changes scores, seeds differ"
     assert "±" in capsys.readouterr().out
+    assert sts_table.main([*arguments, *settings]) == 0
+    assert capsys.readouterr().out.count("there already") == 4
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # the STS sets are far from complete, and say so
+def test_augmentation_order_goes_on_where_it_stopped(
+    corpus: Path, sts_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--sts", str(sts_folder), "--sentences", str(corpus), "--steps", "2", "--batch-size", "8"]
+    arguments += ["--arms", "dropout", "fixed_mask", "--results", str(tmp_path), "--no-readme"]
+    assert augmentation_order.main([*arguments, "--seeds", "0"]) == 0
+    path = tmp_path / "augmentation_order.json"
+    before = json.loads(path.read_text(encoding="utf-8"))["runs"]
+    assert [(run["arm"], run["config"]["fixed_mask"]) for run in before] == [("dropout", False), ("fixed_mask", True)]
+    assert before[0]["stsb"] != before[1]["stsb"]
+    assert augmentation_order.main([*arguments, "--seeds", "0", "1"]) == 0
+    after = json.loads(path.read_text(encoding="utf-8"))["runs"]
+    assert after[:2] == before and [run["seed"] for run in after[2:]] == [1, 1]
+    told = capsys.readouterr().out
+    assert told.count("there already") == 2 and "| dropout 0.1, one mask for both views |" in told
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # the STS sets are far from complete, and say so
+def test_proxy_agreement_scores_several_steps_of_each_run(
+    sts_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proxy_agreement, "RESAMPLES", 20)
+    monkeypatch.setattr("clwork.training.validation.SAMPLE", 60)
+    arguments = ["--sts", str(sts_folder), "--at", "2", "1", "--batch-size", "8", "--no-readme"]
+    arguments += ["--results", str(tmp_path), "--variants", "default", "temperature 1"]
+    assert proxy_agreement.main(arguments) == 0
+    path = tmp_path / "proxy_agreement.json"
+    found = json.loads(path.read_text(encoding="utf-8"))
+    assert [(r["variant"], [e["step"] for e in r["encoders"]]) for r in found["runs"]] == [
+        ("raw", [0]), ("default", [1, 2]), ("temperature 1", [1, 2]),
+    ]  # fmt: skip
+    scores = [row["same_article_auc"] for run in found["runs"] for row in run["encoders"]]
+    assert len(set(scores)) == 5, "each is another encoder"
+    assert proxy_agreement.main(arguments) == 0
+    assert json.loads(path.read_text(encoding="utf-8"))["runs"] == found["runs"], "nothing was missing"
+
+
+def test_agreement_is_of_ranks_and_its_interval_knows_of_runs() -> None:
+    def run(level: float, turn: float) -> dict[str, object]:
+        rows = [(0.0, 0.0), (1.0, turn)]
+        return {"encoders": [
+            {"step": s, "stsb": level + a, "sickr": -level - a, "same_article_auc": level + a, "topic_knn": level + b}
+            for s, (a, b) in enumerate(rows)
+        ]}  # fmt: skip
+
+    runs = [run(10.0 * k, 1.0 if k % 2 else -1.0) for k in range(10)]
+    found = proxy_agreement.summary(runs, resamples=200)
+    assert found["same_article_auc stsb"] == [1.0, 1.0, 1.0] and found["same_article_auc sickr"][0] == -1.0
+    middle, low, high = found["topic_knn stsb"]
+    assert 0.8 < low < middle < high <= 1.0 and found["difference stsb"][0] == pytest.approx(middle - 1, abs=1e-4)
+    # the k-NN takes the first checkpoint in five runs of ten, a point below the last
+    assert found["gain topic_knn stsb"][0] == -0.5 and found["gain same_article_auc stsb"] == [0.0, 0.0, 0.0]
+    low, high = found["gain topic_knn stsb"][1:]
+    assert -0.9 < low < -0.5 < high < -0.1
+    assert len(proxy_agreement.VARIANTS) * 3 + 1 >= 40
 
 
 @pytest.mark.slow

@@ -4,6 +4,8 @@ import time
 
 from clwork.lab.drawer import PERIOD, SHARE, TRIES, Drawer
 
+COST = 0.01  # seconds that a drawing keeps the processor busy
+
 
 def test_it_draws_until_told_there_is_no_more() -> None:
     left = [3]
@@ -20,7 +22,7 @@ def test_it_draws_until_told_there_is_no_more() -> None:
 
 def test_costly_drawings_come_less_often() -> None:
     def draw() -> bool:
-        end = time.thread_time() + 0.05
+        end = time.thread_time() + COST
         while time.thread_time() < end:
             pass
         return drawer.drawings < 2
@@ -30,8 +32,8 @@ def test_costly_drawings_come_less_often() -> None:
     drawer.start()
     drawer.join(60)
     took = time.perf_counter() - began
-    assert 0.05 / SHARE > PERIOD  # guard: it is the cost, not the period, that holds it back
-    assert took > 2 * 0.05 / SHARE
+    assert COST / SHARE > PERIOD  # guard: it is the cost, not the period, that holds it back
+    assert took > 2 * COST / SHARE
     assert drawer.busy / took < 1.6 * SHARE
 
 

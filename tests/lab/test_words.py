@@ -7,6 +7,7 @@ import pytest
 
 from clwork.lab import words
 from clwork.metrics import Diagnosis
+from clwork.views import Tracks
 
 
 def run(**changes: Any) -> Any:
@@ -38,3 +39,14 @@ def test_the_verdict_gives_name_advice_and_signals() -> None:
 
 def test_numbers_leave_out_what_was_not_measured() -> None:
     assert words.numbers({"loss": 0.25, "stsb": None}) == "loss <b>0.25</b>"
+
+
+def test_it_says_on_how_many_the_geometry_is_measured() -> None:
+    probe = SimpleNamespace(about="alignment of 20 pairs (<own>), uniformity of 72 sentences")
+    assert words.measured_on(None, Tracks()) == ""
+    usual = words.measured_on(probe, Tracks([{"step": 0, "alignment": 1.0}]))
+    assert "20 pairs (&lt;own&gt;), uniformity of 72 sentences." in usual and "at the start" not in usual
+    many = {"pairs_all": 120, "sentences_all": 500}
+    rows = [{"step": s, "alignment_all": a, "uniformity_all": -a, **many} for s, a in ((0, 0.25), (300, 0.5))]
+    said = words.measured_on(probe, Tracks(rows))
+    assert "On 120 pairs and 500 sentences" in said and "alignment 0.25 → 0.5, uniformity -0.25 → -0.5" in said

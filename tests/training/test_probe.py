@@ -6,8 +6,8 @@ import numpy as np
 import torch
 
 import clwork
-from clwork import metrics
-from clwork.training.probe import CLOUD, PAIRS, make_probe
+from clwork import data, metrics
+from clwork.training.probe import CLOUD, MANY_PAIRS, MANY_SENTENCES, PAIRS, WHOLE, make_probe
 
 from .conftest import SHORT
 
@@ -19,6 +19,36 @@ def test_a_look_measures_what_encode_gives(corpus: clwork.data.Sentences) -> Non
     assert (len(probe.texts), len(probe.pairs), probe.vectors_step) == (CLOUD, PAIRS, 7)
     assert probe.vectors is not None and np.allclose(probe.vectors, encoder.encode(probe.texts), atol=1e-5)
     assert found["uniformity"] == metrics.uniformity(probe.vectors)
+
+
+def test_a_whole_look_takes_in_many_and_leaves_the_curve_as_it_is() -> None:
+    sentences = clwork.data.sentences("wikipedia-mini")
+    assert isinstance(sentences, data.Sentences)
+    encoder = clwork.load_encoder("mini", device="cpu")
+    probe = make_probe(sentences, None)
+    usual, whole = probe.measure(encoder, 0), probe.measure(encoder, 0, whole=True)
+    assert set(whole) - set(usual) == set(WHOLE)
+    assert all(abs(whole[name] - usual[name]) < 1e-4 for name in usual), "a curve compares the same sentences"
+    assert probe.vectors is not None and len(probe.vectors) == CLOUD, "and so does the picture"
+    assert (whole["sentences_all"], whole["pairs_all"]) == (MANY_SENTENCES, len(data.paraphrases()))
+    texts = [*probe.texts, *probe.more_texts]
+    assert len(set(texts)) == len(texts) and probe.small_part == (72 + 40) / (500 + 240)
+    left, right = zip(*probe.pairs, *probe.more_pairs, strict=True)
+    again = metrics.alignment(encoder.encode(left), encoder.encode(right))
+    assert abs(whole["alignment_all"] - again) < 1e-4
+    assert abs(whole["uniformity_all"] - metrics.uniformity(encoder.encode(texts))) < 1e-4
+
+
+def test_a_probe_says_on_how_many_it_measures(corpus: clwork.data.Sentences) -> None:
+    assert make_probe(corpus, None).about == (
+        "alignment of 20 pairs (paraphrases written for clwork), uniformity of 72 sentences"
+    )
+    few = make_probe(corpus[:30], None)
+    assert "30 sentences" in few.about and few.more_texts == []
+    numbers = [str(n) for n in range(400)]
+    sts = data.StsPairs("stsb", numbers, numbers, [5.0] * 300 + [4.0] * 100)
+    gold = make_probe(corpus, sts)
+    assert len(gold.pairs) + len(gold.more_pairs) == MANY_PAIRS and "score above 4" in gold.about
 
 
 def test_bfloat16_is_for_encoding_not_for_the_measures(corpus: clwork.data.Sentences) -> None:

@@ -1,4 +1,4 @@
-"""Which proxies a corpus allows: those that its rows can answer, and never an error in the middle of a run."""
+"""Which proxies a corpus allows: those that its rows can answer; and that none chooses a checkpoint unless trusted."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from clwork import data
+from clwork.training import validation
 from clwork.training.validation import make_validation
 
 TEXTS = [f"sentence {row}" for row in range(30)]
@@ -20,29 +21,39 @@ class Rows:
         return np.random.default_rng(0).standard_normal((len(texts), 4))
 
 
+KNN, AUC = "topic_knn", "same_article_auc"
+
+
 @pytest.mark.parametrize(
-    ("groups", "labels", "score"),
+    ("groups", "labels", "allowed"),
     [
-        ([str(row // 3) for row in range(30)], TOPICS, "topic_knn"),
-        ([str(row // 3) for row in range(30)], None, "same_article_auc"),
-        ([str(row) for row in range(30)], TOPICS, "topic_knn"),  # one sentence of each article
-        (["one"] * 30, TOPICS, "topic_knn"),  # one article
-        ([str(row // 3) for row in range(30)], ["one"] * 30, "same_article_auc"),  # one topic
-        (None, ["one"] * 30, "step"),
-        ([str(row) for row in range(30)], None, "step"),
-        (None, TOPICS, "topic_knn"),
-        (None, None, "step"),
+        ([str(row // 3) for row in range(30)], TOPICS, {KNN, AUC}),
+        ([str(row // 3) for row in range(30)], None, {AUC}),
+        ([str(row) for row in range(30)], TOPICS, {KNN}),  # one sentence of each article
+        (["one"] * 30, TOPICS, {KNN}),  # one article
+        ([str(row // 3) for row in range(30)], ["one"] * 30, {AUC}),  # one topic
+        (None, ["one"] * 30, set()),
+        ([str(row) for row in range(30)], None, set()),
+        (None, TOPICS, {KNN}),
+        (None, None, set()),
     ],
 )
+@pytest.mark.parametrize("trusted", [(), (KNN,), (KNN, AUC)])
 def test_a_proxy_that_the_rows_cannot_answer_is_left_out(
-    groups: list[str] | None, labels: list[str] | None, score: str
+    groups: list[str] | None,
+    labels: list[str] | None,
+    allowed: set[str],
+    trusted: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(validation, "TRUSTED", trusted)
     found = make_validation(data.Sentences(TEXTS, labels=labels, groups=groups), {})
-    assert found.score_name == score
-    measured = found.measure(Rows())  # type: ignore[arg-type]
-    assert set(measured) <= {"same_article_auc", "topic_knn"} and (score in measured or score == "step")
+    assert set(found.measure(Rows())) == allowed, "all that can be measured is on record"  # type: ignore[arg-type]
+    expected = next((name for name in trusted if name in allowed), "step")
+    assert found.score_name == expected
+    assert found.rule.startswith("last step" if expected == "step" else f"highest {expected}, a proxy")
 
 
 def test_too_few_rows_have_no_ten_neighbours() -> None:
-    assert make_validation(data.Sentences(TEXTS[:10], labels=TOPICS[:10]), {}).score_name == "step"
-    assert make_validation(data.Sentences(TEXTS[:11], labels=TOPICS[:11]), {}).score_name == "topic_knn"
+    assert make_validation(data.Sentences(TEXTS[:10], labels=TOPICS[:10]), {}).labels is None
+    assert make_validation(data.Sentences(TEXTS[:11], labels=TOPICS[:11]), {}).labels is not None

@@ -25,6 +25,15 @@ def test_the_band_is_mean_and_sample_deviation_of_what_all_seeds_measured() -> N
     assert [len(part) for part in seed_band([], "loss")] == [0, 0, 0]
 
 
+def test_runs_that_were_looked_at_at_different_steps_meet_between_them() -> None:
+    one = [{"step": s, "uniformity": v} for s, v in ((0, 0.0), (4, -4.0), (10, -10.0))]
+    other = [{"step": s, "uniformity": v} for s, v in ((0, 0.0), (6, -12.0), (8, -16.0))]
+    steps, mean, spread = seed_band([one, other], "uniformity")
+    assert steps.tolist() == [0, 4, 6, 8], "no further than both reach"
+    assert mean.tolist() == [0.0, -6.0, -9.0, -12.0]
+    assert spread == pytest.approx([0.0, *(np.std(two, ddof=1) for two in ([-4, -8], [-6, -12], [-8, -16]))])
+
+
 def test_a_recipe_is_a_line_with_a_band_or_a_line_for_each_seed() -> None:
     groups = {"one": seeds(-2.0, -3.0), "other": seeds(-2.0)}
     banded = views.overlay(groups, ("uniformity", "topic_knn"))
