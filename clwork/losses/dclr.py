@@ -46,9 +46,9 @@ def dclr(
       The program's NaN at ``P = 1`` (D10) is not kept: the logarithms are taken before the exponentials.
 
     Shapes: ``z1``, ``z2`` ``(B, D)``; ``noise`` ``(K, D)``, the same for every sentence, or ``(B, K, D)``, each
-    sentence's own; ``weights`` ``(B, B)`` or ``(B, B + K)`` in [0, 1], float or bool; result 0-dim. Noise and weights are constants: no
-    gradient reaches them. ``temperature`` > 0; ``"paper"`` lies in [0, 2/τ + log(B + K)]. Computes in float32, also
-    under autocast; float64 stays float64.
+    sentence's own; ``weights`` ``(B, B)`` or ``(B, B + K)`` in [0, 1], float or bool; result 0-dim.
+    Noise and weights are constants: no gradient reaches them. ``temperature`` > 0; ``"paper"`` lies in
+    [0, 2/τ + log(B + K)]. Computes in float32, also under autocast; float64 stays float64.
 
     Raises:
         TypeError: no floating-point tensors, or a temperature that is no number.
@@ -125,7 +125,8 @@ def instance_weights(
     ``quantile`` takes the threshold from the batch instead: 0.95 masks the most similar twentieth of its pairs.
     ``noise`` are the model's cosines of each sentence with each noise vector, judged by the same threshold (D16).
 
-    Shapes: ``(B, B)`` to ``(B, B)``, 0 or 1; with ``noise`` ``(B, K)`` to ``(B, B + K)``. ``phi`` in [-1, 1]; ``quantile`` in (0, 1) overrides it.
+    Shapes: ``(B, B)`` to ``(B, B)``, 0 or 1; with ``noise`` ``(B, K)`` to ``(B, B + K)``. ``phi`` in [-1, 1];
+    ``quantile`` in (0, 1) overrides it.
 
     Raises:
         TypeError, ValueError: similarities are no finite square matrix, phi or quantile is out of range.

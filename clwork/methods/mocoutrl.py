@@ -16,8 +16,15 @@ from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
 from ..losses import long_span, token_level
 from ..losses.infonce import unit
 from .base import Draws, Method, MethodConfig, Terms, Views
-from .fields import hyper
+from .fields import Needs, hyper
 from .registry import register
+
+SENTENCES = Needs("λ = 0 leaves the sentences' loss out; set lam above 0", lambda c: c.lam > 0)
+WORDS = Needs("λ = 1 leaves the words' loss out; set lam below 1", lambda c: c.lam < 1)
+DICTIONARY = Needs(
+    "nothing is looked up in the dictionary; set aug_embedding='dictionary', or lam below 1",
+    lambda c: c.aug_embedding == "dictionary" or c.lam < 1,
+)
 
 
 @dataclass(kw_only=True)
@@ -31,12 +38,14 @@ class MoCoUTRLConfig(MethodConfig):
     schedule: str = hyper("cosine", "How the learning rate goes to its end.", choices=("cosine", "linear", "constant"))
     max_length: int = hyper(200, "Longest input while training; never at test.", low=4, high=512, unit="pieces")
     temperature: float = hyper(
-        0.07, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
-    )
+        0.07, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True,
+        needs=SENTENCES,
+    )  # fmt: skip
     lam: float = hyper(0.5, "λ: weight of the sentences' loss; the words' has 1 - λ.", low=0.0, high=1.0, hot=True)
     momentum: float = hyper(
-        0.999, "m: how much of itself the dictionary keeps at each step.", low=0.0, high=1.0, unit="share", hot=True
-    )
+        0.999, "m: how much of itself the dictionary keeps at each step.", low=0.0, high=1.0, unit="share", hot=True,
+        needs=DICTIONARY,
+    )  # fmt: skip
     parts: str = hyper(
         "adjective",
         "Which words are exchanged: adjectives as in the released code, or any as in the text.",
@@ -47,11 +56,13 @@ class MoCoUTRLConfig(MethodConfig):
         "ntxent",
         "Negatives of a sentence: all others (ntxent), the antonyms alone, or eq. 6 as printed.",
         choices=("ntxent", "antonym_only", "literal"),
+        needs=SENTENCES,
     )
     token_loss: str = hyper(
         "sqdist",
         "Distance of words: summed, averaged over the width, with a margin, as released, or eq. 10 as printed.",
         choices=("sqdist", "mse_mean", "hinge", "code", "literal"),
+        needs=WORDS,
     )
     aug_embedding: str = hyper(
         "dictionary",
@@ -62,11 +73,23 @@ class MoCoUTRLConfig(MethodConfig):
         "coord_std",
         "Noise on the word's label: by coordinate with 0.005/3 as deviation or as variance, or along its radius.",
         choices=("coord_std", "coord_var", "radial", "none"),
+        needs=Needs(
+            "only the words' loss has a label, and as released it is not perturbed; set lam below 1, and another "
+            "token_loss than 'code'",
+            lambda c: WORDS.met(c) and c.token_loss != "code",
+        ),
     )
     heads: bool = hyper(True, "Project sentences and words by heads of two layers each, dropped after training.")
-    final_act: bool = hyper(True, "GELU after the heads' second layer too, as the paper's formulas have it.")
+    final_act: bool = hyper(
+        True,
+        "GELU after the heads' second layer too, as the paper's formulas have it.",
+        needs=Needs("there are no heads; set heads=True", lambda c: c.heads),
+    )
     ema_sign: str = hyper(
-        "intended", "literal: the dictionary's update as printed, with (m - 1).", choices=("intended", "literal")
+        "intended",
+        "literal: the dictionary's update as printed, with (m - 1).",
+        choices=("intended", "literal"),
+        needs=DICTIONARY,
     )
     pooling: str = hyper("mean", "How token vectors become one.", choices=("mean", "cls_before_pooler", "max"))
     dropout_hidden: float = hyper(

@@ -56,7 +56,7 @@ def prepare(recipe: Recipe, folder: Path, config: Any, encoder: str | Encoder, e
 def make_batches(
     method: Method, examples: Sequence[Any] | Iterable[Any], size: int, seed: int
 ) -> tuple[Batches, Sequence[str], str]:
-    """Batches; sentences to look at (the corpus itself, premises of triplets, or the head of a stream); what to tell."""
+    """Batches; sentences to look at: the corpus itself, premises of triplets, the head of a stream; what to tell."""
     usable = method.usable()
     if isinstance(examples, Sequence):
         method.check_examples(examples)
