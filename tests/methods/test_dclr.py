@@ -13,6 +13,7 @@ from torch.nn.functional import cosine_similarity, normalize
 import clwork
 from clwork import losses, methods
 from clwork.methods import Draws, complementary
+from clwork.training.batches import IndexedBatches
 from tests.encoders.conftest import write_tiny
 
 from ..runs import stop_at, weights
@@ -269,7 +270,9 @@ def test_resumed_equals_uninterrupted(tiny: str, values: dict[str, Any]) -> None
     expected, got = weights(whole), weights(resumed)
     assert expected.keys() == got.keys() and all(torch.equal(expected[name], got[name]) for name in expected)
     assert (resumed.history["loss"].dropna() == whole.history["loss"].dropna()).all()
-    assert {"positive_mass", "in_batch_mass", "noise_mass", "masked_share"} <= set(resumed.history.columns)
+    assert {"positive_mass", "in_batch_mass", "noise_mass", "masked_share", "noise_gradient"} <= set(
+        resumed.history.columns
+    )
 
 
 def test_a_run_keeps_its_judge_when_the_one_it_came_from_is_gone(tiny: str, tmp_path: Path) -> None:
@@ -284,6 +287,54 @@ def test_a_run_keeps_its_judge_when_the_one_it_came_from_is_gone(tiny: str, tmp_
     shutil.copytree(tmp_path / "wrong", copy / "complementary")
     with pytest.raises(ValueError, match="another frozen copy"):
         clwork.resume(copy)
+
+
+def test_noise_can_be_judged_by_the_other_models_vector_of_the_sentence(tiny: str, other: str) -> None:
+    """D16: the released code does not; with φ = 0.9 it makes no difference either, since nothing comes near."""
+    quiet, judged = make(tiny), make(tiny, judge_noise=True)
+    z = views(judged)
+    assert torch.equal(judged.compare(z).loss, quiet.compare(z).loss)
+    judged.config.phi = quiet.config.phi = 0.2
+    assert float(judged.compare(z).parts["noise_mass"]) < float(quiet.compare(z).parts["noise_mass"])
+    assert float(judged.compare(z).parts["masked_share"]) == float(quiet.compare(z).parts["masked_share"])
+    for values in ({"noise_scope": "sentence"}, {"weighting": "self"}):
+        method = make(tiny, judge_noise=True, phi=0.2, **values)
+        found = views(method)
+        plain = dict(found)
+        method.config.judge_noise, without = False, method.compare(found).loss
+        assert not torch.equal(without, method.compare(plain).loss)
+    narrow = make(tiny, judge_noise=True)
+    with pytest.raises(ValueError, match="of width 8, with noise of width 16"):
+        narrow.compare(views(narrow) | {"complementary": torch.ones(6, 8)})
+
+
+def test_the_judge_can_be_read_behind_its_head(tiny: str, tmp_path: Path) -> None:
+    """D17: as the released code does, which reads the pooler of a SimCSE model."""
+    at_test = begin(make(tiny, complementary_steps=3), tmp_path / "test").complementary.module
+    behind = begin(make(tiny, complementary_steps=3, complementary_head=True), tmp_path / "head").complementary.module
+    assert (at_test.pooling, at_test.head) == ("cls_before_pooler", None)
+    assert behind.pooling == "cls" and isinstance(behind.head, clwork.encoders.ProjectionHead)
+    raw = behind.with_pooling("cls_before_pooler")
+    assert (raw.encode(SENTENCES) == at_test.encode(SENTENCES)).all(), "one training, read at two places"
+    pooler = complementary.find(tiny, CPU, behind_head=True)
+    assert (pooler.encode(SENTENCES) == clwork.load_encoder(tiny, pooling="cls").encode(SENTENCES)).all()
+    with pytest.raises(ValueError, match="has no head or pooler"):
+        complementary.find("mini", CPU, behind_head=True)
+
+
+def test_on_the_mini_encoder_both_ideas_have_a_visible_share() -> None:
+    """The preset; with the released β and φ noise has next to nothing of the softmax, and next to nothing is masked."""
+    corpus, shares = clwork.data.sentences("wikipedia-mini"), {}
+    for name, values in {"preset": {}, "released": {"beta_rel": 0.0, "phi_quantile": 0.0}}.items():
+        config = methods.config("dclr", "mini", complementary_steps=0, **values)
+        method: Any = methods.get("dclr")(clwork.load_encoder("mini"), config, torch.Generator().manual_seed(0)).train()
+        batch = IndexedBatches(corpus, 64, 0, method.tokenize).batch(0)
+        parts = method.compare(method.embed(batch, Draws.of(0, 0, CPU))).parts
+        shares[name] = {key: float(value) for key, value in parts.items()}
+    assert shares["preset"]["masked_share"] == pytest.approx(0.05, abs=0.002)
+    assert 0.02 < shares["preset"]["noise_mass"] < 0.3 and 0.05 < shares["preset"]["noise_gradient"] < 0.7
+    assert shares["preset"]["masking_gradient"] > 0.05
+    assert shares["released"]["noise_mass"] < 0.01 and shares["released"]["masked_share"] < 0.01
 
 
 def test_triplets_are_refused(tiny: str) -> None:
