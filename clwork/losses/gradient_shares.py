@@ -56,7 +56,9 @@ def gradient_shares(
 
         def across(vectors: Tensor) -> Tensor:
             """The part that changes a cosine with z1, as long as it is in the gradient, but for τ."""
-            return (vectors - (vectors * first).sum(dim=1, keepdim=True) * first) / length.clamp_min(1e-30)
+            along = (vectors * first).sum(dim=1, keepdim=True) * first
+            projected: Tensor = (vectors - along) / length.clamp_min(1e-30)
+            return projected
 
         def parts(shares: Tensor) -> tuple[Tensor, Tensor]:
             """The whole gradient and the noise's part, from each column's share of the softmax; ``(B, D)`` each."""

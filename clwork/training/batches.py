@@ -48,7 +48,9 @@ class IndexedBatches:
         self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
         self._usable = usable
         self._known: dict[int, Any] = {}
-        self._epoch, self._order, self._drawn = -1, iter(()), list[int]()
+        self._epoch = -1
+        self._order: Iterator[int] = iter(())
+        self._drawn: list[int] = []
         # how many batches an epoch has; what can be used is counted when the first epoch has come to its end
         self._whole = len(examples) // batch_size if usable is None else None
 
@@ -69,7 +71,10 @@ class IndexedBatches:
             generator = torch.Generator().manual_seed(self._seed * 1_000_003 + epoch)
             self._epoch, self._drawn = epoch, []
             self._order = iter(torch.randperm(len(self._examples), generator=generator).tolist())
-        while len(self._drawn) < count and (next_ones := list(islice(self._order, self._size))):
+        while len(self._drawn) < count:
+            next_ones = list(islice(self._order, self._size))
+            if not next_ones:
+                break
             if self._usable is not None:
                 self._learn(next_ones)
                 next_ones = [i for i in next_ones if self._usable(self._known[i])]

@@ -173,7 +173,7 @@ def test_every_variant_trains_and_has_its_reference(tiny: str, variant: str) -> 
 @pytest.mark.parametrize("augmentation", ["shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"])
 def test_augmentations_change_the_second_view_alone(tiny: str, augmentation: str) -> None:
     calm: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0, "head": "none", "noise_ratio": 0.0}
-    rate = {"augmentation_rate": 0.4} if augmentation != "shuffle" else {}
+    rate: dict[str, Any] = {"augmentation_rate": 0.4} if augmentation != "shuffle" else {}
     plain, changed = views(make(tiny, **calm)), views(make(tiny, **calm, augmentation=augmentation, **rate))
     torch.testing.assert_close(plain["z1"], plain["z2"])
     torch.testing.assert_close(changed["z1"], plain["z1"])

@@ -70,7 +70,7 @@ def test_a_step_repeats_itself_and_the_next_differs(tiny: Path) -> None:
 
 @pytest.mark.parametrize("lam", [0.0, 0.3, 1.0])
 def test_the_loss_is_the_librarys_on_the_views(tiny: Path, lam: float) -> None:
-    loud = {"temperature": 0.2} if lam else {}
+    loud: dict[str, Any] = {"temperature": 0.2} if lam else {}
     method = make(tiny, lam=lam, **loud)
     terms, z = method.compare(views(method)), views(method)
     tokens: dict[str, Any] = {name: z[name] for name in ("token_label", "token_positive", "token_negative")}
@@ -294,9 +294,8 @@ RUN: dict[str, Any] = {"batch_size": 4, "learning_rate": 1e-3, "momentum": 0.5, 
 
 
 def start(folder: Path, **values: Any) -> clwork.Run:
-    return clwork.start(
-        "mocoutrl", encoder=folder, **({"sentences": CORPUS, "steps": 8, "device": "cpu"} | RUN | values)
-    )
+    about: dict[str, Any] = {"sentences": CORPUS, "steps": 8, "device": "cpu"}
+    return clwork.start("mocoutrl", encoder=folder, **(about | RUN | values))
 
 
 @pytest.mark.parametrize("values", [{}, {"perturb": "coord_std", "precision": "bfloat16", "token_loss": "hinge"}])
