@@ -29,6 +29,9 @@ from scripts.methods_block import methods_table_of
 NAME = "methods"
 TASKS = ("stsb", "sickr")
 GEOMETRY = ("alignment", "uniformity", "effective_rank")
+# What DCLR's two ideas have of softmax and gradient, as its record has it, the mean of the last steps
+PARTS = ("positive_mass", "in_batch_mass", "noise_mass", "masked_share", "noise_gradient", "masking_gradient")
+LAST = 10
 # What the papers report on the *test* sets, 'all' aggregation; avg is over the seven STS tasks.
 PUBLISHED: dict[str, dict[str, Any]] = {
     "simcse": {"backbone": "BERT-base", "stsb": 76.85, "sickr": 72.23, "avg": 76.25},
@@ -80,6 +83,7 @@ def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[
         looks = {"eval_every": 10 * steps, "folder": Path(folder) / "run", "sts": sts}
         run = train(method, encoder=encoder, sentences=sentences, steps=steps, seed=seed, **looks, **shared)
     first, last = run.history.iloc[0], run.history.iloc[-1]
+    ending = run.history.iloc[1:].tail(LAST)
     return {
         "method": method,
         "title": about.title,
@@ -90,6 +94,7 @@ def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[
             name: round(float(first[name]), 4) for name in (*TASKS, *GEOMETRY) if first.get(name) == first.get(name)
         },
         "trained": {name: round(float(last[name]), 4) for name in (*TASKS, *GEOMETRY) if last[name] == last[name]},
+        "parts": {name: round(float(ending[name].mean()), 4) for name in PARTS if name in ending},
         "verdict": run.diagnosis().verdict,
         "seconds": round(run.seconds, 1),
         "mib": round(peak.mib, 1) if peak.mib == peak.mib else None,

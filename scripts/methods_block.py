@@ -35,6 +35,22 @@ def row(runs: list[dict[str, Any]], paper: dict[str, Any] | None) -> str:
     return f"| {' | '.join([*cells, told])} |"
 
 
+def felt(runs: list[dict[str, Any]]) -> str:
+    """What DCLR's two ideas amounted to, in one sentence; empty where it was not measured."""
+    parts = [run["parts"] for run in runs if run.get("parts", {}).get("noise_gradient") is not None]
+    if not parts:
+        return ""
+    noise, pull, masked, change = (
+        f"{100 * statistics.fmean(part[name] for part in parts):.1f} %"
+        for name in ("noise_mass", "noise_gradient", "masked_share", "masking_gradient")
+    )
+    return (
+        f" What {runs[0]['title']} adds to SimCSE, over its last steps: noise has {noise} of the softmax, and its part "
+        f"of the gradient is {pull} as long as the whole; {masked} of the in-batch negatives are masked, which changes "
+        f"the gradient by {change}."
+    )
+
+
 def methods_table_of(found: dict[str, Any] | None) -> str:
     """The table and what has to be said about it."""
     if found is None or not found["runs"]:
@@ -59,6 +75,7 @@ def methods_table_of(found: dict[str, Any] | None) -> str:
         f"{settings['batch_size']} sentences of {settings['sentences']!r} for every method, "
         f"{settings['precision']}, {threads} CPU thread{'s' * (threads > 1)}. {started}. *Raw* is each method's "
         "own representation before the first step, *trained* that of the last step: no labelled pair chose it. "
-        "*s* are seconds of training, *MiB* the peak of memory above what the process held before.",
+        "*s* are seconds of training, *MiB* the peak of memory above what the process held before."
+        + "".join(felt(runs) for runs in by_method.values()),
     ]
     return "\n".join(rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import ipywidgets as widgets
@@ -74,15 +75,25 @@ def _range(field: Field) -> str:
 
 
 class Knobs:
-    """All knobs of a configuration, the hot ones apart; ``values()`` is always a valid configuration's values."""
+    """All knobs of a configuration, the hot ones apart; ``values()`` is always a valid configuration's values.
 
-    def __init__(self, fields: list[Field], config: Any) -> None:
-        """Build them with the values of ``config``."""
+    A knob that changes nothing beside the others is greyed out, with the reason as its tooltip.
+    """
+
+    def __init__(self, fields: list[Field], config: Any, usual: Mapping[str, Any] | None = None) -> None:
+        """Build them with the values of ``config``; ``usual`` are those of an untouched one."""
         self._given = {field.name: getattr(config, field.name) for field in fields}
         self.fields = {field.name: field for field in fields}
         self.widgets = {field.name: knob(field, getattr(config, field.name)) for field in fields}
         self.hot = [field.name for field in fields if field.hot]
         self.cold = [field.name for field in fields if not field.hot]
+        self.usual = usual or {field.name: field.default for field in fields}
+        self._about = {name: widget.tooltip for name, widget in self.widgets.items()}
+        self._frozen = False
+        self._examples: str | None = None
+        for widget in self.widgets.values():
+            widget.observe(lambda _: self._grey(), names="value")
+        self._grey()
 
     def value(self, name: str) -> Any:
         """What a knob says; a moved logarithmic slider says 0.0525, not 0.05248074602497726."""
@@ -92,8 +103,26 @@ class Knobs:
         return widget.value
 
     def values(self) -> dict[str, Any]:
-        """What all knobs say."""
-        return {name: self.value(name) for name in self.widgets}
+        """What all knobs say; the usual where one has no effect."""
+        idle = self.idle()
+        return {name: self.usual[name] if name in idle else self.value(name) for name in self.widgets}
+
+    def idle(self) -> dict[str, str]:
+        """The knobs that change nothing as the others stand, each with the reason."""
+        said = SimpleNamespace(**{name: self.value(name) for name in self.widgets})
+        reasons = {name: field.idle(said, self._examples) for name, field in self.fields.items()}
+        return {name: reason for name, reason in reasons.items() if reason}
+
+    def suit(self, examples: str | None) -> None:
+        """Take note of the kind of examples; None where it is not known."""
+        self._examples = examples
+        self._grey()
+
+    def _grey(self) -> None:
+        idle = self.idle()
+        for name, widget in self.widgets.items():
+            widget.disabled = name in idle or (self._frozen and name in self.cold)
+            widget.tooltip = f"Changes nothing now: {idle[name]}." if name in idle else self._about[name]
 
     def show(self, values: Mapping[str, Any]) -> None:
         """Set knobs to ``values``; those that already say so are left alone, lest a slider jumps under a hand."""
@@ -104,8 +133,8 @@ class Knobs:
 
     def freeze(self, frozen: bool) -> None:
         """Disable the cold knobs while a run goes on."""
-        for name in self.cold:
-            self.widgets[name].disabled = frozen
+        self._frozen = frozen
+        self._grey()
 
     def on_hot(self, act: Callable[[str], None]) -> None:
         """Call ``act(name)`` whenever a hot knob is moved."""

@@ -79,20 +79,21 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         """Build all widgets; nothing is trained yet."""
         self.method, self.corpus, self.run, self._sts = methods.get(method), corpus, None, sts
         self.encoder = EncoderPicker(encoder, self.method.default_encoder, self.method.encoders)
-        self._preset = vars(methods.config(method, self.encoder.origin))
         values = run.config if run is not None else methods.config(method, self.encoder.origin, **config)
         shared = {field.name for field in methods.fields(MethodConfig)}
-        self.knobs = Knobs(sorted(methods.fields(self.method.Config), key=lambda f: f.name in shared), values)
+        fields = sorted(methods.fields(self.method.Config), key=lambda f: f.name in shared)
+        self.knobs = Knobs(fields, values, vars(methods.config(method, self.encoder.origin)))
         acts = {"start": self.start, "pause": self.pause, "stop": self.stop, "umap": self.umap, "pca": self.pca}
         self.face, self.pictures = Face(acts, steps, seed), Pictures()
         self._drawing = threading.Lock()  # two threads draw where UMAP ends beside a run; training never takes it
         self._judged = -1
         boxes = (part.canvas.box for part in (self.pictures.curves, self.pictures.plane, self.pictures.cloud))
-        settings = [self.corpus, self.encoder, *self.knobs.boxes()]
-        rows = [*self.face.rows(settings, *boxes), self.pictures.also.box]
+        rows = [*self.face.rows([corpus, self.encoder, *self.knobs.boxes()], *boxes), self.pictures.also.box]
         super().__init__(rows, layout=widgets.Layout(width="838px"))
         self.add_class("clwork-panel")
         self.knobs.on_hot(self._steer)
+        self.knobs.suit(corpus.kind)
+        corpus.choice.observe(lambda _: self.knobs.suit(corpus.kind), names="value")
         for control in (self.encoder.choice, self.encoder.place):
             control.observe(self._follow_encoder, names="value")
         self._offer_runs()
@@ -171,8 +172,9 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             self._rest()
             self.face.say(words.failed(error))
             return False
+        now = self.config()
         for name in self.knobs.hot:  # what was moved since the configuration was read
-            setattr(self.run.controls, name, self.knobs.value(name))
+            setattr(self.run.controls, name, now[name])
         return True
 
     def _draw(self) -> bool:
@@ -226,8 +228,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         """Knobs that still say the former encoder's default move to the new one's."""
         new = vars(methods.config(self.method.name, self.encoder.origin))
         now = self.config()
-        self.knobs.show({name: new[name] for name in new if now.get(name) == self._preset.get(name)})
-        self._preset = new
+        self.knobs.show({name: new[name] for name in new if now.get(name) == self.knobs.usual.get(name)})
+        self.knobs.usual = new
 
     def figure(self) -> go.Figure:
         """The curves so far as a static figure, for a report or a page without widgets."""

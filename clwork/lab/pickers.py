@@ -86,6 +86,15 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         return sentences(place, column=column)
 
     @property
+    def kind(self) -> str | None:
+        """``"sentences"`` or ``"triplets"``; None for a stream, which would have to be read."""
+        if self.choice.value != GIVEN:
+            return "triplets" if self.choice.value == TRIPLETS else "sentences"
+        if not isinstance(self._given, Sequence) or not len(self._given):
+            return None
+        return "sentences" if isinstance(self._given[0], str) else "triplets"
+
+    @property
     def source_note(self) -> str:
         """Whose words are shown, in one line of HTML; empty for the reader's own corpus."""
         if self.choice.value != OFFLINE:

@@ -3,15 +3,18 @@
 from .dclr import dclr, instance_weights, softmax_mass
 from .distillation import distillation
 from .gclsr import gclsr
+from .gradient_shares import GradientShares, gradient_shares
 from .infonce import info_nce
 from .mocoutrl import long_span, mocoutrl, token_level
 from .self_guided import parameter_distance, self_guided
 from .simcse import simcse
 
 __all__ = [
+    "GradientShares",
     "dclr",
     "distillation",
     "gclsr",
+    "gradient_shares",
     "info_nce",
     "instance_weights",
     "long_span",

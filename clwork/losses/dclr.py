@@ -28,7 +28,7 @@ def dclr(
 
     ``ℓ_i = -log( e^{cos(z1_i, z2_i)/τ} / ( e^{cos(z1_i, z2_i)/τ} + Σ_{j≠i} α_ij e^{cos(z1_i, z2_j)/τ}
     + Σ_k e^{cos(z1_i, n_k)/τ} ) )`` (paper §4.2), the mean over i. ``α = weights`` says which in-batch negatives
-    count: 0 takes one out; its diagonal is ignored, and noise always weighs 1::
+    count: 0 takes one out; its diagonal is ignored, and noise weighs 1 unless there are columns for it too (D16)::
 
                    z2_0   z2_1   z2_2     n_0  n_1
         z1_0    [   P     α_01   α_02      1    1  ]
@@ -46,9 +46,9 @@ def dclr(
       The program's NaN at ``P = 1`` (D10) is not kept: the logarithms are taken before the exponentials.
 
     Shapes: ``z1``, ``z2`` ``(B, D)``; ``noise`` ``(K, D)``, the same for every sentence, or ``(B, K, D)``, each
-    sentence's own; ``weights`` ``(B, B)`` in [0, 1], float or bool; result 0-dim. Noise and weights are constants: no
-    gradient reaches them. ``temperature`` > 0; ``"paper"`` lies in [0, 2/τ + log(B + K)]. Computes in float32, also
-    under autocast; float64 stays float64.
+    sentence's own; ``weights`` ``(B, B)`` or ``(B, B + K)`` in [0, 1], float or bool; result 0-dim.
+    Noise and weights are constants: no gradient reaches them. ``temperature`` > 0; ``"paper"`` lies in
+    [0, 2/τ + log(B + K)]. Computes in float32, also under autocast; float64 stays float64.
 
     Raises:
         TypeError: no floating-point tensors, or a temperature that is no number.
@@ -111,15 +111,22 @@ def softmax_mass(
 
 
 def instance_weights(
-    similarities: Tensor, *, phi: float = 0.9, quantile: float | None = None, strict: bool = False
+    similarities: Tensor,
+    *,
+    phi: float = 0.9,
+    quantile: float | None = None,
+    strict: bool = False,
+    noise: Tensor | None = None,
 ) -> Tensor:
     """0 where the complementary model finds a negative too much like the sentence, else 1; always 1 on the diagonal.
 
     ``α_ij = 0 if sim_ij ≥ φ else 1`` (paper §4.2); the released code masks above φ only (``strict=True``). The scale
     of cosines differs between encoders, and even between two poolings of one encoder, so that a φ does not carry over.
     ``quantile`` takes the threshold from the batch instead: 0.95 masks the most similar twentieth of its pairs.
+    ``noise`` are the model's cosines of each sentence with each noise vector, judged by the same threshold (D16).
 
-    Shapes: ``(B, B)`` to ``(B, B)``, 0 or 1. ``phi`` in [-1, 1]; ``quantile`` in (0, 1) overrides it.
+    Shapes: ``(B, B)`` to ``(B, B)``, 0 or 1; with ``noise`` ``(B, K)`` to ``(B, B + K)``. ``phi`` in [-1, 1];
+    ``quantile`` in (0, 1) overrides it.
 
     Raises:
         TypeError, ValueError: similarities are no finite square matrix, phi or quantile is out of range.
@@ -134,8 +141,12 @@ def instance_weights(
         raise ValueError(f"similarities has shape {tuple(similarities.shape)}; it must be (B, B): each with each")
     diagonal = torch.eye(size, dtype=torch.bool, device=similarities.device)
     threshold = _checked_threshold(phi, quantile, similarities.detach()[~diagonal])
+    if noise is not None:
+        check_vectors({"noise": noise})
+        similarities = torch.cat([similarities, noise.to(similarities)], dim=1)  # (B, B + K)
     alike = similarities > threshold if strict else similarities >= threshold
-    return (~alike | diagonal).to(at_least_float32(similarities))
+    alike[:, :size] &= ~diagonal
+    return (~alike).to(at_least_float32(similarities))
 
 
 def _checked_threshold(phi: float, quantile: float | None, negatives: Tensor) -> float:
@@ -175,19 +186,22 @@ def _logits(z1: Tensor, z2: Tensor, noise: Tensor | None, temperature: float) ->
 
 
 def _checked_weights(weights: Tensor | None, logits: Tensor) -> Tensor:
-    """α over all columns, ``(B, B + K)``: 1 on positives and on noise."""
-    batch = len(logits)
+    """α over all columns, ``(B, B + K)``: 1 on positives, and on noise where nobody weighed it."""
+    batch, columns = logits.shape
     alpha = torch.ones_like(logits, requires_grad=False)
     if weights is None:
         return alpha
     if not isinstance(weights, Tensor) or weights.is_complex():
         raise TypeError(f"weights is {type(weights).__name__}; pass a real torch.Tensor of shape (B, B)")
-    if weights.shape != (batch, batch):
-        raise ValueError(f"weights has shape {tuple(weights.shape)}; it must be (B, B) = ({batch}, {batch})")
-    square = weights.detach().to(alpha).clone().fill_diagonal_(1.0)  # a copy: the caller's stays as it is
-    if not ((square >= 0) & (square <= 1)).all():
+    if weights.shape not in ((batch, batch), (batch, columns)):
+        raise ValueError(
+            f"weights has shape {tuple(weights.shape)}; it must be (B, B) = ({batch}, {batch}), or (B, B + K) where "
+            "noise is weighed too"
+        )
+    alpha[:, : weights.shape[1]] = weights.detach().to(alpha)
+    alpha[:, :batch].fill_diagonal_(1.0)
+    if not ((alpha >= 0) & (alpha <= 1)).all():
         raise ValueError("weights holds NaN or numbers outside [0, 1]; 0 takes a negative out, 1 keeps it")
-    alpha[:, :batch] = square
     return alpha
 
 

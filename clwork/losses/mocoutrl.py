@@ -128,6 +128,7 @@ def token_level(
     negative: Tensor,
     *,
     form: str = "sqdist",
+    unit_label: bool = True,
     anchor: Tensor | None = None,
     positive_label: Tensor | None = None,
     negative_label: Tensor | None = None,
@@ -140,11 +141,16 @@ def token_level(
     as ``MSELoss`` averages over it: about a thousandth of the long-span term (M4). ``hinge``:
     ``mean_i max(0, 1 + ‖ê_i - p̂_i‖² - ‖ê_i - n̂_i‖²)``, which stops where the antonym is far enough.
 
+    ``unit_label=False`` takes the label of these three as it is: one that was normalised and then perturbed (eq. 21)
+    must not be normalised again. The difference is then ``2 e·(n̂ - p̂)``, linear in the label, so that a label of length
+    ``1 - r`` counts ``1 - r`` times: that is all that a radial perturbation can do (M9).
+
     ``literal`` (eq. 10 as printed): the difference of mean squared errors of vectors of any length; a longer negative
-    lowers it without end (M3). ``code``: one mean squared error between ``[anchor; positive; -negative]`` and their
-    entries in the dictionary, vectors of any length; it pulls ``-negative`` *towards* an entry and is bounded by 0.
-    The last three arguments are for ``code`` alone: the original word's output, and the entries of synonym and antonym;
-    without them the original is left out, and ``label`` stands in for both entries.
+    lowers it without end (M3). With a normalised and perturbed label it is the paper's combination of eq. 10 and 21.
+    ``code``: one mean squared error between ``[anchor; positive; -negative]`` and their entries in the dictionary,
+    vectors of any length; it pulls ``-negative`` *towards* an entry and is bounded by 0. The last three arguments are
+    for ``code`` alone: the original word's output, and the entries of synonym and antonym; without them the original
+    is left out, and ``label`` stands in for both entries.
 
     Shapes: all ``(N, E)``; result 0-dim.
 
@@ -169,7 +175,7 @@ def token_level(
             return torch.stack([F.mse_loss(out, entry) for out, entry in known]).mean()
         if form == "literal":
             return F.mse_loss(label, positive) - F.mse_loss(label, negative)
-        label, positive, negative = unit(label), unit(positive), unit(negative)
+        label, positive, negative = unit(label) if unit_label else label, unit(positive), unit(negative)
         near, far = (label - positive).square().sum(dim=1), (label - negative).square().sum(dim=1)  # (N,), (N,)
         if form == "hinge":
             return (MARGIN + near - far).clamp_min(0).mean()

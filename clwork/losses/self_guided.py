@@ -121,11 +121,13 @@ def _check_layers(c: Tensor, h: Tensor) -> None:
         raise ValueError(f"c has {len(c)} sentences and h {len(h)}; row i of both must belong to sentence i")
 
 
-def parameter_distance(model: nn.Module, frozen: nn.Module, *, reduction: str = "sum") -> Tensor:
+def parameter_distance(model: nn.Module, frozen: nn.Module, *, reduction: str = "sum", trained: bool = False) -> Tensor:
     """How far a model has moved from a frozen copy: ``Σ ‖θ_frozen - θ_model‖²`` over all parameters (paper §3.1).
 
     SG-BERT adds λ times this to its loss. It is a *sum*, about 10⁸ terms for BERT-base, so the same λ holds a larger
     model back more; ``reduction="mean"`` divides by their number P, and ``λ·P`` is the λ that it would then need (G9).
+    With ``trained`` only the parameters of ``model`` that require a gradient count, in the sum and in P: what is not
+    trained cannot have moved.
 
     Parameters of ``model`` get a gradient, those of ``frozen`` none. Result 0-dim, at least 0, in float32 (also under
     autocast) or float64.
@@ -140,7 +142,7 @@ def parameter_distance(model: nn.Module, frozen: nn.Module, *, reduction: str = 
     '12.000'
     """
     check_choice("reduction", reduction, REDUCTIONS)
-    pairs = _paired(model, frozen)
+    pairs = _paired(model, frozen, trained)
     with torch.autocast(pairs[0][1].device.type, enabled=False):
         parts = [
             (at_least_float32(p) - at_least_float32(fixed.detach().to(p.device))).square().sum()
@@ -153,7 +155,7 @@ def parameter_distance(model: nn.Module, frozen: nn.Module, *, reduction: str = 
     return total if reduction == "sum" else total / sum(p.numel() for _, p, _ in pairs)
 
 
-def _paired(model: nn.Module, frozen: nn.Module) -> list[tuple[str, Tensor, Tensor]]:
+def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[str, Tensor, Tensor]]:
     """Name, parameter and frozen parameter, by name."""
     for which, module in (("model", model), ("frozen", frozen)):
         if not isinstance(module, nn.Module):
@@ -167,4 +169,7 @@ def _paired(model: nn.Module, frozen: nn.Module) -> list[tuple[str, Tensor, Tens
             f"model and frozen differ in name or shape of {len(differing)} parameters, such as "
             f"{min(differing)!r}; frozen must be a copy of model"
         )
-    return [(name, parameter, theirs[name]) for name, parameter in ours.items()]
+    kept = {name: parameter for name, parameter in ours.items() if parameter.requires_grad or not trained}
+    if not kept:
+        raise ValueError("no parameter of model requires a gradient: nothing is trained, so there is no distance")
+    return [(name, parameter, theirs[name]) for name, parameter in kept.items()]

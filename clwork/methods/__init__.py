@@ -1,7 +1,7 @@
 """One file per paper: its configuration, and the wiring encoder -> augmenter -> loss."""
 
 from .base import Draws, Method, MethodConfig, Terms, Views
-from .fields import Field, fields, hyper
+from .fields import Field, Needs, fields, hyper
 from .registry import config, get, names, register
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "Field",
     "Method",
     "MethodConfig",
+    "Needs",
     "Terms",
     "Views",
     "config",

@@ -99,6 +99,13 @@ class Method(nn.Module):
         """What the loop keeps of each example, so that nothing is tokenised twice."""
         return list(self.encoder.tokenize(list(examples)))
 
+    def usable(self) -> Callable[[Any], bool] | None:
+        """What says of a tokenised example whether it can be trained on; None: all can, and none is looked at.
+
+        Batches are filled with usable examples only, and the run tells once how many there are.
+        """
+        return None
+
     def begin(self, batches: Callable[[int], list[Any]], folder: Path) -> None:
         """Hook before the first step, and before the first one of a resumed run: make ready what needs sentences.
 

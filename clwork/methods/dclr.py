@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,66 +15,11 @@ from torch.nn.functional import cosine_similarity, normalize
 
 from ..augmenters import ascend_noise, at_embeddings, cutoff, gaussian_noise, shuffle_tokens, step_size_for
 from ..encoders import Encoder, Frozen, ProjectionHead, Tokens
-from ..losses import dclr, distillation, instance_weights, softmax_mass
+from ..losses import dclr, distillation, gradient_shares, instance_weights, softmax_mass
 from . import complementary
-from .base import Draws, Method, MethodConfig, Terms, Views
-from .fields import hyper
+from .base import Draws, Method, Terms, Views
+from .dclr_config import DCLRConfig
 from .registry import register
-
-AUGMENTATIONS = ("dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff")
-
-
-@dataclass(kw_only=True)
-class DCLRConfig(MethodConfig):
-    """Defaults are the released ones for BERT-base, but for the head: it is SimCSE's, so that the two compare."""
-
-    batch_size: int = hyper(128, "Sentences per step; each is a negative of all others.", low=2, high=4096)
-    temperature: float = hyper(
-        0.05, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
-    )
-    noise_ratio: float = hyper(
-        1.0, "Vectors of noise per sentence of the batch; 0: none.", low=0.0, high=10.0, unit="K/N", hot=True
-    )
-    beta_rel: float = hyper(
-        0.0, "How far noise turns towards sentences, β·t/(σ·√d); 0: by the β below.", low=0.0, high=10.0, hot=True
-    )
-    noise_step: float = hyper(1e-3, "β, the length of one step of the noise.", low=1e-6, high=1e3, hot=True, log=True)
-    noise_steps: int = hyper(4, "t, steps of the noise; 0: the paper's variant Random Noise.", low=0, high=50, hot=True)
-    noise_sigma: float = hyper(1.0, "σ, spread of the noise it starts from.", low=1e-3, high=1e3, log=True)
-    noise_scope: str = hyper(
-        "batch", "Noise shared by the batch (as released), or each sentence's own.", choices=("batch", "sentence")
-    )
-    weighting: str = hyper(
-        "complementary",
-        "Who finds false negatives: another model, the model itself, nobody; or distil the other one instead.",
-        choices=("complementary", "self", "none", "distill"),
-    )
-    complementary: str = hyper(
-        "", "The other model: a finished run's name, a folder or an encoder; empty: SimCSE is trained first."
-    )
-    complementary_steps: int = hyper(
-        60, "Steps of that SimCSE, where no model is named; 0: the start as it is.", low=0, high=100_000
-    )
-    phi: float = hyper(0.9, "φ: in-batch negatives with this cosine or more are masked.", low=-1.0, high=1.0, hot=True)
-    phi_quantile: float = hyper(
-        0.0, "Take φ from the batch: 0.95 masks its most similar 5 %; 0: use φ.", low=0.0, high=0.999, hot=True
-    )
-    distill_weight: float = hyper(1.0, "Weight of distillation, where chosen.", low=0.0, high=100.0, hot=True)
-    variant: str = hyper(
-        "paper",
-        "The loss as meant, as released (binary cross-entropy, zeroed logits), or as retold.",
-        choices=("paper", "code", "literal"),
-    )
-    dropout_hidden: float = hyper(
-        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True
-    )
-    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
-    augmentation: str = hyper("dropout", "What view 2 undergoes besides dropout.", choices=AUGMENTATIONS)
-    augmentation_rate: float = hyper(0.15, "Share that a cut-off erases.", low=0.0, high=0.9, unit="share", hot=True)
-    pooling: str = hyper("cls", "How token vectors become one.", choices=("cls", "mean", "first_last", "last2", "max"))
-    head: str = hyper(
-        "one", "Linear+tanh layers in training: SimCSE's one, the released two, none.", choices=("one", "two", "none")
-    )
 
 
 @register
@@ -87,7 +31,9 @@ class DCLR(Method):
     paper = "https://arxiv.org/abs/2205.00656"
     notebook = "03_dclr"
     Config = DCLRConfig
-    presets: ClassVar = {"mini": {"learning_rate": 3e-4, "batch_size": 64}}  # as SimCSE with the mini encoder
+    # rate and batch as SimCSE's with the mini encoder. With the released 0 and 0 noise gets a thousandth of the softmax
+    # there, and φ = 0.9 masks a thousandth of the pairs; these two do not depend on how an encoder spreads its cosines.
+    presets: ClassVar = {"mini": {"learning_rate": 3e-4, "batch_size": 64, "beta_rel": 0.7, "phi_quantile": 0.95}}
 
     config: DCLRConfig
 
@@ -112,15 +58,17 @@ class DCLR(Method):
         """Find or train the complementary model, keep a copy in the run's folder, and freeze it."""
         if self.complementary is None:
             return
-        start, device = self.complementary.module, self.encoder.device
+        config, start, device = self.config, self.complementary.module, self.encoder.device
 
         def own(step: int) -> list[Tokens]:
             return [tokens for tokens, _ in batches(step)]
 
         def make() -> Encoder:
-            if self.config.complementary:
-                return complementary.find(self.config.complementary, device)
-            return complementary.train(start, self.config, own, self.config.complementary_steps, self.generator)
+            if config.complementary:
+                return complementary.find(config.complementary, device, behind_head=config.complementary_head)
+            return complementary.train(
+                start, config, own, config.complementary_steps, self.generator, behind_head=config.complementary_head
+            )
 
         self.complementary = Frozen(complementary.keep(folder / "complementary", make, device))
 
@@ -199,23 +147,38 @@ class DCLR(Method):
         )
 
     def compare(self, views: Views) -> Terms:
-        """The loss; how its softmax is shared out (by the repaired formula), and how many negatives are masked."""
+        """The loss; how softmax and gradient are shared out (by the repaired formula); what share is masked."""
         config, z1, z2 = self.config, views["z1"], views["z2"]
         alike, noise, weights = self.similarities(views), self._noise(views), None
         if alike is not None and config.weighting != "distill":
-            quantile = config.phi_quantile or None
-            weights = instance_weights(alike, phi=config.phi, quantile=quantile, strict=config.variant == "code")
+            weights = self._weights(alike, views, noise)
         given: dict[str, Any] = {"noise": noise, "weights": weights, "temperature": config.temperature}
         loss = dclr(z1, z2, variant=config.variant, **given)
         if alike is not None and config.weighting == "distill":
             loss = loss + config.distill_weight * distillation(z1, z2, alike, temperature=config.temperature)
-        mass = softmax_mass(z1, z2, **given)
+        mass, felt = softmax_mass(z1, z2, **given), gradient_shares(z1, z2, **given)
         pairs = max(1, len(z1) * (len(z1) - 1))
-        masked = torch.zeros(()) if weights is None else (weights == 0).sum() / pairs
+        masked = torch.zeros(()) if weights is None else (weights[:, : len(z1)] == 0).sum() / pairs
         parts = {"positive_mass": mass.positive, "in_batch_mass": mass.in_batch, "noise_mass": mass.noise}
-        return Terms(
-            loss, {"positive_cosine": cosine_similarity(z1, z2).mean().detach(), **parts, "masked_share": masked}
-        )
+        parts |= {"masked_share": masked, "noise_gradient": felt.noise, "masking_gradient": felt.masking}
+        return Terms(loss, {"positive_cosine": cosine_similarity(z1, z2).mean().detach(), **parts})
+
+    def _weights(self, alike: Tensor, views: Views, noise: Tensor | None) -> Tensor:
+        """Who counts as a negative, by the cosines of who judges: ``(B, B)``, or with noise judged too ``(B, B + K)``.
+
+        The judge has no text of a noise vector to read. What can be compared is its vector of the sentence (D16).
+        """
+        config, heard = self.config, None
+        if config.judge_noise and noise is not None:
+            own = views["z1"].detach() if config.weighting == "self" else views["complementary"]
+            if own.shape[1] != noise.shape[-1]:
+                raise ValueError(
+                    f"judge_noise compares the complementary model's vectors, of width {own.shape[1]}, with noise of "
+                    f"width {noise.shape[-1]}; name a model of that width, or set judge_noise=False"
+                )
+            heard = cosine_similarity(own.float()[:, None], noise if noise.dim() == 3 else noise[None], dim=-1)
+        strict, quantile = config.variant == "code", config.phi_quantile or None
+        return instance_weights(alike, phi=config.phi, quantile=quantile, strict=strict, noise=heard)
 
     def references(self) -> dict[str, float]:
         """The loss of a batch whose cosines are all equal."""

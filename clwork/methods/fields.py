@@ -5,11 +5,24 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_type_hints
 
 KINDS = {float: "float", int: "int", bool: "bool", str: "str"}
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What must hold for a hyperparameter to change anything: ``met`` asks the configuration, ``reason`` tells people.
+
+    ``reason`` says what switches it off and what to set instead, as in ``"only 'crop' has a rate"``. ``examples`` names
+    the kind of examples it is for, where it is for one kind only.
+    """
+
+    reason: str
+    met: Callable[[Any], bool] = lambda _: True
+    examples: str | None = None
 
 
 def hyper(
@@ -22,6 +35,7 @@ def hyper(
     hot: bool = False,
     log: bool = False,
     choices: tuple[str, ...] | None = None,
+    needs: Needs | None = None,
 ) -> Any:
     """A dataclass field of a method's configuration.
 
@@ -34,9 +48,10 @@ def hyper(
         hot: whether it may be changed while a run goes on.
         log: whether a slider over it should be logarithmic.
         choices: the allowed words, for a text field.
+        needs: when it has an effect; None: always. Panels grey it out otherwise, and a changed value is refused.
     """
     about = {"help": help, "low": low, "high": high, "unit": unit, "hot": hot, "log": log, "choices": choices}
-    return dataclasses.field(default=default, metadata=about)
+    return dataclasses.field(default=default, metadata=about | {"needs": needs})
 
 
 @dataclass(frozen=True)
@@ -53,6 +68,14 @@ class Field:
     hot: bool
     log: bool
     choices: tuple[str, ...] | None
+    needs: Needs | None = None
+
+    def idle(self, config: Any, examples: str | None = None) -> str:
+        """Why this changes nothing beside the rest of ``config``, trained on such examples; empty where it does."""
+        if self.needs is None:
+            return ""
+        suits = examples is None or self.needs.examples in (None, examples)
+        return "" if suits and self.needs.met(config) else self.needs.reason
 
     def check(self, value: Any) -> Any:
         """Return ``value`` in this field's type.
@@ -89,6 +112,22 @@ def fields(config: Any) -> list[Field]:
     return [
         Field(name=f.name, kind=KINDS[types[f.name]], default=f.default, **f.metadata) for f in dataclasses.fields(cls)
     ]
+
+
+def check_effect(config: Any, values: Mapping[str, Any], usual: Any, examples: str | None = None) -> None:
+    """Refuse what was set by hand and does nothing: of ``values``, those that are neither default nor ``usual``.
+
+    ``"none"`` is never refused: to switch off what is off already contradicts nothing.
+
+    Raises:
+        ValueError: there is one; the message says what switches it off.
+    """
+    for field in fields(config):
+        value = getattr(config, field.name)
+        if field.name not in values or value in (field.default, getattr(usual, field.name), "none"):
+            continue
+        if reason := field.idle(config, examples):
+            raise ValueError(f"{field.name}={value!r} would change nothing: {reason}; or leave {field.name} out")
 
 
 def unknown_name(name: str, known: list[str], what: str) -> str:

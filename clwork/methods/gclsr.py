@@ -18,7 +18,7 @@ from ..encoders.textcnn import reshaped
 from ..losses import gclsr
 from ..losses.infonce import unit
 from .base import Draws, Method, MethodConfig, Terms, Views
-from .fields import hyper
+from .fields import Needs, hyper
 from .registry import register
 
 KEPT = "as loaded"
@@ -27,6 +27,9 @@ REGIONS = (
     "1,1,1,20,30,40",
 )  # fmt: skip
 """The paper's, the released code's (C9), and those of the paper's Table 9."""
+
+AUGMENTED = Needs("no word has an augmented vector; set augmented above 0", lambda c: c.augmented > 0)
+PREDICTOR = Needs("there is no predictor; set predictor above 0", lambda c: c.predictor > 0)
 
 
 @dataclass(kw_only=True)
@@ -46,28 +49,42 @@ class GCLSRConfig(MethodConfig):
     max_length: int = hyper(64, "Longest input while training; never at test.", low=4, high=512, unit="words")
     predictor_rate: float = hyper(
         1.0, "The predictor's own step size, whatever the batch.", low=1e-4, high=10.0, unit="per step", hot=True,
-        log=True,
+        log=True, needs=PREDICTOR,
     )  # fmt: skip
     predictor_schedule: str = hyper(
-        "constant", "Whether the predictor's step size follows the schedule too.", choices=("constant", "decayed")
-    )
-    momentum_warmup: float = hyper(0.9, "SGD's momentum while the learning rate rises.", low=0.01, high=0.999)
+        "constant", "Whether the predictor's step size follows the schedule too.", choices=("constant", "decayed"),
+        needs=PREDICTOR,
+    )  # fmt: skip
+    momentum_warmup: float = hyper(
+        0.9, "SGD's momentum while the learning rate rises.", low=0.01, high=0.999,
+        needs=Needs("the learning rate does not rise; set warmup above 0", lambda c: c.warmup > 0),
+    )  # fmt: skip
     momentum: float = hyper(0.8, "SGD's momentum from then on.", low=0.01, high=0.999, hot=True)
     augmented: float = hyper(
         0.5, "Share of words with an augmented vector: 0 none, 1 the paper's 'full'.", low=0.0, high=1.0, hot=True
     )
-    gaussian: float = hyper(0.5, "Weight of Gaussian white noise (GWN).", low=0.0, high=1.0, hot=True)
-    zeros: float = hyper(0.2, "Weight of random zero setting (RZS).", low=0.0, high=1.0, hot=True)
-    fourier: float = hyper(0.1, "Weight of the Fourier augmentation (IFFT).", low=0.0, high=1.0, hot=True)
-    background: float = hyper(0.2, "Weight of random background noise (RBN).", low=0.0, high=1.0, hot=True)
+    gaussian: float = hyper(0.5, "Weight of Gaussian white noise (GWN).", low=0.0, high=1.0, hot=True, needs=AUGMENTED)
+    zeros: float = hyper(0.2, "Weight of random zero setting (RZS).", low=0.0, high=1.0, hot=True, needs=AUGMENTED)
+    fourier: float = hyper(
+        0.1, "Weight of the Fourier augmentation (IFFT).", low=0.0, high=1.0, hot=True, needs=AUGMENTED
+    )
+    background: float = hyper(
+        0.2, "Weight of random background noise (RBN).", low=0.0, high=1.0, hot=True, needs=AUGMENTED
+    )
     fourier_mode: str = hyper(
-        "demean", "What IFFT does: take the mean out (code), or nothing (as printed).", choices=("demean", "identity")
-    )
+        "demean", "What IFFT does: take the mean out (code), or nothing (as printed).", choices=("demean", "identity"),
+        needs=Needs("IFFT is left out; set augmented and fourier above 0", lambda c: c.augmented * c.fourier > 0),
+    )  # fmt: skip
     background_mode: str = hyper(
-        "paper", "RBN's strength: U(0, 0.1), or the code's, a tenth.", choices=("paper", "code")
-    )
+        "paper", "RBN's strength: U(0, 0.1), or the code's, a tenth.", choices=("paper", "code"),
+        needs=Needs("RBN is left out; set augmented and background above 0", lambda c: c.augmented * c.background > 0),
+    )  # fmt: skip
     attention: str = hyper("train", "When words are weighed by self-attention.", choices=("train", "never", "always"))
-    attention_scaled: bool = hyper(True, "Divide attention by √d (the code does, the paper's formula does not).")
+    attention_scaled: bool = hyper(
+        True, "Divide attention by √d (the code does, the paper's formula does not).",
+        needs=Needs("the encoder's own attention always divides; set attention='train'",
+                    lambda c: c.attention == "train"),
+    )  # fmt: skip
     regions: str = hyper(KEPT, "Filter widths of the TextCNN; another shape gets new weights.", choices=REGIONS)
     filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
     projector: int = hyper(4096, "Width of the projector's three layers.", low=8, high=8192)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -16,27 +16,36 @@ from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
 from ..losses import long_span, token_level
 from ..losses.infonce import unit
 from .base import Draws, Method, MethodConfig, Terms, Views
-from .fields import hyper
+from .fields import Needs, hyper
 from .registry import register
+
+SENTENCES = Needs("λ = 0 leaves the sentences' loss out; set lam above 0", lambda c: c.lam > 0)
+WORDS = Needs("λ = 1 leaves the words' loss out; set lam below 1", lambda c: c.lam < 1)
+DICTIONARY = Needs(
+    "nothing is looked up in the dictionary; set aug_embedding='dictionary', or lam below 1",
+    lambda c: c.aug_embedding == "dictionary" or c.lam < 1,
+)
 
 
 @dataclass(kw_only=True)
 class MoCoUTRLConfig(MethodConfig):
-    """Defaults are the paper's (§4.2); λ and the longest input, which it does not give, are its released code's."""
+    """Defaults are the paper's (§4.2, eq. 21); λ and longest input, which it does not give, its released code's."""
 
-    batch_size: int = hyper(32, "Sentences per step; those with a swap become triplets.", low=2, high=4096)
+    batch_size: int = hyper(32, "Triplets per step; sentences without a word to swap are skipped.", low=2, high=4096)
     learning_rate: float = hyper(
         1e-6, "Peak step size of the optimizer.", low=1e-7, high=1.0, unit="per step", hot=True, log=True
     )
     schedule: str = hyper("cosine", "How the learning rate goes to its end.", choices=("cosine", "linear", "constant"))
     max_length: int = hyper(200, "Longest input while training; never at test.", low=4, high=512, unit="pieces")
     temperature: float = hyper(
-        0.07, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
-    )
+        0.07, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True,
+        needs=SENTENCES,
+    )  # fmt: skip
     lam: float = hyper(0.5, "λ: weight of the sentences' loss; the words' has 1 - λ.", low=0.0, high=1.0, hot=True)
     momentum: float = hyper(
-        0.999, "m: how much of itself the dictionary keeps at each step.", low=0.0, high=1.0, unit="share", hot=True
-    )
+        0.999, "m: how much of itself the dictionary keeps at each step.", low=0.0, high=1.0, unit="share", hot=True,
+        needs=DICTIONARY,
+    )  # fmt: skip
     parts: str = hyper(
         "adjective",
         "Which words are exchanged: adjectives as in the released code, or any as in the text.",
@@ -47,11 +56,13 @@ class MoCoUTRLConfig(MethodConfig):
         "ntxent",
         "Negatives of a sentence: all others (ntxent), the antonyms alone, or eq. 6 as printed.",
         choices=("ntxent", "antonym_only", "literal"),
+        needs=SENTENCES,
     )
     token_loss: str = hyper(
         "sqdist",
         "Distance of words: summed, averaged over the width, with a margin, as released, or eq. 10 as printed.",
         choices=("sqdist", "mse_mean", "hinge", "code", "literal"),
+        needs=WORDS,
     )
     aug_embedding: str = hyper(
         "dictionary",
@@ -59,14 +70,26 @@ class MoCoUTRLConfig(MethodConfig):
         choices=("dictionary", "encoder"),
     )
     perturb: str = hyper(
-        "radial",
-        "Noise on the word's label: along its radius, or by coordinate with 0.005/3 as deviation or as variance.",
-        choices=("radial", "coord_std", "coord_var", "none"),
+        "coord_std",
+        "Noise on the word's label: by coordinate with 0.005/3 as deviation or as variance, or along its radius.",
+        choices=("coord_std", "coord_var", "radial", "none"),
+        needs=Needs(
+            "only the words' loss has a label, and as released it is not perturbed; set lam below 1, and another "
+            "token_loss than 'code'",
+            lambda c: WORDS.met(c) and c.token_loss != "code",
+        ),
     )
     heads: bool = hyper(True, "Project sentences and words by heads of two layers each, dropped after training.")
-    final_act: bool = hyper(True, "GELU after the heads' second layer too, as the paper's formulas have it.")
+    final_act: bool = hyper(
+        True,
+        "GELU after the heads' second layer too, as the paper's formulas have it.",
+        needs=Needs("there are no heads; set heads=True", lambda c: c.heads),
+    )
     ema_sign: str = hyper(
-        "intended", "literal: the dictionary's update as printed, with (m - 1).", choices=("intended", "literal")
+        "intended",
+        "literal: the dictionary's update as printed, with (m - 1).",
+        choices=("intended", "literal"),
+        needs=DICTIONARY,
     )
     pooling: str = hyper("mean", "How token vectors become one.", choices=("mean", "cls_before_pooler", "max"))
     dropout_hidden: float = hyper(
@@ -111,11 +134,13 @@ class MoCoUTRL(Method):
         """Tokens of each sentence, and its words that could be exchanged either way and are not cut off."""
         return self.swaps.find(examples)
 
+    def usable(self) -> Callable[[Any], bool]:
+        """Sentences with a word that can be exchanged either way: the others have no positive and no negative."""
+        return lambda example: bool(example.places)
+
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """One forward over all triplets; nothing where no sentence of the batch has a swap."""
+        """One forward over all triplets."""
         rows = self.swaps.draw(batch, draws.data)
-        if not rows:
-            return {}
         tokens = self.encoder.collate([row.ids for row in rows], self.config.max_length)
         ids = tokens["input_ids"]  # (3B, T)
         spans = span_weights([row.pieces for row in rows], ids)  # (3B, T)
@@ -127,13 +152,17 @@ class MoCoUTRL(Method):
         views = dict(zip(("anchor", "positive", "negative"), z.chunk(3), strict=True))
         token_anchor, views["token_positive"], views["token_negative"] = w.chunk(3)
         label, positive_label, negative_label = e.chunk(3)
-        if self.config.token_loss in ("code", "literal"):  # vectors of any length
-            views["token_label"] = label
-        else:
-            views["token_label"] = perturb(unit(label), self.config.perturb, generator=draws.dropout)
+        views["token_label"] = self._label(label, draws)
         if self.config.token_loss == "code":
             views |= {"token_anchor": token_anchor, "positive_label": positive_label, "negative_label": negative_label}
         return views
+
+    def _label(self, label: Tensor, draws: Draws) -> Tensor:
+        """The word's entry, normalised and perturbed (§4.5); as it is where eq. 10 or the released code has it so."""
+        kind = self.config.perturb
+        if self.config.token_loss == "code" or (self.config.token_loss, kind) == ("literal", "none"):
+            return label
+        return perturb(unit(label), kind, generator=draws.dropout)
 
     def _embeddings(self, ids: Tensor, originals: int) -> Any:
         """Inside, all rows but the originals take their word embeddings from the dictionary."""
@@ -144,17 +173,14 @@ class MoCoUTRL(Method):
         )
 
     def compare(self, views: Views) -> Terms:
-        """λ times the sentences' loss, plus 1 - λ times the words'; 0 for a batch without a triplet."""
-        if not views:
-            nothing = next(self.parameters()).sum() * 0
-            return Terms(nothing, {"swapped_share": torch.tensor(0.0)})
+        """λ times the sentences' loss, plus 1 - λ times the words'."""
         config = self.config
         z = [views[name] for name in ("anchor", "positive", "negative")]
         w = [views[f"token_{name}"] for name in ("label", "positive", "negative")]
         extra = {"anchor": "token_anchor", "positive_label": "positive_label", "negative_label": "negative_label"}
         more = {name: views[key] for name, key in extra.items() if key in views}
         long = long_span(*z, temperature=config.temperature, form=config.long_loss)
-        token = token_level(*w, form=config.token_loss, **more)
+        token = token_level(*w, form=config.token_loss, unit_label=False, **more)
         parts = {
             "long_loss": long,
             "token_loss": token,

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from ..encoders import Encoder, base_of
 from .base import Method
-from .fields import build, unknown_name
+from .fields import build, check_effect, unknown_name
 
 _KNOWN: dict[str, type[Method]] = {}
 M = TypeVar("M", bound=type[Method])
@@ -59,10 +59,16 @@ def config(name: str, encoder: str | Path | Encoder | None = None, **values: Any
     Presets are kept by what an encoder descends from: the mini's are used for a trained and saved mini too. Those of
     ``"textcnn"`` serve every ``"textcnn:VECTORS"`` that has none of its own.
 
+    Raises:
+        TypeError: a name is unknown or a value of another kind.
+        ValueError: a value is out of range, or changes nothing because another one switches it off.
+
     >>> config("simcse", temperature=0.1).temperature
     0.1
     """
     method = get(name)
     base = base_of(method.default_encoder if encoder is None else encoder)
     preset = method.presets.get(base, method.presets.get(base.split(":")[0], {}))
-    return build(method.Config, {**preset, **values})
+    made = build(method.Config, {**preset, **values})
+    check_effect(made, values, build(method.Config, preset))
+    return made

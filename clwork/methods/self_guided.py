@@ -14,8 +14,11 @@ from torch.nn.functional import cosine_similarity
 from ..encoders import Encoder, Frozen, ProjectionHead, one_layer, pool_layers
 from ..losses import parameter_distance, self_guided
 from .base import Draws, Method, MethodConfig, Terms, Views
-from .fields import hyper
+from .fields import Needs, hyper
 from .registry import register
+
+BERT_BASE = 85_054_464  # parameters of BERT-base that SG-BERT trains: twelve layers, without embeddings and pooler
+LARGEST_LAM = 10.0
 
 
 @dataclass(kw_only=True)
@@ -38,22 +41,33 @@ class SelfGuidedConfig(MethodConfig):
         "paper",
         "Only opt2 differs: the released code loses a negative; literal is as printed, and right.",
         choices=("paper", "code", "literal"),
+        needs=Needs("the variants of all other forms are equal; set form='opt2'", lambda c: c.form == "opt2"),
     )
     temperature: float = hyper(
         0.01, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
     )
-    lam: float = hyper(  # so wide that λ·P fits, which the mean of squares needs where the sum needs λ (G9)
-        0.1, "λ: weight of the distance from the frozen copy.", low=0.0, high=1e9, hot=True
-    )
+    lam: float = hyper(0.1, "λ: weight of the distance from the frozen copy.", low=0.0, high=LARGEST_LAM, hot=True)
     reg_reduce: str = hyper(
-        "sum", "Distance as the paper's sum over all parameters, or their mean.", choices=("sum", "mean")
+        "sum",
+        "Distance as the paper's sum over trained parameters, or their mean times BERT-base's 85 million.",
+        choices=("sum", "mean"),
+        needs=Needs("λ takes the distance out; set lam above 0", lambda c: c.lam > 0),
     )
     layer_pool: str = hyper("max", "How a frozen layer's tokens become one vector.", choices=("max", "mean"))
     sampler: str = hyper(
-        "uniform", "Which layer guides (not in opt3): a random one, or the average.", choices=("uniform", "average")
+        "uniform",
+        "Which layer guides (not in opt3): a random one, or the average.",
+        choices=("uniform", "average"),
+        needs=Needs("all layers guide in 'opt3'; set another form", lambda c: c.form != "opt3"),
     )
     head: bool = hyper(True, "Send c and h through one projection head, dropped after training.")
-    head_width: int = hyper(4096, "Width of the projection head.", low=1, high=16384)
+    head_width: int = hyper(
+        4096,
+        "Width of the projection head.",
+        low=1,
+        high=16384,
+        needs=Needs("there is no head; set head=True", lambda c: c.head),
+    )
     freeze_embeddings: bool = hyper(True, "Keep the embeddings of the trained encoder as they are.")
     frozen_dropout: bool = hyper(False, "Dropout in the frozen copy too, as the released code has by accident.")
     dropout_hidden: float = hyper(
@@ -114,9 +128,11 @@ class SelfGuided(Method):
         """Contrast plus λ times the distance from the frozen copy."""
         config, c, h = self.config, views["c"], views["h"]
         contrast = self_guided(c, h, form=config.form, temperature=config.temperature, variant=config.variant)
-        distance = parameter_distance(self.encoder, self.frozen.module, reduction=config.reg_reduce)
+        distance = parameter_distance(self.encoder, self.frozen.module, reduction=config.reg_reduce, trained=True)
+        if config.reg_reduce == "mean":
+            distance = distance * BERT_BASE
         positive = cosine_similarity(c[:, None] if h.dim() == 3 else c, h, dim=-1).mean()
-        strength = config.lam * (self.parameter_count if config.reg_reduce == "sum" else 1)
+        strength = config.lam * (self.parameter_count if config.reg_reduce == "sum" else BERT_BASE)
         return Terms(
             contrast + config.lam * distance,
             {
@@ -130,8 +146,8 @@ class SelfGuided(Method):
 
     @property
     def parameter_count(self) -> int:
-        """P, the number of parameters in the distance."""
-        return sum(p.numel() for p in self.encoder.parameters())
+        """P, the number of parameters in the distance: the encoder's that are trained."""
+        return sum(p.numel() for p in self.encoder.parameters() if p.requires_grad)
 
     def references(self) -> dict[str, float]:
         """The contrast of a batch whose cosines are all equal."""

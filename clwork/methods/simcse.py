@@ -13,7 +13,7 @@ from ..augmenters import crop, delete_one_word, delete_words
 from ..encoders import Encoder, ProjectionHead, Tokens
 from ..losses import simcse
 from .base import Draws, Method, MethodConfig, Terms, Views
-from .fields import hyper
+from .fields import Needs, check_effect, hyper
 from .registry import register
 
 AUGMENTATIONS = ("dropout", "delete", "delete_one", "crop")
@@ -31,11 +31,19 @@ class SimCSEConfig(MethodConfig):
         0.1, "Dropout on embeddings and layer outputs: the augmentation.", low=0.0, high=0.9, unit="share", hot=True
     )
     dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
-    fixed_mask: bool = hyper(False, "Give both views the same dropout mask (the paper's 'fixed 0.1').")
+    fixed_mask: bool = hyper(
+        False,
+        "Give both views the same dropout mask (the paper's 'fixed 0.1').",
+        needs=Needs(
+            "views of different words share no mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"
+        ),
+    )
     augmentation: str = hyper("dropout", "What view 2 undergoes before dropout.", choices=AUGMENTATIONS)
     augmentation_rate: float = hyper(
-        0.1, "Share of words that deletion or crop takes away.", low=0.0, high=0.9, unit="share", hot=True
-    )
+        0.1, "Share of words that deletion or crop takes away.", low=0.0, high=0.9, unit="share", hot=True,
+        needs=Needs("there is none; set augmentation='delete' or 'crop'",
+                    lambda c: c.augmentation in ("delete", "crop")),
+    )  # fmt: skip
     pooling: str = hyper("cls", "How token vectors become one.", choices=("cls", "mean", "first_last", "last2", "max"))
     head: str = hyper(
         "auto",
@@ -43,8 +51,9 @@ class SimCSEConfig(MethodConfig):
         choices=("auto", "train_only", "both", "none"),
     )
     hard_negative_weight: float = hyper(
-        1.0, "Weight of a premise's own contradiction (triplets only).", low=0.0, high=100.0, hot=True
-    )
+        1.0, "Weight of a premise's own contradiction (triplets only).", low=0.0, high=100.0, hot=True,
+        needs=Needs("sentences have no hard negatives; train on triplets", examples="triplets"),
+    )  # fmt: skip
 
 
 @register
@@ -76,6 +85,8 @@ class SimCSE(Method):
                 f"SimCSE trains on sentences or on (premise, entailment, contradiction) triplets; the first example "
                 f"is {first!r:.80}"
             )
+        given = {"hard_negative_weight": self.config.hard_negative_weight}
+        check_effect(self.config, given, SimCSEConfig(), "triplets" if self.supervised else "sentences")
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
         """Tokens of each sentence, or three of them for each triplet."""

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 import torch
 
 Tokenize = Callable[[Sequence[Any]], list[Any]]
+Usable = Callable[[Any], bool]
+PATIENCE = 100_000  # examples of a stream in a row that cannot be used, before it is given up
 
 
 def _key(example: Any) -> Any:
@@ -28,49 +30,109 @@ class IndexedBatches:
     """Batches from a sequence: every epoch a fresh permutation, its last incomplete batch dropped.
 
     An example is tokenised the first time it comes up and kept. Equal examples within a batch are taken once: as each
-    other's negatives they would teach that a sentence differs from itself.
+    other's negatives they would teach that a sentence differs from itself. Those that ``usable`` says no to are passed
+    over as they come up: looking at a whole corpus first would make every run start late.
 
     Raises:
-        ValueError: the sequence is shorter than one batch.
+        ValueError: the sequence is shorter than one batch, or, once all of it was looked at, what is usable of it.
     """
 
-    def __init__(self, examples: Sequence[Any], batch_size: int, seed: int, tokenize: Tokenize) -> None:
+    def __init__(
+        self, examples: Sequence[Any], batch_size: int, seed: int, tokenize: Tokenize, usable: Usable | None = None
+    ) -> None:
         if len(examples) < batch_size:
             raise ValueError(
                 f"there are {len(examples)} examples, fewer than one batch of {batch_size}; "
                 "give more, or set a smaller batch_size"
             )
         self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
+        self._usable = usable
         self._known: dict[int, Any] = {}
-        self._epoch, self._order = -1, torch.empty(0)
+        self._epoch = -1
+        self._order: Iterator[int] = iter(())
+        self._drawn: list[int] = []
+        # how many batches an epoch has; what can be used is counted when the first epoch has come to its end
+        self._whole = len(examples) // batch_size if usable is None else None
 
     def batch(self, step: int) -> list[Any]:
         """The tokenised examples of one step."""
-        epoch, place = divmod(step, len(self._examples) // self._size)
+        epoch, place = (0, step) if self._whole is None else divmod(step, self._whole)
+        picked = self._draw(epoch, (place + 1) * self._size)[place * self._size :]
+        if len(picked) < self._size:
+            self._whole = self._counted()
+            return self.batch(step)
+        unique = list({_key(self._examples[i]): i for i in picked}.values())
+        self._learn(unique)
+        return [self._known[i] for i in unique]
+
+    def _draw(self, epoch: int, count: int) -> list[int]:
+        """The first ``count`` examples of an epoch that can be used, or fewer where it ends."""
         if epoch != self._epoch:
             generator = torch.Generator().manual_seed(self._seed * 1_000_003 + epoch)
-            self._epoch, self._order = epoch, torch.randperm(len(self._examples), generator=generator)
-        picked = self._order[place * self._size : (place + 1) * self._size].tolist()
-        unique = list({_key(self._examples[i]): i for i in picked}.values())
-        new = [i for i in unique if i not in self._known]
+            self._epoch, self._drawn = epoch, []
+            self._order = iter(torch.randperm(len(self._examples), generator=generator).tolist())
+        while len(self._drawn) < count:
+            next_ones = list(islice(self._order, self._size))
+            if not next_ones:
+                break
+            if self._usable is not None:
+                self._learn(next_ones)
+                next_ones = [i for i in next_ones if self._usable(self._known[i])]
+            self._drawn += next_ones
+        return self._drawn[:count]
+
+    def _learn(self, places: list[int]) -> None:
+        """Tokenise what was not seen before."""
+        new = [i for i in places if i not in self._known]
         if new:
             self._known.update(zip(new, self._tokenize([self._examples[i] for i in new]), strict=True))
-        return [self._known[i] for i in unique]
+
+    def _counted(self) -> int:
+        """Batches in an epoch, now that every example has been looked at."""
+        found = len(self._draw(0, len(self._examples)))
+        if found < self._size:
+            raise ValueError(
+                f"of {len(self._examples)} examples only {found} can be used, fewer than one batch of {self._size}; "
+                "give more, or set a smaller batch_size"
+            )
+        return found // self._size
 
 
 class StreamedBatches:
     """Batches from an iterable that is too long to hold, shuffled within a buffer; begins again when it ends.
 
     Asking for an earlier step, or resuming at a later one, reads the stream anew from its start.
+
+    Raises:
+        ValueError: the stream is empty, or nothing of a long stretch of it is ``usable``.
     """
 
     def __init__(
-        self, examples: Iterable[Any], batch_size: int, seed: int, tokenize: Tokenize, buffer: int = 10_000
+        self,
+        examples: Iterable[Any],
+        batch_size: int,
+        seed: int,
+        tokenize: Tokenize,
+        buffer: int = 10_000,
+        usable: Usable | None = None,
     ) -> None:
         self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
-        self._buffer = max(buffer, batch_size)
+        self._buffer, self._usable = max(buffer, batch_size), usable
         self._next = 0
-        self._stream = self._shuffled()
+        self._stream = self._chosen()
+
+    def _chosen(self) -> Iterator[Any]:
+        """The shuffled examples that can be used."""
+        if self._usable is None:
+            yield from self._shuffled()
+            return
+        stream, since = self._shuffled(), 0
+        while since < PATIENCE:
+            looked = list(islice(stream, self._size))
+            found = [e for e, tokens in zip(looked, self._tokenize(looked), strict=True) if self._usable(tokens)]
+            since = 0 if found else since + len(looked)
+            yield from found
+        raise ValueError(f"of {since:,} examples in a row none can be used; give a source of another kind of text")
 
     def _shuffled(self) -> Iterator[Any]:
         generator = torch.Generator().manual_seed(self._seed)
@@ -93,7 +155,7 @@ class StreamedBatches:
     def batch(self, step: int) -> list[Any]:
         """The tokenised examples of one step."""
         if step < self._next:
-            self._next, self._stream = 0, self._shuffled()
+            self._next, self._stream = 0, self._chosen()
         skip = (step - self._next) * self._size
         self._next = step + 1
         return self._tokenize(list({_key(e): e for e in islice(self._stream, skip, skip + self._size)}.values()))

@@ -14,6 +14,7 @@ import torch
 from ..encoders import Encoder
 from ..methods import config as make_config
 from ..methods import get, names
+from ..methods.fields import build
 from .loop import CHECKPOINT
 from .recipe import Recipe, keep_encoder, keep_sentences, new_folder
 from .run import Run
@@ -155,7 +156,7 @@ def resume(folder: str | Path, *, sentences: Any = None, background: bool = Fals
     if not (place / CHECKPOINT).exists():
         raise FileNotFoundError(f"{place} has no {CHECKPOINT}: the run ended before its first; start it anew")
     check_known(recipe, place)
-    values = make_config(recipe.method, **recipe.config)
+    values = build(get(recipe.method).Config, recipe.config)  # checked when it began; a run can always be resumed
     run = _launch(Run(recipe, place, values, recipe.encoder, sentences, resume=True))
     return run if background else watch(run)
 

@@ -37,6 +37,7 @@ class Loop:
         eval_every: int,
         folder: Path,
         begin_seconds: float = 0.0,
+        note: str = "",
     ) -> None:
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.total, self.seed, self.folder = total, seed, folder
@@ -45,7 +46,7 @@ class Loop:
         self.step = 0
         self.best: dict[str, Any] = {}
         self.seconds = self.probe_seconds = 0.0
-        self.begin_seconds = begin_seconds
+        self.begin_seconds, self.note = begin_seconds, note
         self._dtype = getattr(torch, method.config.precision)
         self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
 
@@ -54,8 +55,8 @@ class Loop:
         self._tokens += batch["attention_mask"].sum()
 
     def first_row(self) -> dict[str, Any]:
-        """Where the encoder stands before any step."""
-        return {"step": 0, **self._look()}
+        """Where the encoder stands before any step, and what there is to tell of its examples."""
+        return {"step": 0, **self._look(), **({"event": self.note} if self.note else {})}
 
     def advance(self) -> dict[str, Any]:
         """Do one step and return its row of the record.

@@ -12,8 +12,8 @@ import torch
 
 from ..data.settings import RECIPE, encoder_of_run
 from ..encoders import Encoder, base_of, load_encoder
-from ..methods import config as make_config
 from ..methods import get
+from ..methods.fields import build
 from .launch import check_known, runs
 from .recipe import START, Recipe, read_encoder, read_sentences, runs_folder
 from .record import Record
@@ -73,7 +73,7 @@ class Stored:
         """
         check_known(self.recipe, self.folder)
         start = read_encoder(self.recipe.encoder, self.folder, None, self.recipe.seed)
-        config = make_config(self.recipe.method, **self.recipe.config)
+        config = build(get(self.recipe.method).Config, self.recipe.config)
         method = get(self.recipe.method)(start, config, torch.Generator().manual_seed(self.recipe.seed))
         if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
             method.check_examples(list(read_sentences(self.recipe.sentences, self.folder)))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import clwork
 from benchmarks import augmentation_order, methods_table, proxy_agreement, report, step_time, sts_table
+from scripts import methods_block
 
 
 @pytest.fixture
@@ -159,6 +161,17 @@ def test_methods_table_goes_on_where_it_stopped(
     assert json.loads(path.read_text(encoding="utf-8"))["runs"] == [run, other], "what is there is left as it is"
     with pytest.raises(SystemExit, match="steps 2 instead of 3; add --fresh"):
         methods_table.main([*arguments, "--seeds", "0", "--steps", "3"])
+
+
+def test_what_dclr_adds_is_told_in_a_sentence_where_it_was_measured() -> None:
+    def run(noise: float) -> dict[str, Any]:
+        parts = {"noise_mass": noise, "noise_gradient": 0.5, "masked_share": 0.0501, "masking_gradient": 0.3}
+        return {"title": "DCLR", "parts": parts}
+
+    told = methods_block.felt([run(0.10), run(0.06)])
+    assert "noise has 8.0 % of the softmax, and its part of the gradient is 50.0 % as long" in told
+    assert "5.0 % of the in-batch negatives are masked, which changes the gradient by 30.0 %." in told
+    assert methods_block.felt([{"title": "SimCSE", "parts": {}}, {"title": "SimCSE"}]) == ""
 
 
 def test_methods_table_knows_its_methods(capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,8 +39,12 @@ def test_a_panel_opens_starts_is_moved_and_stops(name: str, make_panel: Callable
     knob, value = panel.knobs.widgets[field.name], panel.config()[field.name]
     assert not knob.disabled and isinstance(knob, widgets.Widget)
     knob.value = moved(field.name, value, field)
-    until(lambda: panel.pictures.tracks.events or not panel.run.alive)
-    assert panel.run.error is None and f"{field.name} " in panel.pictures.tracks.events[0][1]
+
+    def told() -> list[str]:
+        return [text for _, text in panel.pictures.tracks.events if f"{field.name} " in text]
+
+    until(lambda: told() or not panel.run.alive)
+    assert panel.run.error is None and told()
     panel.face.stop.click()
     panel.wait(PATIENCE)
     assert panel.run.status == "stopped", panel.run.error

@@ -84,3 +84,51 @@ def test_freezing_disables_the_cold_ones_only() -> None:
 def test_steps_are_round_and_not_below_what_is_asked(least: float) -> None:
     step = round_step(least)
     assert least <= step < 5 * least and f"{step:e}"[0] in "125"
+
+
+def of(name: str, **values: Any) -> Knobs:
+    config = methods.config(name, "mini", **values)
+    return Knobs(methods.fields(config), config, vars(methods.config(name, "mini")))
+
+
+def test_a_knob_without_effect_is_grey_and_says_why_until_another_wakes_it() -> None:
+    knobs = of("simcse")
+    rate, kind = knobs.widgets["augmentation_rate"], knobs.widgets["augmentation"]
+    about = knobs.widgets["fixed_mask"].tooltip
+    assert rate.disabled and "Changes nothing now: " in rate.tooltip and "'crop'" in rate.tooltip
+    assert not knobs.widgets["fixed_mask"].disabled
+    kind.value = "crop"
+    assert not rate.disabled and "Share of words" in rate.tooltip
+    assert knobs.widgets["fixed_mask"].disabled and "set augmentation='dropout'" in knobs.widgets["fixed_mask"].tooltip
+    kind.value = "dropout"
+    assert rate.disabled and not knobs.widgets["fixed_mask"].disabled
+    assert knobs.widgets["fixed_mask"].tooltip == about
+
+
+def test_what_a_grey_knob_says_is_not_handed_on() -> None:
+    """It would be refused: the reader moved it while it had an effect, and then took the effect away."""
+    knobs = of("dclr", noise_scope="sentence", phi_quantile=0.8)
+    knobs.widgets["noise_ratio"].value = 0.0
+    assert knobs.values()["noise_scope"] == "batch" and knobs.widgets["noise_scope"].value == "sentence"
+    assert knobs.values()["beta_rel"] == methods.config("dclr", "mini").beta_rel
+    methods.config("dclr", "mini", **knobs.values())
+    knobs.widgets["noise_ratio"].value = 1.0
+    assert knobs.values()["noise_scope"] == "sentence" and knobs.values()["phi_quantile"] == 0.8
+
+
+def test_thawing_leaves_grey_what_has_no_effect() -> None:
+    knobs = of("simcse")
+    knobs.freeze(True)
+    assert knobs.widgets["fixed_mask"].disabled and knobs.widgets["augmentation_rate"].disabled
+    knobs.freeze(False)
+    assert not knobs.widgets["fixed_mask"].disabled and knobs.widgets["augmentation_rate"].disabled
+
+
+def test_some_knobs_are_for_one_kind_of_examples() -> None:
+    knobs = of("simcse")
+    weight = knobs.widgets["hard_negative_weight"]
+    assert not weight.disabled
+    knobs.suit("sentences")
+    assert weight.disabled and "train on triplets" in weight.tooltip
+    knobs.suit("triplets")
+    assert not weight.disabled

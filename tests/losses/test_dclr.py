@@ -234,6 +234,22 @@ def test_a_quantile_masks_its_share_whatever_the_scale(quantile: float) -> None:
     assert torch.equal(instance_weights(torch.ones(1, 1), quantile=0.5), torch.ones(1, 1))
 
 
+def test_noise_is_judged_by_the_threshold_of_the_batch() -> None:
+    """D16: the text lets the complementary model weigh noise as well."""
+    similar, heard = torch.tensor([[1.0, 0.9], [0.3, 1.0]]), torch.tensor([[0.95, 0.1, -1.0], [0.9, 0.89, 1.0]])
+    weights = instance_weights(similar, noise=heard)
+    assert weights.tolist() == [[1, 0, 0, 1, 1], [1, 1, 0, 1, 0]]
+    by_share = instance_weights(similar, quantile=0.5, noise=heard)  # the threshold is the batch's, 0.9
+    assert torch.equal(by_share, weights)
+    z1, z2, noise = vectors(2, 4), vectors(2, 4, seed=1), vectors(3, 4, seed=2)
+    judged = dclr(z1, z2, noise=noise, weights=weights, temperature=0.5)
+    rows = [dclr(z1[i : i + 1], z2[i : i + 1], noise=kept, temperature=0.5) for i, kept in
+            enumerate((noise[1:], torch.cat([z2[:1], noise[1:2]])))]  # fmt: skip
+    assert float(judged) == pytest.approx(float(sum(rows) / 2), rel=1e-9)
+    alone = torch.cat([torch.ones(2, 2), torch.zeros(2, 3)], dim=1)
+    assert torch.equal(dclr(z1, z2, noise=noise, weights=alone), dclr(z1, z2))
+
+
 def test_distillation_is_the_divergence_of_neighbourhoods() -> None:
     z1, z2, teacher = vectors(5, 6), vectors(5, 6, seed=1), vectors(5, 5, seed=2)
     a, b, t = z1.tolist(), z2.tolist(), teacher.tolist()

@@ -298,3 +298,15 @@ def test_things_of_another_kind_are_refused() -> None:
             long_span(GOOD, GOOD, GOOD, form=form)
         with pytest.raises(ValueError, match="sqdist"):
             token_level(GOOD, GOOD, GOOD, form=form)
+
+
+@pytest.mark.parametrize("form", ["sqdist", "mse_mean"])
+def test_a_label_kept_as_it_is_counts_by_its_length(form: str) -> None:
+    """M9: the difference of distances is linear in the label, so that a shell can only weigh words."""
+    label, positive, negative = (torch.randn(5, 8, generator=torch.Generator().manual_seed(n)) for n in range(3))
+    directions = torch.nn.functional.normalize(label)
+    whole = token_level(label, positive, negative, form=form)
+    for length in (1.0, 0.99, 0.5):
+        kept = token_level(length * directions, positive, negative, form=form, unit_label=False)
+        assert float(kept) == pytest.approx(length * float(whole), rel=1e-5)
+        assert float(token_level(length * directions, positive, negative, form=form)) == pytest.approx(float(whole))

@@ -13,6 +13,7 @@ from torch.nn.functional import cosine_similarity, normalize
 import clwork
 from clwork import losses, methods
 from clwork.methods import Draws, complementary
+from clwork.training.batches import IndexedBatches
 from tests.encoders.conftest import write_tiny
 
 from ..runs import stop_at, weights
@@ -26,6 +27,7 @@ SENTENCES = [
     "far, farther, the mat!",
 ]
 CPU = torch.device("cpu")
+RELEASED = {"beta_rel": 0.0, "phi_quantile": 0.0}  # the preset for the mini encoder has others
 CORPUS = [
     f"the {a} {verb} on the {b}" for a in ("cat", "dog", "mat") for verb in ("sat", "ran", "fed") for b in "abcdef"
 ]
@@ -42,7 +44,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def make(tiny: str, name: str = "dclr", **values: Any) -> Any:
-    config = methods.config(name, batch_size=6, **values)
+    config = methods.config(name, batch_size=6, **{**RELEASED, **values})
     method = methods.get(name)(clwork.load_encoder(tiny, device="cpu"), config, torch.Generator().manual_seed(0))
     return method.train()
 
@@ -124,13 +126,15 @@ def test_beta_rel_takes_the_place_of_the_step(tiny: str) -> None:
     assert masses[0.0] < masses[0.3] < masses[3.0]
     method, same = make(tiny, beta_rel=0.3), make(tiny, noise_step=0.3 * 4.0 / 4)  # σ √16 / t = 1
     assert torch.equal(method._noise(views(method)), same._noise(views(same)))
-    still = make(tiny, noise_steps=0, beta_rel=3.0)  # the paper's Random Noise
+    still = make(tiny, noise_steps=0)  # the paper's Random Noise
+    still.config.beta_rel = 3.0  # as a preset may have it
     assert torch.equal(still._noise(views(still)), views(still)["noise"])
 
 
 @pytest.mark.parametrize("weighting", ["complementary", "self", "none", "distill"])
 def test_who_judges(tiny: str, weighting: str) -> None:
-    method = make(tiny, weighting=weighting, phi=0.2)
+    method = make(tiny, weighting=weighting)
+    method.config.phi = 0.2  # of no effect where nobody judges
     z = views(method)
     assert ("complementary" in z) is (weighting in ("complementary", "distill"))
     terms = method.compare(z)
@@ -145,7 +149,8 @@ def test_who_judges(tiny: str, weighting: str) -> None:
 
 @pytest.mark.parametrize("quantile", [0.5, 0.9])
 def test_a_quantile_overrides_phi(tiny: str, quantile: float) -> None:
-    method = make(tiny, phi=-1.0, phi_quantile=quantile)
+    method = make(tiny, phi_quantile=quantile)
+    method.config.phi = -1.0
     assert float(method.compare(views(method)).parts["masked_share"]) == pytest.approx(1 - quantile, abs=0.04)
     everything = make(tiny, phi=-1.0)
     assert float(everything.compare(views(everything)).parts["masked_share"]) == 1.0
@@ -168,14 +173,12 @@ def test_every_variant_trains_and_has_its_reference(tiny: str, variant: str) -> 
 @pytest.mark.parametrize("augmentation", ["shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"])
 def test_augmentations_change_the_second_view_alone(tiny: str, augmentation: str) -> None:
     calm: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0, "head": "none", "noise_ratio": 0.0}
-    plain, changed = (
-        views(make(tiny, **calm)),
-        views(make(tiny, **calm, augmentation=augmentation, augmentation_rate=0.4)),
-    )
+    rate: dict[str, Any] = {"augmentation_rate": 0.4} if augmentation != "shuffle" else {}
+    plain, changed = views(make(tiny, **calm)), views(make(tiny, **calm, augmentation=augmentation, **rate))
     torch.testing.assert_close(plain["z1"], plain["z2"])
     torch.testing.assert_close(changed["z1"], plain["z1"])
     assert (cosine_similarity(changed["z1"], changed["z2"]) < 0.9999).sum() >= 4
-    method = make(tiny, **calm, augmentation=augmentation, augmentation_rate=0.4)
+    method = make(tiny, **calm, augmentation=augmentation, **rate)
     before = method.encoder.encode(SENTENCES)
     views(method)
     assert (method.encoder.encode(SENTENCES) == before).all()  # nothing stays behind in the encoder
@@ -269,7 +272,9 @@ def test_resumed_equals_uninterrupted(tiny: str, values: dict[str, Any]) -> None
     expected, got = weights(whole), weights(resumed)
     assert expected.keys() == got.keys() and all(torch.equal(expected[name], got[name]) for name in expected)
     assert (resumed.history["loss"].dropna() == whole.history["loss"].dropna()).all()
-    assert {"positive_mass", "in_batch_mass", "noise_mass", "masked_share"} <= set(resumed.history.columns)
+    assert {"positive_mass", "in_batch_mass", "noise_mass", "masked_share", "noise_gradient"} <= set(
+        resumed.history.columns
+    )
 
 
 def test_a_run_keeps_its_judge_when_the_one_it_came_from_is_gone(tiny: str, tmp_path: Path) -> None:
@@ -284,6 +289,54 @@ def test_a_run_keeps_its_judge_when_the_one_it_came_from_is_gone(tiny: str, tmp_
     shutil.copytree(tmp_path / "wrong", copy / "complementary")
     with pytest.raises(ValueError, match="another frozen copy"):
         clwork.resume(copy)
+
+
+def test_noise_can_be_judged_by_the_other_models_vector_of_the_sentence(tiny: str, other: str) -> None:
+    """D16: the released code does not; with φ = 0.9 it makes no difference either, since nothing comes near."""
+    quiet, judged = make(tiny), make(tiny, judge_noise=True)
+    z = views(judged)
+    assert torch.equal(judged.compare(z).loss, quiet.compare(z).loss)
+    judged.config.phi = quiet.config.phi = 0.2
+    assert float(judged.compare(z).parts["noise_mass"]) < float(quiet.compare(z).parts["noise_mass"])
+    assert float(judged.compare(z).parts["masked_share"]) == float(quiet.compare(z).parts["masked_share"])
+    for values in ({"noise_scope": "sentence"}, {"weighting": "self"}):
+        method = make(tiny, judge_noise=True, phi=0.2, **values)
+        found = views(method)
+        plain = dict(found)
+        method.config.judge_noise, without = False, method.compare(found).loss
+        assert not torch.equal(without, method.compare(plain).loss)
+    narrow = make(tiny, judge_noise=True)
+    with pytest.raises(ValueError, match="of width 8, with noise of width 16"):
+        narrow.compare(views(narrow) | {"complementary": torch.ones(6, 8)})
+
+
+def test_the_judge_can_be_read_behind_its_head(tiny: str, tmp_path: Path) -> None:
+    """D17: as the released code does, which reads the pooler of a SimCSE model."""
+    at_test = begin(make(tiny, complementary_steps=3), tmp_path / "test").complementary.module
+    behind = begin(make(tiny, complementary_steps=3, complementary_head=True), tmp_path / "head").complementary.module
+    assert (at_test.pooling, at_test.head) == ("cls_before_pooler", None)
+    assert behind.pooling == "cls" and isinstance(behind.head, clwork.encoders.ProjectionHead)
+    raw = behind.with_pooling("cls_before_pooler")
+    assert (raw.encode(SENTENCES) == at_test.encode(SENTENCES)).all(), "one training, read at two places"
+    pooler = complementary.find(tiny, CPU, behind_head=True)
+    assert (pooler.encode(SENTENCES) == clwork.load_encoder(tiny, pooling="cls").encode(SENTENCES)).all()
+    with pytest.raises(ValueError, match="has no head or pooler"):
+        complementary.find("mini", CPU, behind_head=True)
+
+
+def test_on_the_mini_encoder_both_ideas_have_a_visible_share() -> None:
+    """The preset; with the released β and φ noise has next to nothing of the softmax, and next to nothing is masked."""
+    corpus, shares = clwork.data.sentences("wikipedia-mini"), {}
+    for name, values in {"preset": {}, "released": {"beta_rel": 0.0, "phi_quantile": 0.0}}.items():
+        config = methods.config("dclr", "mini", complementary_steps=0, **values)
+        method: Any = methods.get("dclr")(clwork.load_encoder("mini"), config, torch.Generator().manual_seed(0)).train()
+        batch = IndexedBatches(corpus, 64, 0, method.tokenize).batch(0)
+        parts = method.compare(method.embed(batch, Draws.of(0, 0, CPU))).parts
+        shares[name] = {key: float(value) for key, value in parts.items()}
+    assert shares["preset"]["masked_share"] == pytest.approx(0.05, abs=0.002)
+    assert 0.02 < shares["preset"]["noise_mass"] < 0.3 and 0.05 < shares["preset"]["noise_gradient"] < 0.7
+    assert shares["preset"]["masking_gradient"] > 0.05
+    assert shares["released"]["noise_mass"] < 0.01 and shares["released"]["masked_share"] < 0.01
 
 
 def test_triplets_are_refused(tiny: str) -> None:

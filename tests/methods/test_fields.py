@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+import clwork
 from clwork import methods
 from clwork.methods.fields import build
 
@@ -68,3 +72,84 @@ def test_the_mini_encoder_has_a_preset_and_the_paper_keeps_its_default() -> None
     assert methods.config("simcse", encoder="bert-base-uncased").learning_rate == 3e-5
     assert methods.config("simcse", encoder="mini").learning_rate > 3e-5
     assert methods.config("simcse", encoder="mini", learning_rate=1e-6).learning_rate == 1e-6
+
+
+# --- what has no effect -----------------------------------------------------------------------------------------------
+
+IDLE: list[tuple[str, dict[str, Any], str]] = [
+    ("simcse", {"fixed_mask": True, "augmentation": "crop"}, "set augmentation='dropout'"),
+    ("simcse", {"augmentation_rate": 0.5}, "set augmentation='delete' or 'crop'"),
+    ("dclr", {"phi": 0.5, "phi_quantile": 0.9}, "phi_quantile takes its place"),
+    ("dclr", {"phi": 0.5, "weighting": "none"}, "nothing is masked"),
+    ("dclr", {"phi_quantile": 0.9, "variant": "literal"}, "nothing is masked"),
+    ("dclr", {"noise_scope": "sentence", "noise_ratio": 0.0}, "set noise_ratio above 0"),
+    ("dclr", {"noise_step": 0.1, "beta_rel": 1.0}, "beta_rel takes its place"),
+    ("dclr", {"noise_sigma": 2.0, "noise_steps": 0}, "noise takes no step"),
+    ("dclr", {"beta_rel": 1.0, "noise_steps": 0}, "does not turn"),
+    ("dclr", {"distill_weight": 2.0}, "set weighting='distill'"),
+    ("dclr", {"augmentation": "shuffle", "augmentation_rate": 0.3}, "only cut-offs have a rate"),
+    ("dclr", {"complementary": "a run", "weighting": "self"}, "there is no other model"),
+    ("dclr", {"complementary": "a run", "complementary_steps": 9}, "no SimCSE is trained first"),
+    ("dclr", {"judge_noise": True, "noise_ratio": 0.0}, "noise_ratio above 0"),
+    ("self_guided", {"sampler": "average"}, "all layers guide in 'opt3'"),
+    ("self_guided", {"variant": "code"}, "set form='opt2'"),
+    ("self_guided", {"head": False, "head_width": 8}, "set head=True"),
+    ("self_guided", {"lam": 0.0, "reg_reduce": "mean"}, "set lam above 0"),
+    ("gclsr", {"attention": "always", "attention_scaled": False}, "set attention='train'"),
+    ("gclsr", {"augmented": 0.0, "gaussian": 1.0}, "set augmented above 0"),
+    ("gclsr", {"fourier": 0.0, "fourier_mode": "identity"}, "IFFT is left out"),
+    ("gclsr", {"predictor": 0, "predictor_rate": 0.1}, "there is no predictor"),
+    ("mocoutrl", {"lam": 1.0, "perturb": "radial"}, "set lam below 1"),
+    ("mocoutrl", {"token_loss": "code", "perturb": "radial"}, "another token_loss than 'code'"),
+    ("mocoutrl", {"lam": 0.0, "long_loss": "literal"}, "set lam above 0"),
+    ("mocoutrl", {"heads": False, "final_act": False}, "set heads=True"),
+]
+
+
+@pytest.mark.parametrize(("name", "values", "reason"), IDLE, ids=str)
+def test_a_value_that_would_change_nothing_is_refused_with_the_reason(
+    name: str, values: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"would change nothing: .*{reason}.*; or leave \w+ out"):
+        methods.config(name, "bert-base-uncased", **values)
+
+
+@pytest.mark.parametrize("name", methods.names())
+def test_defaults_and_presets_are_never_refused_whatever_they_stand_beside(name: str) -> None:
+    """Every choice and both ends of every range, each with all other values spelt out as they are."""
+    for encoder in (None, "bert-base-uncased", *methods.get(name).presets):
+        usual = vars(methods.config(name, encoder))
+        assert vars(methods.config(name, encoder, **usual)) == usual
+        for field in methods.fields(methods.get(name).Config):
+            ends = [end for end in (field.low, field.high) if end is not None]
+            others = field.choices or ((False, True) if field.kind == "bool" else ends)
+            for value in others if field.kind != "int" else map(int, others):
+                made = build(methods.get(name).Config, usual | {field.name: value})
+                if not field.idle(made):
+                    methods.config(name, encoder, **usual | {field.name: value})
+
+
+def test_what_another_value_wakes_up_is_taken() -> None:
+    assert methods.config("simcse", augmentation="crop", augmentation_rate=0.5).augmentation_rate == 0.5
+    assert methods.config("dclr", "mini", phi_quantile=0.0, phi=0.5).phi == 0.5
+    assert methods.config("dclr", "mini", noise_ratio=0.0).beta_rel > 0, "a preset's value may be idle"
+    assert methods.config("mocoutrl", token_loss="code", perturb="none").perturb == "none", "off is off"
+
+
+def test_hard_negatives_are_weighed_on_triplets_only() -> None:
+    weight = next(f for f in methods.fields(methods.get("simcse").Config) if f.name == "hard_negative_weight")
+    config = methods.config("simcse", hard_negative_weight=2.0)
+    assert weight.idle(config, "sentences") and not weight.idle(config, "triplets") and not weight.idle(config)
+    method = methods.get("simcse")(clwork.load_encoder("mini"), config, torch.Generator().manual_seed(0))
+    method.check_examples([("a", "b", "c")])
+    with pytest.raises(ValueError, match=r"hard_negative_weight=2\.0 would change nothing: .*train on triplets"):
+        method.check_examples(["a sentence"])
+
+
+def test_a_run_that_was_once_begun_is_resumed_whatever_is_idle_in_it(tmp_path: Path) -> None:
+    texts = [left for left, _ in clwork.data.paraphrases()[:12]]
+    run = clwork.start("simcse", sentences=texts, steps=1, batch_size=4, folder=tmp_path / "run", device="cpu").wait()
+    recipe = json.loads((run.folder / "run.json").read_text())
+    recipe["config"]["augmentation_rate"] = 0.7  # as an earlier version let one say
+    (run.folder / "run.json").write_text(json.dumps(recipe))
+    assert clwork.resume(run.folder).status == "finished"

@@ -13,8 +13,9 @@ import torch
 import clwork
 from clwork import methods
 from clwork.encoders import load_encoder
-from clwork.losses import mocoutrl
+from clwork.losses import long_span, mocoutrl, token_level
 from clwork.methods import Draws
+from clwork.training.batches import IndexedBatches
 
 from ..encoders.conftest import write_tiny
 from ..runs import stop_at, weights
@@ -52,13 +53,12 @@ def test_sentences_without_a_swap_are_left_out_and_counted(tiny: Path) -> None:
     assert float(method.compare(z).parts["swapped_share"]) == pytest.approx(4 / 5)
 
 
-def test_a_batch_without_any_swap_moves_nothing(tiny: Path) -> None:
+def test_sentences_without_a_swap_are_not_usable(tiny: Path) -> None:
     method = make(tiny)
-    z = views(method, sentences=["no swap", "the mat"])
-    terms = method.compare(z)
-    terms.loss.backward()
-    assert z == {} and terms.loss.item() == 0 and float(terms.parts["swapped_share"]) == 0
-    assert all(p.grad is None or not p.grad.any() for p in method.parameters())
+    usable = method.usable()
+    assert [usable(example) for example in method.tokenize(SENTENCES)] == [True, True, False, True, True]
+    cut = make(tiny, max_length=4)  # the word is there, and is cut off
+    assert not any(map(cut.usable(), cut.tokenize(["the mat ran on and on, big", "the dog ran far, hot"])))
 
 
 def test_a_step_repeats_itself_and_the_next_differs(tiny: Path) -> None:
@@ -70,10 +70,12 @@ def test_a_step_repeats_itself_and_the_next_differs(tiny: Path) -> None:
 
 @pytest.mark.parametrize("lam", [0.0, 0.3, 1.0])
 def test_the_loss_is_the_librarys_on_the_views(tiny: Path, lam: float) -> None:
-    method = make(tiny, lam=lam, temperature=0.2)
+    loud: dict[str, Any] = {"temperature": 0.2} if lam else {}
+    method = make(tiny, lam=lam, **loud)
     terms, z = method.compare(views(method)), views(method)
     tokens: dict[str, Any] = {name: z[name] for name in ("token_label", "token_positive", "token_negative")}
-    expected = mocoutrl(z["anchor"], z["positive"], z["negative"], **tokens, lam=lam, temperature=0.2)
+    sentences = long_span(z["anchor"], z["positive"], z["negative"], **loud)
+    expected = lam * sentences + (1 - lam) * token_level(*tokens.values(), unit_label=False)
     assert terms.loss.item() == pytest.approx(float(expected), rel=1e-6)
     parts = terms.parts
     assert terms.loss.item() == pytest.approx(lam * float(parts["long_loss"]) + (1 - lam) * float(parts["token_loss"]))
@@ -145,14 +147,61 @@ def test_the_dictionary_is_in_the_checkpoint_once_and_is_not_trained(tiny: Path)
 # --- switches ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_radial_perturbation_is_invisible_to_a_loss_of_directions(tiny: Path) -> None:
-    found = {kind: make(tiny, perturb=kind, **STILL) for kind in ("none", "radial", "coord_std", "coord_var")}
-    labels = {kind: views(method)["token_label"] for kind, method in found.items()}
-    losses = {kind: float(method.compare(views(method)).parts["token_loss"]) for kind, method in found.items()}
-    assert torch.allclose(labels["none"].norm(dim=1), torch.ones(4))
-    assert not torch.allclose(labels["radial"].norm(dim=1), torch.ones(4), atol=1e-4)
-    assert losses["radial"] == pytest.approx(losses["none"], abs=1e-6)
-    assert abs(losses["coord_var"] - losses["none"]) > 1e-3
+def test_without_a_perturbation_the_loss_is_the_papers_variant(tiny: Path) -> None:
+    method = make(tiny, perturb="none")
+    z = views(method)
+    tokens: dict[str, Any] = {name: z[name] for name in ("token_label", "token_positive", "token_negative")}
+    expected = mocoutrl(z["anchor"], z["positive"], z["negative"], **tokens)
+    assert method.compare(z).loss.item() == pytest.approx(float(expected.detach()), rel=1e-6)
+
+
+def felt(kind: str, token_loss: str) -> tuple[float, torch.Tensor]:
+    """The words' loss of 64 triplets at the mini encoder's start, and its gradient on what the words' head gives."""
+    quiet = {"perturb": kind, "token_loss": token_loss, "batch_size": 64, **STILL}
+    config = methods.config("mocoutrl", "mini", **quiet)
+    method: Any = methods.get("mocoutrl")(load_encoder("mini"), config, torch.Generator().manual_seed(0))
+    corpus = clwork.data.sentences("wikipedia-mini")
+    batch = IndexedBatches(corpus, 64, 0, method.tokenize, method.usable()).batch(0)
+    z = {name: view.detach() for name, view in method.embed(batch, Draws.of(0, 0, CPU)).items()}
+    heard = [z[name].requires_grad_() for name in ("token_positive", "token_negative")]
+    terms = method.compare(z)
+    gradient = torch.cat([g.flatten() for g in torch.autograd.grad(terms.loss, heard)])
+    return float(terms.parts["token_loss"]), gradient
+
+
+@pytest.mark.parametrize(
+    ("kind", "token_loss", "loss", "gradient"),
+    [
+        ("coord_std", "sqdist", (0.005, 0.3), (0.05, 0.12)),  # the default: 8 % of the gradient
+        ("coord_var", "sqdist", (0.1, 1.0), (0.5, 0.9)),
+        ("radial", "sqdist", (0.003, 0.007), (0.003, 0.007)),  # half a percent, the shell's own thickness
+        ("radial", "literal", (0.0, 5.0), (0.01, 5.0)),  # with the length of raw predictions, mostly by normalising
+    ],
+)
+def test_every_perturbation_changes_loss_and_gradient_by_a_known_share(
+    kind: str, token_loss: str, loss: tuple[float, float], gradient: tuple[float, float]
+) -> None:
+    """M9: what the label's perturbation does to the words' term, as a share of it."""
+    (calm, plain), (noisy, moved) = felt("none", token_loss), felt(kind, token_loss)
+    assert loss[0] < abs(noisy - calm) / abs(calm) < loss[1]
+    assert gradient[0] < float((moved - plain).norm() / plain.norm()) < gradient[1]
+
+
+def test_the_default_perturbation_is_among_those_that_act() -> None:
+    assert methods.config("mocoutrl").perturb == "coord_std" and methods.config("mocoutrl").token_loss == "sqdist"
+
+
+def test_the_printed_token_loss_takes_the_normalised_and_perturbed_label(tiny: Path) -> None:
+    """Eq. 10 and 21 together: a label of length about 1 against raw predictions; alone, eq. 10 has the raw entry."""
+    both, alone = make(tiny, token_loss="literal", perturb="radial"), make(tiny, token_loss="literal", perturb="none")
+    length = views(both)["token_label"].norm(dim=1)
+    assert ((length > 0.985) & (length < 1)).all()
+    assert (views(alone)["token_label"].norm(dim=1) < 0.9).all()
+    z = views(both)
+    by_hand = ((z["token_label"] - z["token_positive"]) ** 2).mean() - (
+        (z["token_label"] - z["token_negative"]) ** 2
+    ).mean()
+    assert float(both.compare(z).parts["token_loss"]) == pytest.approx(float(by_hand.detach()), rel=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -221,7 +270,7 @@ def test_other_transformers_work(kind: str, tmp_path: Path) -> None:
 def test_defaults_are_the_papers() -> None:
     paper = methods.config("mocoutrl", encoder="bert-base-uncased")
     assert (paper.temperature, paper.momentum, paper.batch_size, paper.learning_rate) == (0.07, 0.999, 32, 1e-6)
-    assert (paper.lam, paper.max_length, paper.schedule, paper.perturb) == (0.5, 200, "cosine", "radial")
+    assert (paper.lam, paper.max_length, paper.schedule, paper.perturb) == (0.5, 200, "cosine", "coord_std")
     assert methods.config("mocoutrl", encoder="mini").learning_rate > 1e-6
 
 
@@ -245,7 +294,8 @@ RUN: dict[str, Any] = {"batch_size": 4, "learning_rate": 1e-3, "momentum": 0.5, 
 
 
 def start(folder: Path, **values: Any) -> clwork.Run:
-    return clwork.start("mocoutrl", encoder=folder, sentences=CORPUS, steps=8, device="cpu", **(RUN | values))
+    about: dict[str, Any] = {"sentences": CORPUS, "steps": 8, "device": "cpu"}
+    return clwork.start("mocoutrl", encoder=folder, **(about | RUN | values))
 
 
 @pytest.mark.parametrize("values", [{}, {"perturb": "coord_std", "precision": "bfloat16", "token_loss": "hinge"}])
@@ -269,4 +319,14 @@ def test_a_run_records_the_share_of_swaps_and_counts_its_tokens(tiny: Path) -> N
     history = run.history.iloc[1:]
     assert run.status == "finished"
     assert history[["long_loss", "token_loss", "positive_cosine", "negative_cosine"]].notna().all(axis=None)
+    assert run.history["event"].iloc[0] == "100 % of sentences usable"
     assert (history["swapped_share"] == 1).all() and (history["tokens_per_second"] > 0).all()
+
+
+def test_batches_hold_only_sentences_with_a_swap_and_the_run_says_so_once(tiny: Path) -> None:
+    useless = [f"the {b} ran on {c}" for b in ("cat", "dog", "mat") for c in ("far", "a mat", "it", "and on")]
+    run = start(tiny, sentences=CORPUS + useless, batch_size=6).wait()
+    assert run.status == "finished" and (run.history["swapped_share"].iloc[1:] == 1).all()
+    assert run.history["event"].tolist() == ["60 % of sentences usable"] + 8 * [""]  # 18 of 30
+    with pytest.raises(ValueError, match=r"of 13 examples only 1 can be used, fewer than one batch of 4"):
+        start(tiny, sentences=[*useless, "a big dog"]).wait()

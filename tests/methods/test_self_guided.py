@@ -15,6 +15,7 @@ from clwork import methods
 from clwork.encoders import Encoder, load_encoder, one_layer
 from clwork.losses import self_guided
 from clwork.methods import Draws
+from clwork.methods.self_guided import BERT_BASE
 
 from ..encoders.conftest import write_tiny
 from ..runs import stop_at, weights
@@ -30,7 +31,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def make(folder: Path, **values: Any) -> Any:
-    config = methods.config("self_guided", **({"batch_size": 4, "head_width": 8} | values))
+    small = {"batch_size": 4, "head_width": 8} if values.get("head", True) else {"batch_size": 4}
+    config = methods.config("self_guided", **(small | values))
     encoder = load_encoder(folder, pooling="mean", device="cpu")
     return methods.get("self_guided")(encoder, config, torch.Generator().manual_seed(0)).train()
 
@@ -114,7 +116,7 @@ def test_without_a_head_nothing_is_learned_through_h(tiny: Path) -> None:
     method = make(tiny, head=False)
     z = views(method)
     assert z["c"].shape == (4, 16) and not z["h"].requires_grad and z["c"].requires_grad
-    assert sum(p.numel() for p in method.parameters()) == method.parameter_count
+    assert sum(p.numel() for p in method.parameters() if p.requires_grad) == method.parameter_count
 
 
 def test_frozen_embeddings_stay_and_leave_no_trace_in_the_next_method(tiny: Path) -> None:
@@ -133,20 +135,45 @@ def test_frozen_embeddings_stay_and_leave_no_trace_in_the_next_method(tiny: Path
 # --- the loss ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("reduction", "count"), [("sum", 1), ("mean", None)])
+@pytest.mark.parametrize(("reduction", "count"), [("sum", None), ("mean", 85_054_464)])
 def test_the_loss_is_contrast_plus_lambda_times_distance(tiny: Path, reduction: str, count: int | None) -> None:
     method = make(tiny, lam=0.3, reg_reduce=reduction, form="opt1", temperature=0.2)
     with torch.no_grad():
         for parameter in method.encoder.parameters():
-            parameter.add_(0.01)
+            parameter.add_(0.01)  # also where the embeddings, which are not trained, have no business to move
     z = views(method)
     terms = method.compare(z)
-    distance = 0.01**2 * (method.parameter_count if count else 1)
+    distance = 0.01**2 * (count or method.parameter_count)
     contrast = self_guided(z["c"], z["h"], form="opt1", temperature=0.2)
     assert float(terms.parts["distance"]) == pytest.approx(distance, rel=1e-3)
     assert float(terms.parts["penalty"]) == pytest.approx(0.3 * distance, rel=1e-3)
     assert float(terms.loss.detach()) == pytest.approx(float(contrast.detach()) + 0.3 * distance, rel=1e-5)
-    assert float(terms.parts["lam_times_parameters"]) == pytest.approx(0.3 * (method.parameter_count if count else 1))
+    assert float(terms.parts["lam_times_parameters"]) == pytest.approx(0.3 * (count or method.parameter_count))
+
+
+def test_what_is_not_trained_is_not_in_the_distance(tiny: Path) -> None:
+    """λ·P counts what λ can hold back: the embeddings are frozen, and the head has no frozen copy."""
+    method, free = make(tiny), make(tiny, freeze_embeddings=False)
+    whole = sum(p.numel() for p in free.encoder.parameters())
+    frozen = sum(p.numel() for p in method.encoder.backbone.embeddings.parameters())
+    assert free.parameter_count == whole and method.parameter_count == whole - frozen > 0
+    method.compare(views(method)).loss.backward()
+    felt = {name for name, p in method.encoder.named_parameters() if p.grad is not None}
+    assert felt == {name for name, p in method.encoder.named_parameters() if p.requires_grad}
+    with torch.no_grad():
+        method.encoder.backbone.embeddings.word_embeddings.weight += 1
+    assert float(method.compare(views(method)).parts["distance"]) == 0.0
+
+
+def test_the_mean_is_bert_bases_whatever_the_size(tiny: Path) -> None:
+    """G9: λ times the mean of squares times BERT-base's parameters is the same pull on each parameter at any size."""
+    from transformers import BertConfig, BertModel
+
+    with torch.device("meta"):
+        bert = BertModel(BertConfig(), add_pooling_layer=False)
+    assert sum(p.numel() for p in bert.encoder.parameters()) == BERT_BASE
+    found = make(tiny, reg_reduce="mean")
+    assert float(found.compare(views(found)).parts["lam_times_parameters"]) == pytest.approx(0.1 * BERT_BASE)
 
 
 def test_the_distance_is_zero_before_the_first_step(tiny: Path) -> None:
@@ -254,7 +281,7 @@ def test_resuming_beside_another_start_encoder_is_refused(tiny: Path, tmp_path: 
 
 
 def test_lambda_and_temperature_are_hot_and_the_penalty_holds_it_back(tiny: Path) -> None:
-    far, near = (start(tiny, lam=lam, name=f"lam{lam:g}").wait() for lam in (0.0, 100.0))
+    far, near = (start(tiny, lam=lam, name=f"lam{lam:g}").wait() for lam in (0.0, 10.0))
     assert far.history["distance"].iloc[-1] > 1.2 * near.history["distance"].iloc[-1]
     assert far.history["penalty"].iloc[-1] == 0
     hot = {field.name for field in methods.fields(methods.get("self_guided").Config) if field.hot}

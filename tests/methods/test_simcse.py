@@ -49,7 +49,8 @@ def test_a_fixed_mask_is_dropout_with_equal_views() -> None:
 
 @pytest.mark.parametrize("augmentation", ["delete", "delete_one", "crop"])
 def test_word_augmentations_change_view_2_only(augmentation: str) -> None:
-    method = make(augmentation=augmentation, augmentation_rate=0.5)
+    rate: dict[str, Any] = {} if augmentation == "delete_one" else {"augmentation_rate": 0.5}
+    method = make(augmentation=augmentation, **rate)
     tokens = method.tokenize(SENTENCES)
     first, second = method.rows(tokens, Draws.of(0, 0, torch.device("cpu")))
     assert first == [t.ids for t in tokens]

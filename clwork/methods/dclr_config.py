@@ -1,0 +1,122 @@
+"""DCLR's hyperparameters, and which of them switch others off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .base import MethodConfig
+from .fields import Needs, hyper
+
+AUGMENTATIONS = ("dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff")
+
+
+def _noise_moves(config: Any) -> bool:
+    return bool(config.noise_ratio > 0 and config.noise_steps > 0)
+
+
+NOISE = Needs("there is no noise; set noise_ratio above 0", lambda c: c.noise_ratio > 0)
+BY_STEP = Needs(
+    "beta_rel takes its place, or noise takes no step; set beta_rel=0, and noise_ratio and noise_steps above 0",
+    lambda c: _noise_moves(c) and not c.beta_rel,
+)
+OTHER = Needs(
+    "there is no other model; set weighting='complementary' or 'distill'",
+    lambda c: c.weighting in ("complementary", "distill"),
+)
+MASKING = Needs(
+    "nothing is masked; set weighting='complementary' or 'self', and another variant than 'literal'",
+    lambda c: c.weighting in ("complementary", "self") and c.variant != "literal",
+)
+
+
+@dataclass(kw_only=True)
+class DCLRConfig(MethodConfig):
+    """Defaults are the released ones for BERT-base, but for the head: it is SimCSE's, so that the two compare."""
+
+    batch_size: int = hyper(128, "Sentences per step; each is a negative of all others.", low=2, high=4096)
+    temperature: float = hyper(
+        0.05, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
+    )
+    noise_ratio: float = hyper(
+        1.0, "Vectors of noise per sentence of the batch; 0: none.", low=0.0, high=10.0, unit="K/N", hot=True
+    )
+    beta_rel: float = hyper(
+        0.0, "How far noise turns towards sentences, β·t/(σ·√d); 0: by the β below.", low=0.0, high=10.0, hot=True,
+        needs=Needs("noise that takes no step does not turn; set noise_ratio and noise_steps above 0", _noise_moves),
+    )  # fmt: skip
+    noise_step: float = hyper(
+        1e-3, "β, the length of one step of the noise.", low=1e-6, high=1e3, hot=True, log=True, needs=BY_STEP
+    )
+    noise_steps: int = hyper(
+        4, "t, steps of the noise; 0: the paper's variant Random Noise.", low=0, high=50, hot=True, needs=NOISE
+    )
+    noise_sigma: float = hyper(
+        1.0, "σ, spread of the noise it starts from.", low=1e-3, high=1e3, log=True, needs=BY_STEP
+    )
+    noise_scope: str = hyper(
+        "batch",
+        "Noise shared by the batch (as released), or each sentence's own.",
+        choices=("batch", "sentence"),
+        needs=NOISE,
+    )
+    weighting: str = hyper(
+        "complementary",
+        "Who finds false negatives: another model, the model itself, nobody; or distil the other one instead.",
+        choices=("complementary", "self", "none", "distill"),
+    )
+    complementary: str = hyper(
+        "",
+        "The other model: a finished run's name, a folder or an encoder; empty: SimCSE is trained first.",
+        needs=OTHER,
+    )
+    complementary_steps: int = hyper(
+        60, "Steps of that SimCSE, where no model is named; 0: the start as it is.", low=0, high=100_000,
+        needs=Needs(
+            "no SimCSE is trained first; set weighting='complementary' or 'distill', and complementary=''",
+            lambda c: OTHER.met(c) and not c.complementary,
+        ),
+    )  # fmt: skip
+    complementary_head: bool = hyper(
+        False, "Read the other model behind its head or pooler, as released; else as it is read at test.", needs=OTHER
+    )
+    phi: float = hyper(
+        0.9, "φ: in-batch negatives with this cosine or more are masked.", low=-1.0, high=1.0, hot=True,
+        needs=Needs(
+            "phi_quantile takes its place, or nothing is masked; set phi_quantile=0, weighting='complementary' or "
+            "'self', and another variant than 'literal'",
+            lambda c: MASKING.met(c) and not c.phi_quantile,
+        ),
+    )  # fmt: skip
+    phi_quantile: float = hyper(
+        0.0, "Take φ from the batch: 0.95 masks its most similar 5 %; 0: use φ.", low=0.0, high=0.999, hot=True,
+        needs=MASKING,
+    )  # fmt: skip
+    judge_noise: bool = hyper(
+        False,
+        "Let who judges negatives judge noise too, by the same φ (as the text has it).",
+        needs=Needs("there is noise and masking only with noise_ratio above 0, weighting='complementary' or 'self', "
+                    "and another variant than 'literal'", lambda c: c.noise_ratio > 0 and MASKING.met(c)),
+    )  # fmt: skip
+    distill_weight: float = hyper(
+        1.0, "Weight of distillation, where chosen.", low=0.0, high=100.0, hot=True,
+        needs=Needs("nothing is distilled; set weighting='distill'", lambda c: c.weighting == "distill"),
+    )  # fmt: skip
+    variant: str = hyper(
+        "paper",
+        "The loss as meant, as released (binary cross-entropy, zeroed logits), or as retold.",
+        choices=("paper", "code", "literal"),
+    )
+    dropout_hidden: float = hyper(
+        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True
+    )
+    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
+    augmentation: str = hyper("dropout", "What view 2 undergoes besides dropout.", choices=AUGMENTATIONS)
+    augmentation_rate: float = hyper(
+        0.15, "Share that a cut-off erases.", low=0.0, high=0.9, unit="share", hot=True,
+        needs=Needs("only cut-offs have a rate; set augmentation to one", lambda c: c.augmentation.endswith("_cutoff")),
+    )  # fmt: skip
+    pooling: str = hyper("cls", "How token vectors become one.", choices=("cls", "mean", "first_last", "last2", "max"))
+    head: str = hyper(
+        "one", "Linear+tanh layers in training: SimCSE's one, the released two, none.", choices=("one", "two", "none")
+    )

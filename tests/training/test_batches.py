@@ -1,0 +1,96 @@
+"""Batches of examples that a method can use: filled, a function of seed and step, and looked at as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from clwork.training import batches as module
+from clwork.training.batches import IndexedBatches, StreamedBatches
+
+NUMBERS = list(range(100))
+
+
+class Tokenizer:
+    """Gives numbers back, and remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.seen: list[int] = []
+
+    def __call__(self, examples: Sequence[int]) -> list[int]:
+        self.seen += examples
+        return list(examples)
+
+
+def third(number: int) -> bool:
+    return number % 3 == 0  # 34 of 100
+
+
+def indexed(usable: Any = third, size: int = 8, seed: int = 0, tokenize: Any = list) -> IndexedBatches:
+    return IndexedBatches(NUMBERS, size, seed, tokenize, usable)
+
+
+def test_batches_are_full_of_what_can_be_used_and_each_comes_once_an_epoch() -> None:
+    batches = indexed()
+    first = [batches.batch(step) for step in range(4)]  # 34 // 8
+    assert all(len(batch) == 8 and all(map(third, batch)) for batch in first)
+    assert len({number for batch in first for number in batch}) == 32
+    assert {number for step in range(4, 8) for number in batches.batch(step)} <= set(filter(third, NUMBERS))
+
+
+@pytest.mark.parametrize("usable", [third, None])
+def test_a_batch_is_a_function_of_seed_and_step_however_one_gets_there(usable: Any) -> None:
+    straight = indexed(usable)
+    known = [straight.batch(step) for step in range(30)]
+    assert [indexed(usable).batch(step) for step in range(30)] == known  # each by a fresh source, as when resuming
+    assert [straight.batch(step) for step in reversed(range(30))] == known[::-1]
+    assert indexed(usable, seed=1).batch(0) != known[0]
+
+
+def test_looking_goes_no_further_than_the_step_and_never_twice() -> None:
+    tokenize = Tokenizer()
+    batches = indexed(tokenize=tokenize)
+    batches.batch(0)
+    assert 8 <= len(tokenize.seen) < 60
+    for step in range(12):
+        batches.batch(step)
+    assert sorted(tokenize.seen) == NUMBERS
+
+
+def test_without_a_choice_only_the_batch_itself_is_tokenised() -> None:
+    tokenize = Tokenizer()
+    batch = indexed(None, tokenize=tokenize).batch(7)
+    assert tokenize.seen == batch and len(batch) == 8
+
+
+@pytest.mark.parametrize(("usable", "found"), [(third, 34), (lambda number: False, 0)])
+def test_too_few_that_can_be_used_are_refused_with_their_number(usable: Any, found: int) -> None:
+    with pytest.raises(ValueError, match=rf"of 100 examples only {found} can be used, fewer than one batch of 40"):
+        indexed(usable, size=40).batch(0)
+    assert len(indexed(third, size=34).batch(3)) == 34  # just enough
+
+
+def test_a_stream_is_chosen_from_on_the_way() -> None:
+    def streamed() -> StreamedBatches:
+        return StreamedBatches(NUMBERS, 8, 0, list, buffer=20, usable=third)
+
+    batches = streamed()
+    known = [batches.batch(step) for step in range(10)]
+    assert all(map(third, (number for batch in known for number in batch))) and {len(b) for b in known} <= {7, 8}
+    assert streamed().batch(7) == known[7] and batches.batch(2) == known[2]
+
+
+def test_a_stream_without_anything_usable_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 500)
+
+    def endless() -> Iterator[int]:
+        yield from range(1000)
+
+    class Source:
+        def __iter__(self) -> Iterator[int]:
+            return endless()
+
+    with pytest.raises(ValueError, match=r"of 50\d examples in a row none can be used"):
+        StreamedBatches(Source(), 8, 0, list, buffer=20, usable=lambda _: False).batch(0)
