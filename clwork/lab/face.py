@@ -104,4 +104,5 @@ class Face:
         self.left.value = words.time_left(run, tracks.last("seconds"))
         share = tracks.last("probe_share")
         text = words.numbers({name: tracks.last(name) for name in SHOWN})
-        self.numbers.value = text + (f" · watching takes {100 * share:.1f} % of the time" if share is not None else "")
+        text += f" · watching takes {100 * share:.1f} % of the time" if share is not None else ""
+        self.numbers.value = f"{text} · {words.arithmetic(run)}"

@@ -15,6 +15,7 @@ from ..encoders import Encoder
 from ..methods import config as make_config
 from ..methods import get, names
 from .loop import CHECKPOINT
+from .precision import resolve
 from .recipe import Recipe, keep_encoder, keep_sentences, new_folder
 from .run import Run
 
@@ -64,6 +65,8 @@ def start(
     eval_every = max(1, steps // 4) if eval_every is None else eval_every
     _check_counts(steps=steps, probe_every=probe_every, eval_every=eval_every, checkpoint_every=checkpoint_every)
     source, given = _source("wikipedia-mini" if sentences is None else sentences)
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    precision = resolve(values.precision, device)
     place = new_folder(method, name, folder)
     recipe = Recipe(
         name=place.name,
@@ -77,9 +80,11 @@ def start(
         probe_every=probe_every,
         eval_every=eval_every,
         checkpoint_every=checkpoint_every,
-        device=device or ("cuda" if torch.cuda.is_available() else "cpu"),
+        device=device,
         defined_in=get(method).__module__,
         versions={package: importlib.metadata.version(package) for package in ("torch", "transformers")},
+        precision=precision.name,
+        precision_why=precision.why,
     )
     recipe.write(place)
     return _launch(Run(recipe, place, values, chosen if isinstance(chosen, Encoder) else recipe.encoder, given))

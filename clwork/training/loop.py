@@ -30,6 +30,7 @@ class Loop:
         probe: Probe,
         validation: Validation,
         *,
+        precision: str,
         total: int,
         seed: int,
         probe_every: int,
@@ -45,7 +46,7 @@ class Loop:
         self.best: dict[str, Any] = {}
         self.seconds = self.probe_seconds = 0.0
         self.begin_seconds = begin_seconds
-        self._dtype = getattr(torch, method.config.precision)
+        self._dtype = getattr(torch, precision)
         self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
 
     def _count(self, _: torch.nn.Module, __: tuple[()], batch: dict[str, torch.Tensor]) -> None:
