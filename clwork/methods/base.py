@@ -138,7 +138,7 @@ class Method(nn.Module):
     def optimizer(self) -> torch.optim.Optimizer:
         """AdamW over :meth:`parameter_groups`, unless a method says otherwise."""
         return torch.optim.AdamW(
-            self.parameter_groups(), lr=self.config.learning_rate, weight_decay=self.config.weight_decay
+            self.parameter_groups(), lr=self.config.learning_rate, weight_decay=self.config.weight_decay, fused=True
         )
 
     def rate_factor(self, step: int, total: int) -> float:
