@@ -17,7 +17,6 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import report
-from benchmarks.methods_table import earlier
 from clwork import data, metrics, train
 
 NAME = "precision"
@@ -56,7 +55,8 @@ def one_run(precision: str, seed: int, options: argparse.Namespace, pairs: dict[
             **never,
         )
         scores = metrics.sts(run.encoder, pairs)
-    found = {"precision": precision, "seed": seed, "seconds": round(run.seconds, 1)}
+    loss = round(float(run.history["loss"].iloc[-1]), 6)
+    found = {"precision": precision, "seed": seed, "seconds": round(run.seconds, 1), "loss": loss}
     return found | {"scores": {task: round(scores[task], 3) for task in TASKS}}
 
 
@@ -90,7 +90,7 @@ def main(arguments: list[str] | None = None) -> int:
     torch.set_num_threads(options.threads)
     names = ("steps", "batch_size", "encoder", "sentences", "threads")
     settings = {name: getattr(options, name) for name in names} | {"split": "validation", "aggregation": "all"}
-    runs = earlier(options.results / f"{NAME}.json", settings, options.fresh)
+    runs = report.earlier(options.results / f"{NAME}.json", settings, options.fresh)
     pairs = {task: data.sts_pairs(task, source=options.sts) for task in TASKS}
     for seed in options.seeds:
         for precision in PRECISIONS:

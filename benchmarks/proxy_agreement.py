@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import report
 from clwork import data, load_encoder, methods, metrics
 from clwork.encoders import Encoder
+from clwork.training.precision import resolve
 from clwork.training.prepare import prepare
 from clwork.training.recipe import Recipe
 from clwork.training.validation import Validation, make_validation
@@ -89,7 +90,7 @@ def one_run(
     seldom = {"probe_every": at[-1], "eval_every": 10 * at[-1], "checkpoint_every": at[-1]}
     recipe = Recipe(
         name=name, method="simcse", encoder=settings["encoder"], sentences={}, config=asdict(config), steps=at[-1],
-        seed=seed, sts=None, device=None, **seldom,
+        seed=seed, sts=None, device=None, precision=resolve(config.precision, "cpu").name, **seldom,
     )  # fmt: skip
     encoders = []
     with tempfile.TemporaryDirectory() as folder:

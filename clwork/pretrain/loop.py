@@ -132,21 +132,17 @@ def pretrain(
     with tqdm(total=config.tokens, initial=record["tokens"], unit="tok", unit_scale=True, smoothing=0.05) as bar:
         while True:
             record["seconds"] = before + time.perf_counter() - started
-            done = max(record["tokens"] / config.tokens, record["seconds"] / (60 * config.minutes))
+            done = _done(record, config)
             if done >= 1.0:
                 break
-            for group in optimizer.param_groups:
-                group["lr"] = _learning_rate(config, record["steps"], done)
-            dropout = config.dropout if done >= config.dropout_from else 0.0
-            tokens = _step(model, optimizer, train, config, record["steps"], device, precision, dropout)
+            tokens = _step(model, optimizer, train, config, record["steps"], device, precision, done)
             record["steps"], record["tokens"] = record["steps"] + 1, record["tokens"] + tokens
             bar.update(tokens)
             if record["steps"] % config.save_every == 0:
                 held = evaluate(model, held_out, config, precision) | (judge(model) if judge else {})
                 record["curve"].append({"step": record["steps"], "tokens": record["tokens"], **held})
-                bar.set_postfix_str(
-                    f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done"
-                )
+                told = f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done"
+                bar.set_postfix_str(told)
                 _save(model, optimizer, record, config, checkpoint)
                 if done < 1.0 - config.decay:
                     _save(model, optimizer, record, config, checkpoint.with_name(LEVEL))
@@ -157,12 +153,17 @@ def pretrain(
     return record
 
 
+def _done(record: dict[str, Any], config: PretrainConfig) -> float:
+    """The share of the budget that is spent, of tokens or of time, whichever is further."""
+    return float(max(record["tokens"] / config.tokens, record["seconds"] / (60 * config.minutes)))
+
+
 def _to_go_on_from(checkpoint: Path, config: PretrainConfig) -> Path:
     """The checkpoint; of a finished run with a larger budget now, the one from before its learning rate fell."""
     level = checkpoint.with_name(LEVEL)
     if checkpoint.exists() and level.exists():
         meta = read_state(checkpoint)[1]
-        if meta["record"]["tokens"] >= meta["config"]["tokens"] < config.tokens:
+        if _done(meta["record"], PretrainConfig(**meta["config"])) >= 1.0 > _done(meta["record"], config):
             return level
     return checkpoint
 
@@ -206,9 +207,12 @@ def _step(
     step: int,
     device: torch.device,
     precision: torch.dtype,
-    dropout: float,
+    done: float,
 ) -> int:
-    """One update; returns the number of tokens seen."""
+    """One update, at the share ``done`` of the run; returns the number of tokens seen."""
+    for group in optimizer.param_groups:
+        group["lr"] = _learning_rate(config, step, done)
+    dropout = config.dropout if done >= config.dropout_from else 0.0
     epoch, place = divmod(step, len(train) // config.rows)
     rows = _order(len(train), config.seed * 1_000 + epoch)[place * config.rows : (place + 1) * config.rows]
     generator = torch.Generator().manual_seed((config.seed + 1) * 1_000_000_000 + step)

@@ -67,8 +67,6 @@ def start(
     eval_every = max(1, steps // 4) if eval_every is None else eval_every
     _check_counts(probe_every, steps=steps, eval_every=eval_every, checkpoint_every=checkpoint_every)
     source, given = _source("wikipedia-mini" if sentences is None else sentences)
-    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    precision = resolve(values.precision, device)
     place = new_folder(method, name, folder)
     recipe = Recipe(
         name=place.name,
@@ -82,14 +80,19 @@ def start(
         probe_every=probe_every,
         eval_every=eval_every,
         checkpoint_every=checkpoint_every,
-        device=device,
         defined_in=get(method).__module__,
-        versions={package: importlib.metadata.version(package) for package in ("torch", "transformers")},
-        precision=precision.name,
-        precision_why=precision.why,
+        **_machine(device, values.precision),
     )
     recipe.write(place)
     return _launch(Run(recipe, place, values, chosen if isinstance(chosen, Encoder) else recipe.encoder, given))
+
+
+def _machine(device: str | None, wish: str) -> dict[str, Any]:
+    """What a recipe tells of the machine: its device, the arithmetic chosen there, and whose code runs."""
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    name, why = resolve(wish, device)
+    versions = {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
+    return {"device": device, "precision": name, "precision_why": why, "versions": versions}
 
 
 def _check_counts(probe_every: int | None, **counts: int) -> None:
