@@ -100,7 +100,7 @@ def loss_and_gradient(name: str, texts: Any, dtype: torch.dtype) -> tuple[float,
     encoder = clwork.load_encoder(get(name).default_encoder, device="cpu")
     values = config(name, encoder=encoder, batch_size=16, **({"complementary": "mini"} if name == "dclr" else {}))
     method = get(name)(encoder, values, torch.Generator().manual_seed(0)).train()
-    batch = IndexedBatches(texts, 16, 0, method.tokenize).batch(0)
+    batch = IndexedBatches(texts, 16, 0, method.tokenize, method.usable()).batch(0)
     with torch.autocast("cpu", dtype, enabled=dtype != torch.float32):
         views = method.embed(batch, Draws.of(0, 0, torch.device("cpu")))
     loss = method.compare(views).loss
