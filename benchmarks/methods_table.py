@@ -51,7 +51,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--encoder", default="mini", help="for the methods that start from a transformer")
     parser.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
-    parser.add_argument("--precision", choices=("float32", "bfloat16"), default="bfloat16")
+    parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
     parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
