@@ -75,16 +75,17 @@ def _about_sts(found: dict[str, Any], best: dict[str, str]) -> str:
     )
     seeds = len({run["seed"] for run in found["runs"]})
     changes = ", ".join(f"{name}={value}" for name, value in settings["config"].items())
+    both = any(run["text"] == "stsb_train" for run in found["runs"])
+    of_its_kind = f", *{TEXTS['stsb_train']}* the sentences of its training pairs, their scores unread" if both else ""
     recipe = "SimCSE as it comes" + (f", but for {changes}," if changes else "")
     return (
         f"The best *raw* representation is {strongest}; differences are to it, over {seeds} seeds, with 95 % t "
         "intervals in brackets (the raw encoder is the same for every seed). Mean ± standard deviation. "
         f"The first row is {recipe} with {settings['steps']} steps of {config['batch_size']} "
         "sentences: dropout as the only augmentation, [CLS], a head in training only, learning rate "
-        f"{config['learning_rate']:g}, {config['precision']}. *s* are seconds of a run, "
+        f"{config['learning_rate']:g}, precision {config['precision']!r}. *s* are seconds of a run, "
         f"its looks and proxies included, on {machine['threads']} CPU thread{'s' * (machine['threads'] > 1)}. "
-        f"*Encyclopedia* is `{settings['sentences']}`, *STS-B's kind of text* the sentences of its training pairs, "
-        "their scores unread. "
+        f"*Encyclopedia* is `{settings['sentences']}`{of_its_kind}. "
         "The last step counts: no labelled pair chose it."
     )
 

@@ -31,8 +31,8 @@ class DCLR(Method):
     paper = "https://arxiv.org/abs/2205.00656"
     notebook = "03_dclr"
     Config = DCLRConfig
-    # rate and batch as SimCSE's with the mini encoder. With the released 0 and 0 noise gets a thousandth of the softmax
-    # there, and φ = 0.9 masks a thousandth of the pairs; these two do not depend on how an encoder spreads its cosines.
+    # rate and batch as SimCSE's with the mini encoder. With the released β noise gets less than a thousandth of the
+    # softmax there, and what φ = 0.9 masks hangs on how an encoder spreads its cosines; on these two nothing hangs.
     presets: ClassVar = {"mini": {"learning_rate": 3e-4, "batch_size": 64, "beta_rel": 0.7, "phi_quantile": 0.95}}
 
     config: DCLRConfig

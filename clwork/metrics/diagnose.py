@@ -26,7 +26,7 @@ DIMENSIONS_SHARE = 0.3  # the same for dimensions that hold 99.9 % of the varian
 ADVICE: dict[Verdict, str] = {
     "healthy": (
         "Directions are spread over many dimensions, with no sign of collapse. Whether near means similar is another "
-        "question: look at STS, or at topic k-NN."
+        "question: look at STS, where people judged."
     ),
     "cone": (
         "All vectors lean the same way (mean cosine {mean_cosine:.2f}), as in encoders fresh from pre-training. "
