@@ -1,28 +1,41 @@
-"""Time of a SimCSE step: clwork against the trainer of sentence-transformers, in one run.
+"""Time of a SimCSE step and of encoding: clwork against sentence-transformers, and against the machine's limit.
 
-Both start from one encoder folder and train on the same sentences with the same batch size, maximal length 32,
-float32, dropout 0.1 as the augmentation, mean pooling without a head, temperature 0.05, AdamW with linear decay.
-What is timed is the wall clock of a step with everything around it: batching, tokenising, collating, logging.
-``python benchmarks/step_time.py`` prints the ratio and writes ``benchmarks/results/step_time.json``.
+``python benchmarks/step_time.py`` takes all of them in turns, round after round in one process, so that a slow minute
+of the machine hits each; ratios are taken within a round. It writes ``benchmarks/results/step_time.json`` and README's
+block. What is compared is described in ``benchmarks/peers.py``.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
+import random
 import statistics
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import report
-from clwork import data, load_encoder, start
+from benchmarks.peers import (
+    MAX_LENGTH,
+    clwork_steps,
+    encode_seconds,
+    matmul_gflops,
+    peer_steps,
+    row_flops,
+)
+from clwork import data, load_encoder
+from clwork.encoders import Encoder
+from clwork.training.precision import resolve
 from scripts import readme
+from scripts.step_block import step_time_of
 
-TEMPERATURE, MAX_LENGTH, LEARNING_RATE = 0.05, 32, 3e-5
+PRECISIONS = ("float32", "bfloat16")
+US, THEM = "clwork", "sentence_transformers"
+Rounds = dict[str, list[float]]
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -31,109 +44,96 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--encoder", default="mini")
     parser.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
     parser.add_argument("--batch-size", type=int, default=64)
-    parser.add_argument("--steps", type=int, default=60, help="timed steps of one training")
-    parser.add_argument("--warm", type=int, default=10, help="steps before the clock starts")
-    parser.add_argument("--rounds", type=int, default=3, help="trainings of each kind, taken in turns")
+    parser.add_argument("--steps", type=int, default=20, help="timed steps of one training")
+    parser.add_argument("--warm", type=int, default=5, help="steps before the clock starts")
+    parser.add_argument("--encode", type=int, default=1000, help="sentences to encode")
+    parser.add_argument("--rounds", type=int, default=5, help="measurements of each kind, taken in turns")
+    parser.add_argument("--threads", type=int, help="default: as PyTorch chooses")
     parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
 
 
-def time_clwork(encoder: Path, texts: list[str], options: argparse.Namespace, probe_every: int) -> tuple[float, float]:
-    """Seconds of a step, and the mean loss of the timed steps."""
-    total = options.warm + options.steps
-    with tempfile.TemporaryDirectory() as folder:
-        run = start(
-            "simcse",
-            encoder=encoder,
-            sentences=texts,
-            steps=total,
-            folder=Path(folder) / "run",
-            probe_every=probe_every,
-            eval_every=10 * total,
-            checkpoint_every=10 * total,
-            batch_size=options.batch_size,
-            learning_rate=LEARNING_RATE,
-            temperature=TEMPERATURE,
-            max_length=MAX_LENGTH,
-            pooling="mean",
-            head="none",
-        )
-        began = 0.0
-        while run.alive and len(run.records()) < total:  # step 0 has a row too: the last step's own look is left out
-            if not began and len(run.records()) > options.warm:
-                began = time.perf_counter()
-            time.sleep(0.002)
-        took = time.perf_counter() - began
-        run.wait()
-        return took / (options.steps - 1), run.history["loss"].iloc[-options.steps :].mean()
+def shuffled(options: argparse.Namespace) -> list[str]:
+    """Sentences from all over the corpus: its first ones are of a few articles, and of a length of their own."""
+    texts = list(data.sentences(options.sentences))
+    random.Random(0).shuffle(texts)
+    return texts
 
 
-def time_peer(encoder: Path, texts: list[str], options: argparse.Namespace) -> tuple[float, float]:
-    """The same with ``SentenceTransformerTrainer`` and ``MultipleNegativesRankingLoss``."""
-    from datasets import Dataset
-    from sentence_transformers import (
-        SentenceTransformer,
-        SentenceTransformerTrainer,
-        SentenceTransformerTrainingArguments,
-    )
-    from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
-    from transformers import TrainerCallback
+def one_round(
+    encoder: Path, texts: list[str], options: argparse.Namespace, default: str, reverse: bool
+) -> dict[str, tuple[float, float]]:
+    """Every kind of measurement once, by name: its value, and the loss where there is one."""
+    needed = (options.warm + options.steps) * options.batch_size
+    train, encode = texts[:needed], texts[-options.encode :]
+    found: dict[str, tuple[float, float]] = {}
+    for precision in PRECISIONS:
+        found[f"matmul {precision}"] = matmul_gflops(precision), 0.0
+        for who in (THEM, US) if reverse else (US, THEM):
+            steps = clwork_steps if who == US else peer_steps
+            found[f"step {precision} {who}"] = steps(encoder, train, options, precision)
+            found[f"encode {precision} {who}"] = encode_seconds(encoder, encode, precision, who), 0.0
+    found["step looking"] = clwork_steps(encoder, train, options, default, probe_every=10)
+    return found
 
-    ends: list[float] = []
 
-    class Clock(TrainerCallback):
-        def on_step_end(self, *arguments: Any, **more: Any) -> None:
-            ends.append(time.perf_counter())
+def step_gflop(encoder: Encoder, texts: list[str], batch_size: int) -> float:
+    """Billions of operations in a step at true lengths: what padding adds is no work."""
+    about: Any = encoder.backbone.config
+    sizes = (about.hidden_size, about.intermediate_size, about.num_hidden_layers)
+    lengths = [min(len(tokens.ids), MAX_LENGTH) for tokens in encoder.tokenize(texts)]
+    return 2 * batch_size * statistics.fmean(row_flops(length, *sizes) for length in lengths) / 1e9
 
-    model = SentenceTransformer(str(encoder), device="cpu", model_kwargs={"dtype": "float32"})
-    model.max_seq_length = MAX_LENGTH
-    with tempfile.TemporaryDirectory() as folder:
-        settings = SentenceTransformerTrainingArguments(
-            output_dir=folder,
-            max_steps=options.warm + options.steps,
-            per_device_train_batch_size=options.batch_size,
-            learning_rate=LEARNING_RATE,
-            save_strategy="no",
-            logging_steps=1,
-            report_to="none",
-            disable_tqdm=True,
-            use_cpu=True,
-        )
-        trainer = SentenceTransformerTrainer(
-            model=model,
-            args=settings,
-            train_dataset=Dataset.from_dict({"anchor": texts, "positive": texts}),
-            loss=MultipleNegativesRankingLoss(model, scale=1 / TEMPERATURE),
-            callbacks=[Clock()],
-        )
-        trainer.train()
-    losses = [row["loss"] for row in trainer.state.log_history if "loss" in row]
-    return (ends[-2] - ends[options.warm - 1]) / (options.steps - 1), statistics.fmean(losses[-options.steps :])
+
+def compare(values: Rounds, default: str, gflop: float) -> dict[str, list[float]]:
+    """Round by round: how many times as fast clwork is, and what share of the limit its step reaches."""
+    found: dict[str, list[float]] = {}
+
+    def ratio(name: str, theirs: str, ours: str) -> None:
+        pairs = zip(values[theirs], values[ours], strict=True)
+        found[name] = [round(slow / fast, 3) for slow, fast in pairs]
+
+    ratio("default", f"step float32 {THEM}", f"step {default} {US}")  # float32 is what sentence-transformers takes
+    for precision in PRECISIONS:
+        ratio(f"step {precision}", f"step {precision} {THEM}", f"step {precision} {US}")
+        ratio(f"encode {precision}", f"encode {precision} {THEM}", f"encode {precision} {US}")
+        pairs = zip(values[f"step {precision} {US}"], values[f"matmul {precision}"], strict=True)
+        found[f"share {precision}"] = [round(gflop / seconds / limit, 3) for seconds, limit in pairs]
+    return found
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Rounds of both in turns, so that a slow minute of the machine hits both; medians count."""
-    needed = (options.warm + options.steps) * options.batch_size
-    texts = list(data.sentences(options.sentences))[:needed]
-    outcomes: dict[str, list[tuple[float, float]]] = {"clwork": [], "clwork_looking": [], "sentence_transformers": []}
+    """All rounds, and what they come to."""
+    import torch
+
+    if options.threads:
+        torch.set_num_threads(options.threads)
+    texts, chosen = shuffled(options), resolve("auto", "cpu")
+    values: Rounds = {}
+    losses: Rounds = {}
     with tempfile.TemporaryDirectory() as folder:
-        encoder = Path(folder) / "encoder"
-        load_encoder(options.encoder, device="cpu").with_pooling("mean").save(encoder)
-        for _ in range(options.rounds):
-            outcomes["clwork"].append(time_clwork(encoder, texts, options, probe_every=10 * needed))
-            outcomes["sentence_transformers"].append(time_peer(encoder, texts, options))
-            outcomes["clwork_looking"].append(time_clwork(encoder, texts, options, probe_every=10))
-    seconds = {name: statistics.median(took for took, _ in rounds) for name, rounds in outcomes.items()}
+        place = Path(folder) / "encoder"
+        encoder = load_encoder(options.encoder, device="cpu").with_pooling("mean")
+        encoder.save(place)
+        gflop = step_gflop(encoder, texts[:2000], options.batch_size)
+        for number in range(options.rounds):
+            for name, (value, loss) in one_round(place, texts, options, chosen.name, number % 2 == 1).items():
+                values.setdefault(name, []).append(round(value, 4))
+                if name.startswith("step"):
+                    losses.setdefault(name, []).append(round(loss, 4))
+                print(f"round {number + 1}: {name} {value:.3f}", flush=True)
     return {
-        "batch_size": options.batch_size,
+        **{
+            name: getattr(options, name) for name in ("encoder", "sentences", "batch_size", "steps", "rounds", "encode")
+        },
         "max_length": MAX_LENGTH,
-        "steps": options.steps,
-        "rounds": options.rounds,
-        "milliseconds": {name: round(1000 * took, 1) for name, took in seconds.items()},
-        "ratio": round(seconds["clwork"] / seconds["sentence_transformers"], 3),
-        "loss": {name: round(statistics.fmean(loss for _, loss in rounds), 4) for name, rounds in outcomes.items()},
-        "machine": report.machine(),
+        "default": {"precision": chosen.name, "why": chosen.why},
+        "gflop_per_step_at_true_lengths": round(gflop, 2),
+        "values": values,  # seconds of a step or of encoding; billions of operations a second of matrix products
+        "losses": losses,
+        "ratios": compare(values, chosen.name, gflop),
+        "machine": report.machine() | {THEM: importlib.metadata.version("sentence-transformers")},
     }
 
 
@@ -142,9 +142,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parse(arguments)
     found = measure(options)
     report.write("step_time", found, options.results)
-    for name, took in found["milliseconds"].items():
-        print(f"{name:22} {took:7.1f} ms a step, mean loss {found['loss'][name]:.4f}")
-    print(f"ratio clwork / sentence-transformers: {found['ratio']:.3f}")
+    print(step_time_of(found))
     return 0 if options.no_readme else readme.main([])
 
 

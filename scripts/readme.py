@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.evidence_blocks import augmentation_table_of, proxies_of, sts_table_of
 from scripts.methods_block import methods_table_of
+from scripts.step_block import step_time_of
 
 ROOT = Path(__file__).resolve().parents[1]
 BRANCH = "main"
@@ -111,16 +112,8 @@ def augmentation_table(root: Path = ROOT) -> str:
 
 
 def step_time_text(root: Path = ROOT) -> str:
-    """README's sentence on the time of a step."""
-    found = results("step_time", root)
-    if found is None:
-        return "Not measured yet."
-    ours, theirs, looking = (found["milliseconds"][k] for k in ("clwork", "sentence_transformers", "clwork_looking"))
-    return (
-        f"Here, with the mini encoder, batches of {found['batch_size']} and {found['machine']['threads']} CPU "
-        f"thread{'s' * (found['machine']['threads'] > 1)}: {ours:.0f} ms against {theirs:.0f} ms, a ratio of "
-        f"**{ours / theirs:.2f}**; with the geometry measured every 10 steps, {looking:.0f} ms."
-    )
+    """README's block on speed."""
+    return step_time_of(results("step_time", root))
 
 
 def proxies_text(root: Path = ROOT) -> str:

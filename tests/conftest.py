@@ -62,6 +62,13 @@ def browser_path() -> str:
 
 
 @pytest.fixture(autouse=True)
+def _equal_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``precision="auto"`` is float32 in tests, whatever this machine is best at: tolerances mean the same anywhere."""
+    monkeypatch.setattr("clwork.training.precision.abilities", set)
+    monkeypatch.setattr("torch.cuda.is_bf16_supported", lambda including_emulation=True: False)
+
+
+@pytest.fixture(autouse=True)
 def _own_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Each test has settings and a folder of runs of its own: none reads or writes the user's."""
     monkeypatch.setenv("CLWORK_HOME", str(tmp_path_factory.mktemp("clwork-home")))

@@ -12,6 +12,7 @@ import pytest
 
 from scripts import evidence_blocks, readme
 from scripts.methods_block import methods_table_of
+from scripts.step_block import step_time_of
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -156,6 +157,27 @@ def test_the_table_of_methods() -> None:
     assert "| GCLSR | 60.0 ± 0.0 | **–** |" in table and table.count("| 9 | – | – |") == 1
     assert "over 2 seeds; 100 steps of 64 sentences" in table and "except GCLSR (glove)" in table
     assert methods_table_of(None) == "Not measured yet."
+
+
+@pytest.mark.parametrize(("default", "ratio"), [("float32", [1.1, 1.2, 1.3]), ("bfloat16", [2.1, 2.3, 2.9])])
+def test_the_block_on_speed_says_what_was_reached_and_what_was_not(default: str, ratio: list[float]) -> None:
+    whos, precisions = ("clwork", "sentence_transformers"), ("float32", "bfloat16")
+    values = {f"{what} {p} {who}": [0.5, 0.4, 0.6] for what in ("step", "encode") for p in precisions for who in whos}
+    values |= {"step looking": [0.55] * 3} | {f"matmul {p}": [200.0] * 3 for p in precisions}
+    kinds = [f"{what} {p}" for what in ("step", "encode", "share") for p in precisions]
+    found = {
+        "encoder": "mini", "batch_size": 64, "rounds": 3, "encode": 1000, "machine": {"threads": 2},
+        "default": {"precision": default, "why": f"{default}: so it is"}, "gflop_per_step_at_true_lengths": 62.1,
+        "values": values, "ratios": {"default": ratio} | {kind: [0.5, 0.59, 0.7] for kind in kinds},
+    }  # fmt: skip
+    block = step_time_of(found)
+    first = next(line for line in block.splitlines() if "by its defaults" in line)
+    assert "| 500 ms | 500 ms |" in first
+    assert ("at least 2.2: met" if default == "bfloat16" else "at least 2.2: **missed**") in first
+    assert ("float32 against float32" in block) == (default == "float32")
+    assert block.count("**missed**") == (6 if default == "bfloat16" else 7)
+    assert "59 % of the float32 limit of 200 GFLOP/s (at least 0.6: **missed**)" in block
+    assert "62 GFLOP at true lengths" in block and step_time_of(None) == "Not measured yet."
 
 
 def test_writing_twice_changes_nothing_more(copy: Path) -> None:

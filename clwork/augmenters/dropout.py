@@ -34,7 +34,8 @@ def drop(x: Tensor, rate: float, generator: torch.Generator) -> Tensor:
     draws = torch.empty((x.numel() + 3) // 4, dtype=torch.int64, device=x.device)
     draws.random_(-(2**63), None, generator=generator)  # all 64 bits
     lanes = draws.view(torch.int16)[: x.numel()].view(x.shape)  # uniform over -32768 ... 32767
-    keep = (lanes >= steps - LEVELS // 2).to(x.dtype)
+    keep = torch.empty_like(lanes, dtype=x.dtype)
+    torch.ge(lanes, steps - LEVELS // 2, out=keep)  # straight to 0 and 1: booleans would cost a pass of their own
     return x * keep.mul_(LEVELS / (LEVELS - steps))
 
 

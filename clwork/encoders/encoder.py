@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,14 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from .grouping import PLACES_ON_CPU, PLACES_ON_GPU, Places, by_length
 from .heads import ProjectionHead
 from .pooling import check_pooling, needs_all_layers, pool
-from .tokens import Splitter, Tokens, check_texts, closing, cut
+from .tokens import Splitter, Tokens, check_texts, closing, cut, positions
 
 Vectors = npt.NDArray[np.float32]
 Batch = dict[str, Tensor]
 GRID_POOLINGS = ("cls_before_pooler", "mean", "max")
-# Sentences at a time where nobody says how many. On a CPU few of them stay in its cache: 64 take 1.6 times as long.
-BATCH_ON_CPU, BATCH_ON_GPU = 8, 64
 
 
 class Encoder(nn.Module):
@@ -104,8 +103,7 @@ class Encoder(nn.Module):
 
         Shapes: both tensors ``(B, T)`` int64, on the encoder's device.
         """
-        limit = self.max_length if max_length is None else max(2, min(max_length, self.max_length))
-        rows = [cut(row, limit, self._tail) for row in rows]
+        rows = [cut(row, self._limit(max_length), self._tail) for row in rows]
         lengths = np.array([len(row) for row in rows])
         mask = np.arange(max(1, lengths.max())) < lengths[:, None]  # (B, T); at least one place, were it padding
         ids = np.full(mask.shape, self.tokenizer.pad_token_id, dtype=np.int64)
@@ -114,6 +112,30 @@ class Encoder(nn.Module):
             "input_ids": torch.from_numpy(ids).to(self.device),
             "attention_mask": torch.from_numpy(mask.astype(np.int64)).to(self.device),
         }
+
+    def _limit(self, max_length: int | None) -> int:
+        return self.max_length if max_length is None else max(2, min(max_length, self.max_length))
+
+    def in_groups(
+        self, rows: Sequence[list[int]], max_length: int | None = None, forward: Callable[[Batch], Tensor] | None = None
+    ) -> Tensor:
+        """The representation of rows of token ids, computed in groups of like length and given back in the rows' order.
+
+        The same as one forward over all of them, for padding takes no part, and on a CPU faster. A GPU gets all rows
+        at once.
+
+        Args:
+            rows: token ids.
+            max_length: as for :meth:`collate`.
+            forward: what to compute of a collated group, one result a row; default: the representation.
+
+        Shapes: returns ``(B, dim)``, or what ``forward`` gives.
+        """
+        limit = self._limit(max_length)
+        places = PLACES_ON_CPU if self.device.type == "cpu" else None
+        groups = list(by_length([min(len(row), limit) for row in rows], places))
+        found = torch.cat([(forward or self)(self.collate([rows[i] for i in group], limit)) for group in groups])
+        return found[torch.from_numpy(np.argsort(np.concatenate(groups))).to(found.device)]
 
     def hidden_states(self, batch: Batch) -> tuple[Tensor, ...]:
         """Output of the embeddings and of each layer: L + 1 tensors ``(B, T, D)``."""
@@ -132,8 +154,8 @@ class Encoder(nn.Module):
     def encode(self, texts: Iterable[str], batch_size: int | None = None, progress: bool = False) -> Vectors:
         """Vectors of the texts at test time: eval mode, no gradient, no truncation below the model's positions.
 
-        Works in batches of like length (by default 8 on a CPU, else 64) and gives the vectors back in the order of the
-        texts.
+        Works in batches of like length, bounded by ``batch_size`` sentences or by default by the places they take, and
+        gives the vectors back in the order of the texts.
 
         Shapes: returns ``(N, dim)`` float32; no texts give ``(0, dim)``.
 
@@ -163,20 +185,15 @@ class Encoder(nn.Module):
                         grid.setdefault((layer, pooling), blank)[chosen] = vectors.cpu().numpy()
         return grid
 
-    def _batches(
-        self, rows: Sequence[list[int]], batch_size: int | None, progress: bool
-    ) -> Iterator[npt.NDArray[np.int64]]:
+    def _batches(self, rows: Sequence[list[int]], batch_size: int | None, progress: bool) -> Iterator[Places]:
         """Indices of rows, longest first: what does not fit into memory fails at once, not at the end."""
-        if batch_size is None:
-            batch_size = BATCH_ON_CPU if self.device.type == "cpu" else BATCH_ON_GPU
-        if batch_size < 1:
+        if batch_size is not None and batch_size < 1:
             raise ValueError(f"batch_size={batch_size} is too small; give 1 or more")
         from tqdm.auto import tqdm
 
-        order = np.argsort([-len(row) for row in rows], kind="stable")
+        places = PLACES_ON_CPU if self.device.type == "cpu" else PLACES_ON_GPU
         with tqdm(total=len(rows), desc="encode", unit="sentence", disable=not progress) as bar:
-            for start in range(0, len(rows), batch_size):
-                chosen = order[start : start + batch_size]
+            for chosen in by_length([len(row) for row in rows], places, batch_size):
                 yield chosen
                 bar.update(len(chosen))
 
@@ -219,19 +236,6 @@ def evaluating(module: nn.Module) -> Iterator[None]:
     finally:
         for part, training in modes:
             part.training = training
-
-
-def positions(config: Any, tokenizer: Any) -> int:
-    """How many tokens a backbone takes, [CLS] and [SEP] included.
-
-    RoBERTa and its kin number positions from ``pad_token_id + 1`` on, so some of ``max_position_embeddings`` are
-    never used. A tokenizer that knows no limit says 1e30.
-    """
-    table = getattr(config, "max_position_embeddings", None) or 512
-    known = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "roberta-prelayernorm", "mpnet", "longformer"}
-    if getattr(config, "model_type", "") in known:
-        table -= config.pad_token_id + 1
-    return int(min(table, tokenizer.model_max_length))
 
 
 __all__ = ["Batch", "Encoder", "ProjectionHead", "Vectors", "evaluating", "positions"]

@@ -84,3 +84,16 @@ class Splitter:
             words.append(-1 if is_special else count)
             count += not is_special
         return Tokens(list(ids), words)
+
+
+def positions(config: Any, tokenizer: Any) -> int:
+    """How many tokens a backbone takes, [CLS] and [SEP] included.
+
+    RoBERTa and its kin number positions from ``pad_token_id + 1`` on, so some of ``max_position_embeddings`` are
+    never used. A tokenizer that knows no limit says 1e30.
+    """
+    table = getattr(config, "max_position_embeddings", None) or 512
+    known = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "roberta-prelayernorm", "mpnet", "longformer"}
+    if getattr(config, "model_type", "") in known:
+        table -= config.pad_token_id + 1
+    return int(min(table, tokenizer.model_max_length))

@@ -105,4 +105,4 @@ class Face:
         share = tracks.last("probe_share")
         text = words.numbers({name: tracks.last(name) for name in SHOWN})
         text += f" · watching takes {100 * share:.1f} % of the time" if share is not None else ""
-        self.numbers.value = text + words.measured_on(run.probe, tracks)
+        self.numbers.value = f"{text}{words.measured_on(run.probe, tracks)} · {words.arithmetic(run)}"

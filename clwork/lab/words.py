@@ -122,6 +122,12 @@ def _marked(colour: str, text: str) -> str:
     return f"<div style='border-left:4px solid {colour};padding-left:8px'>{text}</div>"
 
 
+def arithmetic(run: Any) -> str:
+    """The precision that the run computes at; why it was chosen shows under the mouse."""
+    why = html.escape(run.recipe.precision_why, quote=True)
+    return f"<span title='{why}'>in {html.escape(run.recipe.precision)}</span>"
+
+
 def numbers(last: Mapping[str, float | None]) -> str:
     """The latest measurements in one line; what was not measured is left out."""
     shown = [(name.replace("_", " "), value) for name, value in last.items() if value is not None]

@@ -29,7 +29,11 @@ class MethodConfig:
     weight_decay: float = hyper(0.0, "AdamW's decay of the weights.", low=0.0, high=1.0, hot=True)
     clip: float = hyper(1.0, "Longest gradient let through.", low=1e-3, high=1e6, unit="norm", log=True)
     max_length: int = hyper(32, "Longest input while training; never at test.", low=4, high=512, unit="pieces")
-    precision: str = hyper("float32", "Arithmetic of the encoder's forward pass.", choices=("float32", "bfloat16"))
+    precision: str = hyper(
+        "auto",
+        "Arithmetic of the encoder's forward pass; auto: bfloat16 where a trial finds it faster, else float32.",
+        choices=("auto", "float32", "bfloat16"),
+    )
 
 
 @dataclass(frozen=True)
@@ -141,7 +145,7 @@ class Method(nn.Module):
     def optimizer(self) -> torch.optim.Optimizer:
         """AdamW over :meth:`parameter_groups`, unless a method says otherwise."""
         return torch.optim.AdamW(
-            self.parameter_groups(), lr=self.config.learning_rate, weight_decay=self.config.weight_decay
+            self.parameter_groups(), lr=self.config.learning_rate, weight_decay=self.config.weight_decay, fused=True
         )
 
     def rate_factor(self, step: int, total: int) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, ClassVar
@@ -84,11 +84,18 @@ class DCLR(Method):
             return tokens.ids
         return shuffle_tokens(tokens.truncate(self.config.max_length), draws.data)
 
+    def _encode(self, rows: list[list[int]], draws: Draws) -> Tensor:
+        """Vectors of all views, ``(2B, D)``: a cut-off wants the batch as a whole."""
+        if not self.config.augmentation.partition("_")[2]:
+            return self.encoder.in_groups(rows, self.config.max_length)
+        tokens = self.encoder.collate(rows, self.config.max_length)
+        with self._cutting(tokens, draws):
+            vectors: Tensor = self.encoder(tokens)
+            return vectors
+
     def _cutting(self, tokens: dict[str, Tensor], draws: Draws) -> AbstractContextManager[None]:
-        """Erases word vectors of the second views, the lower half of the batch, where a cut-off is chosen."""
-        kind, _, cut = self.config.augmentation.partition("_")
-        if not cut:
-            return nullcontext()
+        """Erases word vectors of the second views, the lower half of the batch."""
+        kind = self.config.augmentation.partition("_")[0]
         tokenizer = self.encoder.tokenizer
         special = torch.tensor([tokenizer.cls_token_id, tokenizer.sep_token_id], device=self.encoder.device)
         may = tokens["attention_mask"].bool() & ~torch.isin(tokens["input_ids"], special)  # (2B, T)
@@ -105,9 +112,8 @@ class DCLR(Method):
         """One forward over both views; noise before its ascent, and what the complementary model makes of them."""
         config = self.config
         rows = [tokens.ids for tokens, _ in batch] + [self._second_view(tokens, draws) for tokens, _ in batch]
-        tokens = self.encoder.collate(rows, config.max_length)
-        with self.dropout(draws), self._cutting(tokens, draws):
-            z1, z2 = self.head(self.encoder(tokens)).chunk(2)  # (B, D) each
+        with self.dropout(draws):
+            z1, z2 = self.head(self._encode(rows, draws)).chunk(2)  # (B, D) each
         views = {"z1": z1, "z2": z2}
         count = int(config.noise_ratio * len(batch))
         if count:
@@ -117,7 +123,8 @@ class DCLR(Method):
             )
         if self.complementary is not None:  # D7, D9: with its mask, without dropout, each sentence once
             judge = self.complementary
-            views["complementary"] = judge(judge.module.collate([theirs.ids for _, theirs in batch], config.max_length))
+            own_rows = [theirs.ids for _, theirs in batch]
+            views["complementary"] = judge.module.in_groups(own_rows, config.max_length, judge)
         return views
 
     def similarities(self, views: Views) -> Tensor | None:

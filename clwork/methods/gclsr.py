@@ -190,6 +190,7 @@ class GCLSR(Method):
             momentum=self.config.momentum_warmup,
             nesterov=True,
             weight_decay=self.config.weight_decay,
+            fused=True,
         )
 
     def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:

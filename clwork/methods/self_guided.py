@@ -116,12 +116,12 @@ class SelfGuided(Method):
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
         """A forward of each encoder; c and h go through the same head."""
-        tokens = self.encoder.collate([example.ids for example in batch], self.config.max_length)
-        h = self.guides(tokens, draws)  # (B, L, D)
+        rows, limit = [example.ids for example in batch], self.config.max_length
+        h = self.encoder.in_groups(rows, limit, lambda tokens: self.guides(tokens, draws))  # (B, L, D)
         if self.config.form != "opt3":
             h = one_layer(h, self.config.sampler, draws.data)  # (B, D)
         with self.dropout(draws):
-            c = self.encoder(tokens)  # (B, D)
+            c = self.encoder.in_groups(rows, limit)  # (B, D)
         return {"c": self.head(c), "h": self.head(h)}  # D becomes head_width
 
     def compare(self, views: Views) -> Terms:
@@ -169,7 +169,11 @@ class SelfGuided(Method):
         """AdamW with a short memory for squares, as released."""
         config = self.config
         return torch.optim.AdamW(
-            self.parameter_groups(), lr=config.learning_rate, betas=(0.9, 0.9), weight_decay=config.weight_decay
+            self.parameter_groups(),
+            lr=config.learning_rate,
+            betas=(0.9, 0.9),
+            weight_decay=config.weight_decay,
+            fused=True,
         )
 
 

@@ -118,11 +118,10 @@ class SimCSE(Method):
         return [first, [self._second_view(tokens, draws) for tokens in batch]]
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """One forward over all views, every row and element with its own dropout mask."""
+        """All views together in groups of like length, every row and element with its own dropout mask."""
         views = self.rows(batch, draws)
-        tokens = self.encoder.collate([row for view in views for row in view], self.config.max_length)
         with self.dropout(draws):
-            z = self.encoder(tokens)  # (V·B, D)
+            z = self.encoder.in_groups([row for view in views for row in view], self.config.max_length)  # (V·B, D)
         z = z if self.head is None else self.head(z)
         parts = z.chunk(len(views))  # V of (B, D)
         return dict(zip(("z1", "z2", "hard_negatives"), (*parts, parts[0])[: max(2, len(views))], strict=False))

@@ -37,7 +37,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--out", type=Path, required=True, help="folder of the finished encoder")
     parser.add_argument("--work", type=Path, help="folder of the checkpoint; run again to resume (default: OUT.work)")
-    parser.add_argument("--licence", default="unknown", help="licence of the text; a mixture states its own")
+    parser.add_argument("--licence", default="unknown", help="licence of the weights, and of a plain corpus")
     parser.add_argument("--sts", type=Path, help="folder of STS validation data: raw scores join the curve")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
@@ -145,6 +145,7 @@ def main(argv: list[str] | None = None) -> None:
         config=config,
         record=record,
         sources=corpus["sources"],
+        licence=args.licence,
         filled=fill_masks(model.float(), tokenizer),  # type: ignore[no-untyped-call]
         millions=sum(p.numel() for p in model.parameters()) / 1e6,
         held_out_pieces=int((held_out.segments > 0).sum()),

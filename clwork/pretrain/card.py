@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -61,7 +61,7 @@ sentence ever served as another's positive or negative.
 |---|---|---|---|---|
 {sources}
 
-Licences of texts that ask for the same licence on what is made of them hold for these weights.
+These weights are under {licence}.
 
 - **Seen in training**: {tokens:,} tokens in {steps:,} steps of {rows} rows of {pack_length} pieces, {minutes:.0f}
   minutes on {hardware}.
@@ -113,7 +113,7 @@ def model_card(
         record: what :func:`clwork.pretrain.loop.pretrain` returned.
         sources: the texts: fields of :class:`clwork.pretrain.sources.Source`, and ``sentences``.
         filled: what :func:`fill_masks` returned.
-        facts: hardware, millions (of parameters), held_out_pieces.
+        facts: licence (of the weights), hardware, millions (of parameters), held_out_pieces.
     """
     guesses = [f"| {text} | " + ", ".join(f"{piece} ({p:.0%})" for piece, p in best) + " |" for text, best in filled]
     rows = [
@@ -130,7 +130,7 @@ def model_card(
         steps=record["steps"],
         final=record["final"],
         at_15=record["final_at_15"],
-        short_licence=_strictest(one["licence"] for one in sources),
+        short_licence=facts["licence"].lower().replace(" ", "-"),
         sources="\n".join(rows),
         dropout_told=dropout
         if config.dropout
@@ -139,12 +139,6 @@ def model_card(
         filled="\n".join(guesses),
         curve=_curve(record),
     )
-
-
-def _strictest(licences: Iterable[str]) -> str:
-    """The hub's short name of a licence that asks for itself on what is made of the text, else of the first."""
-    short = ["-".join(licence.lower().split()[:3]) for licence in licences]
-    return next((one for one in short if "-sa" in one), short[0].split("-(")[0])
 
 
 def _curve(record: Mapping[str, Any]) -> str:

@@ -16,6 +16,7 @@ from ..methods import config as make_config
 from ..methods import get, names
 from ..methods.fields import build
 from .loop import CHECKPOINT
+from .precision import resolve
 from .recipe import Recipe, keep_encoder, keep_sentences, new_folder
 from .run import Run
 
@@ -66,6 +67,8 @@ def start(
     eval_every = max(1, steps // 4) if eval_every is None else eval_every
     _check_counts(probe_every, steps=steps, eval_every=eval_every, checkpoint_every=checkpoint_every)
     source, given = _source("wikipedia-mini" if sentences is None else sentences)
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    precision = resolve(values.precision, device)
     place = new_folder(method, name, folder)
     recipe = Recipe(
         name=place.name,
@@ -79,9 +82,11 @@ def start(
         probe_every=probe_every,
         eval_every=eval_every,
         checkpoint_every=checkpoint_every,
-        device=device or ("cuda" if torch.cuda.is_available() else "cpu"),
+        device=device,
         defined_in=get(method).__module__,
         versions={package: importlib.metadata.version(package) for package in ("torch", "transformers")},
+        precision=precision.name,
+        precision_why=precision.why,
     )
     recipe.write(place)
     return _launch(Run(recipe, place, values, chosen if isinstance(chosen, Encoder) else recipe.encoder, given))

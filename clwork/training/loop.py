@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from .batches import Batches
 from .looks import Looks
 from .probe import Probe
 from .state import optimizer_tensors, read_state, restore_optimizer, write_state
+from .update import apply_update
 from .validation import Validation
 
 CHECKPOINT = "checkpoint.safetensors"
@@ -31,6 +33,7 @@ class Loop:
         probe: Probe,
         validation: Validation,
         *,
+        precision: str,
         total: int,
         seed: int,
         probe_every: int | None,
@@ -47,7 +50,7 @@ class Loop:
         self.best: dict[str, Any] = {}
         self.seconds = self.probe_seconds = 0.0
         self.begin_seconds, self.note = begin_seconds, note
-        self._dtype = getattr(torch, method.config.precision)
+        self._dtype = getattr(torch, precision)
         self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
 
     def _count(self, _: torch.nn.Module, __: tuple[()], batch: dict[str, torch.Tensor]) -> None:
@@ -77,22 +80,23 @@ class Loop:
         terms = self.method.compare(views)
         self.optimizer.zero_grad()
         terms.loss.backward()  # type: ignore[no-untyped-call]
-        norm = torch.nn.utils.clip_grad_norm_(self.method.parameters(), self.method.config.clip)
-        loss = self._finite(terms.loss.item(), float(norm))
-        self.optimizer.step()
+        norm = apply_update(self.optimizer, self.method.parameters(), self.method.config.clip, terms.loss)
+        seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": self._tokens, **terms.parts}
+        values = self._read(seen)  # a GPU is waited for here, once, when all of the step has been handed to it
+        self._check_finite(values["loss"], values["gradient_norm"])
         self.method.after_step()
         self.step += 1
         took = time.perf_counter() - started
         self.seconds += took
-        row = {
-            "step": self.step,
-            "loss": loss,
-            "learning_rate": self.optimizer.param_groups[0]["lr"],
-            "tokens_per_second": int(self._tokens) / took,
-            "gradient_norm": float(norm),
-            **{name: value.item() for name, value in terms.parts.items()},
-        }
+        rate, per_second = self.optimizer.param_groups[0]["lr"], values.pop("tokens") / took
+        row = {"step": self.step, "learning_rate": rate, "tokens_per_second": per_second, **values}
         return row | self._look()
+
+    def _read(self, values: Mapping[str, torch.Tensor]) -> dict[str, float]:
+        """Numbers of 0-dim tensors, brought over together."""
+        device = self.method.encoder.device
+        listed = torch.stack([value.detach().to(device, torch.float32) for value in values.values()]).tolist()
+        return dict(zip(values, listed, strict=True))
 
     def measure(self, whole: bool = False) -> dict[str, float]:
         """The geometry at this step, encoded at the precision of training; ``whole`` takes in all of the probe."""
@@ -103,7 +107,7 @@ class Loop:
         device = self.method.encoder.device
         return torch.autocast(device.type, self._dtype, enabled=self._dtype != torch.float32)
 
-    def _finite(self, loss: float, norm: float) -> float:
+    def _check_finite(self, loss: float, norm: float) -> None:
         if not (math.isfinite(loss) and math.isfinite(norm)):
             bad = [
                 name for name, p in self.method.named_parameters() if p.grad is not None and not p.grad.isfinite().all()
@@ -114,7 +118,6 @@ class Loop:
                 + f"; lower learning_rate (now {self.method.config.learning_rate:g}) or raise the temperature. "
                 "The last checkpoint holds the weights from before."
             )
-        return loss
 
     def _look(self) -> dict[str, float]:
         """Geometry and validation where this step is due for them."""

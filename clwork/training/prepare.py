@@ -43,6 +43,7 @@ def prepare(recipe: Recipe, folder: Path, config: Any, encoder: str | Encoder, e
         batches,
         make_probe(known, sts.get("stsb")),
         make_validation(known, sts),
+        precision=recipe.precision,
         total=recipe.steps,
         seed=recipe.seed,
         probe_every=recipe.probe_every,

@@ -27,6 +27,8 @@ class Recipe:
 
     ``encoder`` is a name for :func:`clwork.load_encoder`, or ``"./start"`` for a copy kept in the folder; ``sentences``
     is what :func:`clwork.data.sentences` takes, or ``{"file": "sentences.jsonl"}`` for texts kept in the folder.
+    ``precision`` is what the configuration's came to when the run began, and ``precision_why`` says why: a resumed run
+    goes on with it, wherever it is resumed.
     """
 
     name: str
@@ -44,7 +46,12 @@ class Recipe:
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     defined_in: str = ""  # module of the method's class: what a fresh kernel must import for a method of one's own
     versions: dict[str, str] = field(default_factory=dict)
+    precision: str = ""  # of runs from before there was "auto": see __post_init__
+    precision_why: str = ""
     format: int = FORMAT
+
+    def __post_init__(self) -> None:
+        self.precision = self.precision or self.config.get("precision", "float32")
 
     def write(self, folder: Path) -> None:
         """Write ``run.json``."""

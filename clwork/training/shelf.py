@@ -51,6 +51,7 @@ class Stored:
             "sentences": self._sentences(),
             "steps": recipe.steps,
             **recipe.config,
+            "precision": recipe.precision,
             **({"moved at step": "; ".join(moved)} if moved else {}),
         }
 

@@ -8,9 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 import clwork
-from benchmarks import augmentation_order, methods_table, proxy_agreement, report, step_time, sts_table
+from benchmarks import (
+    augmentation_order,
+    methods_table,
+    precision_scores,
+    proxy_agreement,
+    report,
+    step_time,
+    sts_table,
+)
+from benchmarks.peers import row_flops
+from clwork.augmenters import Dropout
 from scripts import methods_block
 
 
@@ -186,12 +197,59 @@ def test_methods_table_knows_its_methods(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # the peer's own deprecations
 def test_step_time(corpus: Path, tmp_path: Path) -> None:
-    sizes = ["--batch-size", "8", "--steps", "4", "--warm", "1", "--rounds", "1"]
-    found = step_time.measure(step_time.parse(["--sentences", str(corpus), *sizes]))
-    assert all(took > 0 for took in found["milliseconds"].values())
-    ours, theirs = found["loss"]["clwork"], found["loss"]["sentence_transformers"]
+    sizes = ["--batch-size", "8", "--steps", "4", "--warm", "1", "--rounds", "1", "--encode", "10"]
+    arguments = ["--sentences", str(corpus), *sizes, "--no-readme", "--results", str(tmp_path / "results")]
+    assert step_time.main(arguments) == 0
+    found = json.loads((tmp_path / "results" / "step_time.json").read_text(encoding="utf-8"))
+    assert all(value > 0 for rounds in found["values"].values() for value in rounds)
+    ours, theirs = (found["losses"][f"step float32 {who}"][0] for who in (step_time.US, step_time.THEM))
     assert ours == pytest.approx(theirs, rel=0.5), "both should do the same work, and so lose alike"
-    assert found["loss"]["clwork_looking"] == ours, "looking must not change training"
+    assert found["losses"]["step looking"] == [ours], "looking must not change training"
+    assert found["losses"][f"step bfloat16 {step_time.US}"] != [ours], "guard: bfloat16 ran"
+    assert found["machine"]["sentence_transformers"] and found["default"]["precision"] == "float32"
+
+
+def test_a_steps_operations_are_those_that_are_executed() -> None:
+    """The formula against PyTorch's own count, on a row without padding."""
+    from torch.utils.flop_counter import FlopCounterMode
+
+    encoder = clwork.load_encoder("mini", device="cpu").with_pooling("mean").requires_grad_(True)
+    tokens = encoder.tokenize(["A sentence of some words, and not one of padding."])
+    with FlopCounterMode(display=False) as counter, Dropout(torch.Generator(), 0.1, 0.1):  # attention as products
+        encoder(encoder.collate([tokens[0].ids])).sum().backward()
+    about: Any = encoder.backbone.config
+    sizes = (about.hidden_size, about.intermediate_size, about.num_hidden_layers)
+    assert row_flops(len(tokens[0].ids), *sizes) == pytest.approx(counter.get_total_flops(), rel=0.01)
+
+
+def test_ratios_are_taken_within_a_round() -> None:
+    values = {f"{what} {p} {who}": [2.0, 4.0] for what in ("step", "encode") for p in ("float32", "bfloat16")
+              for who in (step_time.US, step_time.THEM)}  # fmt: skip
+    values |= {"step float32 sentence_transformers": [3.0, 12.0], "step bfloat16 clwork": [1.0, 2.0]}
+    values |= {"matmul float32": [100.0, 50.0], "matmul bfloat16": [200.0, 100.0]}
+    found = step_time.compare(values, "bfloat16", 100.0)
+    assert found["default"] == [3.0, 6.0] and found["step float32"] == [1.5, 3.0]
+    assert found["step bfloat16"] == [2.0, 2.0] and found["encode float32"] == [1.0, 1.0]
+    assert found["share float32"] == [0.5, 0.5] and found["share bfloat16"] == [0.5, 0.5]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # the STS sets are far from complete, and say so
+def test_precision_scores_go_on_where_they_stopped(
+    corpus: Path, sts_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--sts", str(sts_folder), "--sentences", str(corpus), "--steps", "2", "--batch-size", "8"]
+    arguments += ["--results", str(tmp_path)]
+    assert precision_scores.main([*arguments, "--seeds", "0"]) == 0
+    assert precision_scores.main([*arguments, "--seeds", "0", "1"]) == 0
+    assert "bfloat16, seed 0: there already" in capsys.readouterr().out
+    found = json.loads((tmp_path / "precision.json").read_text(encoding="utf-8"))
+    runs = {(run["precision"], run["seed"]): run["scores"] for run in found["runs"]}
+    assert len(runs) == len(found["runs"]) == 4
+    assert runs["float32", 0] != runs["bfloat16", 0], "guard: bfloat16 ran"
+    gaps = [runs["bfloat16", seed]["stsb"] - runs["float32", seed]["stsb"] for seed in (0, 1)]
+    gap = found["bfloat16_minus_float32"]["stsb"]
+    assert gap["mean"] == pytest.approx(sum(gaps) / 2, abs=1e-3) and gap["low"] <= gap["mean"] <= gap["high"]
 
 
 def test_settings_are_read_as_python_would() -> None:

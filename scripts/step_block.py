@@ -1,0 +1,85 @@
+"""README's block on speed, from what ``benchmarks/step_time.py`` measured."""
+
+from __future__ import annotations
+
+import statistics
+from typing import Any
+
+TARGETS = {"default": 2.2, "step": 1.15, "encode": 1.3, "share": 0.6}
+"""For two cores: times as fast as sentence-transformers, and the share of the machine's limit."""
+
+US, THEM = "clwork", "sentence_transformers"
+
+
+def spread(values: list[float]) -> str:
+    """The median, and from where to where the rounds go.
+
+    >>> spread([1.2, 1.0, 1.1])
+    '1.10 (1.00 to 1.20)'
+    """
+    return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+
+
+def verdict(values: list[float], target: float) -> str:
+    """Whether the rounds' median reaches the target, with the target.
+
+    >>> verdict([1.2, 1.3, 1.1], 1.2), verdict([1.1], 1.15)
+    ('at least 1.2: met', 'at least 1.15: **missed**')
+    """
+    return f"at least {target:g}: {'met' if statistics.median(values) >= target else '**missed**'}"
+
+
+def step_time_of(found: dict[str, Any] | None) -> str:
+    """A table of times, ratios and targets, and what has to be said about it."""
+    if found is None:
+        return "Not measured yet."
+    values, ratios, default = found["values"], found["ratios"], found["default"]["precision"]
+
+    def line(what: str, ours: str, theirs: str, ratio: str, unit: tuple[float, str]) -> str:
+        factor, sign = unit
+        times = [
+            f"{factor * statistics.median(values[name]):.{0 if factor > 1 else 2}f} {sign}" for name in (ours, theirs)
+        ]
+        target = TARGETS[ratio.split()[0]]
+        return f"| {what} | {times[0]} | {times[1]} | {spread(ratios[ratio])} | {verdict(ratios[ratio], target)} |"
+
+    rows = ["| | clwork | sentence-transformers | times as fast | target |", "|---" * 5 + "|"]
+    step = "A step, each by its defaults"
+    rows.append(line(step, f"step {default} {US}", f"step float32 {THEM}", "default", (1000, "ms")))
+    for precision in ("float32", "bfloat16"):
+        names = (f"step {precision} {US}", f"step {precision} {THEM}", f"step {precision}")
+        rows.append(line(f"A step, both {precision}", *names, (1000, "ms")))
+    for precision in ("float32", "bfloat16"):
+        names = (f"encode {precision} {US}", f"encode {precision} {THEM}", f"encode {precision}")
+        rows.append(line(f"Encoding {found['encode']} sentences, both {precision}", *names, (1, "s")))
+    return "\n".join([*rows, "", about(found)])
+
+
+def about(found: dict[str, Any]) -> str:
+    """The conditions, the choice that the defaults rest on, and the share of the limit."""
+    values, ratios, machine = found["values"], found["ratios"], found["machine"]
+    default = found["default"]["precision"]
+    threads = machine["threads"]
+    text = (
+        f"Encoder {found['encoder']!r}, batches of {found['batch_size']}, {threads} CPU thread{'s' * (threads > 1)}; "
+        f"the median of {found['rounds']} rounds taken in turns, in brackets the least and the most. "
+        f"By default clwork chose {default} here ({found['default']['why'].split(': ', 1)[1]}); "
+        "sentence-transformers takes float32. "
+    )
+    if default == "float32":
+        text += (
+            "So the line of defaults is float32 against float32: the target of "
+            f"{TARGETS['default']:g} was set for processors on which bfloat16 is faster, and this is none. "
+        )
+    shares = [
+        f"{100 * statistics.median(ratios[f'share {precision}']):.0f} % of the {precision} limit of "
+        f"{statistics.median(values[f'matmul {precision}']):.0f} GFLOP/s "
+        f"({verdict(ratios[f'share {precision}'], TARGETS['share'])})"
+        for precision in ("float32", "bfloat16")
+    ]
+    looking = 1000 * statistics.median(values["step looking"])
+    return text + (
+        f"A step is {found['gflop_per_step_at_true_lengths']:.0f} GFLOP at true lengths, padding not counted: "
+        f"{' and '.join(shares)}, which products of 2048 × 2048 matrices set in the same rounds. "
+        f"With the geometry measured every 10 steps, a step takes {looking:.0f} ms."
+    )
