@@ -51,7 +51,7 @@ def test_groups_give_the_vectors_and_gradients_of_one_forward(
     whole = encoder(encoder.collate(rows, limit))
     parts = encoder.in_groups(rows, limit)
     hook.remove()
-    assert len(sizes) > 3 and all(n == 1 or n * length <= 20 for n, length in sizes[1:]), "guard: there were groups"
+    assert len(sizes) > 2 and all(n == 1 or n * length <= 20 for n, length in sizes[1:]), "guard: there were groups"
     torch.testing.assert_close(parts, whole, rtol=0, atol=2e-6)
     direction = torch.randn(whole.shape, generator=torch.Generator().manual_seed(0))
     weights = [p for p in encoder.parameters() if p.requires_grad]
