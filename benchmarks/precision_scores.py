@@ -55,8 +55,8 @@ def one_run(precision: str, seed: int, options: argparse.Namespace, pairs: dict[
             **never,
         )
         scores = metrics.sts(run.encoder, pairs)
-    loss = round(float(run.history["loss"].iloc[-1]), 6)
-    found = {"precision": precision, "seed": seed, "seconds": round(run.seconds, 1), "loss": loss}
+    found: dict[str, Any] = {"precision": precision, "seed": seed, "seconds": round(run.seconds, 1)}
+    found["last_loss"] = round(float(run.history["loss"].iloc[-1]), 6)
     return found | {"scores": {task: round(scores[task], 3) for task in TASKS}}
 
 

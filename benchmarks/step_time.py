@@ -121,7 +121,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             for name, (value, loss) in one_round(place, texts, options, chosen.name, number % 2 == 1).items():
                 values.setdefault(name, []).append(round(value, 4))
                 if name.startswith("step"):
-                    losses.setdefault(name, []).append(round(loss, 4))
+                    losses.setdefault(name, []).append(round(loss, 6))
                 print(f"round {number + 1}: {name} {value:.3f}", flush=True)
     return {
         **{
