@@ -74,7 +74,8 @@ def trial() -> float:
     ]
     turns = [[_seconds(left, right) for left, right in pairs] for _ in range(1 + ROUNDS)][1:]  # the first: to get ready
     exact, rounded = (min(times) for times in zip(*turns, strict=True))
-    return min(exact / rounded, statistics.median(one / other for one, other in turns))
+    ratios = [one / other for one, other in turns]
+    return float(min(exact / rounded, statistics.median(ratios)))
 
 
 def _seconds(left: torch.Tensor, right: torch.Tensor) -> float:
