@@ -94,7 +94,7 @@ def one_run(
     )  # fmt: skip
     encoders = []
     with tempfile.TemporaryDirectory() as folder:
-        loop = prepare(recipe, Path(folder), config, settings["encoder"], sentences)
+        loop, _ = prepare(recipe, RunFolder(folder), config, Given(settings["encoder"], sentences))
         while loop.step < loop.total:
             loop.advance()
             if loop.step in at and (scores := judged(loop.method.test_encoder())) is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .encoders import Encoder, load_encoder
-    from .training import Run, resume, runs, start, train
+    from .training import Run, open_run, resume, runs, start, train
 
 __version__ = "0.1.0"
 
@@ -22,6 +22,7 @@ _NAMES = {
     "Encoder": "encoders",
     "load_encoder": "encoders",
     "Run": "training",
+    "open_run": "training",
     "resume": "training",
     "runs": "training",
     "start": "training",
@@ -39,6 +40,7 @@ __all__ = [
     "losses",
     "methods",
     "metrics",
+    "open_run",
     "resume",
     "runs",
     "start",

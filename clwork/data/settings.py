@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
 
+from clwork.data.writing import write_whole
+
 STS_KEY = "sts_folder"
-RECIPE, ENCODER, BEST = "run.json", "encoder", "best"  # what a run's folder holds: settings, last and best encoder
 
 
 def home() -> Path:
@@ -45,24 +45,6 @@ def cache_folder() -> Path:
 def runs_folder() -> Path:
     """Where runs are kept: the environment's ``CLWORK_RUNS``, else ``clwork-runs`` in the working directory."""
     return Path(os.environ.get("CLWORK_RUNS", "clwork-runs"))
-
-
-def encoder_of_run(folder: Path) -> Path | None:
-    """Where a run's folder keeps its encoder: that of its end, else the best so far; None before the first."""
-    return next((folder / name for name in (ENCODER, BEST) if (folder / name).is_dir()), None)
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Replace a file in one step, so that a second program never reads half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(draft, path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
 
 
 def remember_sts(folder: str | os.PathLike[str] | None) -> None:

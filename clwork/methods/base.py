@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import torch
 from torch import nn
@@ -67,6 +67,16 @@ Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
 
 
+class Keeper(Protocol):
+    """What a run's folder does for a method."""
+
+    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
+        """What lies in the folder under ``name``; ``make`` puts it there the first time."""
+
+    def encoder_of(self, run: str) -> Path | None:
+        """Where another run, given by name or folder, keeps its encoder; None where no run is called so."""
+
+
 class Method(nn.Module):
     """Base of the methods: subclass, give the class variables, write ``embed`` and ``compare``, decorate ``register``.
 
@@ -110,7 +120,7 @@ class Method(nn.Module):
         """
         return None
 
-    def begin(self, batches: Callable[[int], list[Any]], folder: Path) -> None:
+    def begin(self, batches: Callable[[int], list[Any]], folder: Keeper) -> None:
         """Hook before the first step, and before the first one of a resumed run: make ready what needs sentences.
 
         ``batches(step)`` gives a step's tokenised examples. ``folder`` is the run's own: what is too large for every

@@ -8,44 +8,31 @@ from pathlib import Path
 
 import torch
 
-from ..data.settings import RECIPE, encoder_of_run, runs_folder
 from ..encoders import Encoder, Tokens, load_encoder
 from .base import Draws, MethodConfig
 from .simcse import SimCSE, SimCSEConfig
 
 
-def find(name: str, device: torch.device, *, behind_head: bool = False) -> Encoder:
-    """An encoder by the name of a run, a folder (a run's or an encoder's), or a name for ``load_encoder``.
+def find(name: str | Path, device: torch.device, *, behind_head: bool = False) -> Encoder:
+    """An encoder by a name for ``load_encoder``, or the folder where a run keeps its own.
 
-    Of a run the encoder at its end is taken, and of a stopped run the best so far. It is read as at test, or
-    ``behind_head``, its own head or pooler, as the released code reads it (D17).
+    It is read as at test, or ``behind_head``, its own head or pooler, as the released code reads it (D17).
 
     Raises:
-        FileNotFoundError: the run has neither.
         ValueError: nothing of that name is to be found, or it is no encoder, or it has no head to read behind.
     """
-    encoder = _find(name, device)
+    try:
+        encoder = load_encoder(name, device=str(device))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"complementary={str(name)!r} is no run, and as an encoder: {error}") from error
     if not behind_head:
         return encoder
     if encoder.head is None:
         raise ValueError(
-            f"complementary={name!r} has no head or pooler to be read behind; set complementary_head=False, or name "
-            "a model that keeps one (SimCSE with head='both')"
+            f"complementary={str(name)!r} has no head or pooler to be read behind; set complementary_head=False, or "
+            "name a model that keeps one (SimCSE with head='both')"
         )
     return encoder.with_pooling("cls") if encoder.pooling == "cls_before_pooler" else encoder
-
-
-def _find(name: str, device: torch.device) -> Encoder:
-    for folder in (runs_folder() / name, Path(name).expanduser()):
-        if (folder / RECIPE).is_file():
-            kept = encoder_of_run(folder)
-            if kept is None:
-                raise FileNotFoundError(f"the run in {folder} has no encoder yet; wait until it has finished")
-            return load_encoder(kept, device=str(device))
-    try:
-        return load_encoder(name, device=str(device))
-    except (OSError, ValueError) as error:
-        raise ValueError(f"complementary={name!r} is no run in {runs_folder()}, and as an encoder: {error}") from error
 
 
 def train(
@@ -77,10 +64,3 @@ def train(
         torch.nn.utils.clip_grad_norm_(method.parameters(), config.clip)
         optimizer.step()
     return method.test_encoder()
-
-
-def keep(folder: Path, make: Callable[[], Encoder], device: torch.device) -> Encoder:
-    """What lies in ``folder``; ``make`` puts it there the first time, so that a resumed run finds the same."""
-    if not folder.is_dir():
-        make().save(folder)
-    return load_encoder(folder, device=str(device))

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from copy import deepcopy
-from pathlib import Path
 from typing import Any, ClassVar
 
 import torch
@@ -17,7 +16,7 @@ from ..augmenters import ascend_noise, at_embeddings, cutoff, gaussian_noise, sh
 from ..encoders import Encoder, Frozen, ProjectionHead, Tokens
 from ..losses import dclr, distillation, gradient_shares, instance_weights, softmax_mass
 from . import complementary
-from .base import Draws, Method, Terms, Views
+from .base import Draws, Keeper, Method, Terms, Views
 from .dclr_config import DCLRConfig
 from .registry import register
 
@@ -54,7 +53,7 @@ class DCLR(Method):
         first = ProjectionHead(encoder.hidden_dim, generator=generator) if pooler is None else deepcopy(pooler)
         return nn.Sequential(first, fresh)
 
-    def begin(self, batches: Callable[[int], list[Any]], folder: Path) -> None:
+    def begin(self, batches: Callable[[int], list[Any]], folder: Keeper) -> None:
         """Find or train the complementary model, keep a copy in the run's folder, and freeze it."""
         if self.complementary is None:
             return
@@ -65,12 +64,13 @@ class DCLR(Method):
 
         def make() -> Encoder:
             if config.complementary:
-                return complementary.find(config.complementary, device, behind_head=config.complementary_head)
+                known = folder.encoder_of(config.complementary)
+                return complementary.find(known or config.complementary, device, behind_head=config.complementary_head)
             return complementary.train(
                 start, config, own, config.complementary_steps, self.generator, behind_head=config.complementary_head
             )
 
-        self.complementary = Frozen(complementary.keep(folder / "complementary", make, device))
+        self.complementary = Frozen(folder.keep_encoder("complementary", make, str(device)))
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
         """Tokens of each sentence, as the encoder and as the complementary model split it."""

@@ -1,18 +1,26 @@
 """The loop, the background run and its controls, checkpoints."""
 
 from .controls import Controls
+from .diverged import DivergedError
+from .folder import BusyRunError, RunFolder
 from .launch import resume, runs, start, train, watch
 from .probe import Probe
 from .run import Run
-from .shelf import Stored, alike, changed_keys, stored_runs
+from .recipe import ChangedError
+from .shelf import Stored, alike, changed_keys, open_run, stored_runs
 
 __all__ = [
+    "BusyRunError",
+    "ChangedError",
     "Controls",
+    "DivergedError",
     "Probe",
     "Run",
+    "RunFolder",
     "Stored",
     "alike",
     "changed_keys",
+    "open_run",
     "resume",
     "runs",
     "start",

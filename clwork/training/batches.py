@@ -21,6 +21,8 @@ def _key(example: Any) -> Any:
 class Batches(Protocol):
     """A source of batches: tokenised examples for steps 0, 1, 2 and on."""
 
+    latest: list[Any]  # the examples of the step that was asked for last, as they came
+
     def batch(self, step: int) -> list[Any]:
         """The tokenised examples of one step."""
         ...
@@ -48,6 +50,7 @@ class IndexedBatches:
         self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
         self._usable = usable
         self._known: dict[int, Any] = {}
+        self.latest: list[Any] = []
         self._epoch = -1
         self._order: Iterator[int] = iter(())
         self._drawn: list[int] = []
@@ -63,6 +66,7 @@ class IndexedBatches:
             return self.batch(step)
         unique = list({_key(self._examples[i]): i for i in picked}.values())
         self._learn(unique)
+        self.latest = [self._examples[i] for i in unique]
         return [self._known[i] for i in unique]
 
     def _draw(self, epoch: int, count: int) -> list[int]:
@@ -120,6 +124,7 @@ class StreamedBatches:
         self._buffer, self._usable = max(buffer, batch_size), usable
         self._next = 0
         self._stream = self._chosen()
+        self.latest: list[Any] = []
 
     def _chosen(self) -> Iterator[Any]:
         """The shuffled examples that can be used."""
@@ -158,4 +163,5 @@ class StreamedBatches:
             self._next, self._stream = 0, self._chosen()
         skip = (step - self._next) * self._size
         self._next = step + 1
-        return self._tokenize(list({_key(e): e for e in islice(self._stream, skip, skip + self._size)}.values()))
+        self.latest = list({_key(e): e for e in islice(self._stream, skip, skip + self._size)}.values())
+        return self._tokenize(self.latest)

@@ -15,12 +15,14 @@ class Controls:
     Raises:
         AttributeError: the name is unknown, or that hyperparameter is fixed while a run goes on.
         TypeError, ValueError: the value is of another kind or out of range.
+        RuntimeError: the run has ended.
     """
 
     _config: Any
     _known: dict[str, Field]
     _wanted: dict[str, Any]
     _lock: threading.Lock
+    _closed: str
 
     def __init__(self, config: Any) -> None:
         known = {field.name: field for field in fields(config)}
@@ -28,6 +30,7 @@ class Controls:
         super().__setattr__("_known", known)
         super().__setattr__("_wanted", {})
         super().__setattr__("_lock", threading.Lock())
+        super().__setattr__("_closed", "")
 
     def __dir__(self) -> list[str]:
         return [name for name, field in self._known.items() if field.hot]
@@ -53,16 +56,25 @@ class Controls:
     def __setattr__(self, name: str, value: Any) -> None:
         checked = self._hot(name).check(value)
         with self._lock:
+            if self._closed:
+                raise RuntimeError(
+                    f"the run is {self._closed}: {name} stays at {getattr(self._config, name)!r}; "
+                    "resume it or start a new one to change that"
+                )
             self._wanted[name] = checked
 
     def __repr__(self) -> str:
         return "Controls(" + ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dir__()) + ")"
 
-    def _apply(self) -> str:
-        """Move what was asked for into the configuration; returns the changes in words, empty where nothing changed."""
+    def _apply(self, closing: str = "") -> str:
+        """Move what was asked for into the configuration; returns the changes in words, empty where nothing changed.
+
+        ``closing``: the run is over, in this word, and nothing is taken from now on.
+        """
         with self._lock:
             wanted = dict(self._wanted)
             self._wanted.clear()
+            super().__setattr__("_closed", closing)
         changes = []
         for name, value in wanted.items():
             old = getattr(self._config, name)

@@ -6,6 +6,9 @@ import atexit
 import contextlib
 import dataclasses
 import importlib.metadata
+import os
+import signal
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +18,14 @@ from ..encoders import Encoder
 from ..methods import config as make_config
 from ..methods import get, names
 from ..methods.fields import build
-from .loop import CHECKPOINT
+from .folder import RunFolder
 from .precision import resolve
-from .recipe import Recipe, keep_encoder, keep_sentences, new_folder
+from .prepare import Given
+from .recipe import Recipe, absolute, keep_encoder, keep_sentences
+from .record import Record
 from .run import Run
 
+PATIENCE = 60.0  # seconds that the end of the interpreter waits for a step and its checkpoint
 _RUNS: list[Run] = []
 
 
@@ -67,32 +73,52 @@ def start(
     eval_every = max(1, steps // 4) if eval_every is None else eval_every
     _check_counts(probe_every, steps=steps, eval_every=eval_every, checkpoint_every=checkpoint_every)
     source, given = _source("wikipedia-mini" if sentences is None else sentences)
-    place = new_folder(method, name, folder)
-    recipe = Recipe(
-        name=place.name,
-        method=method,
-        encoder=keep_encoder(chosen, place),
-        sentences=source if given is None else keep_sentences(given, place),
-        config=dataclasses.asdict(values),
-        steps=steps,
-        seed=seed,
-        sts=None if sts is None else str(sts),
-        probe_every=probe_every,
-        eval_every=eval_every,
-        checkpoint_every=checkpoint_every,
-        defined_in=get(method).__module__,
-        **_machine(device, values.precision),
-    )
-    recipe.write(place)
-    return _launch(Run(recipe, place, values, chosen if isinstance(chosen, Encoder) else recipe.encoder, given))
+    where = _device(device)
+    files = RunFolder.new(method, name, folder)
+    try:
+        recipe = Recipe(
+            name=files.path.name,
+            method=method,
+            encoder=keep_encoder(chosen, files),
+            sentences=source if given is None else keep_sentences(given, files),
+            config=dataclasses.asdict(values),
+            steps=steps,
+            seed=seed,
+            sts=None if sts is None else absolute(sts),
+            probe_every=probe_every,
+            eval_every=eval_every,
+            checkpoint_every=checkpoint_every,
+            device=device,
+            defined_in=get(method).__module__,
+            **_machine(where, values.precision),
+        )
+        recipe.write(files)
+        start_from = chosen if isinstance(chosen, Encoder) else recipe.encoder
+        return _launch(Run(recipe, files, values, Given(start_from, given, where)))
+    except BaseException:
+        files.unlock()
+        raise
 
 
-def _machine(device: str | None, wish: str) -> dict[str, Any]:
-    """What a recipe tells of the machine: its device, the arithmetic chosen there, and whose code runs."""
-    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+def _device(wish: str | None) -> str:
+    """The device that was asked for, or a GPU where there is one.
+
+    Raises:
+        ValueError: torch knows no such device, or it is not here.
+    """
+    name = wish or ("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        torch.empty(0, device=name)
+    except (RuntimeError, AssertionError, TypeError) as error:
+        raise ValueError(f"device={wish!r} cannot be used here ({str(error).splitlines()[0]}); leave it out") from error
+    return name
+
+
+def _machine(device: str, wish: str) -> dict[str, Any]:
+    """What a recipe tells of the machine: the arithmetic chosen there, and whose code runs."""
     name, why = resolve(wish, device)
     versions = {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
-    return {"device": device, "precision": name, "precision_why": why, "versions": versions}
+    return {"precision": name, "precision_why": why, "versions": versions}
 
 
 def _check_counts(probe_every: int | None, **counts: int) -> None:
@@ -106,7 +132,7 @@ def _check_counts(probe_every: int | None, **counts: int) -> None:
 def _source(sentences: Any) -> tuple[dict[str, Any], Any]:
     """A source's description, or the examples themselves."""
     if isinstance(sentences, (str, Path)):
-        return {"source": {"source": str(sentences)}}, None
+        return {"source": {"source": absolute(sentences)}}, None
     if hasattr(sentences, "__len__") and len(sentences) == 0:
         raise ValueError("sentences is empty; give at least one batch of them")
     return {}, sentences
@@ -121,7 +147,12 @@ def train(method: str, **arguments: Any) -> Run:
     Raises:
         Exception: whatever made the run fail; its folder keeps the last checkpoint.
     """
-    return watch(start(method, **arguments))
+    run = start(method, **arguments)
+    try:
+        return watch(run)
+    except KeyboardInterrupt:  # a second one, or one before the bar was there
+        run.stop()
+        raise
 
 
 def watch(run: Run) -> Run:
@@ -129,44 +160,78 @@ def watch(run: Run) -> Run:
     from tqdm.auto import tqdm
 
     with tqdm(total=run.total_steps, desc=run.name, unit="step") as bar:
+
+        def show() -> None:
+            bar.update(run.step - bar.n)
+            rows = run.records(-1)
+            if rows and "loss" in rows[-1]:
+                bar.set_postfix_str(f"loss {rows[-1]['loss']:.3f}", refresh=False)
+
         try:
             while run.alive:
                 run.wait(0.2)
-                bar.update(run.step - bar.n)
-                rows = run.records(-1)
-                if rows and "loss" in rows[-1]:
-                    bar.set_postfix_str(f"loss {rows[-1]['loss']:.3f}", refresh=False)
+                show()
         except KeyboardInterrupt:
             run.stop()
+            run.wait()  # for its checkpoint; a second interrupt leaves it to end by itself
         run.wait()
-        bar.update(run.step - bar.n)
+        show()
     return run
 
 
-def resume(folder: str | Path, *, sentences: Any = None, background: bool = False) -> Run:
-    """Take up a run where its last checkpoint left it; on a CPU it goes on bit for bit as if never interrupted.
+def resume(
+    folder: str | Path,
+    *,
+    sentences: Any = None,
+    device: str | None = None,
+    accept_changes: bool = False,
+    background: bool = False,
+) -> Run:
+    """Take up a run where its last checkpoint left it; on the same kind of CPU it goes on as if never interrupted.
 
-    A finished run is opened, and has no step left to do.
+    A finished run is opened to be looked at: neither its corpus nor a folder that can be written is needed. One that is
+    being trained elsewhere can be looked at with :func:`open_run`.
 
     Args:
         folder: the run's folder, or a copy that :meth:`Run.save` made.
         sentences: needed only where the run's examples could not be stored (a stream that is not clwork's).
+        device: such as ``"cpu"``; default: that of the run where it is here, else what is.
+        accept_changes: go on although corpus or encoder are no longer what the run began with; the record tells.
         background: return at once instead of showing a progress bar.
 
     Raises:
         FileNotFoundError: the folder holds no run, or no checkpoint yet.
-        ValueError: the corpus has changed since, or the run is alive in this kernel.
+        BusyRunError: it is being trained, in this kernel or by another process.
+        ValueError: corpus or encoder have changed since, or a file is damaged.
     """
-    place = Path(folder)
-    recipe = Recipe.read(place)
-    if any(run.alive and run.folder.resolve() == place.resolve() for run in _RUNS):
-        raise ValueError(f"{place} is being trained in this kernel; find it with clwork.runs()")
-    if not (place / CHECKPOINT).exists():
-        raise FileNotFoundError(f"{place} has no {CHECKPOINT}: the run ended before its first; start it anew")
-    check_known(recipe, place)
+    files = RunFolder(folder)
+    recipe = Recipe.read(files)
+    check_known(recipe, files.path)
     values = build(get(recipe.method).Config, recipe.config)  # checked when it began; a run can always be resumed
-    run = _launch(Run(recipe, place, values, recipe.encoder, sentences, resume=True))
+    if _has_ended(files, recipe):
+        run = Run(recipe, files, values, None)
+        _RUNS.append(run)
+        return run
+    files.lock()
+    try:
+        step = files.checkpoint_meta().step
+        where = _device(device or (recipe.device if _here(recipe.device) else None))
+        given = Given(recipe.encoder, sentences, where, resume=True, accept_changes=accept_changes)
+        run = _launch(Run(recipe, files, values, given, upto=step))
+    except BaseException:
+        files.unlock()
+        raise
     return run if background else watch(run)
+
+
+def _here(device: str | None) -> bool:
+    return device is None or not device.startswith("cuda") or torch.cuda.is_available()
+
+
+def _has_ended(files: RunFolder, recipe: Recipe) -> bool:
+    """Whether the run came to its last step and kept its encoder: then there is nothing left to do."""
+    rows = Record(files).rows()
+    return bool(rows) and rows[-1]["step"] >= recipe.steps and files.has_end() and not files.busy()
 
 
 def check_known(recipe: Recipe, place: Path) -> None:
@@ -190,15 +255,32 @@ def runs() -> list[Run]:
 
 def _launch(run: Run) -> Run:
     _RUNS.append(run)
+    _mind_termination()
     return run.start()
+
+
+def _mind_termination() -> None:
+    """Let SIGTERM write checkpoints first, where nobody else has said what it should do."""
+    usual = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM)
+    if usual == signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _terminated)
+
+
+def _terminated(number: int, _: object) -> None:
+    def end() -> None:  # in a thread: the interrupted main thread may hold a lock that a run needs to end
+        _stop_all()
+        os.kill(os.getpid(), number)
+
+    signal.signal(number, signal.SIG_DFL)
+    threading.Thread(target=end, name="clwork ends", daemon=True).start()
 
 
 @atexit.register
 def _stop_all() -> None:
     """Let runs write their checkpoint when the interpreter ends."""
-    for run in _RUNS:
-        if run.alive:
-            run.stop()
-    for run in _RUNS:
+    going = [run for run in _RUNS if run.alive]
+    for run in going:
+        run.stop()
+    for run in going:
         with contextlib.suppress(Exception):
-            run.wait(10)
+            run.wait(PATIENCE)

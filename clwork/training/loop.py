@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 
-from ..data.settings import BEST
-from ..methods import Draws, Method
+from ..methods import Draws, Method, Terms, Views
+from ..methods.fields import build
 from .batches import Batches
+from .diverged import DivergedError, bad_rows, explain, finite_weights
+from .folder import RunFolder
 from .looks import Looks
 from .probe import Probe
-from .state import optimizer_tensors, read_state, restore_optimizer, write_state
+from .schema import Best
+from .state import optimizer_tensors, restore_optimizer
 from .update import apply_update
 from .validation import Validation
-
-CHECKPOINT = "checkpoint.safetensors"
 
 
 class Loop:
@@ -38,7 +38,7 @@ class Loop:
         seed: int,
         probe_every: int | None,
         eval_every: int,
-        folder: Path,
+        folder: RunFolder,
         begin_seconds: float = 0.0,
         note: str = "",
     ) -> None:
@@ -47,6 +47,7 @@ class Loop:
         self.looks, self.eval_every = Looks(total, probe_every), eval_every
         self.optimizer = method.optimizer()
         self.step = 0
+        self.safe_step: int | None = None  # of the checkpoint on disk
         self.best: dict[str, Any] = {}
         self.seconds = self.probe_seconds = 0.0
         self.begin_seconds, self.note = begin_seconds, note
@@ -65,7 +66,7 @@ class Loop:
         """Do one step and return its row of the record.
 
         Raises:
-            FloatingPointError: the loss or a gradient is no longer finite.
+            DivergedError: vectors, loss, gradients or weights are no longer finite.
         """
         started = time.perf_counter()
         self.method.train()
@@ -74,23 +75,44 @@ class Loop:
         device = self.method.encoder.device
         self._tokens.zero_()
         counting = self.method.encoder.backbone.register_forward_pre_hook(self._count, with_kwargs=True)
-        with self._precision():
-            views = self.method.embed(batch, Draws.of(self.seed, self.step, device))
-        counting.remove()
-        terms = self.method.compare(views)
+        try:
+            with self._precision():
+                views = self.method.embed(batch, Draws.of(self.seed, self.step, device))
+        finally:
+            counting.remove()
+        terms = self._compare(views)
         self.optimizer.zero_grad()
         terms.loss.backward()  # type: ignore[no-untyped-call]
         norm = apply_update(self.optimizer, self.method.parameters(), self.method.config.clip, terms.loss)
         seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": self._tokens, **terms.parts}
         values = self._read(seen)  # a GPU is waited for here, once, when all of the step has been handed to it
-        self._check_finite(values["loss"], values["gradient_norm"])
+        wrong = [f"{name} is {values[name]}" for name in ("loss", "gradient_norm") if not math.isfinite(values[name])]
+        if wrong:
+            wrong += [f"{name} is {values[name]}" for name in terms.parts if not math.isfinite(values[name])]
+            self._diverged(wrong, views)
         self.method.after_step()
+        if not finite_weights(self.method):
+            self._diverged(["the weights after the update are not finite"], views)
         self.step += 1
         took = time.perf_counter() - started
         self.seconds += took
         rate, per_second = self.optimizer.param_groups[0]["lr"], values.pop("tokens") / took
         row = {"step": self.step, "learning_rate": rate, "tokens_per_second": per_second, **values}
         return row | self._look()
+
+    def _compare(self, views: Views) -> Terms:
+        """The loss, which refuses vectors that are not finite: then the batch's rows are named too."""
+        try:
+            return self.method.compare(views)
+        except ValueError as error:
+            if bad_rows(views, len(self.batches.latest)):
+                self._diverged([str(error)], views)
+            raise
+
+    def _diverged(self, wrong: list[str], views: Views) -> NoReturn:
+        examples = self.batches.latest
+        rows = bad_rows(views, len(examples))
+        raise DivergedError(explain(self.step + 1, wrong, self.method, examples, rows, self.safe_step))
 
     def _read(self, values: Mapping[str, torch.Tensor]) -> dict[str, float]:
         """Numbers of 0-dim tensors, brought over together."""
@@ -106,18 +128,6 @@ class Loop:
         """The arithmetic of the encoder's forward pass."""
         device = self.method.encoder.device
         return torch.autocast(device.type, self._dtype, enabled=self._dtype != torch.float32)
-
-    def _check_finite(self, loss: float, norm: float) -> None:
-        if not (math.isfinite(loss) and math.isfinite(norm)):
-            bad = [
-                name for name, p in self.method.named_parameters() if p.grad is not None and not p.grad.isfinite().all()
-            ]
-            raise FloatingPointError(
-                f"step {self.step + 1}: loss {loss}, gradient norm {norm}"
-                + (f", first in {bad[0]}" if bad else "")
-                + f"; lower learning_rate (now {self.method.config.learning_rate:g}) or raise the temperature. "
-                "The last checkpoint holds the weights from before."
-            )
 
     def _look(self) -> dict[str, float]:
         """Geometry and validation where this step is due for them."""
@@ -140,7 +150,8 @@ class Loop:
             score = float(self.step)
         if score is not None and (not self.best or score > self.best["score"]):
             self.best = {"step": self.step, "score": score, "rule": self.validation.rule}
-            self.method.test_encoder().save(self.folder / BEST)
+            if self.validation.score_name != "step":  # the last one is kept anyway
+                self.folder.save_best(self.method.test_encoder(), self.step)
 
     def release(self) -> None:
         """Let go of what only further steps need: gradients, the optimizer's moments, tokenised examples."""
@@ -148,8 +159,14 @@ class Loop:
         self.optimizer.state.clear()
         del self.batches
 
-    def save(self, path: Path) -> None:
-        """Write everything that the next step depends on."""
+    def save(self, files: RunFolder, events: Sequence[str] = (), whole: bool = True) -> None:
+        """Write everything that the next step depends on; not ``whole``: no moments, for there is no next step.
+
+        Raises:
+            FloatingPointError: a weight is not finite; what was written before stays.
+        """
+        if not finite_weights(self.method):
+            self._diverged(["the weights are not finite"], {})
         tensors = {f"method.{name}": tensor for name, tensor in self.method.state_dict().items()}
         meta = {
             "step": self.step,
@@ -157,16 +174,33 @@ class Loop:
             "config": asdict(self.method.config),
             "seconds": self.seconds,
             "probe_seconds": self.probe_seconds,
+            "events": list(events),
         }
-        write_state(path, tensors | optimizer_tensors(self.optimizer), meta)
+        files.write_checkpoint(tensors | (optimizer_tensors(self.optimizer) if whole else {}), meta)
+        self.safe_step = self.step
+        if not whole:
+            files.drop_earlier()
 
-    def load(self, path: Path) -> None:
-        """Continue where :meth:`save` was called."""
-        tensors, meta = read_state(path)
+    def load(self, files: RunFolder) -> list[str]:
+        """Continue where :meth:`save` was called; returns the events that no row tells yet.
+
+        Raises:
+            ValueError: the checkpoint is of another model or method, or one of its values is out of range.
+        """
+        tensors, meta = files.read_checkpoint()
+        values = vars(build(type(self.method.config), meta.config))
         prefix = "method."
-        self.method.load_state_dict({k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)})
-        restore_optimizer(self.optimizer, tensors)
-        for name, value in meta["config"].items():
+        own = {k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)}
+        try:
+            self.method.load_state_dict(own)
+            restore_optimizer(self.optimizer, tensors)
+        except (RuntimeError, KeyError, ValueError) as error:
+            raise ValueError(f"the checkpoint in {files.path} does not fit this run: {str(error)[:500]}") from error
+        if meta.step > self.total:
+            raise ValueError(f"the checkpoint in {files.path} is of step {meta.step}, the run has {self.total}")
+        for name, value in values.items():
             setattr(self.method.config, name, value)
-        self.step, self.best = meta["step"], meta["best"]
-        self.seconds, self.probe_seconds = meta["seconds"], meta["probe_seconds"]
+        self.step = self.safe_step = meta.step
+        self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}
+        self.seconds, self.probe_seconds = meta.seconds, meta.probe_seconds
+        return list(meta.events)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -13,6 +13,8 @@ import torch
 from ..encoders import Encoder
 from ..methods import Method, get
 from .batches import Batches, IndexedBatches, StreamedBatches
+from .fingerprint import fingerprint
+from .folder import RunFolder
 from .loop import Loop
 from .probe import make_probe
 from .recipe import Recipe, read_encoder, read_sentences
@@ -22,23 +24,38 @@ HEAD = 2000  # sentences of a stream that serve as its sample
 LOOKED_AT = 1000  # examples that tell how many can be used: a third of a second, where all take many
 
 
-def prepare(recipe: Recipe, folder: Path, config: Any, encoder: str | Encoder, examples: Any) -> Loop:
-    """Read what the recipe names; ``examples`` None means those that the recipe describes.
+@dataclass(frozen=True)
+class Given:
+    """What a run is handed beside its recipe: objects in place of what the recipe names, and where to train."""
+
+    encoder: str | Encoder
+    examples: Any = None  # None: those that the recipe describes
+    device: str | None = None
+    resume: bool = False
+    accept_changes: bool = False
+
+
+def prepare(recipe: Recipe, files: RunFolder, config: Any, given: Given) -> tuple[Loop, list[str]]:
+    """Read what the recipe names, at its checkpoint where the run is resumed; and what there is to tell of it.
 
     Raises:
         TypeError: the method does not train on such examples.
-        ValueError: too few of them, or they cannot be had again.
+        ValueError: too few of them, they cannot be had again, or they or the encoder have changed.
     """
-    fresh = read_encoder(encoder, folder, recipe.device, recipe.seed)
-    if examples is None:
-        examples = read_sentences(recipe.sentences, folder)
+    fresh = read_encoder(given.encoder, files, given.device, recipe.seed)
+    examples = read_sentences(recipe.sentences, files) if given.examples is None else given.examples
+    told = [
+        recipe.hold("encoder", fingerprint(fresh), given.accept_changes),
+        recipe.hold("sentences", fingerprint(examples), given.accept_changes),
+    ]
+    recipe.write(files)
     method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.seed)).to(fresh.device)
     batches, known, note = make_batches(method, examples, config.batch_size, recipe.seed)
     started = time.perf_counter()
-    method.begin(batches.batch, folder)
+    method.begin(batches.batch, files)
     took = time.perf_counter() - started
     sts = read_sts(recipe.sts)
-    return Loop(
+    loop = Loop(
         method,
         batches,
         make_probe(known, sts.get("stsb")),
@@ -48,10 +65,13 @@ def prepare(recipe: Recipe, folder: Path, config: Any, encoder: str | Encoder, e
         seed=recipe.seed,
         probe_every=recipe.probe_every,
         eval_every=recipe.eval_every,
-        folder=folder,
+        folder=files,
         begin_seconds=took,
         note=note,
     )
+    if given.resume:
+        told += loop.load(files)
+    return loop, [change for change in told if change]
 
 
 def make_batches(

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import copy
-import itertools
 import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from .. import data
-from ..data.settings import RECIPE
 from ..data.settings import runs_folder as runs_folder  # found here by those who keep runs
 from ..encoders import Encoder, load_encoder
+from .fingerprint import fingerprint
+from .folder import RECIPE, SENTENCES, START, RunFolder
+from .schema import Count, Text, Value, Word, told
 
-FORMAT = 1
-SENTENCES, START = "sentences.jsonl", "start"
+FORMAT = 2
+READABLE = (1, 2)
+Positive = Annotated[int, Field(ge=1, le=10**9)]
+
+
+class ChangedError(ValueError):
+    """What a run is to go on with is not what it began with."""
 
 
 @dataclass
@@ -26,129 +34,141 @@ class Recipe:
     """All that is needed, with the run's folder, to do the run again.
 
     ``encoder`` is a name for :func:`clwork.load_encoder`, or ``"./start"`` for a copy kept in the folder; ``sentences``
-    is what :func:`clwork.data.sentences` takes, or ``{"file": "sentences.jsonl"}`` for texts kept in the folder.
-    ``precision`` is what the configuration's came to when the run began, and ``precision_why`` says why: a resumed run
-    goes on with it, wherever it is resumed.
+    is what :func:`clwork.data.sentences` takes, or ``{"file": "sentences.jsonl"}`` for texts kept in the folder. Paths
+    are absolute. ``fingerprints`` tell what both held when they were first read. ``precision`` is what the
+    configuration's came to when the run began, and ``precision_why`` says why: a resumed run goes on with it, wherever
+    it is resumed.
     """
 
-    name: str
-    method: str
-    encoder: str
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
+
+    name: Word
+    method: Word
+    encoder: Text
     sentences: dict[str, Any]
-    config: dict[str, Any]
-    steps: int
+    config: dict[Word, Value]
+    steps: Positive
     seed: int
-    sts: str | None
-    probe_every: int | None
-    eval_every: int
-    checkpoint_every: int
-    device: str | None
-    created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
-    defined_in: str = ""  # module of the method's class: what a fresh kernel must import for a method of one's own
-    versions: dict[str, str] = field(default_factory=dict)
-    precision: str = ""  # of runs from before there was "auto": see __post_init__
-    precision_why: str = ""
+    sts: Text | None
+    probe_every: Positive | None
+    eval_every: Positive
+    checkpoint_every: Positive
+    device: Word | None
+    created: Word = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    defined_in: Word = ""  # module of the method's class: what a fresh kernel must import for a method of one's own
+    versions: dict[Word, Word] = field(default_factory=dict)
+    precision: Word = ""  # of runs from before there was "auto": see __post_init__
+    precision_why: Text = ""
+    fingerprints: dict[Word, Word] = field(default_factory=dict)
     format: int = FORMAT
 
     def __post_init__(self) -> None:
-        self.precision = self.precision or self.config.get("precision", "float32")
+        self.precision = self.precision or str(self.config.get("precision", "float32"))
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder: RunFolder) -> None:
         """Write ``run.json``."""
-        (folder / RECIPE).write_text(json.dumps(asdict(self), indent=1) + "\n")
+        folder.write_json(RECIPE, asdict(self))
 
     @staticmethod
-    def read(folder: Path) -> Recipe:
+    def read(folder: RunFolder) -> Recipe:
         """Read ``run.json``.
 
         Raises:
             FileNotFoundError: the folder holds no run.
-            ValueError: a later clwork wrote it.
+            ValueError: it is damaged, or a later clwork wrote it.
         """
-        path = folder / RECIPE
-        if not path.exists():
-            raise FileNotFoundError(f"{folder} holds no run: there is no {RECIPE} in it")
-        stored = json.loads(path.read_text())
-        if stored.get("format") != FORMAT:
-            raise ValueError(f"{path} has format {stored.get('format')!r}, this clwork reads {FORMAT}; update clwork")
-        return Recipe(**stored)
+        if not folder.has(RECIPE):
+            raise FileNotFoundError(f"{folder.path} holds no run: there is no {RECIPE} in it")
+        stored = folder.read_json(RECIPE)
+        found = stored.get("format") if isinstance(stored, dict) else None
+        if found not in READABLE:
+            raise ValueError(
+                f"{folder.path / RECIPE} has format {str(found)[:20]}, this clwork reads {READABLE}; update clwork"
+            )
+        try:
+            return _checker().validate_json(json.dumps(stored))
+        except ValidationError as error:
+            raise ValueError(told(error, folder.path / RECIPE)) from None
+
+    def hold(self, what: str, found: str, accept_changes: bool) -> str:
+        """Compare a fingerprint with the one that was noted, or note it; returns what changed, in words.
+
+        Raises:
+            ChangedError: it is another one, and changes are not accepted.
+        """
+        known = self.fingerprints.get(what)
+        self.fingerprints[what] = found
+        if known in (None, found):
+            return ""
+        if not accept_changes:
+            self.fingerprints[what] = known
+            named = self.encoder if what == "encoder" else self.sentences
+            raise ChangedError(
+                f"the {what} is no longer what {self.name} began with ({str(named)[:200]}: fingerprint {found}, then "
+                f"{known}); bring the former back, or resume with accept_changes=True, which the record will tell"
+            )
+        return f"{what} changed"
 
 
-def new_folder(method: str, name: str | None, folder: str | Path | None) -> Path:
-    """Make the folder of a new run; never one that already holds something.
-
-    Raises:
-        ValueError: the name would leave the runs' folder.
-        FileExistsError: the folder is not empty.
-    """
-    if name is not None and not re.fullmatch(r"[\w][\w.+-]*", name):
-        raise ValueError(f"name={name!r} cannot name a folder; use letters, digits, '.', '_', '+' and '-'")
-    if folder is None and name is None:
-        for number in itertools.count(1):
-            path = runs_folder() / f"{method}-{number:03d}"
-            try:
-                path.mkdir(parents=True)
-            except FileExistsError:
-                continue
-            return path
-    path = Path(folder) if folder is not None else runs_folder() / str(name)
-    if path.exists() and any(path.iterdir()):
-        raise FileExistsError(f"{path} is not empty; give another name or folder, or clwork.resume({str(path)!r})")
-    path.mkdir(parents=True, exist_ok=True)
-    return path
+@cache
+def _checker() -> TypeAdapter[Recipe]:
+    return TypeAdapter(Recipe)
 
 
-def keep_sentences(sentences: Any, folder: Path) -> dict[str, Any]:
+def keep_sentences(sentences: Any, folder: RunFolder) -> dict[str, Any]:
     """Describe where the examples come from; texts without a source of their own are copied into the folder."""
     source = getattr(sentences, "source", None)
     if source and source.get("source") != "list":
-        return {"source": source, "fingerprint": sentences.fingerprint() if hasattr(sentences, "fingerprint") else None}
+        return {"source": source}
     if not isinstance(sentences, Sequence):
         return {"unknown": f"a {type(sentences).__name__}; give it to clwork.resume again"}
     labels, groups = getattr(sentences, "labels", None), getattr(sentences, "groups", None)
     columns = {"example": list(sentences), "label": labels, "group": groups}
     given = {key: column for key, column in columns.items() if column is not None}
-    with open(folder / SENTENCES, "w", encoding="utf-8") as out:
-        for row in zip(*given.values(), strict=True):
-            out.write(json.dumps(dict(zip(given, row, strict=True)), ensure_ascii=False) + "\n")
+    folder.write_lines(SENTENCES, (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True)))
     return {"file": SENTENCES}
 
 
-def read_sentences(kept: dict[str, Any], folder: Path) -> Sequence[Any] | Iterable[Any]:
+def read_sentences(kept: dict[str, Any], folder: RunFolder) -> Sequence[Any] | Iterable[Any]:
     """The examples that :func:`keep_sentences` described.
 
     Raises:
-        ValueError: they cannot be had again, or have changed since.
+        ValueError: they cannot be had again, or are damaged.
     """
     if "file" in kept:
-        with open(folder / kept["file"], encoding="utf-8") as lines:
-            rows = [json.loads(line) for line in lines]
-        examples = [row["example"] for row in rows]
-        if not isinstance(examples[0], str):
-            return [tuple(example) for example in examples]
-        columns = [[row[key] for row in rows] if key in rows[0] else None for key in ("label", "group")]
+        rows = list(folder.lines(SENTENCES))
+        try:
+            examples = [row["example"] for row in rows]
+            if not isinstance(examples[0], str):
+                return [tuple(example) for example in examples]
+            columns = [[row[key] for row in rows] if key in rows[0] else None for key in ("label", "group")]
+        except (LookupError, TypeError) as error:
+            raise ValueError(f"{folder.path / SENTENCES} is damaged: {type(error).__name__}: {error}") from error
         return data.Sentences(examples, labels=columns[0], groups=columns[1])
     if "source" not in kept:
-        raise ValueError(f"the run's examples were {kept.get('unknown')}")
-    found = data.sentences(kept["source"])
-    if isinstance(found, data.Sentences) and kept.get("fingerprint") not in (None, found.fingerprint()):
-        raise ValueError(f"{kept['source']} is no longer what the run was trained on (its fingerprint differs)")
-    return found
+        raise ValueError(f"the run's examples were {str(kept.get('unknown'))[:200]}")
+    return data.sentences(kept["source"])
 
 
-def keep_encoder(encoder: str | Path | Encoder, folder: Path) -> str:
+def keep_encoder(encoder: str | Path | Encoder, folder: RunFolder) -> str:
     """Describe the encoder a run starts from; an object is saved into the folder, since no name leads back to it."""
     if isinstance(encoder, Encoder):
-        encoder.save(folder / START)
+        folder.keep_encoder(START, lambda: encoder)
         return f"./{START}"
-    return str(encoder)
+    return absolute(encoder)
 
 
-def read_encoder(kept: str | Encoder, folder: Path, device: str | None, seed: int) -> Encoder:
+def absolute(name: str | Path) -> str:
+    """A name as it is; the path of something that exists with nothing left that hangs on the working directory."""
+    path = Path(name).expanduser()
+    return str(path.resolve()) if isinstance(name, Path) or (path.exists() and str(name) != "mini") else str(name)
+
+
+def read_encoder(kept: str | Encoder, folder: RunFolder, device: str | None, seed: int) -> Encoder:
     """A fresh encoder to train: never the caller's own object, which stays as it was.
 
     ``seed`` draws the weights that no file holds, as those of a TextCNN given by name.
     """
     if isinstance(kept, Encoder):
         return copy.deepcopy(kept)
-    return load_encoder(str(folder / START) if kept == f"./{START}" else kept, device=device, seed=seed)
+    return load_encoder(folder.path / START if kept == f"./{START}" else kept, device=device, seed=seed)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+from .folder import RECORD, RunFolder
+from .schema import check_row
 
 if TYPE_CHECKING:
     import pandas as pd
 
-FILE = "record.jsonl"
 COLUMNS = (
     "step",
     "loss",
@@ -29,27 +30,16 @@ COLUMNS = (
 class Record:
     """Rows are added by the training thread and read by any other; a row is never changed once added."""
 
-    def __init__(self, folder: Path, upto: int | None = None) -> None:
+    def __init__(self, folder: RunFolder, upto: int | None = None) -> None:
         """Open the record of ``folder``; with ``upto``, rows of later steps are dropped, a resumed run redoes them."""
-        self._path = folder / FILE
-        self._rows: list[dict[str, Any]] = []
-        if self._path.exists():
-            for line in self._path.read_text(encoding="utf-8").splitlines():
-                row = _parse(line)
-                if row is not None and (upto is None or row["step"] <= upto):
-                    self._rows.append(row)
-            if upto is not None:
-                self._rewrite()
-
-    def _rewrite(self) -> None:
-        partial = self._path.with_name(FILE + ".partial")
-        partial.write_text("".join(json.dumps(row) + "\n" for row in self._rows), encoding="utf-8")
-        partial.replace(self._path)
+        self._folder = folder
+        self._rows = [row for row in _readable(folder) if upto is None or row["step"] <= upto]
+        if upto is not None:
+            folder.write_lines(RECORD, self._rows)
 
     def add(self, row: dict[str, Any]) -> None:
         """Append one row to memory and file."""
-        with open(self._path, "a", encoding="utf-8") as out:
-            out.write(json.dumps(row) + "\n")
+        self._folder.append_line(RECORD, row)
         self._rows.append(row)
 
     def rows(self, since: int = 0) -> list[dict[str, Any]]:
@@ -71,10 +61,12 @@ class Record:
         return frame
 
 
-def _parse(line: str) -> dict[str, Any] | None:
-    """One row, or None for a last line that a crash cut short."""
+def _readable(folder: RunFolder) -> Iterator[dict[str, Any]]:
+    """The rows that are whole, up to the first that is not: a crash may have cut the last one short."""
+    if not folder.has(RECORD):
+        return
     try:
-        row = json.loads(line)
-    except json.JSONDecodeError:
-        return None
-    return row if isinstance(row, dict) and "step" in row else None
+        for row in folder.lines(RECORD):
+            yield check_row(row, folder.path / RECORD)
+    except ValueError:
+        return

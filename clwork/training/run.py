@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import copy
-import shutil
 import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import metrics
-from ..data.settings import BEST, ENCODER
 from ..encoders import Encoder, load_encoder
 from .controls import Controls
-from .loop import CHECKPOINT, Loop
-from .prepare import prepare
+from .folder import END, RunFolder
+from .loop import Loop
+from .prepare import Given, prepare
 from .probe import Probe
 from .recipe import Recipe
 from .record import Record
-from .state import read_state
 
 if TYPE_CHECKING:
     import pandas as pd
 
 WAITING, RUNNING, PAUSED, STOPPED, FINISHED, FAILED = "waiting", "running", "paused", "stopped", "finished", "failed"
+CHECKPOINT_SECONDS = 60.0  # at the latest, whatever number of steps that is
 
 
 class Run:
@@ -32,7 +31,7 @@ class Run:
     Attributes:
         name: its name, also that of its folder.
         status: ``waiting`` (reading encoder and corpus), ``running``, ``paused``, ``stopped``, ``finished`` or
-            ``failed``.
+            ``failed``; also kept on disk.
         step: steps done; ``total_steps`` is where it will end.
         error: what went wrong, in words, or None.
         controls: hot hyperparameters, see :class:`Controls`.
@@ -42,22 +41,27 @@ class Run:
     """
 
     def __init__(
-        self, recipe: Recipe, folder: Path, config: Any, encoder: str | Encoder, sentences: Any, resume: bool = False
+        self, recipe: Recipe, files: RunFolder, config: Any, given: Given | None, upto: int | None = None
     ) -> None:
-        self.name, self.method, self.folder = recipe.name, recipe.method, folder
+        """Make ready what :meth:`start` begins; ``given`` None opens a run that has ended, to look at."""
+        self.name, self.method, self.files, self.folder = recipe.name, recipe.method, files, files.path
         self.total_steps, self.config, self.status = recipe.steps, config, WAITING
         self.error: str | None = None
         self.controls = Controls(config)
-        self.recipe, self._given_encoder, self._given_sentences, self._resume = recipe, encoder, sentences, resume
-        self._record = Record(folder, upto=read_state(folder / CHECKPOINT)[1]["step"] if resume else None)
+        self.recipe, self._given = recipe, given
+        self._record = Record(files, upto=upto)
         self._loop: Loop | None = None
         self._failure: BaseException | None = None
-        self._over = False
-        self._stop, self._go = threading.Event(), threading.Event()
+        self._stop, self._go, self._ended = threading.Event(), threading.Event(), threading.Event()
         self._go.set()
-        self._between = threading.Lock()  # held while a step is done: weights are whole outside of it
+        self._between = threading.Lock()  # held while a step is done and written: all is whole outside of it
         self._events: list[str] = []
+        self._saved = 0.0  # when the last checkpoint was written
         self._thread = threading.Thread(target=self._main, name=f"clwork {self.name}", daemon=True)
+        if given is None:
+            self.status = FINISHED
+            self.controls._apply(closing=self.status)
+            self._ended.set()
 
     # --- talking to it ----------------------------------------------------------------------------------------
 
@@ -80,22 +84,25 @@ class Run:
         Raises:
             Exception: whatever made the run fail.
         """
-        self._thread.join(timeout)
+        self._ended.wait(timeout)
         if self._failure is not None:
             raise self._failure
         return self
 
     @property
     def alive(self) -> bool:
-        """Whether its thread is still at work, paused included."""
-        return self._thread.is_alive()
+        """Whether it is still at work, paused included."""
+        return not self._ended.is_set()
 
     # --- looking at it ----------------------------------------------------------------------------------------
 
     @property
     def step(self) -> int:
         """Steps done so far."""
-        return self._loop.step if self._loop else 0
+        if self._loop is not None:
+            return self._loop.step
+        rows = self._record.rows(-1)
+        return int(rows[0]["step"]) if rows else 0
 
     @property
     def seconds(self) -> float:
@@ -125,12 +132,14 @@ class Run:
     @property
     def selection(self) -> str:
         """The rule by which the best checkpoint is chosen."""
-        return self._loop.validation.rule if self._loop else "not known before the run has begun"
+        return self._loop.validation.rule if self._loop else str(self.best.get("rule", "not known before it has begun"))
 
     @property
     def best(self) -> dict[str, Any]:
         """Step, score and rule of the best checkpoint so far; empty before the first validation."""
-        return dict(self._loop.best) if self._loop else {}
+        if self._loop is not None:
+            return dict(self._loop.best)
+        return self.files.best_meta() if self.status == FINISHED else {}
 
     @property
     def encoder(self) -> Encoder:
@@ -139,6 +148,8 @@ class Run:
         Raises:
             RuntimeError: the run has not got as far as having one.
         """
+        if self._given is None:
+            return load_encoder(self.folder / END)
         with self._between:
             return copy.deepcopy(self._begun().method.test_encoder())
 
@@ -146,7 +157,10 @@ class Run:
         """The encoder that :attr:`selection` chose."""
         if not self.best:
             raise RuntimeError(f"{self.name} has not been validated yet; its status is {self.status!r}")
-        return load_encoder(str(self.folder / BEST))
+        kept = self.files.best(self.best["step"])
+        if kept is None and not self.alive and self.best["step"] == self.step:
+            kept = self.files.encoder()
+        return self.encoder if kept is None else load_encoder(kept)
 
     def diagnosis(self) -> metrics.Diagnosis:
         """What the probe's latest vectors look like, in words and figures."""
@@ -160,15 +174,15 @@ class Run:
 
         Raises:
             FileExistsError: the folder holds something already.
+            RuntimeError: the run has not begun, and has nothing to copy.
         """
-        target = Path(folder)
-        if target.resolve() != self.folder.resolve() and target.exists() and any(target.iterdir()):
-            raise FileExistsError(f"{target} is not empty; give a new folder")
+        target = Path(folder).expanduser().resolve()
         with self._between:
-            if not self._over:  # the last checkpoint is in the folder
+            if self.alive:
+                self._begun()
                 self._checkpoint()
-            if target.resolve() != self.folder.resolve():
-                shutil.copytree(self.folder, target, dirs_exist_ok=True)
+            if target != self.folder:
+                self.files.copy_to(target, STOPPED if self.alive else self.status)
         return target
 
     def __repr__(self) -> str:
@@ -177,7 +191,8 @@ class Run:
     def _begun(self) -> Loop:
         if self._loop is None:
             raise RuntimeError(
-                f"{self.name} has not begun; its status is {self.status!r}" + (f": {self.error}" if self.error else "")
+                f"{self.name} has no training state here; its status is {self.status!r}"
+                + (f": {self.error}" if self.error else "")
             )
         return self._loop
 
@@ -185,54 +200,90 @@ class Run:
 
     def start(self) -> Run:
         """Begin in the background."""
+        self._turn(WAITING)
         self._thread.start()
         return self
 
     def _main(self) -> None:
+        ended = FAILED
         try:
-            loop = prepare(self.recipe, self.folder, self.config, self._given_encoder, self._given_sentences)
-            if self._resume:
-                loop.load(self.folder / CHECKPOINT)
+            assert self._given is not None
+            loop, self._events = prepare(self.recipe, self.files, self.config, self._given)
+            if self._given.resume:
+                self._events.insert(0, f"resumed from step {loop.step}")
+                loop.measure()
             self._loop = loop
-            self._train(loop)
-        except Exception as error:
-            self._failure, self.error, self.status = error, f"{type(error).__name__}: {error}", FAILED
+            ended = self._train(loop)
+        except BaseException as error:  # whatever it was: the thread's end must be told, and the folder let go
+            self._failure, self.error = error, f"{type(error).__name__}: {error}"
+        finally:
+            self._end(ended)
 
-    def _train(self, loop: Loop) -> None:
-        self.status = RUNNING
-        if self._resume:
-            self._events.append(f"resumed from step {loop.step}")
-            loop.measure()
-        else:
-            self._record.add(loop.first_row())
+    def _end(self, status: str) -> None:
+        self.controls._apply(closing=status)
+        try:
+            self._turn(status)
+        except OSError as error:
+            self._failure, self.error = self._failure or error, self.error or f"{type(error).__name__}: {error}"
+        finally:
+            self.status = status
+            self.files.unlock()
+            self._ended.set()
+
+    def _train(self, loop: Loop) -> str:
+        self._turn(RUNNING)
+        if not self._given or not self._given.resume:
+            row = loop.first_row()
+            with self._between:
+                self._write(row)
+                self._checkpoint()
         while loop.step < loop.total and not self._stop.is_set():
             self._hold_if_paused()
             if self._stop.is_set():
                 break
-            changed = self.controls._apply()
+            self._apply_controls()
             with self._between:
-                row = loop.advance()
-            events = [*self._events, changed] if changed else self._events
-            self._events = []
-            self._record.add(row | ({"event": "; ".join(events)} if events else {}))
-            if loop.step % self.recipe.checkpoint_every == 0:
-                self._checkpoint()
+                self._write(loop.advance())
+                if self._due(loop.step):
+                    self._checkpoint()
+        finished = loop.step >= loop.total
+        self._apply_controls(closing=FINISHED if finished else STOPPED)
         with self._between:
-            self._checkpoint()
-            if loop.step >= loop.total:
-                loop.method.test_encoder().save(self.folder / ENCODER)
+            self.files.save_end(loop.method.test_encoder())
+            self._checkpoint(whole=not finished)
             loop.release()  # a kernel keeps all its runs, and an optimizer weighs twice as much as its encoder
-            self._over = True
-        self.status = FINISHED if loop.step >= loop.total else STOPPED
+        return FINISHED if finished else STOPPED
+
+    def _write(self, row: dict[str, Any]) -> None:
+        """Add a step's row to the record, with what happened before it."""
+        told = [*([row["event"]] if "event" in row else []), *self._events]
+        self._record.add(row | ({"event": "; ".join(told)} if told else {}))
+        self._events.clear()
+
+    def _apply_controls(self, closing: str = "") -> None:
+        if changed := self.controls._apply(closing):
+            self._events.append(changed)
+
+    def _due(self, step: int) -> bool:
+        return step % self.recipe.checkpoint_every == 0 or time.monotonic() - self._saved > CHECKPOINT_SECONDS
 
     def _hold_if_paused(self) -> None:
         if self._go.is_set():
             return
-        self._checkpoint()
-        self.status, began = PAUSED, time.perf_counter()
+        with self._between:
+            self._checkpoint()
+        self._turn(PAUSED)
+        began = time.perf_counter()
         self._go.wait()
-        self.status = RUNNING
+        self._turn(RUNNING)
         self._events.append(f"paused {time.perf_counter() - began:.0f} s")
 
-    def _checkpoint(self) -> None:
-        self._begun().save(self.folder / CHECKPOINT)
+    def _checkpoint(self, whole: bool = True) -> None:
+        """Write all that the next step depends on; not ``whole``: what a finished run leaves, without moments."""
+        self._begun().save(self.files, self._events, whole)
+        self._saved = time.monotonic()
+
+    def _turn(self, status: str) -> None:
+        """Say how the run stands, here and on disk."""
+        self.status = status
+        self.files.write_state(status, self.step, self.error)

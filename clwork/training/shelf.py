@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,31 +11,44 @@ from typing import Any
 
 import torch
 
-from ..data.settings import RECIPE, encoder_of_run
+from ..data.writing import is_plain_file, is_plain_folder
 from ..encoders import Encoder, base_of, load_encoder
 from ..methods import get
 from ..methods.fields import build
 from .launch import check_known, runs
-from .recipe import START, Recipe, read_encoder, read_sentences, runs_folder
+from .folder import RECIPE, SENTENCES, START, RunFolder
+from .recipe import Recipe, read_encoder, read_sentences, runs_folder
 from .record import Record
 from .run import Run
 
+AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
 CHANGED = "→"  # in an event: a control was moved, and the run is no longer what its recipe says
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A run on disk. ``status`` is the run's own where it lives in this kernel, else ``finished`` or ``unfinished``."""
+    """A run on disk, to look at: nothing is written, and neither corpus nor start encoder are needed.
+
+    ``status`` is the run's own where it lives in this kernel; else what was written down last, where another process
+    still writes; ``killed`` where nobody does and the run did not come to say how it ended; ``finished`` or
+    ``unfinished`` for runs from before that was written down.
+    """
 
     recipe: Recipe
-    folder: Path
+    files: RunFolder
     records: Sequence[Mapping[str, Any]]
     status: str
+    error: str | None = None
 
     @staticmethod
     def of(run: Run) -> Stored:
         """A run of this kernel, seen as a stored one."""
-        return Stored(run.recipe, run.folder, run.records(), run.status)
+        return Stored(run.recipe, run.files, run.records(), run.status, run.error)
+
+    @property
+    def folder(self) -> Path:
+        """Where it lies."""
+        return self.files.path
 
     @property
     def step(self) -> int:
@@ -59,11 +73,11 @@ class Stored:
         """The encoder of the last step, or of the best one so far where the run has not come to its end.
 
         Raises:
-            FileNotFoundError: it was stopped before its first validation.
+            FileNotFoundError: it was killed, or is not that far; resuming it leads to one.
         """
-        kept = encoder_of_run(self.folder)
+        kept = self.files.encoder()
         if kept is None:
-            raise FileNotFoundError(f"{self.folder} holds no encoder yet: the run was never validated")
+            raise FileNotFoundError(f"{self.folder} holds no encoder yet; clwork.resume({str(self.folder)!r}) goes on")
         return load_encoder(kept)
 
     def raw_encoder(self) -> Encoder:
@@ -73,53 +87,76 @@ class Stored:
             ValueError: this kernel does not know the run's method.
         """
         check_known(self.recipe, self.folder)
-        start = read_encoder(self.recipe.encoder, self.folder, None, self.recipe.seed)
+        start = read_encoder(self.recipe.encoder, self.files, None, self.recipe.seed)
         config = build(get(self.recipe.method).Config, self.recipe.config)
         method = get(self.recipe.method)(start, config, torch.Generator().manual_seed(self.recipe.seed))
         if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
-            method.check_examples(list(read_sentences(self.recipe.sentences, self.folder)))
+            method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
         return method.test_encoder().to(start.device)
 
     def _start(self) -> str:
         if self.recipe.encoder != f"./{START}":
             return self.recipe.encoder
+        if known := self._known("encoder"):
+            return f"{base_of(self.folder / START)} {known}"
         weights = sorted((self.folder / START).glob("*.safetensors"))
         return f"{base_of(self.folder / START)} {_digest(weights)}"
 
     def _sentences(self) -> str:
         kept = self.recipe.sentences
         if "file" in kept:
-            return f"given {_digest([self.folder / kept['file']])}"
+            return f"given {self._known('sentences') or _digest([self.folder / SENTENCES])}"
         source = kept.get("source", kept.get("unknown", ""))
         found = source.get("source", source) if isinstance(source, dict) else source
-        return str(found) + (f" {str(kept['fingerprint'])[:8]}" if kept.get("fingerprint") else "")
+        return f"{found} {self._known('sentences') or str(kept.get('fingerprint') or '')[:8]}".strip()
+
+    def _known(self, what: str) -> str:
+        return self.recipe.fingerprints.get(what, "")[:8]
 
 
 def _digest(files: Sequence[Path]) -> str:
-    """Eight letters that differ where the files' contents do."""
+    """Eight letters that differ where the files' contents do; of runs whose recipe has no fingerprint."""
     found = hashlib.sha256()
     for path in files:
-        found.update(path.read_bytes())
+        if is_plain_file(path):
+            found.update(path.read_bytes())
     return found.hexdigest()[:8]
+
+
+def open_run(folder: str | Path) -> Stored:
+    """A run to look at, wherever it is trained or was made: nothing is written, started or taken over.
+
+    Raises:
+        FileNotFoundError: the folder holds no run.
+        ValueError: its files are damaged.
+    """
+    files = RunFolder(folder)
+    alive = {run.folder: run for run in runs()}
+    recipe = Recipe.read(files)
+    if (run := alive.get(files.path)) is not None and run.alive:
+        return Stored.of(run)
+    records = Record(files).rows()
+    state = files.state()
+    if state is None:
+        status, error = ("finished" if records and records[-1]["step"] >= recipe.steps else "unfinished"), None
+    elif state.status in AT_WORK:
+        status, error = (state.status if files.busy() else KILLED), None
+    else:
+        status, error = state.status, state.error
+    return Stored(recipe, files, records, status, error)
 
 
 def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
     """All runs below ``folder`` (default: where runs are kept), oldest first, and a sentence on each unreadable one."""
     place = runs_folder() if folder is None else Path(folder)
-    alive = {run.folder.resolve(): run for run in runs()}
     found, trouble = [], []
-    for path in sorted(place.glob(f"*/{RECIPE}")):
+    for path in sorted(place.iterdir()) if place.is_dir() else ():
+        if not is_plain_folder(path) or not os.path.lexists(path / RECIPE):
+            continue
         try:
-            recipe = Recipe.read(path.parent)
-        except (ValueError, TypeError, OSError) as error:
-            trouble.append(f"{path.parent.name} cannot be read: {error}")
-            continue
-        if (run := alive.get(path.parent.resolve())) is not None:
-            found.append(Stored.of(run))
-            continue
-        records = Record(path.parent).rows()
-        ended = bool(records) and records[-1]["step"] >= recipe.steps
-        found.append(Stored(recipe, path.parent, records, "finished" if ended else "unfinished"))
+            found.append(open_run(path))
+        except Exception as error:  # one bad folder is one line, whatever is in it
+            trouble.append(f"{path.name[:100]} cannot be read: {str(error)[:300]}")
     return sorted(found, key=lambda run: (run.recipe.created, run.recipe.name)), trouble
 
 

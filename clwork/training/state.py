@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
+
+from ..data.writing import is_plain_file, write_whole
 
 META = "clwork"
 
@@ -21,36 +23,50 @@ def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[s
     Raises:
         OSError: the disk refused; an older file at ``path`` is then still as it was.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
     flat = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
-    try:
-        save_file(flat, str(partial), metadata={META: json.dumps(meta)})
-        with open(partial, "rb+") as written:
-            os.fsync(written.fileno())
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+    told = {META: json.dumps(meta, allow_nan=False)}
+    write_whole(path, lambda draft: save_file(flat, str(draft), metadata=told))
 
 
 def read_state(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
     """Read what :func:`write_state` wrote.
 
     Raises:
-        FileNotFoundError: nothing is at ``path``.
+        FileNotFoundError: no plain file is at ``path``.
         ValueError: the file is damaged, or another program wrote it.
     """
-    if not path.exists():
+    with _opened(path) as stored:
+        return {name: stored.get_tensor(name) for name in stored.keys()}, _meta(stored, path)
+
+
+def read_meta(path: Path) -> dict[str, Any]:
+    """What stands beside the tensors, which stay on the disk; raises as :func:`read_state`."""
+    with _opened(path) as stored:
+        return _meta(stored, path)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    if not is_plain_file(path):
         raise FileNotFoundError(f"no saved state at {path}")
     try:
         with safe_open(str(path), framework="pt") as stored:
-            meta = (stored.metadata() or {}).get(META)
-            tensors = {name: stored.get_tensor(name) for name in stored.keys()}
+            yield stored
     except SafetensorError as error:
         raise ValueError(f"{path} cannot be read as safetensors ({error}); it is damaged or of another kind") from error
-    if meta is None:
+
+
+def _meta(stored: Any, path: Path) -> dict[str, Any]:
+    told = (stored.metadata() or {}).get(META)
+    if told is None:
         raise ValueError(f"{path} was not written by clwork: its header has no '{META}' entry")
-    return tensors, json.loads(meta)
+    try:
+        meta = json.loads(told)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is damaged: what stands beside its tensors is no JSON ({error})") from error
+    if not isinstance(meta, dict):
+        raise ValueError(f"{path} is damaged: what stands beside its tensors is a {type(meta).__name__}")
+    return meta
 
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer, prefix: str = "optimizer.") -> dict[str, torch.Tensor]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from clwork import lab
+from clwork.training import RunFolder
 from clwork.training.recipe import Recipe
 
 from .test_panel import until
@@ -23,7 +24,7 @@ def store(folder: Path, name: str, *, seed: int = 0, end: float = -2.0, steps: i
         config={"temperature": 0.05, **values}, steps=20, seed=seed, sts=None, probe_every=10, eval_every=10,
         checkpoint_every=10, device="cpu", created=f"2000-01-01T00:00:0{seed}",
     )  # fmt: skip
-    recipe.write(place)
+    recipe.write(RunFolder(place))
     rows = [{"step": s, "loss": 3.0 - s / 20, "uniformity": end * s / 20, "noise_mass": 0.1} for s in range(steps + 1)]
     rows[-1]["topic_knn"] = 0.5
     (place / "record.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

@@ -13,6 +13,7 @@ from torch.nn.functional import cosine_similarity, normalize
 import clwork
 from clwork import losses, methods
 from clwork.methods import Draws, complementary
+from clwork.training import RunFolder
 from clwork.training.batches import IndexedBatches
 from tests.encoders.conftest import write_tiny
 
@@ -55,7 +56,7 @@ def views(method: Any, step: int = 0) -> dict[str, torch.Tensor]:
 
 def begin(method: Any, folder: Path) -> Any:
     tokenized = method.tokenize(SENTENCES)
-    method.begin(lambda step: tokenized, folder)
+    method.begin(lambda step: tokenized, RunFolder(folder))
     return method
 
 
@@ -233,15 +234,14 @@ def test_trained_on_the_spot_it_is_simcse_from_the_same_start(tiny: str, tmp_pat
 def test_the_judge_by_name_folder_and_run(tiny: str, other: str, tmp_path: Path) -> None:
     run = train(tiny, "simcse", name="judge", learning_rate=1e-2)
     expected = run.encoder.encode(SENTENCES)
-    for name in ("judge", str(run.folder), str(run.folder / "encoder")):
-        assert (complementary.find(name, CPU).encode(SENTENCES) == expected).all()
-    shutil.rmtree(run.folder / "encoder")  # as in a run that was stopped
-    assert complementary.find("judge", CPU).name.endswith("best")
-    shutil.rmtree(run.folder / "best")
+    for number, name in enumerate(("judge", str(run.folder), str(run.folder / "encoder"))):
+        method = begin(make(tiny, complementary=name), tmp_path / str(number))
+        assert (method.complementary.module.encode(SENTENCES) == expected).all()
+    shutil.rmtree(run.folder / "encoder")  # as in a run that was killed
     with pytest.raises(FileNotFoundError, match="wait until it has finished"):
-        complementary.find("judge", CPU)
-    with pytest.raises(ValueError, match="complementary='jugde' is no run in"):
-        complementary.find("jugde", CPU)
+        begin(make(tiny, complementary="judge"), tmp_path / "none")
+    with pytest.raises(ValueError, match="complementary='jugde' is no run"):
+        begin(make(tiny, complementary="jugde"), tmp_path / "none")
     method = begin(make(tiny, complementary=other, max_length=12), tmp_path / "run")  # another tokenizer's encoder
     plain = clwork.load_encoder(other, device="cpu")
     short = [0, 1, 2]  # sentences that fit into 12 pieces

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 import torch
 
 import clwork
+from clwork.training import ChangedError
 
 from ..runs import stop_at, weights
 from .conftest import SHORT
@@ -75,14 +77,93 @@ def test_a_line_cut_short_by_a_crash_is_survived(corpus: Any) -> None:
 def test_what_cannot_be_resumed_says_why(corpus: Any, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="holds no run"):
         clwork.resume(tmp_path)
-    run = clwork.train("simcse", sentences=corpus, steps=2, **SHORT)
-    checkpoint = run.folder / "checkpoint.safetensors"
+    run = clwork.start("simcse", sentences=corpus, steps=4, **SHORT)
+    stop_at(run, 2)
+    checkpoint, earlier = run.folder / "checkpoint.safetensors", run.folder / "checkpoint.earlier.safetensors"
     checkpoint.write_bytes(checkpoint.read_bytes()[:1000])
+    earlier.write_bytes(b"nothing of the kind")
     with pytest.raises(ValueError, match=r"checkpoint\.safetensors.*damaged"):
         clwork.resume(run.folder)
     checkpoint.unlink()
+    earlier.unlink()
     with pytest.raises(FileNotFoundError, match="before its first"):
         clwork.resume(run.folder)
+
+
+def test_a_damaged_checkpoint_leaves_the_earlier_one(corpus: Any) -> None:
+    whole = clwork.train("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
+    cut = clwork.start("simcse", sentences=corpus, steps=6, seed=3, checkpoint_every=2, **SHORT)
+    stop_at(cut, 5)
+    checkpoint = cut.folder / "checkpoint.safetensors"
+    checkpoint.write_bytes(checkpoint.read_bytes()[:1000])
+    resumed = clwork.resume(cut.folder)
+    assert "resumed from step 4" in resumed.history["event"].iloc[5]
+    expected, got = weights(whole), weights(resumed)
+    assert all(torch.equal(expected[name], got[name]) for name in expected)
+
+
+def test_nothing_hangs_on_the_working_directory(corpus: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CLWORK_RUNS", "here")
+    (tmp_path / "own.txt").write_text("\n".join(corpus))
+    run = clwork.start("simcse", sentences="own.txt", steps=6, **SHORT)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    stop_at(run, 3)
+    assert run.folder == tmp_path / "here" / run.name
+    assert clwork.resume(run.folder).status == "finished"
+
+
+def test_a_changed_corpus_is_refused_unless_it_is_accepted(corpus: Any, tmp_path: Path) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("\n".join(corpus))
+    run = clwork.start("simcse", sentences=str(own), steps=6, **SHORT)
+    stop_at(run, 3)
+    own.write_text("\n".join([*corpus[:-1], "Another sentence."]))
+    with pytest.raises(ChangedError, match=r"sentences is no longer.*accept_changes=True"):
+        clwork.resume(run.folder)
+    with pytest.raises(ChangedError, match="sentences"):
+        clwork.resume(run.folder, sentences=list(corpus))  # what is handed over is compared too
+    resumed = clwork.resume(run.folder, accept_changes=True)
+    assert "sentences changed" in resumed.history.set_index("step").loc[4, "event"]
+
+
+def test_a_changed_encoder_is_refused(corpus: Any, tmp_path: Path) -> None:
+    clwork.load_encoder("mini").save(tmp_path / "mine")
+    run = clwork.start("simcse", **(SHORT | {"encoder": str(tmp_path / "mine")}), sentences=corpus, steps=6)
+    stop_at(run, 3)
+    other = clwork.load_encoder("mini")
+    with torch.no_grad():
+        next(other.parameters())[0, 0] += 1
+    other.save(tmp_path / "mine")
+    with pytest.raises(ChangedError, match="encoder is no longer"):
+        clwork.resume(run.folder)
+
+
+def test_a_finished_run_is_opened_without_what_it_was_made_of(corpus: Any, tmp_path: Path) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("\n".join(corpus))
+    clwork.load_encoder("mini").save(tmp_path / "mine")
+    run = clwork.train("simcse", **(SHORT | {"encoder": str(tmp_path / "mine")}), sentences=str(own), steps=2)
+    expected = run.encoder.encode(["a river"])
+    own.unlink()
+    shutil.rmtree(tmp_path / "mine")
+    opened = clwork.resume(run.folder)
+    assert (opened.status, opened.step, opened.alive) == ("finished", 2, False)
+    assert (opened.encoder.encode(["a river"]) == expected).all()
+    assert opened.best == run.best
+    with pytest.raises(RuntimeError, match="run is finished"):
+        opened.controls.temperature = 0.2
+
+
+def test_a_run_begun_on_a_gpu_goes_on_without_one(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=4, **SHORT)
+    stop_at(run, 2)
+    path = run.folder / "run.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"device": "cuda:0"}))
+    assert clwork.resume(run.folder).status == "finished"
+    with pytest.raises(ValueError, match="device='nonsense' cannot be used"):
+        clwork.start("simcse", sentences=corpus, **(SHORT | {"device": "nonsense"}))
 
 
 def test_a_run_that_has_ended_keeps_its_weights_alone_and_can_still_be_saved(corpus: Any, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import clwork
 from clwork.training import alike, changed_keys, stored_runs
 from clwork.training.recipe import runs_folder
 
+from ..runs import stop_at
 from .conftest import SHORT
 
 
@@ -39,14 +40,10 @@ def test_a_moved_control_makes_another_recipe(corpus: Any) -> None:
     train(corpus)
     moved = clwork.start("simcse", sentences=corpus, steps=40, **SHORT)
     moved.controls.temperature = 0.3
-    moved.stop()
-    moved.wait()
-    path = moved.folder / "record.jsonl"
-    with open(path, "a") as out:
-        out.write(json.dumps({"step": 1, "event": "temperature 0.05 → 0.3"}) + "\n")
+    stop_at(moved, 2)
     clwork.training.launch._RUNS.remove(moved)  # as another kernel sees it
     found = [run for run in stored_runs()[0] if run.recipe.name == moved.name]
-    assert found[0].status == "unfinished" and "moved at step" in found[0].settings()
+    assert found[0].status == "stopped" and "moved at step" in found[0].settings()
 
 
 def test_other_texts_and_encoders_are_other_settings(corpus: Any) -> None:
@@ -95,7 +92,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_shown(corpus: Any) -> None:
     assert (stranger.step, stranger.status) == (0, "unfinished")
     with pytest.raises(ValueError, match="import your method first"):
         stranger.raw_encoder()
-    with pytest.raises(FileNotFoundError, match="never validated"):
+    with pytest.raises(FileNotFoundError, match="holds no encoder yet"):
         stranger.encoder()
 
 

@@ -1,0 +1,90 @@
+"""What a run's files may hold: everything read from disk is held to this before it is used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+Count = Annotated[int, Field(ge=0, le=10**9)]
+Seconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+Word = Annotated[str, Field(max_length=200)]
+Text = Annotated[str, Field(max_length=20_000)]
+Value = bool | int | float | str | None
+
+
+class Strict(BaseModel):
+    """No field more, no field less, and no value of another kind; numbers are not made of texts."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Best(Strict):
+    """The best checkpoint so far."""
+
+    step: Count
+    score: Annotated[float, Field(allow_inf_nan=False)]
+    rule: Word
+
+
+class CheckpointMeta(Strict):
+    """What stands beside a checkpoint's tensors."""
+
+    step: Count
+    best: Best | Annotated[dict[str, Any], Field(max_length=0)] = Field(default_factory=dict)
+    config: Annotated[dict[Word, Value], Field(max_length=200)]
+    seconds: Seconds
+    probe_seconds: Seconds
+    events: Annotated[list[Text], Field(max_length=1000)] = Field(default_factory=list)
+
+    @property
+    def best_step(self) -> int | None:
+        """The step of the best encoder so far, if any."""
+        return self.best.step if isinstance(self.best, Best) else None
+
+
+class State(Strict):
+    """How a run stood when it last said so."""
+
+    status: Annotated[str, Field(pattern="^(waiting|running|paused|stopped|finished|failed)$")]
+    step: Count
+    error: Text | None = None
+    process: Count
+    host: Word
+
+
+Kind = TypeVar("Kind", bound=BaseModel)
+
+
+def check_row(row: Any, path: Path) -> dict[str, Any]:
+    """A row of a record: a step, numbers by name (NaN where nothing was measured), and what happened in words.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if not isinstance(row, dict) or type(row.get("step")) is not int or not 0 <= row["step"] <= 10**9:
+        raise ValueError(f"{path} is damaged: a row without a step")
+    for name, value in row.items():
+        if not (isinstance(value, str) and name == "event") and type(value) not in (int, float):
+            raise ValueError(f"{path} is damaged: {name[:50]} at step {row['step']} is no number")
+    return row
+
+
+def parse(kind: type[Kind], content: Any, path: Path) -> Kind:
+    """``content`` as a ``kind``.
+
+    Raises:
+        ValueError: it is none; the message names the file, the place in it, and what is wrong there.
+    """
+    try:
+        return kind.model_validate(content)
+    except ValidationError as error:
+        raise ValueError(told(error, path)) from None
+
+
+def told(error: ValidationError, path: Path) -> str:
+    """The first thing that is wrong in a file, in one line."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place = ".".join(str(part) for part in first["loc"]) or "all of it"
+    return f"{path} is damaged, or not from clwork: {place[:100]}: {first['msg'][:200]}"
