@@ -24,8 +24,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import report
 from clwork import data, load_encoder, methods, metrics
 from clwork.encoders import Encoder
+from clwork.training import RunFolder
 from clwork.training.precision import resolve
-from clwork.training.prepare import prepare
+from clwork.training.prepare import Given, prepare
 from clwork.training.recipe import Recipe
 from clwork.training.validation import Validation, make_validation
 from scripts import readme

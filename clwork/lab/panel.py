@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import Any
 
@@ -173,8 +174,9 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             self.face.say(words.failed(error))
             return False
         now = self.config()
-        for name in self.knobs.hot:  # what was moved since the configuration was read
-            setattr(self.run.controls, name, now[name])
+        with contextlib.suppress(RuntimeError):  # it has ended already, as one that fails at once
+            for name in self.knobs.hot:  # what was moved since the configuration was read
+                setattr(self.run.controls, name, now[name])
         return True
 
     def _draw(self) -> bool:
@@ -218,7 +220,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         if busy(self.run):
             try:
                 setattr(self.run.controls, name, self.knobs.value(name))
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, RuntimeError) as error:
                 self.face.say(words.failure(str(error)))
 
     def _offer_runs(self) -> None:

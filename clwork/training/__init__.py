@@ -5,8 +5,8 @@ from .diverged import DivergedError
 from .folder import BusyRunError, RunFolder
 from .launch import resume, runs, start, train, watch
 from .probe import Probe
-from .run import Run
 from .recipe import ChangedError
+from .run import Run
 from .shelf import Stored, alike, changed_keys, open_run, stored_runs
 
 __all__ = [

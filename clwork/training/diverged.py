@@ -17,7 +17,7 @@ class DivergedError(FloatingPointError):
 
 
 def bad_rows(views: Mapping[str, torch.Tensor], count: int) -> list[int]:
-    """Numbers of the batch's examples of which a view has NaN or infinity. Shapes: each view ``(count, …)`` or other."""
+    """Numbers of the examples of which a view has NaN or infinity; views of other things than examples are left out."""
     found = set()
     for view in views.values():
         if len(view) == count:

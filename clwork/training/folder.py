@@ -91,6 +91,8 @@ class RunFolder:
         Raises:
             BusyRunError: another one is; the message names it.
         """
+        if os.path.lexists(self.path / LOCK) and not is_plain_file(self.path / LOCK):
+            raise OSError(f"{self.path / LOCK} is no plain file; this is not a run of clwork's own: nothing is written")
         try:
             self._lock.acquire()
         except Timeout:

@@ -42,6 +42,8 @@ def prepare(recipe: Recipe, files: RunFolder, config: Any, given: Given) -> tupl
         TypeError: the method does not train on such examples.
         ValueError: too few of them, they cannot be had again, or they or the encoder have changed.
     """
+    if given.resume and not given.accept_changes:
+        recipe.check_outside(files)
     fresh = read_encoder(given.encoder, files, given.device, recipe.seed)
     examples = read_sentences(recipe.sentences, files) if given.examples is None else given.examples
     told = [

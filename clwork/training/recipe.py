@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -16,9 +17,8 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from .. import data
 from ..data.settings import runs_folder as runs_folder  # found here by those who keep runs
 from ..encoders import Encoder, load_encoder
-from .fingerprint import fingerprint
 from .folder import RECIPE, SENTENCES, START, RunFolder
-from .schema import Count, Text, Value, Word, told
+from .schema import Text, Value, Word, told
 
 FORMAT = 2
 READABLE = (1, 2)
@@ -57,7 +57,9 @@ class Recipe:
     created: Word = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     defined_in: Word = ""  # module of the method's class: what a fresh kernel must import for a method of one's own
     versions: dict[Word, Word] = field(default_factory=dict)
-    precision: Word = ""  # of runs from before there was "auto": see __post_init__
+    precision: Annotated[str, Field(pattern="^(|float32|bfloat16)$")] = (
+        ""  # of runs from before there was "auto": see __post_init__
+    )
     precision_why: Text = ""
     fingerprints: dict[Word, Word] = field(default_factory=dict)
     format: int = FORMAT
@@ -86,9 +88,12 @@ class Recipe:
                 f"{folder.path / RECIPE} has format {str(found)[:20]}, this clwork reads {READABLE}; update clwork"
             )
         try:
-            return _checker().validate_json(json.dumps(stored))
+            recipe = _checker().validate_json(json.dumps(stored))
         except ValidationError as error:
             raise ValueError(told(error, folder.path / RECIPE)) from None
+        if isinstance(known := recipe.sentences.pop("fingerprint", None), str):  # where format 1 kept it
+            recipe.fingerprints["sentences"] = known
+        return recipe
 
     def hold(self, what: str, found: str, accept_changes: bool) -> str:
         """Compare a fingerprint with the one that was noted, or note it; returns what changed, in words.
@@ -97,17 +102,40 @@ class Recipe:
             ChangedError: it is another one, and changes are not accepted.
         """
         known = self.fingerprints.get(what)
+        if known not in (None, found):
+            if not accept_changes:
+                verb = "are" if what == "sentences" else "is"
+                raise ChangedError(
+                    f"the {what} {verb} no longer what {self.name} began with ({self._named(what)}: fingerprint "
+                    f"{found}, then {known}); bring the former back, or resume with accept_changes=True, which the "
+                    "record will tell"
+                )
+            self.fingerprints[what] = found
+            return f"{what} changed"
         self.fingerprints[what] = found
-        if known in (None, found):
-            return ""
-        if not accept_changes:
-            self.fingerprints[what] = known
-            named = self.encoder if what == "encoder" else self.sentences
+        return ""
+
+    def check_outside(self, folder: RunFolder) -> None:
+        """Refuse to read files elsewhere of which the recipe does not say what they held: it may be a stranger's.
+
+        Raises:
+            ChangedError: the corpus or the encoder is such a file.
+        """
+        for what in ("encoder", "sentences"):
+            path = Path(self._named(what)).expanduser()
+            named = path.is_absolute() or os.path.lexists(path)
+            if what in self.fingerprints or not named or path.is_relative_to(folder.path):
+                continue
             raise ChangedError(
-                f"the {what} is no longer what {self.name} began with ({str(named)[:200]}: fingerprint {found}, then "
-                f"{known}); bring the former back, or resume with accept_changes=True, which the record will tell"
+                f"{self.name} names {path} for its {what}, and no fingerprint of it: if you know that file, resume "
+                "with accept_changes=True"
             )
-        return f"{what} changed"
+
+    def _named(self, what: str) -> str:
+        if what == "encoder":
+            return self.encoder.removeprefix("textcnn:")
+        source = self.sentences.get("source", self.sentences)
+        return str(source.get("source", source) if isinstance(source, dict) else source)[:500]
 
 
 @cache

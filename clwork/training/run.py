@@ -56,7 +56,7 @@ class Run:
         self._go.set()
         self._between = threading.Lock()  # held while a step is done and written: all is whole outside of it
         self._events: list[str] = []
-        self._saved = 0.0  # when the last checkpoint was written
+        self._saved = time.monotonic()  # when the last checkpoint was written
         self._thread = threading.Thread(target=self._main, name=f"clwork {self.name}", daemon=True)
         if given is None:
             self.status = FINISHED
@@ -232,6 +232,7 @@ class Run:
 
     def _train(self, loop: Loop) -> str:
         self._turn(RUNNING)
+        self._saved = time.monotonic()
         if not self._given or not self._given.resume:
             row = loop.first_row()
             with self._between:

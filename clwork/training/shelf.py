@@ -15,8 +15,8 @@ from ..data.writing import is_plain_file, is_plain_folder
 from ..encoders import Encoder, base_of, load_encoder
 from ..methods import get
 from ..methods.fields import build
-from .launch import check_known, runs
 from .folder import RECIPE, SENTENCES, START, RunFolder
+from .launch import check_known, runs
 from .recipe import Recipe, read_encoder, read_sentences, runs_folder
 from .record import Record
 from .run import Run

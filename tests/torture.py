@@ -1,0 +1,172 @@
+"""Kills runs, at chosen writes to disk and at random moments, and compares what goes on with what was never killed.
+
+``python -m tests.torture --kills 100`` prints a line for each method and fails where a run that could be resumed did
+not end equal, bit for bit, in every weight and every loss; ``make torture`` does a thousand. Each life of a run is a
+fork of one process that has all it needs in memory, so that a kill costs a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_OFFLINE="1", TQDM_DISABLE="1")
+
+import torch
+
+import clwork
+from clwork import data, methods
+from clwork.encoders import textcnn
+from clwork.training import RunFolder
+
+from .encoders.conftest import write_tiny
+
+STEPS = 12
+WRITES = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir")  # audit events that touch a run's folder
+SHORT: dict[str, Any] = {"batch_size": 8, "probe_every": 4, "eval_every": 4, "checkpoint_every": 3, "device": "cpu"}
+OWN: dict[str, dict[str, Any]] = {
+    "dclr": {"complementary_steps": 3},
+    "gclsr": {"max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8},
+}
+
+
+def in_fork(act: Callable[[], None], until: float | None = None) -> int:
+    """The wait status of a child that does ``act``, killed after ``until`` seconds if it still lives then."""
+    if (child := os.fork()) == 0:
+        code = 1
+        try:
+            act()
+            code = 0
+        except BaseException as error:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        finally:
+            os._exit(code)
+    if until is not None:
+        time.sleep(until)
+        os.kill(child, signal.SIGKILL)
+    return os.waitpid(child, 0)[1]
+
+
+def die_at(write: int, folder: Path) -> None:
+    """Kill this process at its ``write``-th change of something below ``folder``."""
+    seen = 0
+
+    def count(event: str, arguments: tuple[Any, ...]) -> None:
+        nonlocal seen
+        if event not in WRITES or not str(arguments[0]).startswith(str(folder)):
+            return
+        if event == "open" and not set(str(arguments[1])) & set("wa+x"):
+            return
+        seen += 1
+        if seen == write:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(count)
+
+
+def train(method: str, encoder: Any, sentences: Any, folder: Path) -> None:
+    """A run from its beginning."""
+    values = {**SHORT, **OWN.get(method, {})}
+    clwork.train(method, encoder=encoder, sentences=sentences, steps=STEPS, seed=1, folder=folder, **values)
+
+
+def finish(folder: Path) -> None:
+    """Take a run up until it has ended."""
+    clwork.resume(folder)
+
+
+def digest(folder: Path) -> dict[str, Any]:
+    """All weights that a run ended with, and every loss on its way."""
+    tensors, _ = RunFolder(folder).read_checkpoint()
+    found = hashlib.sha256()
+    for name in sorted(name for name in tensors if name.startswith("method.")):
+        found.update(name.encode() + tensors[name].numpy().tobytes())
+    lines = (folder / "record.jsonl").read_text().splitlines()
+    rows = [json.loads(line) for line in lines]
+    return {"weights": found.hexdigest(), "steps": [(row["step"], row.get("loss")) for row in rows]}
+
+
+def left_over(folder: Path) -> list[str]:
+    """Files that no run should leave behind once it has ended."""
+    return [path.name for path in folder.iterdir() if path.name.startswith(".") or "partial" in path.name]
+
+
+def torture(method: str, encoder: Any, sentences: Any, kills: int, place: Path, chance: random.Random) -> Counter[str]:
+    """Kill runs of a method and resume them, some of them twice; returns how often what came of it."""
+    began = time.monotonic()
+    whole = place / f"{method}-whole"
+    if in_fork(lambda: train(method, encoder, sentences, whole)):
+        raise SystemExit(f"{method}: the run that nobody kills fails")
+    took, expected, seen = time.monotonic() - began, digest(whole), Counter[str]()
+    for number in range(kills):
+        folder = place / f"{method}-{number}"
+        write, until = (chance.randint(1, 60), None) if number % 2 else (None, chance.uniform(0, took))
+
+        def live(folder: Path = folder, write: int | None = write) -> None:
+            if write:
+                die_at(write, folder)
+            if RunFolder(folder).has_checkpoint():
+                finish(folder)
+            else:
+                train(method, encoder, sentences, folder)
+
+        in_fork(live, until)
+        for _ in range(chance.randint(0, 1)):  # and once more, while it goes on
+            if RunFolder(folder).has_checkpoint():
+                in_fork(live, chance.uniform(0, took))
+        seen["killed"] += 1
+        if not RunFolder(folder).has_checkpoint():
+            seen["nothing to resume yet"] += 1
+            shutil.rmtree(folder, ignore_errors=True)
+            continue
+        failed = in_fork(lambda folder=folder: finish(folder))  # type: ignore[misc]
+        if failed or digest(folder) != expected or left_over(folder):
+            seen["not equal"] += 1
+            print(f"{method} {number}: write {write}, until {until}: {failed=}, {left_over(folder)}", flush=True)
+            continue
+        seen["equal"] += 1
+        shutil.rmtree(folder)
+    return seen
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Torture all methods; 1 where one did not end equal."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=100, help="all methods together")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    sentences = data.sentences("wikipedia-mini")[:64]
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        os.environ.update(CLWORK_HOME=str(place / "home"), CLWORK_RUNS=str(place / "runs"))
+        tiny = str(write_tiny(place / "tiny"))
+        words = sorted({word.strip(".,()").lower() for text in sentences for word in text.split()} - {""})
+        rows = [f"{word} " + " ".join(str((17 * k + 3 * i) % 11 - 5) for i in range(8)) for k, word in enumerate(words)]
+        (place / "few.vec").write_text("\n".join([f"{len(words)} 8", *rows]) + "\n", encoding="utf-8")
+        few = textcnn(str(place / "few.vec"), regions=(1, 1, 3), filters=6, device="cpu")
+        names = methods.names()
+        for number, name in enumerate(names):
+            share = options.kills // len(names) + (number < options.kills % len(names))
+            encoder: Any = few if name == "gclsr" else tiny
+            seen = torture(name, encoder, sentences, share, place, random.Random(options.seed * 100 + number))
+            print(f"{name}: " + ", ".join(f"{count} {what}" for what, count in seen.items()), flush=True)
+            bad += seen["not equal"]
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

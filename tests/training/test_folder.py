@@ -1,0 +1,260 @@
+"""A run's folder: one writer at a time, whole files, and nothing read or written outside of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import clwork
+from clwork.training import BusyRunError, RunFolder, stored_runs
+
+from ..runs import stop_at
+from .conftest import SHORT
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def elsewhere(program: str, *arguments: str) -> subprocess.Popen[str]:
+    """A Python of its own that runs ``program``."""
+    code = textwrap.dedent(program)
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+
+
+HOLD = """
+    import sys
+    from clwork.training import RunFolder
+    files = RunFolder(sys.argv[1])
+    files.lock()
+    files.write_state("running", 2)
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_a_second_process_is_refused_and_told_who_trains(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=6, **SHORT)
+    stop_at(run, 2)
+    before = (run.folder / "record.jsonl").read_text()
+    clwork.training.launch._RUNS.remove(run)  # as another kernel sees it
+    other = elsewhere(HOLD, str(run.folder))
+    assert other.stdout is not None and other.stdin is not None
+    assert other.stdout.readline() == "held\n"
+    with pytest.raises(BusyRunError, match=f"process {other.pid} on .*stop it there first"):
+        clwork.resume(run.folder)
+    seen = clwork.open_run(run.folder)
+    assert (seen.status, seen.step) == ("running", 2) and seen.encoder().dim == 256
+    assert (run.folder / "record.jsonl").read_text() == before
+    other.kill()
+    other.wait()
+    assert clwork.open_run(run.folder).status == "killed"
+    assert clwork.resume(run.folder).status == "finished", "a lock whose process is gone holds nobody up"
+    assert clwork.open_run(run.folder).status == "finished"
+
+
+def test_this_kernel_is_refused_too(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
+    with pytest.raises(BusyRunError, match="this kernel"):
+        RunFolder(run.folder).lock()
+    run.stop()
+    run.wait()
+    files = RunFolder(run.folder)
+    files.lock()
+    files.unlock()
+
+
+def test_what_killed_writers_left_is_swept_by_the_next(tmp_path: Path) -> None:
+    for name in (".run.json.0a1b2c3d.partial", ".checkpoint.safetensors.partial"):
+        (tmp_path / name).write_text("half")
+    (tmp_path / ".best-000004.0a1b2c3d").mkdir()
+    (tmp_path / ".best-000004.0a1b2c3d" / "config.json").write_text("{}")
+    (tmp_path / ".git").mkdir()
+    files = RunFolder(tmp_path)
+    files.lock()
+    files.unlock()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".git", "run.lock"]
+
+
+def test_a_full_disk_leaves_the_checkpoint_that_was_there(corpus: Any) -> None:
+    program = """
+        import resource, sys, torch
+        import clwork
+        from clwork.training import RunFolder
+        import signal
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit then fails as on a full disk
+        run = clwork.resume(sys.argv[1], background=True)
+        while run.step < 4:
+            pass
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, resource.RLIM_INFINITY))
+        try:
+            run.stop()
+            run.wait()
+        except Exception as error:
+            print(type(error).__name__, run.status, run.alive)
+    """
+    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
+    stop_at(run, 2)
+    before = (run.folder / "checkpoint.safetensors").read_bytes()
+    other = elsewhere(program, str(run.folder))
+    told, _ = other.communicate()
+    assert told.split()[-2:] == ["failed", "False"] and other.returncode == 0
+    assert (run.folder / "checkpoint.safetensors").read_bytes() == before
+    assert not list(run.folder.glob(".*partial"))
+
+
+def test_saving_a_paused_run_harms_neither(corpus: Any, tmp_path: Path) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
+    while run.step < 1:
+        assert run.alive, run.error
+    for number in range(15):
+        run.pause()
+        copy = run.save(tmp_path / f"at-once-{number}")
+        if number % 3 == 0:
+            run.resume()
+        assert {"run.json", "record.jsonl", "checkpoint.safetensors"} <= {path.name for path in copy.iterdir()}
+        assert RunFolder(copy).checkpoint_meta().step <= run.step
+    run.stop()
+    assert run.wait().status == "stopped", run.error
+    assert clwork.open_run(tmp_path / "at-once-14").status == "stopped"
+
+
+def test_a_failed_start_leaves_a_name_with_a_way_out(corpus: Any) -> None:
+    with pytest.raises(ValueError, match="fewer than one batch"):
+        clwork.train("simcse", sentences=corpus[:3], steps=2, name="few", **SHORT)
+    with pytest.raises(FileNotFoundError, match="before its first"):
+        clwork.resume(clwork.training.recipe.runs_folder() / "few")
+    with pytest.raises(FileExistsError, match="delete the folder, or give another name"):
+        clwork.start("simcse", sentences=corpus, steps=2, name="few", **SHORT)
+    assert stored_runs()[0][0].error is not None
+
+
+def test_a_finished_run_is_light_and_tells_its_size(corpus: Any) -> None:
+    run = clwork.train("simcse", sentences=corpus, steps=2, **SHORT)
+    weights = (run.folder / "encoder" / "model.safetensors").stat().st_size
+    names = {path.name for path in run.folder.iterdir()}
+    assert not {"checkpoint.earlier.safetensors", "start", "best"} & names
+    assert weights < RunFolder(run.folder).size() < 2.5 * weights
+
+
+def test_a_folder_of_format_one_opens_and_goes_on(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
+    stop_at(run, 4)
+    make_format_one(run.folder)
+    assert clwork.open_run(run.folder).status == "unfinished"
+    resumed = clwork.resume(run.folder)
+    whole = clwork.train("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
+    assert (resumed.history["loss"].iloc[1:] == whole.history["loss"].iloc[1:]).all()
+
+
+def make_format_one(folder: Path) -> None:
+    """Turn a run's folder into what the first format was."""
+    recipe = json.loads((folder / "run.json").read_text())
+    del recipe["fingerprints"]
+    recipe["format"] = 1
+    (folder / "run.json").write_text(json.dumps(recipe, indent=1))
+    (folder / "encoder").rename(folder / "best")
+    for name in ("state.json", "run.lock", "checkpoint.earlier.safetensors"):
+        (folder / name).unlink(missing_ok=True)
+    files = RunFolder(folder)
+    tensors, meta = files.read_checkpoint()
+    old = {name: value for name, value in meta.model_dump().items() if name != "events"}
+    files.write_checkpoint(tensors, old)
+    (folder / "checkpoint.earlier.safetensors").unlink()
+
+
+@pytest.mark.parametrize("place", ["gradient", "weights", "loss"])
+def test_what_is_not_finite_is_never_written(place: str, corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT, checkpoint_every=2)
+    while run.step < 3:
+        assert run.alive, run.error
+    assert run._loop is not None
+    with run._between, torch.no_grad():
+        parameter = next(iter(run._loop.method.encoder.backbone.parameters()))
+        if place == "weights":
+            parameter[:] = float("nan")
+        elif place == "gradient":
+            parameter.register_hook(lambda gradient: gradient * float("inf"))
+        else:
+            run._loop.method.config.temperature = 1e-38
+    with pytest.raises((FloatingPointError, ValueError)) as raised:
+        run.wait()
+    run.wait = lambda timeout=None: run  # type: ignore[method-assign]
+    assert run.status == "failed" and not run.alive
+    kept = clwork.training.state.read_state(run.folder / "checkpoint.safetensors")[0]
+    assert all(tensor.isfinite().all() for tensor in kept.values() if tensor.is_floating_point())
+    said = str(raised.value)
+    if place != "loss":
+        assert "step" in said and "embeddings" in said and "learning_rate" in said
+        assert f"checkpoint on disk is of step {RunFolder(run.folder).checkpoint_meta().step}" in said
+    copy = run.save(run.folder.parent / "copy")
+    assert RunFolder(copy).checkpoint_meta().step == RunFolder(run.folder).checkpoint_meta().step
+
+
+def test_one_of_the_batchs_sentences_is_named(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
+    while run.step < 1:
+        assert run.alive, run.error
+    assert run._loop is not None
+    with run._between, torch.no_grad():
+        rare = run._loop.method.encoder.tokenizer.convert_tokens_to_ids("the")
+        run._loop.method.encoder.backbone.get_input_embeddings().weight[rare] = float("nan")
+    with pytest.raises(FloatingPointError, match=r"rows are not finite \(\d+: '"):
+        run.wait()
+
+
+@pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM"])
+def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path) -> None:
+    program = """
+        import sys
+        import clwork
+        print("ready", flush=True)
+        run = clwork.train("simcse", steps=100_000, batch_size=8, device="cpu", folder=sys.argv[1])
+        print(run.status, run.alive, run.step, flush=True)
+    """
+    folder = tmp_path / "run"
+    other = elsewhere(program, str(folder))
+    assert other.stdout is not None
+    other.stdout.readline()
+    while not (folder / "checkpoint.safetensors").exists():
+        assert other.poll() is None
+    os.kill(other.pid, getattr(__import__("signal"), signal_name))
+    told, _ = other.communicate(timeout=120)
+    stored = clwork.open_run(folder)
+    assert stored.status == "stopped"
+    assert RunFolder(folder).checkpoint_meta().step == stored.step
+    if signal_name == "SIGINT":
+        assert told.split() == ["stopped", "False", str(stored.step)] and other.returncode == 0
+    else:
+        assert other.returncode == -15
+
+
+def test_controls_at_the_edges_of_a_run(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
+    while run.step < 1:
+        assert run.alive
+    run.pause()
+    while run.status != "paused":
+        assert run.alive
+    run.controls.temperature = 0.3
+    run.stop()
+    run.wait()
+    assert run.controls.temperature == run.config.temperature == 0.3
+    with pytest.raises(RuntimeError, match=r"run is stopped: temperature stays at 0\.3"):
+        run.controls.temperature = 0.4
+    resumed = clwork.resume(run.folder, background=True)
+    while resumed.step < run.step + 1:
+        assert resumed.alive
+    assert resumed.config.temperature == 0.3
+    events = "; ".join(row.get("event", "") for row in resumed.records())
+    resumed.stop()
+    resumed.wait()
+    assert "temperature 0.05 → 0.3" in events

@@ -1,0 +1,253 @@
+"""A run's folder from somebody else: nothing outside of it is read into it, written, replaced or copied."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clwork
+from clwork import lab
+from clwork.training import RunFolder, stored_runs
+
+from ..runs import stop_at
+from .conftest import SHORT
+
+SECRET = "-----BEGIN A KEY THAT IS NOBODY'S BUSINESS-----"
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that was stopped half-way; every test spoils a copy."""
+    place = tmp_path_factory.mktemp("good")
+    corpus = clwork.data.sentences("wikipedia-mini")[:160]
+    run = clwork.start("simcse", sentences=list(corpus), steps=4, folder=place / "run", **SHORT)
+    return stop_at(run, 2).folder
+
+
+@pytest.fixture(autouse=True)
+def nothing_hangs() -> Iterator[None]:
+    """What would wait for ever fails instead."""
+
+    def late(*_: object) -> None:
+        raise TimeoutError("something waits for a file that never ends")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+Spoil = Callable[[Path, Path], None]
+
+
+def link(name: str, folder: bool = False) -> Spoil:
+    def spoil(run: Path, outside: Path) -> None:
+        target = outside / "folder" if folder else outside / "secret"
+        if (run / name).is_dir():
+            shutil.rmtree(run / name)
+        (run / name).unlink(missing_ok=True)
+        (run / name).symlink_to(target)
+
+    return spoil
+
+
+def special(name: str) -> Spoil:
+    def spoil(run: Path, _: Path) -> None:
+        (run / name).unlink(missing_ok=True)
+        os.mkfifo(run / name)
+
+    return spoil
+
+
+def endless(name: str) -> Spoil:
+    def spoil(run: Path, _: Path) -> None:
+        (run / name).unlink(missing_ok=True)
+        (run / name).symlink_to("/dev/zero")
+
+    return spoil
+
+
+def directory(name: str) -> Spoil:
+    def spoil(run: Path, _: Path) -> None:
+        (run / name).unlink(missing_ok=True)
+        (run / name).mkdir()
+
+    return spoil
+
+
+def text(name: str, content: str) -> Spoil:
+    def spoil(run: Path, _: Path) -> None:
+        (run / name).write_text(content)
+
+    return spoil
+
+
+def recipe(**values: Any) -> Spoil:
+    def spoil(run: Path, outside: Path) -> None:
+        stored = json.loads((run / "run.json").read_text())
+        told = {k: v(outside) if callable(v) else v for k, v in values.items()}
+        (run / "run.json").write_text(json.dumps(stored | told))
+
+    return spoil
+
+
+def checkpoint(**values: Any) -> Spoil:
+    def spoil(run: Path, _: Path) -> None:
+        files = RunFolder(run)
+        tensors, meta = files.read_checkpoint()
+        (run / "checkpoint.earlier.safetensors").unlink(missing_ok=True)
+        clwork.training.state.write_state(run / "checkpoint.safetensors", tensors, meta.model_dump() | values)
+
+    return spoil
+
+
+def no_fingerprint(**values: Any) -> Spoil:
+    return recipe(fingerprints={}, **values)
+
+
+def config(**values: Any) -> Spoil:
+    def spoil(run: Path, _: Path) -> None:
+        stored = json.loads((run / "run.json").read_text())
+        stored["config"] |= values
+        (run / "run.json").write_text(json.dumps(stored))
+
+    return spoil
+
+
+DEEP = "[" * 100_000
+LONG = "9" * 5_000
+UNREADABLE: dict[str, Spoil] = {  # not shown as a run: a line on the desk, and an error on resume
+    "recipe is a link": link("run.json"),
+    "recipe is a fifo": special("run.json"),
+    "recipe is endless": endless("run.json"),
+    "recipe is a folder": directory("run.json"),
+    "recipe is empty": text("run.json", ""),
+    "recipe is a list": text("run.json", "[]"),
+    "recipe is deep": text("run.json", DEEP),
+    "recipe has a long number": text("run.json", '{"format": ' + LONG + "}"),
+    "recipe has another field": recipe(more=1),
+    "recipe of a later format": recipe(format=3),
+    "recipe's format is a text": recipe(format="2"),
+    "recipe's steps are a text": recipe(steps="4"),
+    "recipe's steps are huge": recipe(steps=10**12),
+    "recipe's steps are none": recipe(steps=0),
+    "recipe's config is nested": recipe(config={"temperature": {"a": 1}}),
+    "recipe's precision is a name in torch": recipe(precision="load"),
+    "recipe's name is very long": recipe(name="x" * 100_000),
+}
+REFUSED: dict[str, Spoil] = {  # shown, for its recipe can be read, but not resumed
+    "checkpoint is a link": link("checkpoint.safetensors"),
+    "checkpoint is a fifo": special("checkpoint.safetensors"),
+    "checkpoint is endless": endless("checkpoint.safetensors"),
+    "checkpoint is a folder": directory("checkpoint.safetensors"),
+    "checkpoint is text": text("checkpoint.safetensors", SECRET),
+    "lock is a link": link("run.lock"),
+    "lock is a fifo": special("run.lock"),
+    "texts are a link": link("sentences.jsonl"),
+    "texts are a fifo": special("sentences.jsonl"),
+    "texts are endless": endless("sentences.jsonl"),
+    "texts are deep": text("sentences.jsonl", DEEP),
+    "texts are others": text("sentences.jsonl", '{"example": "one"}\n' * 20),
+    "texts lack examples": text("sentences.jsonl", '{"text": "one"}\n' * 20),
+    "corpus names a system file": no_fingerprint(sentences={"source": {"source": "/etc/passwd"}}),
+    "corpus names a system file, with a fingerprint": recipe(sentences={"source": {"source": "/etc/passwd"}}),
+    "corpus names a file beside": no_fingerprint(sentences=lambda outside: {"source": str(outside / "secret")}),
+    "encoder names a folder": no_fingerprint(encoder=lambda outside: str(outside / "folder")),
+    "encoder names a folder, with a fingerprint": recipe(encoder=lambda outside: str(outside / "folder")),
+    "word vectors name a system file": no_fingerprint(encoder="textcnn:/etc/passwd"),
+    "checkpoint's temperature is negative": checkpoint(config={"temperature": -1.0}),
+    "checkpoint's step is huge": checkpoint(step=10**9),
+    "checkpoint's step is beyond the end": checkpoint(step=5),
+    "checkpoint's step is a text": checkpoint(step="<b>2</b>"),
+    "checkpoint's best is a text": checkpoint(best={"step": "<img src=x onerror=1>", "score": 1.0, "rule": ""}),
+    "checkpoint's seconds are endless": checkpoint(seconds=-1.0),
+    "checkpoint has another field": checkpoint(more=1),
+    "config has an unknown name": config(nonsense=1),
+    "config is out of range": config(temperature=-1.0),
+    "batch is huge": config(batch_size=10**9),
+}
+HARMLESS: dict[str, Spoil] = {  # as if it were not there
+    "record is a link": link("record.jsonl"),
+    "record is deep": text("record.jsonl", DEEP),
+    "record's step is a text": text("record.jsonl", '{"step": "<b>1</b>"}\n'),
+    "record holds markup": text("record.jsonl", '{"step": 0, "event": "<img src=x onerror=alert(1)>"}\n'),
+    "state is a link": link("state.json"),
+    "state is a fifo": special("state.json"),
+    "state is deep": text("state.json", DEEP),
+    "draft of the record is a link": link("record.jsonl.partial"),
+    "encoder is a link": link("encoder", folder=True),
+    "best is a link": link("best", folder=True),
+    "best of a step is a link": link("best-000002", folder=True),
+    "a further link": link("key"),
+}
+
+
+@pytest.fixture
+def place(good: Path, tmp_path: Path) -> Path:
+    """A folder of runs with a copy of the good one, and something outside that nobody may touch."""
+    shutil.copytree(good, tmp_path / "runs" / "strange")
+    shutil.copytree(good, tmp_path / "runs" / "other")
+    (tmp_path / "outside" / "folder").mkdir(parents=True)
+    (tmp_path / "outside" / "secret").write_text(SECRET)
+    (tmp_path / "outside" / "folder" / "config.json").write_text(SECRET)
+    return tmp_path
+
+
+def untouched(place: Path) -> bool:
+    outside = place / "outside"
+    names = sorted(str(path.relative_to(outside)) for path in outside.rglob("*"))
+    same = [(outside / name).read_text() == SECRET for name in ("secret", "folder/config.json")]
+    copied = [path for path in place.rglob("*") if path.is_file() and not path.is_relative_to(outside)]
+    leaked = [path for path in copied if not path.is_symlink() and SECRET.encode() in path.read_bytes()]
+    return names == ["folder", "folder/config.json", "secret"] and all(same) and not leaked
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_a_recipe_that_cannot_be_read_is_a_line_on_the_desk(kind: str, place: Path) -> None:
+    strange = place / "runs" / "strange"
+    UNREADABLE[kind](strange, place / "outside")
+    found, trouble = stored_runs(place / "runs")
+    assert [run.folder.name for run in found] == ["other"]
+    assert len(trouble) == 1 and trouble[0].startswith("strange cannot be read") and len(trouble[0]) < 500
+    assert "other" in lab.desk(place / "runs").table.value
+    with pytest.raises((OSError, ValueError)):
+        clwork.resume(strange)
+    assert untouched(place)
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_is_not_as_it_should_be_is_not_resumed(kind: str, place: Path) -> None:
+    strange = place / "runs" / "strange"
+    REFUSED[kind](strange, place / "outside")
+    if not kind.endswith("text"):  # else the secret is in the run itself
+        assert untouched(place)
+    assert len(stored_runs(place / "runs")[0]) == 2
+    with pytest.raises((OSError, ValueError)) as raised:
+        clwork.resume(strange)
+    assert "root:" not in str(raised.value) and SECRET not in str(raised.value)
+    if kind != "checkpoint is text":
+        assert untouched(place)
+
+
+@pytest.mark.parametrize("kind", HARMLESS)
+def test_what_leads_outside_is_as_if_it_were_not_there(kind: str, place: Path) -> None:
+    strange = place / "runs" / "strange"
+    HARMLESS[kind](strange, place / "outside")
+    desk = lab.desk(place / "runs")
+    assert {run.folder.name for run in desk.found} == {"strange", "other"}
+    assert "<img" not in desk.table.value + desk.state.value
+    RunFolder(strange).copy_to(place / "copy", "stopped")
+    assert not [path for path in (place / "copy").rglob("*") if path.is_symlink()]
+    try:
+        assert clwork.resume(strange).status == "finished"
+    except OSError as error:
+        assert "is a link" in str(error) or "links" in str(error)
+    assert untouched(place)
