@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/clwork
 NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300
 
-.PHONY: help lab test lint types unit notebooks readme clean FORCE
+.PHONY: help lab test lint types unit notebooks torture readme clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -46,6 +46,9 @@ notebooks: $(STAMPS)/test
 	 $(BIN)/python -m pytest $(NBVAL) --durations=10 notebooks
 
 # ---- upkeep ----------------------------------------------------------------------------------------------------------
+
+torture: $(STAMPS)/test
+	$(BIN)/python -m tests.torture --kills 1000
 
 readme: $(STAMPS)/test
 	$(BIN)/python scripts/readme.py

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 
-from ..encoders import Encoder
+from ..data import Sentences
 
 
 def fingerprint(thing: Any) -> str:
@@ -14,16 +15,13 @@ def fingerprint(thing: Any) -> str:
 
     Empty where nothing can be said: a stream that does not know its source.
     """
-    if isinstance(thing, Encoder) and not hasattr(thing, "fingerprint"):  # TEMPORARY
-        found = hashlib.blake2b(digest_size=8)
-        for name, tensor in thing.state_dict().items():
-            found.update(name.encode() + tensor.detach().cpu().contiguous().numpy().tobytes())
-        return found.hexdigest()
-    if isinstance(thing, Encoder) or hasattr(thing, "fingerprint"):
+    if isinstance(thing, Sequence) and len(thing) and isinstance(thing[0], str) and not isinstance(thing, Sentences):
+        thing = Sentences(thing)  # a list, and the copy of it that a run's folder keeps, are alike
+    if hasattr(thing, "fingerprint"):
         return str(thing.fingerprint())
-    if not hasattr(thing, "__len__"):
+    if not isinstance(thing, Sequence):
         return ""
-    found = hashlib.blake2b(digest_size=8)
+    found = hashlib.blake2b(digest_size=16)
     for example in thing:
         found.update(json.dumps(example, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
     return found.hexdigest()

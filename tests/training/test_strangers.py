@@ -217,7 +217,7 @@ def test_a_recipe_that_cannot_be_read_is_a_line_on_the_desk(kind: str, place: Pa
     found, trouble = stored_runs(place / "runs")
     assert [run.folder.name for run in found] == ["other"]
     assert len(trouble) == 1 and trouble[0].startswith("strange cannot be read") and len(trouble[0]) < 500
-    assert "other" in lab.desk(place / "runs").table.value
+    assert lab.desk(place / "runs").table.value.count("scope='row'>run") == 1
     with pytest.raises((OSError, ValueError)):
         clwork.resume(strange)
     assert untouched(place)
