@@ -16,6 +16,7 @@ from .grouping import PLACES_ON_CPU, PLACES_ON_GPU, Places, by_length
 from .heads import ProjectionHead
 from .pooling import check_pooling, needs_all_layers, pool
 from .tokens import Splitter, Tokens, check_texts, closing, cut, positions
+from .whole import whole
 
 Vectors = npt.NDArray[np.float32]
 Batch = dict[str, Tensor]
@@ -51,7 +52,7 @@ class Encoder(nn.Module):
     ) -> None:
         super().__init__()
         self.backbone, self.tokenizer, self.head = backbone, tokenizer, head
-        self.name, self.pooling, self.first_layer = name, check_pooling(pooling), first_layer
+        self.name, self.pooling, self.first_layer = name, check_pooling(pooling), whole("first_layer", first_layer, 0)
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
         self.max_length = positions(config, tokenizer)
@@ -157,11 +158,14 @@ class Encoder(nn.Module):
         Works in batches of like length, bounded by ``batch_size`` sentences or by default by the places they take, and
         gives the vectors back in the order of the texts.
 
+        ``texts`` may be a list, tuple, array, Series, generator or anything else with an order.
+
         Shapes: returns ``(N, dim)`` float32; no texts give ``(0, dim)``.
 
         Raises:
-            TypeError: a single str, or something that is not text.
-            ValueError: ``batch_size`` below 1.
+            TypeError: a single str, a set, a dict, a table, or something that is not text; ``batch_size`` is no whole
+                number.
+            ValueError: ``batch_size`` below 1; a text with half of a surrogate pair.
         """
         rows = [tokens.ids for tokens in self.tokenize(texts)]
         out = np.zeros((len(rows), self.dim), dtype=np.float32)
@@ -187,10 +191,9 @@ class Encoder(nn.Module):
 
     def _batches(self, rows: Sequence[list[int]], batch_size: int | None, progress: bool) -> Iterator[Places]:
         """Indices of rows, longest first: what does not fit into memory fails at once, not at the end."""
-        if batch_size is not None and batch_size < 1:
-            raise ValueError(f"batch_size={batch_size} is too small; give 1 or more")
         from tqdm.auto import tqdm
 
+        batch_size = None if batch_size is None else whole("batch_size", batch_size, least=1)
         places = PLACES_ON_CPU if self.device.type == "cpu" else PLACES_ON_GPU
         with tqdm(total=len(rows), desc="encode", unit="sentence", disable=not progress) as bar:
             for chosen in by_length([len(row) for row in rows], places, batch_size):
@@ -217,6 +220,12 @@ class Encoder(nn.Module):
         """The backbone alone under a pooling, sharing its weights; ``cls`` becomes the raw ``cls_before_pooler``."""
         raw = "cls_before_pooler" if pooling == "cls" else pooling
         return Encoder(self.backbone, self.tokenizer, name=self.name, pooling=raw, first_layer=self.first_layer)
+
+    def fingerprint(self) -> str:
+        """32 hex digits that are equal for equal encoders, from whatever folder or name; see :func:`.fingerprint`."""
+        from .identity import fingerprint
+
+        return fingerprint(self)
 
     def save(self, folder: str | Path) -> None:
         """Write weights (float32 safetensors), tokenizer, pooling and head; see :func:`.save_encoder`."""

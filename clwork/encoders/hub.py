@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import socket
@@ -11,8 +10,11 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
+from .files import inside, read_json, refuse, survey
+from .weights import INDEX, WEIGHTS
+
 MINI = Path(__file__).parent / "mini"
-WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
+SUBFOLDERS = ("1_Pooling", "additional_chat_templates")  # whose files are read too
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth", "model.bin", "model.ckpt")
 REMEDY = 'use the bundled encoder, load_encoder("mini"), or the path of a folder that holds the model'
 
@@ -36,7 +38,10 @@ def hub_reachable(timeout: float = 3.0) -> bool:
 
 
 class Source:
-    """A model's files by name, from a local folder or the hub.
+    """A model's files by name, from a local folder or the hub: regular files alone, inside the folder alone.
+
+    Every entry of a folder is looked at before anything opens one of them. The files of a hub name are what the hub's
+    client gives: its cache consists of links, which are followed.
 
     Attributes:
         where: what ``transformers`` takes: a folder's path or a hub name.
@@ -44,20 +49,26 @@ class Source:
         offline: whether only the local cache may be asked.
 
     Raises:
+        TypeError: the name is neither text nor a path.
         FileNotFoundError: the name is a path and nothing is there.
         ConnectionError: it is a hub name, the hub cannot be reached, and no copy is in the cache.
-        ValueError: the hub has no such model, or it has no safetensors weights.
+        ValueError: the hub has no such model, it has no safetensors weights, or a file of the folder is a link out of
+            it or no regular file.
     """
 
     def __init__(self, name: str | Path) -> None:
-        self.name = str(name)
+        self.name = _check_name(name)
         path = MINI if self.name == "mini" else Path(name).expanduser()
         self.folder = path if path.is_dir() else None
         self.offline = False
         if self.folder is None:
             if self.name == "mini" or isinstance(name, Path) or not _looks_like_hub(self.name):
-                raise FileNotFoundError(f"there is no folder {path}; give a folder, a hub name, or 'mini'")
+                seen = "a file" if path.exists() else "a link that leads nowhere" if path.is_symlink() else ""
+                found = f"{path} is {seen}, no folder" if seen else f"there is no folder {path}"
+                raise FileNotFoundError(f"{found}; give a folder, a hub name, or 'mini'")
             self.offline = not hub_reachable()
+        else:
+            survey(self.folder, SUBFOLDERS)
         self.where = self.name if self.folder is None else str(self.folder)
         if self.file("config.json") is None:
             self._refuse_without_config()
@@ -66,7 +77,7 @@ class Source:
     def file(self, name: str) -> Path | None:
         """Local path of one of the model's files, fetched if need be; None if the model has no such file."""
         if self.folder is not None:
-            return self.folder / name if (self.folder / name).is_file() else None
+            return inside(self.folder, name)
         from transformers.utils.hub import cached_file
 
         try:
@@ -77,12 +88,16 @@ class Source:
             if self.offline or _is_network_error(error):
                 raise self._unreachable() from error
             raise ValueError(f"the model hub gives no {self.name!r}: {_first_line(error)}; {REMEDY}") from error
-        return None if found is None else Path(found)
+        if found is None:
+            return None
+        if not Path(found).is_file():
+            refuse(Path(found), "is no regular file", "delete this model from the hub's cache and fetch it again")
+        return Path(found).resolve()
 
     def json(self, name: str) -> dict[str, Any]:
         """Contents of one of the model's JSON files, empty if there is none."""
         path = self.file(name)
-        return {} if path is None else dict(json.loads(path.read_text(encoding="utf-8")))
+        return {} if path is None else read_json(path)
 
     def _refuse_without_config(self) -> None:
         if self.offline:
@@ -97,7 +112,7 @@ class Source:
         )
 
     def _require_safetensors(self) -> None:
-        if any(self.file(name) is not None for name in WEIGHTS):
+        if any(self.file(name) is not None for name in (WEIGHTS, INDEX)):
             return
         pickles = [name for name in PICKLES if self.folder is not None and (self.folder / name).exists()]
         seen = f"only pickled weights ({', '.join(pickles)})" if pickles else "no model.safetensors"
@@ -107,6 +122,14 @@ class Source:
             f"{self.where} has {seen}. clwork loads safetensors alone, for unpickling can run any code. If you trust "
             "where the model comes from, load it with transformers and save it again with save_pretrained(folder)"
         )
+
+
+def _check_name(name: str | Path) -> str:
+    if not isinstance(name, str | os.PathLike):
+        raise TypeError(f"an encoder's name is text or a path, got {name!r:.60} ({type(name).__name__}); {REMEDY}")
+    if not str(name).strip() or "\0" in str(name):
+        raise ValueError(f"{str(name)!r:.60} is no name of an encoder; {REMEDY}")
+    return str(name)
 
 
 def _looks_like_hub(name: str) -> bool:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import torch
-from torch import nn
 
+from .backbones import Transformer, read_transformer
 from .encoder import Encoder
-from .heads import ProjectionHead
 from .hub import Source
 from .pooling import check_pooling
-from .quiet import quiet
-from .saving import read_head, read_meta
+from .saving import read_head, read_note
 from .textcnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 
 SENTENCE_TRANSFORMERS = {"cls": "cls_before_pooler", "mean": "mean", "max": "max"}
@@ -37,35 +35,79 @@ def load_encoder(
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
         seed: of weights that are in no file, namely an untrained TextCNN's.
 
+    A folder may come from anybody: no code of it is run, only regular files inside of it are read, and it is refused
+    where its files are damaged or do not belong together. SECURITY.md says what is promised.
+
     Raises:
+        TypeError: a name that is neither text nor a path.
         FileNotFoundError: no such folder.
         ConnectionError: a hub name, and the hub cannot be reached.
-        ValueError: no such model, no safetensors, not an encoder, unknown pooling, or one that disagrees with the
-            representation of a saved encoder.
+        ValueError: no such model, no safetensors, no tokenizer, not an encoder, a damaged file or one that is a link
+            out of the folder, an unknown pooling or device, or a pooling that disagrees with the representation of a
+            saved encoder.
     """
     if pooling is not None:
         check_pooling(pooling)
+    place = check_device(device)
     if str(name).startswith(PREFIX):
-        fresh = textcnn(str(name).removeprefix(PREFIX), seed=seed, device=device)
+        fresh = textcnn(str(name).removeprefix(PREFIX), seed=seed, device=str(place))
         return fresh if pooling is None else fresh.with_pooling(pooling).eval()
     source = Source(name)
-    meta = read_meta(source.folder) if source.folder is not None else {}
-    if meta and pooling not in (None, meta["pooling"]):
+    note = read_note(source.folder) if source.folder is not None else None
+    if note is not None and pooling not in (None, note.pooling):
         raise ValueError(
-            f"the encoder in {name} was saved with pooling {meta['pooling']!r}, which its vectors depend on; "
+            f"the encoder in {name} was saved with pooling {note.pooling!r}, which its vectors depend on; "
             f"load it without pooling, or change it knowingly: load_encoder({str(name)!r}).with_pooling({pooling!r})"
         )
-    backbone: Any
     backbone, pooler, tokenizer = _load(source)
-    if meta:
-        head, first_layer = read_head(Path(source.where), meta["head"]), int(meta["first_layer"])
-        pooling = str(meta["pooling"])
+    if note is not None:
+        head, first_layer, pooling = read_head(Path(source.where), note.head), note.first_layer, note.pooling
     else:
         pooling, first_layer = pooling or _default_pooling(source), 1
         head = pooler if pooling in ("cls", "cls_before_pooler") else None
-    backbone.clwork_base = meta.get("made_from", str(name))
+    backbone.clwork_base = str(name) if note is None else note.made_from
     encoder = Encoder(backbone, tokenizer, name=str(name), pooling=pooling, head=head, first_layer=first_layer)
-    return encoder.to(device or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
+    return _tried(encoder.to(place).eval())
+
+
+def check_device(device: str | torch.device | None) -> torch.device:
+    """The device by its name; None is a GPU if there is one, else the processor.
+
+    Raises:
+        TypeError: it is no name.
+        ValueError: torch does not know it, or this machine has none.
+    """
+    if device is None:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if not isinstance(device, str | torch.device):
+        raise TypeError(f"device={device!r:.60} ({type(device).__name__}) is no name of a device; give 'cpu' or 'cuda'")
+    try:
+        place = torch.device(device)
+        torch.empty(0, device=place)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        said = str(error).splitlines()[0][:120]
+        raise ValueError(f"device={str(device)!r:.60} cannot be used here ({said}); give 'cpu', or None") from error
+    return place
+
+
+def _tried(encoder: Encoder) -> Encoder:
+    """The encoder, once it has given a vector: what a description can break shows here, not in the middle of a run."""
+    try:
+        vectors = encoder.encode(["a"])
+    except (MemoryError, torch.OutOfMemoryError):
+        raise
+    except Exception as error:  # of whatever kind: the description is a stranger's
+        said = " ".join(str(error).split())[:200]
+        raise ValueError(
+            f"{encoder.name} cannot encode a word ({type(error).__name__}: {said}): its config.json does not fit its "
+            "weights or its pooling; take both from one source"
+        ) from error
+    if not np.isfinite(vectors).all():
+        raise ValueError(
+            f"{encoder.name} gives NaN or infinity for a word, though its weights are finite: config.json is damaged; "
+            "take it from its source again"
+        )
+    return encoder
 
 
 def base_of(encoder: str | Path | Encoder) -> str:
@@ -76,7 +118,8 @@ def base_of(encoder: str | Path | Encoder) -> str:
     """
     if isinstance(encoder, Encoder):
         return encoder.base
-    return str(read_meta(Path(encoder).expanduser()).get("made_from", encoder))
+    note = read_note(Path(encoder).expanduser())
+    return str(encoder) if note is None else note.made_from
 
 
 def _default_pooling(source: Source) -> str:
@@ -91,48 +134,15 @@ def _default_pooling(source: Source) -> str:
     modes = [mode] if mode else [new for new, key in old.items() if config.get(f"pooling_mode_{key}")]
     if not config:
         return "cls_before_pooler"
-    if len(modes) != 1 or modes[0] not in SENTENCE_TRANSFORMERS:
+    if len(modes) != 1 or not isinstance(modes[0], str) or modes[0] not in SENTENCE_TRANSFORMERS:
         raise ValueError(
-            f"{source.where} pools by {mode or modes}, which clwork does not know; name a pooling yourself"
+            f"{source.where} pools by {mode or modes!r:.80}, which clwork does not know; name a pooling yourself"
         )
     return SENTENCE_TRANSFORMERS[modes[0]]
 
 
-def _load(source: Source) -> tuple[nn.Module, ProjectionHead | None, Any]:
-    """Backbone, the pooler it was trained with (None if it has none) and tokenizer."""
+def _load(source: Source) -> Transformer:
     if source.folder is not None and source.json("config.json").get("model_type") == MODEL_TYPE:
         backbone, tokenizer = read_textcnn(source.folder)
-        return backbone, None, tokenizer
-    from transformers import AutoConfig, AutoModel, AutoTokenizer
-
-    options: dict[str, Any] = {"local_files_only": source.offline, "trust_remote_code": False}
-    try:
-        config = AutoConfig.from_pretrained(source.where, **options)
-    except (ValueError, KeyError) as error:
-        raise ValueError(
-            f"{source.where} is of a kind that transformers does not know without running code from the model's own "
-            f"folder, which clwork never does ({str(error).strip().splitlines()[0]})"
-        ) from error
-    if config.is_encoder_decoder:
-        raise ValueError(f"{source.where} is an encoder-decoder ({config.model_type}); give an encoder, such as a BERT")
-    tokenizer = AutoTokenizer.from_pretrained(source.where, **options)
-    if tokenizer.pad_token_id is None:
-        raise ValueError(f"{source.where} ({config.model_type}) has no padding token; give an encoder, such as a BERT")
-    # a pooler that is not in the file is drawn at random, and thrown away below: not from the user's random state
-    with quiet(), torch.random.fork_rng(devices=[]):
-        backbone, info = AutoModel.from_pretrained(
-            source.where, config=config, dtype=torch.float32, use_safetensors=True, output_loading_info=True, **options
-        )
-    missing = [key for key in info["missing_keys"] if not key.startswith("pooler.")]
-    if missing:
-        raise ValueError(f"{source.where} lacks weights of its own model, such as {sorted(missing)[0]}: it is damaged")
-    return backbone, _take_pooler(backbone, trained=len(missing) == len(info["missing_keys"])), tokenizer
-
-
-def _take_pooler(backbone: Any, trained: bool) -> ProjectionHead | None:
-    """Detach the pooler from a model: as a head if its weights were in the file, else it is random and dropped."""
-    pooler = getattr(backbone, "pooler", None)
-    if not isinstance(pooler, nn.Module):
-        return None
-    backbone.pooler = None
-    return ProjectionHead.from_pooler(pooler) if trained else None
+        return Transformer(backbone, None, tokenizer)
+    return read_transformer(source)

@@ -5,41 +5,59 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import uuid
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .encoder import Encoder
+from .files import inside
 from .heads import ProjectionHead
+from .leftovers import own_name, sweep
 from .quiet import quiet
+from .weights import Shape, check_finite, fit, open_weights
+
+if TYPE_CHECKING:
+    from .schemas import HeadSpec, Note
 
 META = "clwork.json"
 HEAD = "head.safetensors"
-FORMAT = 1
 
 
 def save_encoder(encoder: Encoder, folder: str | Path) -> None:
     """Write weights (float32 safetensors), tokenizer, pooling and head; ``load_encoder`` gives equal vectors back.
 
     The folder appears whole or not at all: it is written beside its place and renamed. An encoder that clwork saved
-    there before is replaced.
+    there before is replaced. Nothing is written through a link: a link in the folder's place is refused, and the
+    folder beside is made anew. What a killed save has left beside the place is swept away.
 
     Raises:
-        FileExistsError: the folder holds files that clwork did not write.
+        FileExistsError: the folder holds files that clwork did not write, or a link is in its place.
         TypeError: the head is not a ProjectionHead.
     """
-    folder = Path(folder).expanduser().resolve()
+    folder = _place(Path(folder))
     head = encoder.head
     if head is not None and not isinstance(head, ProjectionHead):
         raise TypeError(f"a head of type {type(head).__name__} cannot be saved; use clwork.encoders.ProjectionHead")
-    _refuse_foreign(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    fresh = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}")
+    sweep(folder)
+    _refuse_foreign(folder)
+    fresh = own_name(folder)
+    fresh.mkdir()  # fails where anything is, were it a link
     try:
         _write(encoder, head, fresh)
         _swap(fresh, folder)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _place(folder: Path) -> Path:
+    """The folder's place, links on the way to it followed, but not itself a link."""
+    folder = folder.expanduser()
+    if folder.name in ("", ".."):
+        return folder.resolve()
+    place = folder.parent.resolve() / folder.name
+    if place.is_symlink():
+        raise FileExistsError(f"{place} is a link to {os.readlink(place)}; give the name of a folder itself")
+    return place
 
 
 def _refuse_foreign(folder: Path) -> None:
@@ -48,15 +66,20 @@ def _refuse_foreign(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise FileExistsError(f"{folder} is a file; give the name of a folder")
-    present = {path.name for path in folder.iterdir()}
-    foreign = present - set(read_meta(folder).get("files", [])) if META in present else present
+    note = read_note(folder)
+    own = set() if note is None else set(note.files)
+    foreign = sorted(
+        entry.name for entry in os.scandir(folder) if entry.name not in own or not entry.is_file(follow_symlinks=False)
+    )
     if foreign:
-        named = ", ".join(sorted(foreign)[:3])
+        named = ", ".join(foreign[:3])
         raise FileExistsError(f"{folder} holds files that are not a saved encoder's ({named}); give another folder")
 
 
 def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
     from safetensors.torch import save_file
+
+    from .schemas import FORMAT
 
     backbone: Any = encoder.backbone
     with quiet():
@@ -93,38 +116,35 @@ def _swap(fresh: Path, folder: Path) -> None:
     shutil.rmtree(old)
 
 
-def read_meta(folder: Path) -> dict[str, Any]:
-    """What clwork noted beside a saved encoder; an empty dict for folders of other origin.
+def read_note(folder: Path) -> Note | None:
+    """What clwork noted beside a saved encoder; None for folders of other origin.
 
     Raises:
-        ValueError: the note is damaged, or of a newer format.
+        ValueError: the note is damaged, of a newer format, or no regular file of the folder.
     """
-    path = folder / META
-    if not path.exists():
-        return {}
-    try:
-        meta = json.loads(path.read_text(encoding="utf-8"))
-        known = meta["format"] <= FORMAT
-    except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path} is damaged ({error}); save the encoder again") from error
-    if not known:
-        raise ValueError(f"{path} has format {meta['format']}, this clwork reads up to {FORMAT}: update clwork")
-    return dict(meta)
+    path = inside(folder, META)
+    if path is None:
+        return None
+    from .schemas import Note, read_as
+
+    return read_as(Note, path)
 
 
-def read_head(folder: Path, spec: dict[str, Any] | None) -> ProjectionHead | None:
+def read_head(folder: Path, spec: HeadSpec | None) -> ProjectionHead | None:
     """The saved head, or None where there was none.
 
     Raises:
-        ValueError: the head's weights are missing or of another shape.
+        ValueError: the head's weights are missing, damaged, not finite or of another shape.
     """
     if spec is None:
         return None
-    from safetensors.torch import load_file
-
-    head = ProjectionHead.from_spec(spec)
-    try:
-        head.load_state_dict(load_file(folder / HEAD))
-    except (OSError, RuntimeError) as error:
-        raise ValueError(f"the head of the encoder in {folder} cannot be read: {error}; save it again") from error
+    path = inside(folder, HEAD)
+    if path is None:
+        raise ValueError(f"the head of the encoder in {folder} is missing (no {HEAD}); save the encoder again")
+    weights = open_weights([path])
+    wanted: dict[str, Shape] = {"dense.weight": (spec.out, spec.dim), "dense.bias": (spec.out,)}
+    fit(path, weights.shapes, wanted)
+    head = ProjectionHead.from_spec(spec.model_dump())
+    head.load_state_dict({name: part[...] for name, part in weights.slices.items()})
+    check_finite(path, head.state_dict().items())
     return head

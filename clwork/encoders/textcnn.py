@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,11 +16,14 @@ from torch.nn import functional as F
 
 from .attention import word_attention
 from .encoder import Encoder
-from .word_vectors import FrozenVectors, find_vectors
+from .files import inside, refuse
+from .weights import WEIGHTS, Shape, check_finite, fit, open_weights
+from .whole import whole
+from .word_vectors import FrozenVectors, find_vectors, vectors_for
 
 PREFIX = "textcnn:"
 MODEL_TYPE = "clwork-textcnn"
-WEIGHTS = "model.safetensors"
+WIDEST = 65_536  # filters of one width
 # The text of GCLSR has 1, 1, 1, 6, 15, 20 and 300 filters of each (C9: its code 10 and 15 for the last two, and 640).
 # But the headline row of its Table 2 is the row (1, 1, 1, 1, 1, 1) of its Table 9 (C14), and that is six times cheaper.
 REGIONS = (1, 1, 1, 1, 1, 1)
@@ -42,10 +45,15 @@ class TextCNNConfig:
     max_position_embeddings: int = 512
 
     def __post_init__(self) -> None:
-        if not self.regions or min(self.regions) < 1 or max(self.regions) > 64:
-            raise ValueError(f"regions={self.regions!r}; give at least one width, each from 1 to 64 words")
-        if self.filters < 1:
-            raise ValueError(f"filters={self.filters}; give 1 or more for each region")
+        if not isinstance(self.vectors, str) or not self.vectors:
+            raise TypeError(f"vectors={self.vectors!r:.60}; give the name of word vectors, such as 'glove-6b-50d'")
+        if isinstance(self.regions, str) or not isinstance(self.regions, Iterable):
+            raise TypeError(f"regions={self.regions!r:.60}; give widths in words, such as (1, 2, 3)")
+        regions = tuple(whole("regions", region, least=1, most=64) for region in self.regions)
+        if not regions:
+            raise ValueError("regions=(); give at least one width, each from 1 to 64 words")
+        object.__setattr__(self, "regions", regions)  # numpy's numbers become Python's, as JSON wants them
+        object.__setattr__(self, "filters", whole("filters", self.filters, least=1, most=WIDEST))
 
     @property
     def hidden_size(self) -> int:
@@ -154,8 +162,9 @@ def textcnn(
         Exception: what :func:`clwork.data.word_vectors` raises.
     """
     config = TextCNNConfig(vectors, tuple(regions), filters, attention)
+    generator = torch.Generator().manual_seed(whole("seed", seed, least=-(1 << 63), most=(1 << 64) - 1))
     table, tokenizer = find_vectors(vectors)
-    backbone = TextCNN(config, table, torch.Generator().manual_seed(seed))
+    backbone = TextCNN(config, table, generator)
     encoder = Encoder(backbone, tokenizer, name=f"{PREFIX}{vectors}", pooling="max")
     return encoder.to(device or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
 
@@ -200,29 +209,32 @@ def reshaped(
 def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
     """The TextCNN that :meth:`TextCNN.save_pretrained` wrote, and its tokenizer.
 
-    The word vectors are looked for where they were, then as a file of the same name in ``folder``.
+    The word vectors are looked for where they were, then as a file of the same name in ``folder``. Their numbers are
+    compared by fingerprint, and never shown.
 
     Raises:
-        ValueError: the vectors are not those it was trained on, or the weights do not fit.
-        Exception: what :func:`clwork.data.word_vectors` raises.
+        ValueError: a damaged file; the vectors are not those it was trained on; the weights do not fit.
+        Exception: what :func:`clwork.data.word_vectors` raises of vectors that are not there.
     """
-    from safetensors.torch import load_file
+    from .schemas import AGAIN, TextCNNFile, read_as
 
-    about = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    source, wanted = about["vectors"], about["fingerprint"]
-    beside = folder / Path(source).name
-    table, tokenizer = find_vectors(str(beside) if beside.is_file() else source)
-    if table.known.fingerprint() != wanted:
-        raise ValueError(
-            f"the encoder in {folder} was trained on other word vectors than {source} now holds (the fingerprint "
-            f"differs); put the file {Path(source).name} that it was trained on into the folder"
-        )
+    described, path = inside(folder, "config.json"), inside(folder, WEIGHTS)
+    assert described is not None and path is not None  # Source has made sure
+    about = read_as(TextCNNFile, described)
+    weights = open_weights([path])
+    first = weights.shapes.get("filters.0.weight", ())
+    dim = first[1] if len(first) == 3 else 0
+    wanted: dict[str, Shape] = {}
+    for number, region in enumerate(about.regions):
+        wanted |= {f"filters.{number}.weight": (about.filters, dim, region), f"filters.{number}.bias": (about.filters,)}
+    fit(path, weights.shapes, wanted)  # before memory is taken for as much as the description says
+    table, tokenizer = vectors_for(folder, about.vectors, about.fingerprint)
+    if table.embedding_dim != dim:
+        refuse(path, f"is of filters over vectors of width {dim}, {about.vectors} has {table.embedding_dim}", AGAIN)
     config = TextCNNConfig(
-        source, tuple(about["regions"]), about["filters"], about["attention"], about["max_position_embeddings"]
+        about.vectors, tuple(about.regions), about.filters, about.attention, about.max_position_embeddings
     )
     backbone = TextCNN(config, table, torch.Generator().manual_seed(0))
-    try:
-        backbone.load_state_dict(load_file(folder / WEIGHTS))
-    except (OSError, RuntimeError) as error:
-        raise ValueError(f"the TextCNN in {folder} cannot be read: {error}; save it again") from error
+    backbone.load_state_dict({name: part[...] for name, part in weights.slices.items()})
+    check_finite(folder, backbone.state_dict().items())
     return backbone, tokenizer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from typing import Any, NamedTuple
 
 
@@ -38,18 +38,50 @@ def cut(values: list[int], max_length: int, tail: int) -> list[int]:
 
 
 def check_texts(texts: Iterable[str]) -> list[str]:
-    """The texts as a list of str, whatever sequence they came in.
+    """The texts as a list of str: of a list, tuple, array, Series, generator or whatever else has an order.
 
     Raises:
-        TypeError: a single str was given, or something that is not text is among them.
+        TypeError: a single str or bytes; what has no order, or more than one column; something among them that is not
+            text.
+        ValueError: a text with half of a surrogate pair, which no file and no tokenizer can hold.
     """
-    if isinstance(texts, str):
-        raise TypeError(f"encode takes a sequence of sentences, got the single str {texts[:40]!r}; put it in a list")
-    listed = list(texts)
+    listed = _listed(texts)
     for row, text in enumerate(listed):
         if not isinstance(text, str):
             raise TypeError(f"sentence {row} is {text!r:.60} ({type(text).__name__}); every sentence must be a str")
+        if not text.isascii():
+            _check_writable(row, text)
     return listed
+
+
+def _listed(texts: Any) -> list[Any]:
+    kind = type(texts).__name__
+    if isinstance(texts, str):
+        raise TypeError(f"encode takes a sequence of sentences, got the single str {texts[:40]!r}; put it in a list")
+    if isinstance(texts, bytes | bytearray | memoryview):
+        raise TypeError(f"encode takes a sequence of sentences, got {kind}; decode it, and put the str in a list")
+    if isinstance(texts, Set):
+        raise TypeError(f"encode gives vectors in the order of the texts, and a {kind} has none; give sorted(texts)")
+    if isinstance(texts, Mapping):
+        raise TypeError(f"encode takes a sequence of sentences, got a {kind}; give list(texts.values()), or its keys")
+    shape = getattr(texts, "shape", None)
+    if isinstance(shape, tuple) and len(shape) != 1:
+        raise TypeError(f"encode takes one row of sentences, got a {kind} of shape {shape}; choose one column")
+    try:
+        each = iter(texts)
+    except TypeError:
+        raise TypeError(f"encode takes a sequence of sentences, got {texts!r:.60} ({kind}); give a list") from None
+    return list(each)
+
+
+def _check_writable(row: int, text: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"sentence {row} holds half of a surrogate pair ({text[error.start]!r} at character {error.start}), which is "
+            "no text; repair it by text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
+        ) from None
 
 
 class Splitter:

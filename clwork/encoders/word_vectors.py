@@ -10,7 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from ..data.vectors import WordVectors, word_vectors
+from ..data.vectors import GLOVE, KINDS, WordVectors, word_vectors
+from .files import inside
 
 MINI = "mini"
 BUCKETS = 8192  # vectors for words that the table does not know
@@ -39,7 +40,7 @@ class WordTokenizer:
     model_max_length = 512
 
     def __init__(self, vectors: WordVectors) -> None:
-        self._rows, self._known = vectors.rows, len(vectors.words)
+        self._rows, self._known, self._words = vectors.rows, len(vectors.words), vectors.words
 
     def id_of(self, word: str) -> int:
         """A word's row, or its bucket's number beyond the rows."""
@@ -56,6 +57,10 @@ class WordTokenizer:
     def get_special_tokens_mask(self, ids: list[int], already_has_special_tokens: bool = True) -> list[int]:
         """No token is special."""
         return [0] * len(ids)
+
+    def state(self) -> bytes:
+        """The words in the order of their rows: all that one such tokenizer differs by from another."""
+        return "\n".join(self._words).encode("utf-8", "surrogatepass")
 
     def save_pretrained(self, folder: str | Path) -> None:
         """Nothing to write: the rule is code, and the words belong to the vectors, which are found by name."""
@@ -110,6 +115,33 @@ def find_vectors(source: str) -> tuple[FrozenVectors, Any]:
         return _of_mini()
     vectors = word_vectors(source)
     return FrozenVectors(vectors), WordTokenizer(vectors)
+
+
+def vectors_for(folder: Path, source: str, fingerprint: str) -> tuple[FrozenVectors, Any]:
+    """The vectors that a saved TextCNN names: a file of that name in its folder, else where they were.
+
+    Raises:
+        FileNotFoundError: there are none.
+        ValueError: they are no vectors, or others than the fingerprint says. What is in the file is not shown: the
+            name is the folder's, which may be a stranger's.
+    """
+    beside = inside(folder, Path(source).name) if Path(source).suffix in KINDS else None
+    place = source if beside is None else str(beside)
+    try:
+        if "\0" in source or (source not in (MINI, GLOVE) and Path(source).suffix not in KINDS):
+            raise ValueError
+        table, tokenizer = find_vectors(place)
+    except ValueError:
+        raise ValueError(
+            f"{place!r:.200}, which the encoder in {folder} names as its word vectors, holds none; put the file that "
+            "it was trained on into the folder"
+        ) from None
+    if table.known.fingerprint() != fingerprint:
+        raise ValueError(
+            f"the encoder in {folder} was trained on other word vectors than {source} now holds (the fingerprint "
+            f"differs); put the file {Path(source).name} that it was trained on into the folder"
+        )
+    return table, tokenizer
 
 
 def _of_mini() -> tuple[FrozenVectors, Any]:

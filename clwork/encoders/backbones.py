@@ -1,0 +1,134 @@
+"""A transformer and its tokenizer from files that may be anybody's: looked at first, then built, then filled."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import torch
+from torch import nn
+
+from .configs import make_config, unbuildable
+from .draws import OwnDraws
+from .heads import ProjectionHead
+from .hub import Source
+from .quiet import quiet
+from .vocabulary import check_vocabulary, load_tokenizer
+from .weights import Shape, Weights, check_finite, model_weights
+
+LOADING = threading.RLock()  # transformers changes its own classes for a moment while it builds a model
+BUFFERS = 1 << 24  # numbers that a model may hold beside its weights, such as position numbers
+REMEDY = "the two files are not of one model, or one is damaged; take both from one source"
+
+
+class Transformer(NamedTuple):
+    """A backbone, the pooler it was trained with (None if it has none) and its tokenizer."""
+
+    backbone: Any
+    pooler: ProjectionHead | None
+    tokenizer: Any
+
+
+def read_transformer(source: Source) -> Transformer:
+    """Load a model that ``transformers`` knows, in float32.
+
+    No file is opened by the library but the tokenizer's: the description and the weights are read here, compared
+    with each other, and handed over. Weights that are in no file are drawn apart from the user's generators.
+
+    Raises:
+        ValueError: files that are damaged or do not belong together, and models that are no encoders.
+    """
+    raw, weights = source.json("config.json"), model_weights(source)
+    with LOADING, quiet():
+        config = make_config(raw, weights, source.where)
+        tokenizer = load_tokenizer(source, config)
+        try:
+            with OwnDraws(most_operations=5000 + 50 * len(weights.shapes)), torch.device("meta"):
+                skeleton = _skeleton(config)
+        except Exception as error:
+            unbuildable(source.where, error)
+        _compare(skeleton, weights, source.where)
+        backbone, found = _fill(skeleton, weights, source.where)
+    trained = _check_loaded(found, source.where)
+    check_finite(source.where, backbone.state_dict().items())
+    check_vocabulary(tokenizer, backbone, source.where)
+    return Transformer(backbone, _take_pooler(backbone, trained), tokenizer)
+
+
+def _skeleton(config: Any) -> Any:
+    """The model without memory for its weights."""
+    from transformers import AutoModel
+
+    untyped: Any = AutoModel
+    return untyped.from_config(config, trust_remote_code=False, dtype=torch.float32)
+
+
+def _compare(skeleton: Any, weights: Weights, where: str) -> None:
+    """The model takes no more memory than its weights do."""
+    wanted: dict[str, Shape] = {name: tuple(part.shape) for name, part in skeleton.named_parameters()}
+    size = sum(part.numel() for name, part in skeleton.named_parameters() if not name.startswith("pooler."))
+    extra = sum(part.numel() for part in skeleton.buffers())
+    if size <= weights.numbers and extra <= max(BUFFERS, weights.numbers):
+        return
+    missing = []
+    for name, shape in wanted.items():
+        held = next((key for key in (name, f"{skeleton.base_model_prefix}.{name}") if key in weights.shapes), None)
+        if held is None:
+            missing.append(name)
+        elif weights.shapes[held] != shape:
+            _mismatch(where, held, weights.shapes[held], shape)
+    if len(missing) < len(wanted):
+        _refuse_incomplete(missing, where)
+    raise ValueError(
+        f"config.json of {where} describes a model of {size + extra:,} numbers, and its weights hold "
+        f"{weights.numbers:,}; {REMEDY}"
+    )
+
+
+def _fill(skeleton: Any, weights: Weights, where: str) -> tuple[Any, dict[str, Any]]:
+    """The model with its weights, and what did not fit."""
+    try:
+        with OwnDraws():
+            backbone, found = type(skeleton).from_pretrained(
+                None,
+                config=skeleton.config,
+                state_dict=dict(weights.slices),
+                dtype=torch.float32,
+                output_loading_info=True,
+                ignore_mismatched_sizes=True,  # they are refused below, by name
+            )
+    except Exception as error:
+        unbuildable(where, error)
+    backbone.config.name_or_path = backbone.name_or_path = where
+    return backbone, found
+
+
+def _check_loaded(found: dict[str, Any], where: str) -> bool:
+    """Every weight was in a file, but perhaps the pooler's: returns whether that was."""
+    for name, held, wanted in sorted(found["mismatched_keys"]):
+        _mismatch(where, name, tuple(held), tuple(wanted))
+    _refuse_incomplete(found["missing_keys"], where)
+    return not found["missing_keys"]
+
+
+def _refuse_incomplete(missing: Iterable[str], where: str) -> None:
+    weighty = sorted(name for name in missing if not name.startswith("pooler."))
+    if weighty:
+        raise ValueError(
+            f"{where} lacks weights of its own model, such as {weighty[0]}: it is damaged; take it from its source "
+            "again"
+        )
+
+
+def _mismatch(where: str, name: str, held: Shape, wanted: Shape) -> None:
+    raise ValueError(f"{where}: the weights hold {name} of shape {held}, config.json describes {wanted}; {REMEDY}")
+
+
+def _take_pooler(backbone: Any, trained: bool) -> ProjectionHead | None:
+    """Detach the pooler from a model: as a head if its weights were in the file, else it is random and dropped."""
+    pooler = getattr(backbone, "pooler", None)
+    if not isinstance(pooler, nn.Module):
+        return None
+    backbone.pooler = None
+    return ProjectionHead.from_pooler(pooler) if trained else None

@@ -1,0 +1,145 @@
+"""Files of a folder that somebody else wrote: regular ones inside of it alone, of bounded size, never run."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NoReturn
+
+JSON_BYTES = 16 << 20  # the largest config.json or index of shards that is read; real ones are below one megabyte
+JSON_DEPTH = 32
+DIGITS = 40  # of one number; a tokenizer without a limit writes 1e30 in full
+COPY = "if you trust it, copy the file itself into the folder (`cp -L`)"
+
+
+def inside(folder: Path, name: str) -> Path | None:
+    """The regular file ``name`` of a folder, links followed; None where nothing is.
+
+    A link may lead to another file of the folder. In a snapshot folder of the hub's cache, whose files are links, it
+    may lead to the cache's own blobs as well.
+
+    Raises:
+        ValueError: it leads out of the folder, nowhere or in a circle, or is no regular file (a FIFO, a device).
+    """
+    path = folder / name
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:  # a link on the way that leads in a circle, a name that is too long
+        refuse(path, f"cannot be looked at ({error.strerror})", "remove it, or take the folder from its source again")
+    try:
+        target = path.resolve(strict=True)
+        mode = target.stat().st_mode
+    except (OSError, RuntimeError):  # Python 3.11 and 3.12 raise RuntimeError for a circle
+        refuse(path, "is a link that leads nowhere or in a circle", "remove it, or put the file itself in its place")
+    if not any(target.is_relative_to(root) for root in _roots(folder)):
+        refuse(path, f"is a link that leads out of its folder, to {target}", COPY)
+    if stat.S_ISDIR(mode):
+        refuse(path, "is a folder where a file should be", "put the file in its place")
+    if not stat.S_ISREG(mode):
+        refuse(path, "is no regular file but a FIFO, a socket or a device", "remove it, or put a file in its place")
+    return target
+
+
+def _roots(folder: Path) -> list[Path]:
+    """Where the files of a folder may lie: in it, and for a snapshot of the hub's cache among the model's blobs."""
+    real = folder.resolve()
+    if real.parent.name == "snapshots" and real.parent.parent.name.startswith("models--"):
+        return [real, real.parent.parent / "blobs"]
+    return [real]
+
+
+def survey(folder: Path, subfolders: Iterable[str] = ()) -> None:
+    """Look at every entry of a folder before a library that we do not write opens any of them by name.
+
+    Folders inside are passed over but for the ``subfolders``, whose entries are looked at as well.
+
+    Raises:
+        ValueError: what :func:`inside` raises, for any entry.
+    """
+    for place in (folder, *(folder / name for name in subfolders)):
+        if place != folder and (place.is_symlink() or not place.is_dir()):
+            inside(folder, place.name)  # a link in a subfolder's place, or a file; nothing at all is fine
+            continue
+        for entry in sorted(os.scandir(place), key=lambda entry: entry.name):
+            if not os.path.isdir(entry.path):  # unlike entry.is_dir(), it takes links that lead in a circle
+                inside(folder, str(Path(entry.path).relative_to(folder)))
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """Contents of a regular file, opened so that a link or a FIFO put in its place meanwhile is not followed.
+
+    Raises:
+        ValueError: it is larger than ``most`` bytes, or cannot be read.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(path, flags), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                refuse(path, "is no regular file", "put a file in its place")
+            content = file.read(most + 1)
+    except OSError as error:
+        refuse(path, f"cannot be read ({error.strerror})", "check who may read it")
+    if len(content) > most:
+        refuse(path, f"holds more than {most:,} bytes, the most that is read of it", "take the file from its source")
+    return content
+
+
+def read_json(path: Path, most: int = JSON_BYTES) -> dict[str, Any]:
+    """A JSON object from a file: of bounded size and depth, with finite numbers.
+
+    Raises:
+        ValueError: it is not such a file.
+    """
+    content = read_bytes(path, most)
+    try:
+        found = json.loads(content.decode("utf-8"), parse_int=_whole, parse_constant=_no_number)
+    except RecursionError:
+        _damaged(path, f"brackets nested deeper than {JSON_DEPTH}")
+    except ValueError as error:  # also a UnicodeDecodeError
+        _damaged(path, str(error))
+    if not isinstance(found, dict):
+        _damaged(path, f"it holds a {type(found).__name__}, not an object in braces")
+    if _deeper(found, JSON_DEPTH):
+        _damaged(path, f"brackets nested deeper than {JSON_DEPTH}")
+    return dict(found)
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > DIGITS:
+        raise ValueError(f"a number of {len(digits)} digits")
+    return int(digits)
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} where a number should be")
+
+
+def _deeper(value: Any, levels: int) -> bool:
+    layer = [value]
+    for _ in range(levels):
+        layer = [inner for outer in layer for inner in _children(outer)]
+        if not layer:
+            return False
+    return True
+
+
+def _children(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def _damaged(path: Path, why: str) -> NoReturn:
+    refuse(path, f"is damaged JSON ({why[:200]})", "take the file from its source again")
+
+
+def refuse(path: Path, why: str, remedy: str) -> NoReturn:
+    """Raise the error of a file that is not to be used.
+
+    Raises:
+        ValueError: always.
+    """
+    raise ValueError(f"{path} {why}; {remedy}") from None
