@@ -9,6 +9,7 @@ import importlib.metadata
 import os
 import signal
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -207,8 +208,10 @@ def resume(
     files = RunFolder(folder)
     recipe = Recipe.read(files)
     check_known(recipe, files.path)
-    values = build(get(recipe.method).Config, recipe.config)  # checked when it began; a run can always be resumed
+    values = read_config(recipe.method, recipe.config, files)
     if _has_ended(files, recipe):
+        with contextlib.suppress(FileNotFoundError):  # controls may have been moved on the way
+            values = read_config(recipe.method, files.checkpoint_meta().config, files)
         run = Run(recipe, files, values, None)
         _RUNS.append(run)
         return run
@@ -232,6 +235,18 @@ def _has_ended(files: RunFolder, recipe: Recipe) -> bool:
     """Whether the run came to its last step and kept its encoder: then there is nothing left to do."""
     rows = Record(files).rows()
     return bool(rows) and rows[-1]["step"] >= recipe.steps and files.has_end() and not files.busy()
+
+
+def read_config(method: str, values: Mapping[str, Any], files: RunFolder) -> Any:
+    """A configuration from a run's file: each value is checked, but not whether all go together, as when it began.
+
+    Raises:
+        ValueError: a value is out of range or of another kind, or this clwork knows no such hyperparameter.
+    """
+    try:
+        return build(get(method).Config, values)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"the run in {files.path} cannot be read: {error}") from error
 
 
 def check_known(recipe: Recipe, place: Path) -> None:

@@ -188,13 +188,13 @@ class Loop:
             ValueError: the checkpoint is of another model or method, or one of its values is out of range.
         """
         tensors, meta = files.read_checkpoint()
-        values = vars(build(type(self.method.config), meta.config))
         prefix = "method."
         own = {k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)}
         try:
+            values = vars(build(type(self.method.config), meta.config))
             self.method.load_state_dict(own)
             restore_optimizer(self.optimizer, tensors)
-        except (RuntimeError, KeyError, ValueError) as error:
+        except (RuntimeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the checkpoint in {files.path} does not fit this run: {str(error)[:500]}") from error
         if meta.step > self.total:
             raise ValueError(f"the checkpoint in {files.path} is of step {meta.step}, the run has {self.total}")

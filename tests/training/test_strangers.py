@@ -90,6 +90,16 @@ def text(name: str, content: str) -> Spoil:
     return spoil
 
 
+def alone(spoil: Spoil) -> Spoil:
+    """The same where there is no earlier checkpoint to fall back on."""
+
+    def both(run: Path, outside: Path) -> None:
+        (run / "checkpoint.earlier.safetensors").unlink()
+        spoil(run, outside)
+
+    return both
+
+
 def recipe(**values: Any) -> Spoil:
     def spoil(run: Path, outside: Path) -> None:
         stored = json.loads((run / "run.json").read_text())
@@ -144,11 +154,11 @@ UNREADABLE: dict[str, Spoil] = {  # not shown as a run: a line on the desk, and 
     "recipe's name is very long": recipe(name="x" * 100_000),
 }
 REFUSED: dict[str, Spoil] = {  # shown, for its recipe can be read, but not resumed
-    "checkpoint is a link": link("checkpoint.safetensors"),
-    "checkpoint is a fifo": special("checkpoint.safetensors"),
-    "checkpoint is endless": endless("checkpoint.safetensors"),
-    "checkpoint is a folder": directory("checkpoint.safetensors"),
-    "checkpoint is text": text("checkpoint.safetensors", SECRET),
+    "checkpoint is a link": alone(link("checkpoint.safetensors")),
+    "checkpoint is a fifo": alone(special("checkpoint.safetensors")),
+    "checkpoint is endless": alone(endless("checkpoint.safetensors")),
+    "checkpoint is a folder": alone(directory("checkpoint.safetensors")),
+    "checkpoint is text": alone(text("checkpoint.safetensors", SECRET)),
     "lock is a link": link("run.lock"),
     "lock is a fifo": special("run.lock"),
     "texts are a link": link("sentences.jsonl"),

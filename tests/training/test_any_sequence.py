@@ -1,0 +1,124 @@
+"""Whatever three threads ask of a run, in any order: its record has no gap, its copies open, its end is equal."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import clwork
+from clwork import data
+from clwork.training import RunFolder
+
+from ..encoders.conftest import write_tiny
+
+STEPS = 6
+ACTS = ("pause", "resume", "save", "stop", "move", "wait", "look", "step", "sleep")
+TEMPERATURES = (0.1, 0.2, 0.4)
+_number = itertools.count()
+
+
+@pytest.fixture(scope="module")
+def make(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], dict[str, Any]]:
+    """Arguments of a run that takes a fifth of a second."""
+    tiny = str(write_tiny(tmp_path_factory.mktemp("tiny")))
+    sentences = list(data.sentences("wikipedia-mini")[:32])
+    short = {"batch_size": 4, "probe_every": 50, "eval_every": 50, "checkpoint_every": 2, "device": "cpu"}
+    return lambda folder: {"encoder": tiny, "sentences": sentences, "steps": STEPS, "folder": folder, **short}
+
+
+@pytest.fixture(scope="module")
+def expected(make: Callable[[Path], dict[str, Any]], tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    run = clwork.train("simcse", **make(tmp_path_factory.mktemp("whole") / "run"))
+    return [row.get("loss") for row in run.records()]
+
+
+def act(run: clwork.Run, what: str, copies: list[Path], place: Path) -> None:
+    """One wish of one thread."""
+    if what == "save":
+        copies.append(run.save(place / f"copy-{next(_number)}"))
+    elif what == "move":
+        try:
+            run.controls.temperature = TEMPERATURES[next(_number) % 3]
+        except RuntimeError as error:
+            assert not run.alive or "is finished" in str(error) or "is stopped" in str(error)
+    elif what == "look":
+        assert run.encoder.dim == 16 and run.history["step"].is_monotonic_increasing
+    elif what == "step":
+        at = run.step
+        end = time.monotonic() + 0.2
+        while run.step == at and run.status == "running" and time.monotonic() < end:
+            pass
+    elif what in ("wait", "sleep"):
+        run.wait(0.01)
+    else:
+        getattr(run, what)()
+
+
+def carry_out(run: clwork.Run, wishes: list[tuple[int, str]], copies: list[Path], place: Path) -> list[BaseException]:
+    """Three threads, each with its own wishes in order, all at once."""
+    failures: list[BaseException] = []
+
+    def one(number: int) -> None:
+        try:
+            for thread, what in wishes:
+                if thread == number:
+                    act(run, what, copies, place)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return failures
+
+
+def check_copy(copy: Path) -> None:
+    """A copy is a run of its own, whole, that nobody writes."""
+    stored = clwork.open_run(copy)
+    assert RunFolder(copy).checkpoint_meta().step <= stored.step
+    assert stored.status in ("stopped", "finished")
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(wishes=st.lists(st.tuples(st.integers(0, 2), st.sampled_from(ACTS)), max_size=9))
+def test_any_sequence_of_wishes_leaves_a_run_whole(
+    wishes: list[tuple[int, str]],
+    make: Callable[[Path], dict[str, Any]],
+    expected: list[Any],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    place = tmp_path_factory.mktemp("wishes")
+    copies: list[Path] = []
+    run = clwork.start("simcse", **make(place / "run"))
+    while run.step < 1 and run.alive:
+        time.sleep(0.002)
+    failures = carry_out(run, wishes, copies, place)
+    assert not failures, failures
+    run.resume()
+    run.wait()
+    asked_to_stop = any(what == "stop" for _, what in wishes)
+    assert run.status == "finished" or (asked_to_stop and run.status == "stopped"), run.error
+    assert (run.step == STEPS) is (run.status == "finished")
+    for copy in copies:
+        check_copy(copy)
+    clwork.training.launch._RUNS.remove(run)
+    whole = clwork.resume(run.folder)
+    rows = whole.records()
+    assert [row["step"] for row in rows] == list(range(STEPS + 1))
+    moves = [row["event"] for row in rows if "→" in row.get("event", "")]
+    if not any(what == "move" for _, what in wishes):
+        assert [row.get("loss") for row in rows] == expected and not moves
+    elif moves:
+        assert whole.config.temperature == float(moves[-1].rsplit("→", 1)[1].split(";")[0])
+    shutil.rmtree(place)
