@@ -52,6 +52,7 @@ def frame(found: list[Stored]) -> pd.DataFrame:
         tracks = Tracks(run.records)
         row: dict[str, Any] = {"method": run.recipe.method, "seed": run.recipe.seed, "status": run.status}
         row["step"] = f"{run.step} of {run.recipe.steps}"
+        row["size"] = f"{run.files.size() / 1e6:.3g} MB"
         for name in (*ALWAYS, *VALIDATION):
             if (last := tracks.last(name)) is not None:
                 row[name] = last
@@ -95,7 +96,7 @@ class Desk(widgets.VBox):  # type: ignore[misc]
     def refresh(self) -> None:
         """Read the folder again; goes on reading by itself while one of its runs is training in this kernel."""
         self._read()
-        if self._alive() and (self._drawer is None or not self._drawer.is_alive()):
+        if self._alive() and (self._drawer is None or not self._drawer.going):
             self._drawer = Drawer(self._follow, lambda error: self._say(f"Reading failed: {error}"))
             self._drawer.start()
 

@@ -20,12 +20,27 @@ class Drawer(threading.Thread):
         """Make ready; ``start()`` begins."""
         super().__init__(name="clwork drawer", daemon=True)
         self._draw, self._report = draw, report
-        self._over = threading.Event()
+        self._over, self._gone = threading.Event(), threading.Event()
         self.drawings = 0
         self.busy = 0.0
 
     def run(self) -> None:
         """Draw, rest, and so on."""
+        try:
+            self._go_on()
+        finally:
+            self._gone.set()
+
+    @property
+    def going(self) -> bool:
+        """Whether it was started and has not ended: its own word, for an interrupted ``join`` makes a thread lie."""
+        return self.ident is not None and not self._gone.is_set()
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Block until the last drawing is done, or ``timeout`` seconds have passed."""
+        self._gone.wait(timeout)
+
+    def _go_on(self) -> None:
         failures = 0
         while not self._over.is_set() and failures < TRIES:
             before = time.thread_time()

@@ -109,7 +109,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def start(self) -> None:
         """Begin a run with the present settings; returns at once, and does nothing while one is going on."""
-        if not busy(self.run) and (self._drawer is None or not self._drawer.is_alive()):
+        if not busy(self.run) and (self._drawer is None or not self._drawer.going):
             self.face.start.disabled = True
             self.face.say("Starting …")
             self.run = None
@@ -128,7 +128,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def wait(self, timeout: float | None = None) -> Panel:
         """Block until the run has ended and its end is drawn; an error stays text in the panel."""
         if self._drawer is not None:
-            self._drawer.join(timeout)
+            self._drawer.wait(timeout)
         return self
 
     def umap(self) -> None:
