@@ -8,6 +8,7 @@ import shutil
 import struct
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import torch
@@ -145,6 +146,13 @@ def ids_from_nowhere(folder: Path, outside: Path) -> None:
     (folder / "tokenizer.json").write_text(json.dumps(found))
 
 
+def sep_without_an_id(folder: Path, outside: Path) -> None:
+    """The library in Rust panics, which Python does not count among its exceptions."""
+    found = json.loads((folder / "tokenizer.json").read_text())
+    found["post_processor"]["single"][0]["SpecialToken"]["id"] = "nobody"
+    (folder / "tokenizer.json").write_text(json.dumps(found))
+
+
 def only_special_words(folder: Path, outside: Path) -> None:
     found = json.loads((folder / "tokenizer.json").read_text())
     found["model"]["vocab"] = dict(list(found["model"]["vocab"].items())[:5])
@@ -158,6 +166,53 @@ def writer(folder: Path, outside: Path) -> None:
     sizes: dict[str, Any] = {"vocab_size": 71, "n_embd": 16, "n_layer": 1, "n_head": 2, "n_positions": 24}
     config = transformers.GPT2Config(bos_token_id=2, eos_token_id=3, pad_token_id=0, **sizes)
     transformers.GPT2Model(config).save_pretrained(folder)
+
+
+NASTY: list[Any] = [
+    None,
+    True,
+    0,
+    -1,
+    3,
+    10**6,
+    2**63,
+    1.5,
+    -1e308,
+    "",
+    "x",
+    "../x",
+    [],
+    ["a"],
+    {},
+    {"a": 1},
+    "A" * 9999,
+]
+
+
+def damage(folder: Path, random: Random) -> str:
+    """One value of a JSON file, or some bytes of any file, become something else; returns what was done."""
+    path = random.choice(sorted(path for path in folder.rglob("*") if path.is_file()))
+    if path.suffix == ".json" and random.random() < 0.7:
+        found = json.loads(path.read_text())
+        steps: list[Any] = []
+        place = found
+        while isinstance(place, dict | list) and place and (not steps or random.random() < 0.7):
+            above, step = place, random.choice([*place] if isinstance(place, dict) else range(len(place)))
+            steps.append(step)
+            place = above[step]
+        above[step] = random.choice(NASTY)
+        path.write_text(json.dumps(found))
+        return f"{path.name} {steps} = {above[step]!r:.40}"
+    content = bytearray(path.read_bytes())
+    start = random.randrange(len(content))
+    kind = random.choice(["cut", "change", "insert", "remove"])
+    if kind == "change":
+        content[start] ^= random.randrange(1, 256)
+    else:
+        end = {"cut": len(content), "insert": start, "remove": start + 9}[kind]
+        content[start:end] = random.randbytes(9) if kind == "insert" else b""
+    path.write_bytes(content)
+    return f"{path.name} {kind} at {start}"
 
 
 def note(**values: Any) -> Change:
@@ -220,6 +275,7 @@ HOSTILE: dict[str, tuple[Change, str]] = {
         edit(CONFIG, model_type="distilbert", sinusoidal_pos_embds=True, dim=16, max_position_embeddings=131_072),
         NOT_SUCH,
     ),
+    "architectures that are no names": (edit(CONFIG, architectures=[["a"]]), "architectures=.*must be a list of names"),
     "heads that do not divide": (edit(CONFIG, num_attention_heads=3), "cannot be loaded.*multiple.*attention heads"),
     "text for a number": (edit(CONFIG, layer_norm_eps="x"), "cannot be loaded.*layer_norm_eps"),
     "an unknown activation": (edit(CONFIG, hidden_act="nope"), "cannot be loaded.*nope"),
@@ -262,6 +318,7 @@ HOSTILE: dict[str, tuple[Change, str]] = {
     "a tokenizer of 65 MB": (write(TOKENIZER, b" " * (65 << 20)), "bytes, more than a tokenizer can need"),
     "settings that are a list": (write(SETTINGS, "[]"), DAMAGED.format("it holds a list")),
     "more words than rows": (larger_vocabulary, r"ids up to 299 \('extra99' has 299\), its embeddings 71 rows"),
+    "a tokenizer that panics": (sep_without_an_id, "cannot be loaded: its files do not describe"),
     "ids from nowhere": (ids_from_nowhere, "ids up to 99999.*its embeddings 71 rows"),
     "a model as the tokenizer": (edit(SETTINGS, tokenizer_class="BertModel"), "'BertModel' as its tokenizer's class"),
     "a tokenizer that asks": (edit(SETTINGS, tokenizer_class="AutoTokenizer"), "'AutoTokenizer' as its tokenizer's"),

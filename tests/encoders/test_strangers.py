@@ -6,8 +6,10 @@ import os
 import re
 import shutil
 import signal
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,7 @@ import torch
 from clwork.encoders import Encoder, ProjectionHead, base_of, load_encoder, textcnn
 
 from .conftest import TEXTS, write_tiny
-from .hostile import HOSTILE, HOSTILE_SAVED, HOSTILE_TEXTCNN, Change
+from .hostile import HOSTILE, HOSTILE_SAVED, HOSTILE_TEXTCNN, Change, damage, edit
 from .test_textcnn import write_vectors
 
 Seen = dict[str, tuple[bytes, float, float]]
@@ -93,10 +95,25 @@ def test_a_hostile_textcnn(name: str, kinds: dict[str, Path], tmp_path: Path) ->
     refuse(shutil.copytree(kinds["textcnn"], tmp_path / "folder"), tmp_path / "outside", *HOSTILE_TEXTCNN[name])
 
 
+@pytest.mark.parametrize("kind", ["plain", "saved", "textcnn"])
+def test_random_damage(kind: str, kinds: dict[str, Path], tmp_path: Path) -> None:
+    """Whatever breaks: an encoder that gives finite vectors, or an error of our own."""
+    random, outcomes = Random(f"damage {kind}"), {"loaded": 0, "refused": 0}
+    for number in range(40):
+        folder = shutil.copytree(kinds[kind], tmp_path / str(number))
+        done = damage(folder, random)
+        try:
+            assert np.isfinite(load_encoder(folder, device="cpu").encode(TEXTS)).all(), done
+            outcomes["loaded"] += 1
+        except (ValueError, FileNotFoundError) as error:
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            assert type(error) in (ValueError, FileNotFoundError) and "/clwork/" in last.filename, (done, error)
+            outcomes["refused"] += 1
+    assert outcomes["refused"] > 5, outcomes
+
+
 def test_vectors_elsewhere_are_compared_and_not_shown(kinds: dict[str, Path], tmp_path: Path) -> None:
     """A TextCNN names its vectors; a name that leads to something else tells the reader of the error nothing of it."""
-    from .hostile import edit
-
     folder = shutil.copytree(kinds["textcnn"], tmp_path / "folder")
     (tmp_path / "diary.txt").write_text("dear diary today was\n")
     edit("config.json", vectors=str(tmp_path / "diary.txt"))(folder, tmp_path)
@@ -113,8 +130,6 @@ def test_the_canary_would_tell(tmp_path: Path) -> None:
 
 def test_what_only_sounds_bad_changes_nothing(bert_folder: Path, tmp_path: Path) -> None:
     """Settings that clwork does not follow are left out where that is all there is to it."""
-    from .hostile import edit
-
     want = load_encoder(bert_folder, pooling="mean", device="cpu").encode(TEXTS).tobytes()
     folder = shutil.copytree(bert_folder, tmp_path / "folder")
     evil = f"open({str(tmp_path / 'ran')!r}, 'w')\nclass Model: pass\n"
