@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
-from .configs import make_config, unbuildable
+from .configs import make_config, strangers
 from .draws import OwnDraws
 from .heads import ProjectionHead
 from .hub import Source
@@ -43,11 +43,8 @@ def read_transformer(source: Source) -> Transformer:
     with LOADING, quiet():
         config = make_config(raw, weights, source.where)
         tokenizer = load_tokenizer(source, config)
-        try:
-            with OwnDraws(most_operations=5000 + 50 * len(weights.shapes)), torch.device("meta"):
-                skeleton = _skeleton(config)
-        except Exception as error:
-            unbuildable(source.where, error)
+        with strangers(source.where), OwnDraws(most_operations=5000 + 50 * len(weights.shapes)), torch.device("meta"):
+            skeleton = _skeleton(config)
         _compare(skeleton, weights, source.where)
         backbone, found = _fill(skeleton, weights, source.where)
     trained = _check_loaded(found, source.where)
@@ -88,18 +85,15 @@ def _compare(skeleton: Any, weights: Weights, where: str) -> None:
 
 def _fill(skeleton: Any, weights: Weights, where: str) -> tuple[Any, dict[str, Any]]:
     """The model with its weights, and what did not fit."""
-    try:
-        with OwnDraws():
-            backbone, found = type(skeleton).from_pretrained(
-                None,
-                config=skeleton.config,
-                state_dict=dict(weights.slices),
-                dtype=torch.float32,
-                output_loading_info=True,
-                ignore_mismatched_sizes=True,  # they are refused below, by name
-            )
-    except Exception as error:
-        unbuildable(where, error)
+    with strangers(where), OwnDraws():
+        backbone, found = type(skeleton).from_pretrained(
+            None,
+            config=skeleton.config,
+            state_dict=dict(weights.slices),
+            dtype=torch.float32,
+            output_loading_info=True,
+            ignore_mismatched_sizes=True,  # they are refused by name, see below
+        )
     backbone.config.name_or_path = backbone.name_or_path = where
     return backbone, found
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from contextlib import contextmanager
+from typing import Any
 
 from .weights import Weights
 
@@ -128,11 +129,11 @@ def make_config(raw: dict[str, Any], weights: Weights, where: str) -> Any:
             "model's own folder, which clwork never does; give another model, or update transformers if it is new"
         )
     check_sizes(raw, weights, where)
-    config: Any
-    try:
-        config = CONFIG_MAPPING[kind].from_dict(raw, name_or_path=where)
-    except Exception as error:  # of whatever kind: the description is a stranger's, and its reader is not ours
-        unbuildable(where, error)
+    heads = raw.get("architectures")
+    if not isinstance(heads, list | None) or not all(isinstance(head, str) for head in heads or []):
+        raise ValueError(f"config.json of {where} says architectures={heads!r:.80}; it must be a list of names")
+    with strangers(where):
+        config: Any = CONFIG_MAPPING[kind].from_dict(raw, name_or_path=where)
     _check_encoder(config, where)
     return config
 
@@ -164,14 +165,20 @@ def _generates(config: Any) -> bool:
     )
 
 
-def unbuildable(where: str, error: Exception) -> NoReturn:
-    """What a library says of a model's files, as an error that names cause and remedy.
+@contextmanager
+def strangers(where: str) -> Iterator[None]:
+    """What a library says of a stranger's files, of whatever kind, as an error that names cause and remedy.
 
     Raises:
-        ValueError: always.
+        ValueError: something was raised inside, also a panic of a library in Rust, which is no ``Exception``.
     """
-    said = " ".join(str(error).split())[:300] or type(error).__name__
-    raise ValueError(
-        f"{where} cannot be loaded: its files do not describe a model that transformers can build ({said}); take them "
-        "from their source again"
-    ) from error
+    try:
+        yield
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        said = " ".join(str(error).split())[:300] or type(error).__name__
+        raise ValueError(
+            f"{where} cannot be loaded: its files do not describe a model that transformers can build ({said}); take "
+            "them from their source again"
+        ) from error

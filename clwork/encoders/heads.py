@@ -7,6 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from .whole import whole
+
 ACTIVATIONS: dict[str, type[nn.Module]] = {
     "tanh": nn.Tanh,
     "gelu": nn.GELU,
@@ -24,6 +26,7 @@ class ProjectionHead(nn.Module):
     Shapes: ``(B, dim)`` -> ``(B, out)``.
 
     Raises:
+        TypeError: a width is no whole number.
         ValueError: a width is not positive, or the activation unknown.
 
     >>> ProjectionHead(4, generator=torch.Generator())(torch.zeros(2, 4)).shape
@@ -34,9 +37,8 @@ class ProjectionHead(nn.Module):
         self, dim: int, out: int | None = None, activation: str = "tanh", *, generator: torch.Generator
     ) -> None:
         super().__init__()
-        out = dim if out is None else out
-        if dim < 1 or out < 1:
-            raise ValueError(f"a head needs positive widths, got dim={dim}, out={out}")
+        dim = whole("dim", dim, least=1)
+        out = dim if out is None else whole("out", out, least=1)
         if activation not in ACTIVATIONS:
             raise ValueError(f"activation={activation!r} is not known; give one of {', '.join(map(repr, ACTIVATIONS))}")
         self.dim, self.out, self.activation = dim, out, activation

@@ -71,6 +71,10 @@ def _tokenizer(tokenizer: Any) -> Iterable[bytes]:
     yield json.dumps(special, sort_keys=True).encode()
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is not None:
+        if backend.truncation is not None or backend.padding is not None:  # left behind by a call of the tokenizer
+            backend = type(backend).from_str(backend.to_str())
+            backend.no_truncation()
+            backend.no_padding()
         yield backend.to_str().encode("utf-8", "surrogatepass")
     elif hasattr(tokenizer, "state"):
         yield tokenizer.state()

@@ -24,17 +24,18 @@ def own_name(folder: Path) -> Path:
     return folder.with_name(f".{folder.name}.{_host()}-{os.getpid()}-{uuid.uuid4().hex[:8]}")
 
 
-def sweep(folder: Path) -> None:
+def sweep(folder: Path, stale: float = STALE) -> None:
     """Remove what saves into this place have left behind when they were killed.
 
     Such a leftover has a name of :func:`own_name`, or of the form ``.NAME.xxxxxxxx`` that was used before, and
-    belongs to a process of this machine that is gone, or has not changed for an hour. A save that was killed between
-    its two renames has left the former encoder as ``.old``, and nothing in its place: that one is put back.
+    belongs to a process of this machine that is gone, or has not changed for ``stale`` seconds. A save that was
+    killed between its two renames has left the former encoder as ``.old``, and nothing in its place: that one is put
+    back.
     """
     pattern = re.compile(rf"\.{re.escape(folder.name)}\.(?:([0-9a-f]{{4}})-(\d{{1,9}})-)?[0-9a-f]{{8}}(\.old)?")
     for entry in sorted(os.scandir(folder.parent), key=lambda entry: entry.name):
         found = pattern.fullmatch(entry.name)
-        if found is None or not entry.is_dir(follow_symlinks=False) or not _abandoned(entry, found[1], found[2]):
+        if found is None or not entry.is_dir(follow_symlinks=False) or not _abandoned(entry, found[1], found[2], stale):
             continue
         if found[3] and not folder.exists():
             os.rename(entry.path, folder)
@@ -42,11 +43,11 @@ def sweep(folder: Path) -> None:
             shutil.rmtree(entry.path, ignore_errors=True)
 
 
-def _abandoned(entry: os.DirEntry[str], host: str | None, process: str | None) -> bool:
+def _abandoned(entry: os.DirEntry[str], host: str | None, process: str | None, stale: float) -> bool:
     if host == _host() and process is not None and os.name == "posix" and _gone(int(process)):
         return True
     times = entry.stat(follow_symlinks=False)
-    return time.time() - max(times.st_mtime, times.st_ctime) > STALE
+    return time.time() - max(times.st_mtime, times.st_ctime) > stale
 
 
 def _gone(process: int) -> bool:

@@ -100,7 +100,8 @@ def _tried(encoder: Encoder) -> Encoder:
         said = " ".join(str(error).split())[:200]
         raise ValueError(
             f"{encoder.name} cannot encode a word ({type(error).__name__}: {said}): its config.json does not fit its "
-            "weights or its pooling; take both from one source"
+            "weights or its pooling, or it is no plain encoder of text; take its files from one source, or give "
+            "another model"
         ) from error
     if not np.isfinite(vectors).all():
         raise ValueError(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from typing import Any, NamedTuple
 
+from .whole import shown
+
 
 class Tokens(NamedTuple):
     """A tokenised sentence: piece ids with the special ones, and for each piece the number of its word (-1: special).
@@ -48,7 +50,7 @@ def check_texts(texts: Iterable[str]) -> list[str]:
     listed = _listed(texts)
     for row, text in enumerate(listed):
         if not isinstance(text, str):
-            raise TypeError(f"sentence {row} is {text!r:.60} ({type(text).__name__}); every sentence must be a str")
+            raise TypeError(f"sentence {row} is {shown(text)} ({type(text).__name__}); every sentence must be a str")
         if not text.isascii():
             _check_writable(row, text)
     return listed
@@ -70,7 +72,7 @@ def _listed(texts: Any) -> list[Any]:
     try:
         each = iter(texts)
     except TypeError:
-        raise TypeError(f"encode takes a sequence of sentences, got {texts!r:.60} ({kind}); give a list") from None
+        raise TypeError(f"encode takes a sequence of sentences, got {shown(texts)} ({kind}); give a list") from None
     return list(each)
 
 
@@ -79,8 +81,8 @@ def _check_writable(row: int, text: str) -> None:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise ValueError(
-            f"sentence {row} holds half of a surrogate pair ({text[error.start]!r} at character {error.start}), which is "
-            "no text; repair it by text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
+            f"sentence {row} holds half of a surrogate pair ({text[error.start]!r} at character {error.start}), which "
+            "is no text; repair it by text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
         ) from None
 
 
@@ -88,20 +90,22 @@ class Splitter:
     """A tokenizer as clwork uses it: no padding, no truncation, word numbers, and safe to call from two threads.
 
     The fast tokenizers of ``transformers`` change their truncation state at each call; the backend beneath them,
-    with both switched off once, does not.
+    with both switched off once, does not. A call of the tokenizer by somebody else leaves its own setting there, which
+    is switched off again.
     """
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
         self.backend = getattr(tokenizer, "backend_tokenizer", None)
-        if self.backend is not None:
-            self.backend.no_truncation()
-            self.backend.no_padding()
 
     def __call__(self, texts: list[str], max_length: int) -> list[Tokens]:
         """Tokens of each text, cut at ``max_length`` pieces."""
         if self.backend is None:
             return [self._slow(text).truncate(max_length) for text in texts]
+        if self.backend.truncation is not None:
+            self.backend.no_truncation()
+        if self.backend.padding is not None:
+            self.backend.no_padding()
         encodings = self.backend.encode_batch(texts, add_special_tokens=True)
         return [
             Tokens(e.ids, [-1 if word is None else word for word in e.word_ids]).truncate(max_length) for e in encodings

@@ -7,16 +7,16 @@ import re
 from pathlib import Path
 from typing import Any
 
-from .configs import unbuildable
+from .configs import strangers
 from .files import refuse
 from .hub import Source
 
 SETTINGS = "tokenizer_config.json"
-FILES = (
+WORDS = (
     "tokenizer.json", "vocab.txt", "vocab.json", "merges.txt", "sentencepiece.bpe.model", "spiece.model", "spm.model",
-    "tokenizer.model", "tiktoken.model", "tekken.json", "bpe.codes", "dict.txt", SETTINGS, "special_tokens_map.json",
-    "added_tokens.json", "chat_template.jinja",
+    "tokenizer.model", "tiktoken.model", "tekken.json", "bpe.codes", "dict.txt",
 )  # fmt: skip
+FILES = (*WORDS, SETTINGS, "special_tokens_map.json", "added_tokens.json", "chat_template.jinja")
 ANYWHERE = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "tekken.json")  # read by tokenizers of any class
 MOST_BYTES = 64 << 20  # of one of the files; 250,000 pieces of XLM-R take 17 MB
 KIND = re.compile(r"\w*(Tokenizer|TokenizerFast|Backend)")
@@ -34,17 +34,18 @@ def load_tokenizer(source: Source, config: Any) -> Any:
 
     _check_files(source)
     _check_settings(source, getattr(config, "tokenizer_class", None))
-    tokenizer: Any
     try:
-        tokenizer = AutoTokenizer.from_pretrained(
-            source.where, config=config, local_files_only=source.offline, trust_remote_code=False
-        )
-    except Exception as error:  # of whatever kind: the files are a stranger's, and their readers are not ours
-        if not _has_vocabulary(source, FILES[:-4]):
+        with strangers(source.where):
+            tokenizer: Any = AutoTokenizer.from_pretrained(
+                source.where, config=config, local_files_only=source.offline, trust_remote_code=False
+            )
+            ordinary = set(tokenizer.get_vocab()).difference(tokenizer.all_special_tokens)
+    except ValueError:
+        if not _has_vocabulary(source, WORDS):
             _refuse_without_words(source)
-        unbuildable(source.where, error)
+        raise
     known = type(tokenizer).vocab_files_names.values()
-    if (known and not _has_vocabulary(source, known)) or set(tokenizer.get_vocab()) <= {*tokenizer.all_special_tokens}:
+    if not ordinary or (known and not _has_vocabulary(source, known)):
         _refuse_without_words(source)
     if tokenizer.pad_token_id is None:
         raise ValueError(f"{source.where} ({config.model_type}) has no padding token; give an encoder, such as a BERT")
@@ -122,11 +123,15 @@ def check_vocabulary(tokenizer: Any, backbone: Any, where: str) -> None:
     Raises:
         ValueError: it does not.
     """
-    rows = getattr(backbone.get_input_embeddings(), "num_embeddings", None)
-    if rows is None or rows != getattr(backbone.config, "vocab_size", None):  # such as hashed characters
+    try:
+        rows = getattr(backbone.get_input_embeddings(), "num_embeddings", None)
+    except NotImplementedError:  # such as CANINE, which hashes characters
+        return
+    if rows is None or rows != getattr(backbone.config, "vocab_size", None):
         return
     word, highest = max(tokenizer.get_vocab().items(), key=lambda item: item[1])
-    given = [highest, tokenizer.pad_token_id, *tokenizer("a a")["input_ids"]]
+    with strangers(where):
+        given = [highest, tokenizer.pad_token_id, *tokenizer("a a")["input_ids"]]
     if max(given) >= rows or min(given) < 0:
         raise ValueError(
             f"the tokenizer of {where} has ids up to {max(given)} ({word!r:.40} has {highest}), its embeddings {rows} "

@@ -132,8 +132,9 @@ def check_finite(where: object, tensors: Iterable[tuple[str, torch.Tensor]]) -> 
         ValueError: NaN or infinity in a tensor, which it names.
     """
     for name, tensor in tensors:
-        if tensor.is_floating_point() and not bool(tensor.isfinite().all()):
-            count = int((~tensor.isfinite()).sum())
+        if not tensor.is_floating_point() or bool(tensor.sum().isfinite()):  # one pass, and no memory
+            continue
+        if count := int((~tensor.isfinite()).sum()):  # else the sum alone was too large
             raise ValueError(
                 f"the weights in {where} hold NaN or infinity: {count:,} of {tensor.numel():,} numbers of {name}. "
                 "A training that diverged leaves such weights; take a copy from before, or train again at a lower rate"

@@ -1,9 +1,21 @@
-"""Whole numbers from outside: numpy's too, but no fractions, truth values or text."""
+"""Values from outside: whole numbers, numpy's among them but no fractions or truth values; how errors show them."""
 
 from __future__ import annotations
 
 import operator
 from typing import Any
+
+
+def shown(value: Any) -> str:
+    """The beginning of a value's repr, for an error's text, whatever the value is.
+
+    >>> shown(10**5000)
+    'an int that cannot be shown'
+    """
+    try:
+        return repr(value)[:60]
+    except Exception:
+        return f"an {type(value).__name__} that cannot be shown"
 
 
 def whole(name: str, value: Any, least: int, most: int = (1 << 63) - 1) -> int:
@@ -23,7 +35,7 @@ def whole(name: str, value: Any, least: int, most: int = (1 << 63) - 1) -> int:
         number = None
     if number is None:
         raise TypeError(
-            f"{name}={value!r:.60} ({type(value).__name__}) is no whole number; give one of {least} or more"
+            f"{name}={shown(value)} ({type(value).__name__}) is no whole number; give one of {least} or more"
         )
     if number < least:
         raise ValueError(f"{name}={number} is too small; give {least} or more")

@@ -14,6 +14,7 @@ from tqdm.auto import tqdm
 from transformers import BertConfig, BertForMaskedLM
 
 from ..augmenters import Dropout
+from ..encoders.draws import OwnDraws
 from ..training.state import optimizer_tensors, read_state, restore_optimizer, write_state
 from .corpus import Packed
 from .masking import MaskedBatch, masked_batch
@@ -51,18 +52,17 @@ class PretrainConfig:
 
 def build_model(config: PretrainConfig) -> BertForMaskedLM:
     """A BERT of the given size, random weights; its stored dropout is BERT's 0.1, pre-training has its own."""
-    torch.manual_seed(config.seed)
-    return BertForMaskedLM(
-        BertConfig(
-            vocab_size=config.vocab_size,
-            hidden_size=config.dim,
-            num_hidden_layers=config.layers,
-            num_attention_heads=config.heads,
-            intermediate_size=4 * config.dim,
-            max_position_embeddings=config.pack_length,
-            type_vocab_size=1,
-        )
+    shape = BertConfig(
+        vocab_size=config.vocab_size,
+        hidden_size=config.dim,
+        num_hidden_layers=config.layers,
+        num_attention_heads=config.heads,
+        intermediate_size=4 * config.dim,
+        max_position_embeddings=config.pack_length,
+        type_vocab_size=1,
     )
+    with OwnDraws(config.seed):
+        return BertForMaskedLM(shape)
 
 
 def predict(model: BertForMaskedLM, batch: MaskedBatch, precision: torch.dtype) -> torch.Tensor:

@@ -52,6 +52,12 @@ def test_tokens_agree_with_transformers(encoder: Encoder) -> None:
         assert len(tokens.words) == len(tokens.ids) and tokens.words[0] == tokens.words[-1] == -1
 
 
+def test_a_call_of_the_tokenizer_leaves_nothing_behind(encoder: Encoder) -> None:
+    want = encoder.encode(TEXTS).tobytes()
+    encoder.tokenizer(TEXTS, truncation=True, max_length=4, padding="max_length")
+    assert encoder.encode(TEXTS).tobytes() == want
+
+
 def test_words_number_whole_words(encoder: Encoder) -> None:
     tokens = encoder.tokenize(["The farther dog!"])[0]
     pieces = [encoder.tokenizer.convert_ids_to_tokens(i) for i in tokens.ids]

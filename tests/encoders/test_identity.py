@@ -1,0 +1,127 @@
+"""The fingerprint: equal for equal encoders, wherever they came from, and for no others."""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn
+
+from .hostile import edit, weights
+from .test_textcnn import KNOWN, write_vectors
+
+
+def made(folder: Path, **other: Any) -> Encoder:
+    raw = load_encoder(folder, pooling="cls_before_pooler", device="cpu")
+    head = ProjectionHead(16, 7, generator=torch.Generator().manual_seed(3))
+    shape: dict[str, Any] = {"pooling": "mean", "head": head, "first_layer": 1}
+    return Encoder(raw.backbone, raw.tokenizer, name="made", **(shape | other))
+
+
+def test_equal_from_everywhere(any_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = made(any_folder)
+    want = encoder.fingerprint()
+    assert len(want) == 32 and int(want, 16) > 0
+    encoder.save(tmp_path / "one")
+    shutil.copytree(tmp_path / "one", tmp_path / "two")
+    monkeypatch.chdir(tmp_path)
+    loaded = [load_encoder(name, device="cpu") for name in (tmp_path / "one", "two")]
+    loaded[1].save("three")
+    others = [*loaded, load_encoder("three", device="cpu"), made(any_folder), copy.deepcopy(encoder)]
+    assert {other.fingerprint() for other in others} == {want}
+    encoder.tokenizer(["a text"], max_length=9, truncation=True, padding="max_length")  # leaves a setting behind
+    assert encoder.train().fingerprint() == want
+
+
+def test_a_textcnn_too(tmp_path: Path) -> None:
+    vectors = str(write_vectors(tmp_path / "few.txt"))
+    encoder = textcnn(vectors, regions=(1, 2), filters=3, seed=1, device="cpu")
+    encoder.save(tmp_path / "saved")
+    assert load_encoder(tmp_path / "saved", device="cpu").fingerprint() == encoder.fingerprint()
+    words = str(write_vectors(tmp_path / "words.txt", [*KNOWN[:-1], "thou"]))
+    numbers = str(write_vectors(tmp_path / "numbers.txt", seed=1))
+    different = [textcnn(source, regions=(1, 2), filters=3, seed=1, device="cpu") for source in (words, numbers)]
+    different += [textcnn(vectors, regions=(1, 2), filters=3, seed=2, device="cpu"), encoder.with_pooling("mean")]
+    different += [textcnn(vectors, regions=(1, 2), filters=3, attention=True, seed=1, device="cpu"), encoder]
+    different += [textcnn("mini", regions=(1, 2), filters=3, seed=1, device="cpu")]
+    assert len({other.fingerprint() for other in different}) == len(different)
+
+
+def one_weight(encoder: Encoder) -> Encoder:
+    weight = next(encoder.backbone.parameters())
+    with torch.no_grad():
+        weight.view(-1)[5] = torch.nextafter(weight.view(-1)[5], torch.tensor(torch.inf))
+    return encoder
+
+
+def one_weight_of_the_head(encoder: Encoder) -> Encoder:
+    head: Any = encoder.head
+    with torch.no_grad():
+        head.dense.bias[0] = 1e-30
+    return encoder
+
+
+def other_activation(encoder: Encoder) -> Encoder:
+    head = ProjectionHead(16, 7, "relu", generator=torch.Generator().manual_seed(3))
+    return Encoder(encoder.backbone, encoder.tokenizer, name="made", pooling="mean", head=head)
+
+
+def half(encoder: Encoder) -> Encoder:
+    return encoder.half()
+
+
+CHANGES: dict[str, Callable[[Encoder], Encoder]] = {
+    "a weight": one_weight,
+    "a weight of the head": one_weight_of_the_head,
+    "the head's activation": other_activation,
+    "no head": lambda e: e.without_head("mean"),
+    "the pooling": lambda e: Encoder(e.backbone, e.tokenizer, name="made", pooling="max", head=e.head),
+    "the first layer": lambda e: Encoder(e.backbone, e.tokenizer, name="x", pooling="mean", head=e.head, first_layer=0),
+    "the precision": half,
+}
+
+
+def test_different_for_each_change(bert_folder: Path, tmp_path: Path) -> None:
+    found = {"none": made(bert_folder).fingerprint()}
+    found |= {name: change(made(bert_folder)).fingerprint() for name, change in CHANGES.items()}
+    in_files = {
+        "a word": lambda folder, _: replace_word(folder, '"cat"', '"kat"'),
+        "the order of words": swap_two_words,
+        "a rule": lambda folder, _: replace_word(folder, '"lowercase": true', '"lowercase": false'),
+        "the activation": edit("config.json", hidden_act="relu"),
+        "heads": edit("config.json", num_attention_heads=4),
+        "a stored weight": weights(lambda tensors: next(iter(tensors.values())).view(-1)[3].add_(0.001)),
+    }
+    for name, change in in_files.items():
+        folder = shutil.copytree(bert_folder, tmp_path / name)
+        change(folder, tmp_path)
+        found[name] = made(folder).fingerprint()
+    assert len(set(found.values())) == len(found), found
+
+
+def replace_word(folder: Path, old: str, new: str) -> None:
+    text = (folder / "tokenizer.json").read_text()
+    assert old in text
+    (folder / "tokenizer.json").write_text(text.replace(old, new))
+
+
+def swap_two_words(folder: Path, _: Path) -> None:
+    found = json.loads((folder / "tokenizer.json").read_text())
+    words = found["model"]["vocab"]
+    words["cat"], words["dog"] = words["dog"], words["cat"]
+    (folder / "tokenizer.json").write_text(json.dumps(found))
+
+
+def test_the_name_does_not_count_and_the_pooling_does() -> None:
+    mini = load_encoder("mini", device="cpu")
+    renamed = Encoder(mini.backbone, mini.tokenizer, name="another", pooling="mean")
+    assert renamed.fingerprint() == mini.fingerprint()
+    poolings = ("mean", "max", "cls_before_pooler", "first_last", "last2")
+    assert len({mini.with_pooling(pooling).fingerprint() for pooling in poolings}) == len(poolings)

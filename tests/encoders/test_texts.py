@@ -1,0 +1,187 @@
+"""What ``encode`` takes, what it refuses, and that any text comes out as a finite vector of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from clwork.encoders import Encoder, load_encoder, textcnn
+from clwork.encoders.tokens import check_texts
+from clwork.encoders.whole import whole
+
+from .conftest import TEXTS
+from .test_textcnn import write_vectors
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
+QUICK = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.fixture(scope="module")
+def encoder(bert_folder: Path) -> Encoder:
+    return load_encoder(bert_folder, pooling="mean", device="cpu")
+
+
+@pytest.fixture(scope="module")
+def cnn(tmp_path_factory: pytest.TempPathFactory) -> Encoder:
+    vectors = write_vectors(tmp_path_factory.mktemp("vectors") / "few.txt")
+    return textcnn(str(vectors), regions=(1, 2), filters=3, device="cpu")
+
+
+REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
+    "a number": (5, TypeError, "got 5 .int.; give a list"),
+    "nothing": (None, TypeError, "got None .NoneType.; give a list"),
+    "a truth value": (True, TypeError, "got True"),
+    "one text": ("a cat", TypeError, "got the single str 'a cat'; put it in a list"),
+    "bytes": (b"a cat", TypeError, "got bytes; decode it"),
+    "a bytearray": (bytearray(b"a cat"), TypeError, "got bytearray; decode it"),
+    "a set": ({"a", "b"}, TypeError, "a set has none; give sorted"),
+    "a frozenset": (frozenset("ab"), TypeError, "a frozenset has none; give sorted"),
+    "a dict": ({"a": "b"}, TypeError, r"got a dict; give list\(texts.values"),
+    "keys of a dict are a set": ({"a": 1}.keys(), TypeError, "has none; give sorted"),
+    "a table": (pd.DataFrame({"text": ["a"]}), TypeError, r"DataFrame of shape \(1, 1\); choose one column"),
+    "a square": (np.array([["a", "b"]]), TypeError, r"ndarray of shape \(1, 2\); choose one column"),
+    "a text in an array": (np.array("a cat"), TypeError, r"ndarray of shape \(\); choose one column"),
+    "None inside": (["a", None], TypeError, "sentence 1 is None .NoneType.; every sentence must be a str"),
+    "NaN inside": (pd.Series(["a", np.nan]), TypeError, "sentence 1 is nan .float.; every sentence"),
+    "NA inside": (["a", pd.NA], TypeError, "sentence 1 is <NA> .NAType."),
+    "bytes inside": ([b"a"], TypeError, "sentence 0 is b'a' .bytes."),
+    "a list inside": ([["a"]], TypeError, r"sentence 0 is \['a'\] .list."),
+    "numbers": (range(3), TypeError, "sentence 0 is 0 .int."),
+    "a number of 5,000 digits": ([10**5000], TypeError, "sentence 0 is an int that cannot be shown"),
+    "half a pair": (["fine", "bad \ud800"], ValueError, r"sentence 1 holds half of a surrogate pair .*character 4"),
+    "the other half": (["\udfff"], ValueError, "half of a surrogate pair .*repair it by"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str, encoder: Encoder, cnn: Encoder) -> None:
+    texts, error, words = REFUSED[name]
+    for each in (encoder, cnn):
+        with pytest.raises(error, match=words):
+            each.encode(texts)
+
+
+def test_the_repair_that_the_error_names_works(encoder: Encoder) -> None:
+    bad = "bad \ud800 and a pair \ud83d\ude00"
+    repaired = bad.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    assert repaired == "bad \ufffd and a pair 😀"
+    assert np.isfinite(encoder.encode([repaired])).all()
+
+
+def test_every_ordered_kind_is_taken(encoder: Encoder, cnn: Encoder) -> None:
+    def generator() -> Iterator[str]:
+        yield from TEXTS
+
+    for each in (encoder, cnn):
+        want = each.encode(TEXTS).tobytes()
+        kinds: list[Any] = [tuple(TEXTS), generator(), iter(TEXTS), np.array(TEXTS), np.array(TEXTS, dtype=object)]
+        kinds += [pd.Series(TEXTS, index=[9, 8, 7, 6, 5]), pd.Index(TEXTS), dict(enumerate(TEXTS)).values()]
+        kinds += [map(np.str_, TEXTS)]
+        for texts in kinds:
+            assert each.encode(texts).tobytes() == want
+        empties: list[Any] = [[], (), iter([]), np.array([], dtype=str), pd.Series([], dtype=str)]
+        for empty in empties:
+            assert each.encode(empty).shape == (0, each.dim)
+
+
+def test_an_error_inside_a_generator_stays_what_it_is(encoder: Encoder) -> None:
+    def broken() -> Iterator[str]:
+        yield "a cat"
+        raise TypeError("mine")
+
+    with pytest.raises(TypeError, match=r"^mine$"):
+        encoder.encode(broken())
+
+
+@pytest.mark.parametrize(
+    ("size", "error", "words"),
+    [
+        (1.5, TypeError, r"batch_size=1.5 \(float\) is no whole number; give one of 1 or more"),
+        ("8", TypeError, r"batch_size='8' \(str\)"),
+        (True, TypeError, "batch_size=True"),
+        (np.float64(2.0), TypeError, "batch_size=.*float64"),
+        (np.True_, TypeError, "batch_size=.*True"),
+        ([2], TypeError, "batch_size=.2."),
+        (0, ValueError, "batch_size=0 is too small; give 1 or more"),
+        (-3, ValueError, "batch_size=-3 is too small"),
+        (1 << 70, ValueError, "batch_size is too large"),
+    ],
+)
+def test_batch_sizes_that_are_none(size: Any, error: type[Exception], words: str, encoder: Encoder) -> None:
+    for call in (encoder.encode, encoder.layer_grid):
+        with pytest.raises(error, match=words):
+            call(TEXTS, batch_size=size)
+
+
+def test_numpys_whole_numbers_are_taken(encoder: Encoder) -> None:
+    want = encoder.encode(TEXTS, batch_size=2).tobytes()
+    for size in (np.int64(2), np.uint8(2), np.array(2)):
+        assert encoder.encode(TEXTS, batch_size=size).tobytes() == want  # type: ignore[arg-type]
+    assert whole("n", np.int16(7), least=0) == 7 and type(whole("n", np.int16(7), least=0)) is int
+
+
+def test_zeros_controls_and_very_long_texts(encoder: Encoder, cnn: Encoder) -> None:
+    texts = [
+        "\0",
+        "the\0cat",
+        "\x00\x01\x7f",
+        "a" * 100_000,
+        "cat " * 50_000,
+        "\n\t ",
+        "\u200b",
+        "🙂" * 1000,
+        "é\u0301",
+    ]
+    for each in (encoder, cnn):
+        vectors = each.encode(texts)
+        assert vectors.shape == (len(texts), each.dim) and np.isfinite(vectors).all()
+    assert encoder.encode(["the\0cat"]).tobytes() == encoder.encode(["thecat"]).tobytes()  # BERT drops controls
+    assert encoder.encode(["cat " * 50_000]).tobytes() == encoder.encode(["cat " * 22]).tobytes()  # cut at 24 places
+
+
+@QUICK
+@given(st.lists(TEXT, max_size=5))
+def test_any_texts_give_finite_vectors(encoder: Encoder, cnn: Encoder, texts: list[str]) -> None:
+    for each in (encoder, cnn):
+        vectors = each.encode(texts)
+        assert vectors.shape == (len(texts), each.dim) and vectors.dtype == np.float32
+        assert np.isfinite(vectors).all()
+
+
+@QUICK
+@given(st.lists(TEXT, min_size=1, max_size=5), st.integers(1, 7), st.randoms(use_true_random=False))
+def test_order_and_company_do_not_matter(encoder: Encoder, texts: list[str], size: int, random: Any) -> None:
+    order = list(range(len(texts)))
+    random.shuffle(order)
+    together = encoder.encode(texts)
+    shuffled = encoder.encode([texts[i] for i in order], batch_size=size)
+    np.testing.assert_allclose(shuffled, together[order], atol=2e-5)
+    np.testing.assert_allclose(encoder.encode(texts + texts)[len(texts) :], together, atol=2e-5)
+
+
+@QUICK
+@given(TEXT)
+def test_tokens_have_a_word_each_and_fit(encoder: Encoder, text: str) -> None:
+    tokens = encoder.tokenize([text])[0]
+    assert 2 <= len(tokens.ids) == len(tokens.words) <= encoder.max_length
+    assert tokens.words[0] == tokens.words[-1] == -1 and tokens.ids[0] == 2 and tokens.ids[-1] == 3
+    inside = [word for word in tokens.words if word >= 0]
+    assert inside == sorted(inside)
+
+
+@QUICK
+@given(st.lists(st.one_of(st.text(max_size=8), st.none(), st.integers(), st.binary(max_size=3)), max_size=4))
+def test_a_list_is_taken_whole_or_refused(items: list[Any]) -> None:
+    """Surrogates among them: nothing but text that a file can hold passes."""
+    good = all(isinstance(item, str) and not any("\ud800" <= c <= "\udfff" for c in item) for item in items)
+    try:
+        assert check_texts(items) == items and good
+    except (TypeError, ValueError):
+        assert not good
