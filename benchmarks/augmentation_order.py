@@ -26,6 +26,7 @@ NAME = "augmentation_order"
 TASKS = ("stsb", "sickr")
 ARMS: dict[str, dict[str, Any]] = {
     "dropout": {},  # the default: every other arm is held against it
+    "paper": {"dropout_hidden": 0.1, "dropout_attention": 0.1},  # the share that suits BERT-base
     "none": {"dropout_hidden": 0.0, "dropout_attention": 0.0},
     "crop": {"augmentation": "crop", "augmentation_rate": 0.1},
     "delete_one": {"augmentation": "delete_one"},

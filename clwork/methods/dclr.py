@@ -19,6 +19,7 @@ from . import complementary
 from .base import Draws, Keeper, Method, Terms, Views
 from .dclr_config import DCLRConfig
 from .registry import register
+from .simcse import SimCSE
 
 
 @register
@@ -30,9 +31,10 @@ class DCLR(Method):
     paper = "https://arxiv.org/abs/2205.00656"
     notebook = "03_dclr"
     Config = DCLRConfig
-    # rate and batch as SimCSE's with the mini encoder. With the released β noise gets less than a thousandth of the
+    # rate, dropout and batch as SimCSE's with the mini. With the released β noise gets less than a thousandth of the
     # softmax there, and what φ = 0.9 masks hangs on how an encoder spreads its cosines; on these two nothing hangs.
-    presets: ClassVar = {"mini": {"learning_rate": 3e-4, "batch_size": 64, "beta_rel": 0.7, "phi_quantile": 0.95}}
+    _own: ClassVar = {"batch_size": 64, "beta_rel": 0.7, "phi_quantile": 0.95}
+    presets: ClassVar = {"mini": {**SimCSE.presets["mini"], **_own}}
 
     config: DCLRConfig
 

@@ -57,7 +57,7 @@ def prepare(args: argparse.Namespace, config: PretrainConfig) -> tuple[BertToken
     sources = read_sources(args.corpus, args.licence)
     print(f"learning {config.vocab_size:,} word pieces of {', '.join(source.name for source in sources)}")
     every = (sentence for source in sources for document in source.documents() for sentence in document)
-    tokenizer = train_tokenizer(every, config.vocab_size, config.pack_length)
+    tokenizer = train_tokenizer(every, config.vocab_size, config.longest)
     train, held_out, counts = pack_sources(tokenizer, sources, config)
     print(f"{len(train):,} rows of {config.pack_length}, {train.fill:.1%} filled")
     args.work.mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ def pack_sources(
     share = min(0.1, config.held_out_rows * config.pack_length / sum(len(text.ids) for text in texts))
     for source, text in zip(sources, texts, strict=True):
         long = generator.random(len(text.ends)) < config.long_share
-        limits = np.where(long, config.pack_length, min(config.stretch, config.pack_length))
+        limits = np.where(long, config.longest, min(config.stretch, config.longest))
         found = stretches(text, limits, source.alone)
         chosen = set(generator.permutation(len(found))[: round(share * len(found))].tolist())
         held_out += [stretch for k, stretch in enumerate(found) if k in chosen]

@@ -52,8 +52,8 @@ pipeline_tag: fill-mask
 # The mini encoder of clwork
 
 A BERT of {layers} layers × {dim} ({heads} heads, {millions:.1f} M parameters), lower-case WordPiece vocabulary of
-{vocab_size:,} pieces, at most {pack_length} pieces per input. It was pre-trained as a masked language model only: no
-sentence ever served as another's positive or negative.
+{vocab_size:,} pieces, at most {longest} pieces per input; what is longer is cut. It was pre-trained as a masked
+language model only: no sentence ever served as another's positive or negative.
 
 ## What it read
 
@@ -65,8 +65,8 @@ These weights are under {licence}.
 
 - **Seen in training**: {tokens:,} tokens in {steps:,} steps of {rows} rows of {pack_length} pieces, {minutes:.0f}
   minutes on {hardware}.
-- **Recipe**: running text in stretches of at most {stretch} pieces ({long_share:.0%} of them of at most {pack_length}),
-  whole sentences of one document behind one `[CLS]`; other texts sentence by sentence. Several stretches share a row
+- **Recipe**: running text in stretches of at most {stretch} pieces{long_told}, whole sentences of one document behind
+  one `[CLS]`{alone_told}. Several stretches share a row
   and do not see each other. {mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % kept). Token
   embeddings start from singular vectors of the corpus's word co-occurrences. AdamW, learning rate
   {learning_rate:g}, clip {clip:g}, falling to zero over the last {decay:.0%} of the run. {dropout_told}
@@ -132,6 +132,9 @@ def model_card(
         at_15=record["final_at_15"],
         short_licence=facts["licence"].lower().replace(" ", "-"),
         sources="\n".join(rows),
+        longest=config.longest,
+        long_told=f" ({config.long_share:.0%} of them of at most {config.pack_length})" if config.long_share else "",
+        alone_told="; other texts sentence by sentence" if any(one["alone"] for one in sources) else "",
         dropout_told=dropout
         if config.dropout
         else "No dropout while pre-training; the stored configuration has BERT's 0.1, which contrastive training uses.",

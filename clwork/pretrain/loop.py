@@ -30,9 +30,9 @@ class PretrainConfig:
     dim: int = 256
     layers: int = 4
     heads: int = 4
-    pack_length: int = 128  # pieces per row, and the longest input the encoder will take
+    pack_length: int = 128  # pieces per row
     stretch: int = 64  # pieces of running text taken together, [CLS] and [SEP] included
-    long_share: float = 0.25  # share of stretches that may fill a whole row instead
+    long_share: float = 0.0  # share of stretches that may fill a whole row instead
     rows: int = 16  # rows per step
     mask_rate: float = 0.3
     dropout: float = 0.0  # on embeddings, layer outputs and attention weights
@@ -49,6 +49,11 @@ class PretrainConfig:
     save_every: int = 500
     seed: int = 0
 
+    @property
+    def longest(self) -> int:
+        """Pieces of the longest input seen, which is also the longest that the encoder will take."""
+        return self.pack_length if self.long_share else min(self.stretch, self.pack_length)
+
 
 def build_model(config: PretrainConfig) -> BertForMaskedLM:
     """A BERT of the given size, random weights; its stored dropout is BERT's 0.1, pre-training has its own."""
@@ -58,7 +63,7 @@ def build_model(config: PretrainConfig) -> BertForMaskedLM:
         num_hidden_layers=config.layers,
         num_attention_heads=config.heads,
         intermediate_size=4 * config.dim,
-        max_position_embeddings=config.pack_length,
+        max_position_embeddings=config.longest,
         type_vocab_size=1,
     )
     with OwnDraws(config.seed):
