@@ -31,7 +31,14 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], dict[str,
     """Arguments of a run that takes a fifth of a second."""
     tiny = str(write_tiny(tmp_path_factory.mktemp("tiny")))
     sentences = list(data.sentences("wikipedia-mini")[:32])
-    short = {"batch_size": 4, "probe_every": 50, "eval_every": 50, "checkpoint_every": 2, "device": "cpu"}
+    short = {
+        "precision": "float32",
+        "batch_size": 4,
+        "probe_every": 50,
+        "eval_every": 50,
+        "checkpoint_every": 2,
+        "device": "cpu",
+    }
     return lambda folder: {"encoder": tiny, "sentences": sentences, "steps": STEPS, "folder": folder, **short}
 
 
