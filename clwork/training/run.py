@@ -55,11 +55,14 @@ class Run:
         self._stop, self._go, self._ended = threading.Event(), threading.Event(), threading.Event()
         self._go.set()
         self._between = threading.Lock()  # held while a step is done and written: all is whole outside of it
+        self._over = False  # the last checkpoint is written, and what further steps need is let go
+        self._told = STOPPED  # how it ended, once it is over
         self._events: list[str] = []
         self._saved = time.monotonic()  # when the last checkpoint was written
         self._thread = threading.Thread(target=self._main, name=f"clwork {self.name}", daemon=True)
         if given is None:
-            self.status = FINISHED
+            self.status = self._told = FINISHED
+            self._over = True
             self.controls._apply(closing=self.status)
             self._ended.set()
 
@@ -178,11 +181,10 @@ class Run:
         """
         target = Path(folder).expanduser().resolve()
         with self._between:
-            if self.alive:
-                self._begun()
+            if self.alive and not self._over:  # else its last checkpoint is in the folder
                 self._checkpoint()
             if target != self.folder:
-                self.files.copy_to(target, STOPPED if self.alive else self.status)
+                self.files.copy_to(target, STOPPED if self.alive and not self._over else self._told)
         return target
 
     def __repr__(self) -> str:
@@ -226,7 +228,7 @@ class Run:
         except OSError as error:
             self._failure, self.error = self._failure or error, self.error or f"{type(error).__name__}: {error}"
         finally:
-            self.status = status
+            self.status = self._told = status
             self.files.unlock()
             self._ended.set()
 
@@ -252,6 +254,7 @@ class Run:
         with self._between:
             self.files.save_end(loop.method.test_encoder())
             self._checkpoint(whole=not finished)
+            self._over, self._told = True, FINISHED if finished else STOPPED
             loop.release()  # a kernel keeps all its runs, and an optimizer weighs twice as much as its encoder
         return FINISHED if finished else STOPPED
 
