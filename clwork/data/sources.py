@@ -30,15 +30,28 @@ def read(
         return hub.read_sentences(source, column, split, streaming)
     if split != "train":
         raise ValueError(f"split={split!r}: a file has no splits; name the file of that split, and leave split out")
-    return _file(Path(source).expanduser(), column, streaming)
+    return _file(files.path_of(source), column, streaming)
+
+
+def recorded(source: str | os.PathLike[str]) -> str:
+    """The name of a source as it can be written down and read anywhere: that of a file as its whole path.
+
+    Raises:
+        FileNotFoundError, ValueError: it names a file that cannot be read.
+    """
+    if source == WIKIPEDIA_MINI or (isinstance(source, str) and (not source.strip() or not _is_file(source))):
+        return str(source)
+    path = files.path_of(source)
+    files.check_file(path)
+    return str(files.settled(path))
 
 
 def _is_file(source: str) -> bool:
     """Whether a string is meant as a path; a data set of the hub may have dots in its name, but no known ending."""
-    path = Path(source).expanduser()
+    path = files.path_of(source)
     ending = files.extension(path)
     known = ending in files.READABLE or ending in files.ADVICE or path.suffix == ".gz"
-    return known or path.exists() or not HUB_NAME.fullmatch(source)
+    return known or not HUB_NAME.fullmatch(source) or path.exists()
 
 
 def _wikipedia(column: str | None, split: str, streaming: bool) -> Sentences | StreamedSentences:
@@ -48,25 +61,30 @@ def _wikipedia(column: str | None, split: str, streaming: bool) -> Sentences | S
         raise ValueError(f"{WIKIPEDIA_MINI} has no columns and no splits (column={column!r}, split={split!r})")
     corpus = wikipedia.read()
     about = {"source": WIKIPEDIA_MINI}
+    whole = Sentences(corpus.texts, corpus.topics, corpus.titles, about, wikipedia.LICENCE)
     if streaming:
-        return StreamedSentences(lambda: iter(corpus.texts), {**about, "streaming": True}, wikipedia.LICENCE)
-    return Sentences(corpus.texts, corpus.topics, corpus.titles, about, wikipedia.LICENCE)
+        return StreamedSentences(
+            lambda: iter(corpus.texts), {**about, "streaming": True}, wikipedia.LICENCE, whole.fingerprint
+        )
+    return whole
 
 
 def _file(path: Path, column: str | None, streaming: bool) -> Sentences | StreamedSentences:
     kind = files.check_file(path)
-    about: dict[str, Any] = {"source": str(path.resolve())}
-    if column is not None:
-        about["column"] = column
     if kind == ".txt" and column is not None:
         raise ValueError(f"column={column!r}: {path} is a .txt file, one sentence per line, without columns")
+    about: dict[str, Any] = {"source": str(files.settled(path))}
+    if column is not None:
+        about["column"] = column
     if streaming:
+        path = path.absolute()  # where one works may change between two loops
         loop: Callable[[], Iterator[str]] = (
             (lambda: files.lines(path)) if kind == ".txt" else (lambda: (text for text, _ in _texts(path, column)))
         )
         if next(loop(), None) is None:  # also shows a wrong column or encoding now, not in the middle of a training
             raise ValueError(f"{path} holds no sentence; check how it was written")
-        return StreamedSentences(loop, {**about, "streaming": True})
+        told = {**about, "streaming": True}
+        return StreamedSentences(loop, told, fingerprint=lambda: files.fingerprint(path, column))
     if kind == ".txt":
         return Sentences(files.read_lines(path), source=about)
     return _table(path, column, about)
@@ -96,6 +114,6 @@ def _table(path: Path, column: str | None, about: dict[str, Any]) -> Sentences:
 
     def beside(names: tuple[str, ...]) -> list[str] | None:
         name = tables.find_column(columns, names, taken)
-        return None if name is None else ["" if (v := row.get(name)) is None else str(v) for row in found]
+        return None if name is None else [tables.label_of(row.get(name), f"{path}, {name}") for row in found]
 
     return Sentences(texts, beside(tables.LABEL_COLUMNS), beside(tables.GROUP_COLUMNS), about)
