@@ -181,6 +181,18 @@ def text_of(value: object, column: str, where: str) -> str:
     return check_characters(value.strip(), where)
 
 
+def filled(value: object, column: str, where: str) -> str:
+    """A cell as :func:`text_of`, of a column in which every row counts.
+
+    Raises:
+        ValueError: the cell is blank, or holds something else than text.
+    """
+    text = text_of(value, column, where)
+    if not text:
+        raise ValueError(f"{where}: {column!r} is {'missing' if value is None else 'blank'}; fill it, or leave the row out")
+    return text
+
+
 def label_of(value: object, where: str) -> str:
     """A cell of a column of labels as a word; blank where nothing is, which tables also write as NaN.
 
