@@ -1,0 +1,77 @@
+"""What metrics ask of all that is no vector: labels of rows, sentences, encoders, tasks by name."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from torch import Tensor
+
+from ..checks import is_number, kind, shown
+
+
+def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:
+    """Labels of ``count`` rows as words or numbers of Python's own; None for None and NaN.
+
+    Raises:
+        TypeError: no list, or labels that cannot be compared.
+        ValueError: not as many as rows.
+    """
+    plain = labels.tolist() if isinstance(labels, Tensor | np.ndarray) else labels
+    if isinstance(plain, str | bytes | Mapping | set | frozenset) or not hasattr(plain, "__len__"):
+        raise TypeError(f"{name} is {kind(labels)} ({shown(labels, 40)}); give a list, one for each vector")
+    if len(plain) != count:
+        raise ValueError(f"{len(plain)} {name} for {count} vectors; there must be one each")
+    found = [None if is_number(label) and label != label else label for label in plain]
+    for row, label in enumerate(found):
+        if isinstance(label, Tensor) or not isinstance(label, Hashable) or not _hashes(label):
+            raise TypeError(f"{name}, row {row}: {shown(label)} is {kind(label)}; give words or whole numbers")
+    return found
+
+
+def _hashes(label: Hashable) -> bool:
+    """A tuple is hashable where all that is in it is."""
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return True
+
+
+def texts_of(texts: Sequence[Any], name: str) -> list[str]:
+    """Sentences to encode, each a str.
+
+    Raises:
+        TypeError: one is none.
+    """
+    if isinstance(texts, str | bytes) or not hasattr(texts, "__len__"):
+        raise TypeError(f"{name} is {kind(texts)} ({shown(texts, 40)}); give a list of sentences")
+    found = list(texts)
+    for row, text in enumerate(found):
+        if not isinstance(text, str):
+            raise TypeError(f"{name}, row {row}: {shown(text)} is {kind(text)}; every sentence must be a str")
+    return found
+
+
+def check_encoder(enc: Any) -> None:
+    """Something with ``encode``.
+
+    Raises:
+        TypeError: it has none; a name is not an encoder yet.
+    """
+    if isinstance(enc, str) or not callable(getattr(enc, "encode", None)):  # every str has an encode of its own
+        raise TypeError(f"enc is {kind(enc)} ({shown(enc, 40)}); give an encoder, such as clwork.load_encoder('mini')")
+
+
+def check_tasks(tasks: Any, example: str) -> None:
+    """At least one task by name.
+
+    Raises:
+        TypeError: no mapping.
+        ValueError: an empty one, or one with a task called "avg".
+    """
+    if not isinstance(tasks, Mapping):
+        raise TypeError(f"tasks is {kind(tasks)} ({shown(tasks, 40)}); give a dict, as {example}")
+    if not tasks or "avg" in tasks:
+        raise ValueError(f"tasks are {list(tasks)}; give at least one, as {example}, and none may be called 'avg'")
