@@ -133,18 +133,23 @@ def seed(value: object, name: str = "seed") -> int:
     return whole(name, value, 0, MOST_SEED)
 
 
-def generator(value: object, name: str = "generator", optional: bool = False) -> None:
-    """A ``torch.Generator``; None, torch's own hidden state, only where ``optional``.
+def generator(value: object, name: str = "generator", *, on: str | None = None, optional: bool = False) -> None:
+    """A ``torch.Generator``, of the kind of device ``on``; None, torch's own hidden state, only where ``optional``.
 
     Raises:
         TypeError: it is something else.
+        ValueError: it is on another kind of device.
     """
     import torch
 
-    if not isinstance(value, torch.Generator) and not (optional and value is None):
+    if optional and value is None:
+        return
+    if not isinstance(value, torch.Generator):
         raise TypeError(
             f"{name}={shown(value)} is {kind(value)}; give a torch.Generator, such as torch.Generator().manual_seed(0)"
         )
+    if on is not None and value.device.type != on:
+        raise ValueError(f"{name} is on {value.device.type}, and has to be on {on}; make it with torch.Generator({on!r})")
 
 
 def device(value: object, name: str = "device") -> str | None:
