@@ -17,10 +17,10 @@ MOST_SEED = 2**32 - 1  # what numpy and scikit-learn take as well
 
 
 def shown(value: object, most: int = 60) -> str:
-    """A value as an error tells it: on one line, cut short, and never itself the cause of an error.
+    r"""A value as an error tells it: on one line, cut short, and never itself the cause of an error.
 
-    >>> shown("a\\nb"), shown([0] * 99, most=12), shown(10**5000)
-    ("'a\\\\nb'", '[0, 0, 0, 0…', 'an int of 16610 bits')
+    >>> shown("a\nb"), shown([0] * 99, most=12), shown(10**5000)
+    ("'a\\nb'", '[0, 0, 0, 0…', 'an int of 16610 bits')
     """
     try:
         text = repr(value[: most + 1] if isinstance(value, str | bytes) else value)
@@ -65,10 +65,10 @@ def whole(name: str, value: object, least: int | None = None, most: int | None =
         asked += f" of at least {least}" if most is None else f" from {least} to {most}"
     if not is_whole(value):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give {asked}")
-    number = int(value)  # type: ignore[call-overload]
-    if (least is not None and number < least) or (most is not None and number > most):
-        raise ValueError(f"{name}={shown(number)} is out of range; give {asked}")
-    return number
+    found: int = int(value)  # type: ignore[call-overload]
+    if (least is not None and found < least) or (most is not None and found > most):
+        raise ValueError(f"{name}={shown(found)} is out of range; give {asked}")
+    return found
 
 
 def number(name: str, value: object) -> float:
@@ -149,7 +149,9 @@ def generator(value: object, name: str = "generator", *, on: str | None = None, 
             f"{name}={shown(value)} is {kind(value)}; give a torch.Generator, such as torch.Generator().manual_seed(0)"
         )
     if on is not None and value.device.type != on:
-        raise ValueError(f"{name} is on {value.device.type}, and has to be on {on}; make it with torch.Generator({on!r})")
+        raise ValueError(
+            f"{name} is on {value.device.type}, and has to be on {on}; make it with torch.Generator({on!r})"
+        )
 
 
 def device(value: object, name: str = "device") -> str | None:
@@ -171,7 +173,7 @@ def device(value: object, name: str = "device") -> str | None:
     except (RuntimeError, AssertionError, ValueError, NotImplementedError) as error:
         why = str(error).strip().splitlines()[0][:120] if str(error) else kind(error)
         raise ValueError(
-            f"{name}={shown(str(value))} cannot be used here ({why}); give 'cpu', or leave it out for a GPU where there is one"
+            f"{name}={shown(str(value))} cannot be used here ({why}); give 'cpu', or leave it out"
         ) from None
     if found.type == "meta":
         raise ValueError(f"{name}='meta' holds no numbers to train; give 'cpu', or leave it out")

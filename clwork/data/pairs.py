@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 from clwork.checks import kind, shown

@@ -89,23 +89,33 @@ def _given(texts: Any) -> Sentences | StreamedSentences:
     return found
 
 
-def _again(told: Mapping[str, Any]) -> Any:
-    """Read what a ``.source`` describes, and cut it as it was cut."""
+def check_told(told: Mapping[str, Any]) -> None:
+    """What should be the ``.source`` of sentences or triplets is one, and can be read again.
+
+    Raises:
+        TypeError: its ``"source"`` is no name.
+        ValueError: it has none, or tells of a list; or its ``"steps"`` are no list.
+    """
     source, steps = told.get("source"), told.get("steps", [])
-    if source == "list":
-        raise ValueError("these sentences were given as a list, so they cannot be read again; give the list itself")
     if source is None:
         raise ValueError(f"there is no 'source' in {shown(told)}; of a table, give the list of sentences in it")
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"source is {kind(source)} ({shown(source)}); give a name or a path, as .source has it")
+    if source == "list":
+        raise ValueError("these sentences were given as a list, so they cannot be read again; give the list itself")
     if not isinstance(steps, list | tuple):
         raise ValueError(f"steps is {shown(steps)}; it must be a list of slices and samples, as .source has it")
+
+
+def _again(told: Mapping[str, Any]) -> Any:
+    """Read what a ``.source`` describes, and cut it as it was cut."""
+    check_told(told)
     read: Any
     if told.get("kind") == "triplets":
-        read = triplets(source)
+        read = triplets(told["source"])
     else:
-        read = sentences(source, told.get("column"), told.get("split", "train"), told.get("streaming", False))
-    for step in steps:
+        read = sentences(told["source"], told.get("column"), told.get("split", "train"), told.get("streaming", False))
+    for step in told.get("steps", []):
         read = _cut(read, step)
     return read
 
@@ -125,12 +135,16 @@ def _cut(read: Any, step: Any) -> Any:
 def examples(given: Any) -> Any:
     """What is to be trained on, checked: sentences as by :func:`sentences`, triplets, or a stream, which is not read.
 
-    Examples of any other kind are passed on as they are: the method that takes them knows what they must be.
+    The ``.source`` of sentences read earlier stays what it is, and is not read either. Examples of any other kind are
+    passed on as they are: the method that takes them knows what they must be.
 
     Raises:
         TypeError: something without an order, that can be read only once, or that cannot be looped over.
         ValueError: none, blank or equal ones, or a triplet with a part missing.
     """
+    if isinstance(given, Mapping):
+        check_told(given)
+        return given
     if isinstance(given, str | os.PathLike):
         raise TypeError(f"{shown(given)} names examples; read them first, with clwork.data.sentences(...)")
     if isinstance(given, Sentences):

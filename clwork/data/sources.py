@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from clwork.checks import shown
 from clwork.data import files, hub, tables
 from clwork.data.corpus import WIKIPEDIA_MINI, Sentences, StreamedSentences
 
@@ -22,28 +23,36 @@ def read(
     """Send ``source`` to the reader that knows it; see :func:`clwork.data.sentences`."""
     if source == WIKIPEDIA_MINI:
         return _wikipedia(column, split, streaming)
-    if isinstance(source, str) and not source.strip():
-        raise ValueError(f"source is blank ({source!r}); give {WIKIPEDIA_MINI!r}, a path or a data set of the hub")
-    if isinstance(source, str) and not _is_file(source):
-        if close := difflib.get_close_matches(source.lower().replace("_", "-"), [WIKIPEDIA_MINI], cutoff=0.8):
-            raise ValueError(f"no source is called {source!r}; did you mean {close[0]!r}?")
-        return hub.read_sentences(source, column, split, streaming)
+    path = _path(source)
+    if path is None:
+        return hub.read_sentences(str(source), column, split, streaming)
     if split != "train":
         raise ValueError(f"split={split!r}: a file has no splits; name the file of that split, and leave split out")
-    return _file(files.path_of(source), column, streaming)
+    return _file(path, column, streaming)
 
 
 def recorded(source: str | os.PathLike[str]) -> str:
     """The name of a source as it can be written down and read anywhere: that of a file as its whole path.
 
     Raises:
-        FileNotFoundError, ValueError: it names a file that cannot be read.
+        FileNotFoundError, ValueError: it names nothing, or a file that cannot be read.
     """
-    if source == WIKIPEDIA_MINI or (isinstance(source, str) and (not source.strip() or not _is_file(source))):
+    path = None if source == WIKIPEDIA_MINI else _path(source)
+    if path is None:
         return str(source)
-    path = files.path_of(source)
     files.check_file(path)
     return str(files.settled(path))
+
+
+def _path(source: str | os.PathLike[str]) -> Path | None:
+    """The path that a source is; None for a data set of the hub."""
+    if isinstance(source, str) and not source.strip():
+        raise ValueError(f"source is blank ({shown(source)}); give {WIKIPEDIA_MINI!r}, a path or a data set of the hub")
+    if isinstance(source, str) and not _is_file(source):
+        if close := difflib.get_close_matches(source.lower().replace("_", "-"), [WIKIPEDIA_MINI], cutoff=0.8):
+            raise ValueError(f"no source is called {source!r}; did you mean {close[0]!r}?")
+        return None
+    return files.path_of(source)
 
 
 def _is_file(source: str) -> bool:

@@ -158,7 +158,9 @@ def _from_hub(task: str, split: str) -> StsPairs:
 def _checked(
     task: str, split: str, rows: Iterable[tuple[int, Mapping[str, Any]]], origin: list[str] | None, where: str
 ) -> StsPairs:
-    first, second, scores, subsets = [], [], [], []
+    first: list[str] = []
+    second: list[str] = []
+    scores, subsets = [], []
     for i, (number, row) in enumerate(rows):
         missing = [name for name in COLUMNS if name not in row]
         if missing:

@@ -189,7 +189,9 @@ def filled(value: object, column: str, where: str) -> str:
     """
     text = text_of(value, column, where)
     if not text:
-        raise ValueError(f"{where}: {column!r} is {'missing' if value is None else 'blank'}; fill it, or leave the row out")
+        raise ValueError(
+            f"{where}: {column!r} is {'missing' if value is None else 'blank'}; fill it, or leave the row out"
+        )
     return text
 
 

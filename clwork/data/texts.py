@@ -26,7 +26,7 @@ def check_characters(text: str, where: str) -> str:
             text.encode("utf-8")
         except UnicodeEncodeError as error:
             raise ValueError(
-                f"{where} holds {ascii(text[error.start])} at place {error.start}, half of a character, which no "
+                f"{where} holds {text[error.start]!a} at place {error.start}, half of a character, which no "
                 "encoder can read; repair it: text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
             ) from None
     return text

@@ -181,7 +181,9 @@ def _read(known: Known, rows: Rows, where: str) -> Labelled:
             raise ValueError(f"{at}: no {', '.join(missing)}; the columns are {', '.join(row)}")
         value = row[label]
         if not (isinstance(value, str) or is_whole(value)) or value in (-1, ""):
-            raise ValueError(f"{at}: the label is {shown(value)}; it must name a class, by a word or a number from 0 on")
+            raise ValueError(
+                f"{at}: the label is {shown(value)}; it must name a class, by a word or a number from 0 on"
+            )
         texts.append(tables.filled(row[text], text, at))
         labels.append(tables.label_of(value, at))
         if known.pairs:

@@ -53,9 +53,7 @@ def _line(path: Path, number: int, line: str, width: int, promised: bool) -> tup
     try:
         row: Table = np.array(numbers, dtype=np.float32)
     except ValueError:
-        raise ValueError(
-            f"{path}, line {number}: {line[:40]!r} is not a word and {width} numbers; {REMEDY}"
-        ) from None
+        raise ValueError(f"{path}, line {number}: {line[:40]!r} is not a word and {width} numbers; {REMEDY}") from None
     if len(numbers) != width or width < 1:
         raise ValueError(f"{path}, line {number}: {len(numbers)} numbers, where {first} {width}; {REMEDY}")
     if " " in word and any(map(_is_number, word.split(" ")[1:])):

@@ -100,7 +100,9 @@ def check_weight(name: str, weight: float) -> None:
     """
     check_number(name, weight)
     if not (is_finite(weight) and weight >= 0):
-        raise ValueError(f"{name} is {shown(weight)}; it must be finite and at least 0 (0 leaves the term out, 1 is neutral)")
+        raise ValueError(
+            f"{name} is {shown(weight)}; it must be finite and at least 0 (0 leaves the term out, 1 is neutral)"
+        )
 
 
 def check_choice(name: str, value: str, known: Sequence[str]) -> None:

@@ -163,7 +163,9 @@ def _checked_threshold(phi: float, quantile: float | None, negatives: Tensor) ->
     """Phi itself, or the value that a share ``quantile`` of the negatives lies below."""
     check_number("phi", phi)
     if not -1 <= phi <= 1:
-        raise ValueError(f"phi is {shown(phi)}; it is a cosine and must lie in [-1, 1] (the paper's models used 0.85 and 0.9)")
+        raise ValueError(
+            f"phi is {shown(phi)}; it is a cosine and must lie in [-1, 1] (the paper's models used 0.85 and 0.9)"
+        )
     if quantile is None or len(negatives) == 0:
         return phi
     check_number("quantile", quantile)

@@ -69,5 +69,6 @@ def _check_group_dim(group_dim: int, width: int) -> None:
     check_whole("group_dim", group_dim)
     if group_dim < 1 or width % group_dim:
         raise ValueError(
-            f"group_dim is {shown(group_dim)}; it must divide the vectors' width {width} (1 to {width}; {width} is one group)"
+            f"group_dim is {shown(group_dim)}; it must divide the vectors' width {width} (1 to {width}; {width} is one "
+            "group)"
         )

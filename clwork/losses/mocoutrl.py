@@ -183,7 +183,8 @@ def token_level(
         if form == "code":
             pairs = [(positive, positive_label), (-negative, negative_label), (anchor, label)]
             known = [_alike(out, label if entry is None else entry) for out, entry in pairs if out is not None]
-            return check_result(torch.stack([F.mse_loss(*pair) for pair in known]).mean(), "the token loss 'code'")
+            loss = torch.stack([F.mse_loss(out, entry) for out, entry in known]).mean()
+            return check_result(loss, "the token loss 'code'")
         if form == "literal":
             loss = F.mse_loss(label, positive) - F.mse_loss(label, negative)
             return check_result(loss, "the token loss 'literal'")

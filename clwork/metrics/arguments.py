@@ -39,6 +39,25 @@ def _hashes(label: Hashable) -> bool:
     return True
 
 
+def check_answers(true: Any, predicted: Any) -> None:
+    """True labels and those that were predicted, one for one.
+
+    Raises:
+        TypeError: no lists of words or numbers, or both mixed.
+        ValueError: none, not as many answers as questions, or one that is missing.
+    """
+    known = []
+    for name, labels in (("true", true), ("predicted", predicted)):
+        known.append(label_list(labels, name, len(labels) if hasattr(labels, "__len__") else 0))
+        if None in known[-1]:
+            row = known[-1].index(None)
+            raise ValueError(f"{name}, row {row}: the label is missing (None or NaN); leave the row out")
+    if len(known[0]) != len(known[1]) or not known[0]:
+        raise ValueError(f"{len(true)} true labels and {len(predicted)} predicted; there must be as many, at least 1")
+    if len({isinstance(label, str) for labels in known for label in labels}) > 1:
+        raise TypeError("some labels are words and some are numbers, which are never equal; give one kind")
+
+
 def texts_of(texts: Sequence[Any], name: str) -> list[str]:
     """Sentences to encode, each a str.
 

@@ -66,7 +66,8 @@ def topic_knn(x: Vectors, labels: Sequence[Hashable | None], k: int = 10) -> flo
     """Accuracy of guessing each sentence's topic from its k nearest others by cosine (leave-one-out, majority vote).
 
     Ties go to the topic whose votes are nearest in sum. The floor to compare with is the share of the largest topic,
-    not 0. Rows whose label is None or NaN are left out. The cost grows with the square of N: 1,000 rows take milliseconds.
+    not 0. Rows whose label is None or NaN are left out. The cost grows with the square of N: 1,000 rows take
+    milliseconds.
 
     Shapes: x ``(N, D)``, labels N. Range [0, 1].
 

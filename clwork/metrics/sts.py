@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, get_args
@@ -66,7 +65,8 @@ def sts(
         CollapsedEncoderError: an encoder (a ValueError) gives all pairs of a task the same cosine.
         TypeError: no encoder, no tasks by name, or a sentence that is no str.
         ValueError: no tasks, an unknown aggregation, columns of different length, fewer than two scored pairs, gold
-            scores that are infinite, no numbers or equal throughout, or an encoder that returns NaN or the wrong number of vectors.
+            scores that are infinite, no numbers or equal throughout, or an encoder that returns NaN or the wrong number
+            of vectors.
     """
     if not isinstance(aggregation, str) or aggregation not in get_args(Aggregation):
         raise ValueError(f"aggregation is {shown(aggregation)}; it must be one of {', '.join(get_args(Aggregation))}")
@@ -105,7 +105,9 @@ def _scored(name: str, pairs: StsLike) -> Scored:
     """The rows that have a gold score: sentences, sentences, scores, and each row's subset ('' for none)."""
     absent = [column for column in ("sentences1", "sentences2", "scores", "subsets") if not hasattr(pairs, column)]
     if absent:
-        raise TypeError(f"{name} is {shown(pairs, 40)}, without {', '.join(absent)}; give what clwork.data.sts_pairs does")
+        raise TypeError(
+            f"{name} is {shown(pairs, 40)}, without {', '.join(absent)}; give what clwork.data.sts_pairs does"
+        )
     subsets = [""] * len(pairs.scores) if pairs.subsets is None else list(pairs.subsets)
     lengths = len(pairs.sentences1), len(pairs.sentences2), len(pairs.scores), len(subsets)
     if len(set(lengths)) > 1:

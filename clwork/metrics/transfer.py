@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from .. import checks
 from ..checks import kind, shown
-from .arguments import check_encoder, check_tasks, label_list, texts_of
+from .arguments import check_answers, check_encoder, check_tasks, label_list, texts_of
 from .sts import CollapsedEncoderError, Encodes
 from .vectors import as_matrix
 
@@ -114,21 +114,10 @@ def classification_scores(true: Sequence[Any], predicted: Sequence[Any]) -> dict
     """
     from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 
-    for name, labels in (("true", true), ("predicted", predicted)):
-        _check_labels(name, labels)
-    if len({isinstance(label, str) for labels in (true, predicted) for label in labels}) > 1:
-        raise TypeError("some labels are words and some are numbers, which are never equal; give one kind")
-    if len(true) != len(predicted) or not len(true):
-        raise ValueError(f"{len(true)} true labels and {len(predicted)} predicted; there must be as many, at least 1")
+    check_answers(true, predicted)
     precision, recall, f1, _ = precision_recall_fscore_support(true, predicted, average="macro", zero_division=0.0)
     scores = {"accuracy": accuracy_score(true, predicted), "f1": f1, "precision": precision, "recall": recall}
     return {name: 100 * float(score) for name, score in scores.items()}
-
-
-def _check_labels(name: str, labels: Any) -> None:
-    known = label_list(labels, name, len(labels) if hasattr(labels, "__len__") else 0)
-    if None in known:
-        raise ValueError(f"{name}, row {known.index(None)}: the label is missing (None or NaN); leave the row out")
 
 
 def _kind(splits: Mapping[str, LabelledLike]) -> tuple[str, ...]:

@@ -11,10 +11,12 @@ from typing import Any
 
 import torch
 
+from .. import checks
 from ..encoders import Encoder
 from ..methods import config as make_config
 from ..methods import get, names
 from ..methods.fields import build
+from .arguments import check_place, rhythm, source_of, sts_place
 from .loop import CHECKPOINT
 from .precision import resolve
 from .recipe import Recipe, keep_encoder, keep_sentences, new_folder
@@ -60,13 +62,15 @@ def start(
 
     Raises:
         TypeError, ValueError: a hyperparameter or argument is unknown, of another kind or out of range.
+        FileNotFoundError: the file of sentences or the folder of STS tasks is not there.
         FileExistsError: the folder holds something already.
     """
     chosen = encoder if encoder is not None else get(method).default_encoder
     values = make_config(method, encoder=chosen, **config)
-    eval_every = max(1, steps // 4) if eval_every is None else eval_every
-    _check_counts(probe_every, steps=steps, eval_every=eval_every, checkpoint_every=checkpoint_every)
-    source, given = _source("wikipedia-mini" if sentences is None else sentences)
+    counts = rhythm(steps, probe_every, eval_every, checkpoint_every)
+    seed, device, sts = checks.seed(seed), checks.device(device), sts_place(sts)
+    check_place(name, folder)
+    source, given = source_of("wikipedia-mini" if sentences is None else sentences)
     place = new_folder(method, name, folder)
     recipe = Recipe(
         name=place.name,
@@ -74,13 +78,10 @@ def start(
         encoder=keep_encoder(chosen, place),
         sentences=source if given is None else keep_sentences(given, place),
         config=dataclasses.asdict(values),
-        steps=steps,
         seed=seed,
-        sts=None if sts is None else str(sts),
-        probe_every=probe_every,
-        eval_every=eval_every,
-        checkpoint_every=checkpoint_every,
+        sts=sts,
         defined_in=get(method).__module__,
+        **counts,
         **_machine(device, values.precision),
     )
     recipe.write(place)
@@ -93,23 +94,6 @@ def _machine(device: str | None, wish: str) -> dict[str, Any]:
     name, why = resolve(wish, device)
     versions = {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
     return {"device": device, "precision": name, "precision_why": why, "versions": versions}
-
-
-def _check_counts(probe_every: int | None, **counts: int) -> None:
-    if probe_every is not None:
-        counts["probe_every"] = probe_every
-    for argument, value in counts.items():
-        if type(value) is not int or value < 1:
-            raise ValueError(f"{argument}={value!r} must be an int of at least 1")
-
-
-def _source(sentences: Any) -> tuple[dict[str, Any], Any]:
-    """A source's description, or the examples themselves."""
-    if isinstance(sentences, (str, Path)):
-        return {"source": {"source": str(sentences)}}, None
-    if hasattr(sentences, "__len__") and len(sentences) == 0:
-        raise ValueError("sentences is empty; give at least one batch of them")
-    return {}, sentences
 
 
 def train(method: str, **arguments: Any) -> Run:

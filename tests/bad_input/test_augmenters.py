@@ -47,7 +47,15 @@ DRAWS: dict[str, Callable[[Any], Any]] = {
     "noise_negatives": lambda g: A.noise_negatives(Z, Z, count=2, generator=g),
     "swap_word": lambda g: A.swap_word("A big dog.", generator=g),
 }
-OPTIONAL = ("pwva", "gaussian_white_noise", "random_zeros", "background_noise", "gaussian_noise", "noise_negatives", "swap_word")
+OPTIONAL = (
+    "pwva",
+    "gaussian_white_noise",
+    "random_zeros",
+    "background_noise",
+    "gaussian_noise",
+    "noise_negatives",
+    "swap_word",
+)
 RATES: dict[str, Callable[[Any], Any]] = {
     "delete_words": lambda rate: A.delete_words(SENTENCE, rate, seeded()),
     "crop": lambda rate: A.crop(SENTENCE, rate, seeded()),
@@ -60,27 +68,47 @@ RATES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("name", DRAWS)
 @pytest.mark.parametrize("bad", [3, "0", True, np.random.default_rng(0), torch.Generator])
 def test_what_is_no_generator(name: str, bad: Any) -> None:
-    case = refused(name, TypeError, r"generator=.*; give a torch.Generator, such as torch.Generator\(\)", lambda _: DRAWS[name](bad))
+    case = refused(
+        name,
+        TypeError,
+        r"generator=.*; give a torch.Generator, such as torch.Generator\(\)",
+        lambda _: DRAWS[name](bad),
+    )
     hold(case, Path())
 
 
 @pytest.mark.parametrize("name", [name for name in DRAWS if name not in OPTIONAL])
 def test_none_is_no_generator(name: str) -> None:
     """torch's hidden state would make every run another one."""
-    hold(refused(name, TypeError, "generator=None is NoneType; give a torch.Generator", lambda _: DRAWS[name](None)), Path())
+    hold(
+        refused(name, TypeError, "generator=None is NoneType; give a torch.Generator", lambda _: DRAWS[name](None)),
+        Path(),
+    )
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("name", [name for name in DRAWS if name not in ("Dropout", "gaussian_noise", "noise_negatives")])
+@pytest.mark.parametrize(
+    "name", [name for name in DRAWS if name not in ("Dropout", "gaussian_noise", "noise_negatives")]
+)
 def test_a_generator_of_another_device(name: str) -> None:
     draw = torch.Generator("cuda")
-    hold(refused(name, ValueError, "is on cuda, and has to be on cpu; make it with", lambda _: DRAWS[name](draw)), Path())
+    hold(
+        refused(name, ValueError, "is on cuda, and has to be on cpu; make it with", lambda _: DRAWS[name](draw)), Path()
+    )
 
 
 @pytest.mark.parametrize("name", RATES)
 @pytest.mark.parametrize("rate", [-0.1, 1.0, 1.5, NAN, INF, -INF, 10**400, 10**5000], ids=shown)
 def test_rates_out_of_range(name: str, rate: Any) -> None:
-    hold(refused(name, ValueError, "is not a .*; give a number from 0 to below 1|too large for a float", lambda _: RATES[name](rate)), Path())
+    hold(
+        refused(
+            name,
+            ValueError,
+            "is not a .*; give a number from 0 to below 1|too large for a float",
+            lambda _: RATES[name](rate),
+        ),
+        Path(),
+    )
 
 
 @pytest.mark.parametrize("name", RATES)

@@ -108,6 +108,11 @@ def pipe(name: str) -> Callable[[Path], Any]:
     return call
 
 
+def below(folder: Path, name: str) -> Path:
+    (folder / name).mkdir()
+    return folder / name
+
+
 def moved(folder: Path) -> Any:
     """A stream over a relative path goes on after the working directory has changed."""
     (folder / "x.txt").write_text("\n".join(FEW))
@@ -132,75 +137,210 @@ DEEP = '{"sentence": ' + "[" * 100_000 + "]" * 100_000 + "}"
 
 NO_FILES = [
     refused("a folder", ValueError, "is a folder; name one file in it", lambda f: read(f)),
-    refused("a folder with the ending", ValueError, "is a folder", lambda f: (f / "x.txt").mkdir() or read(f / "x.txt")),
+    refused("a folder with the ending", ValueError, "is a folder", lambda f: read(below(f, "x.txt"))),
     refused("a pipe", ValueError, "is a pipe, a socket or a device.*copy what it gives into a file", pipe("x.txt")),
     refused("a pipe of lines", ValueError, "is a pipe", pipe("x.jsonl")),
     refused("an endless device", ValueError, "is a pipe, a socket or a device", link("x.txt", "/dev/zero")),
     refused("noise without end", ValueError, "is a pipe, a socket or a device", link("x.parquet", "/dev/urandom")),
     refused("nothing without end", ValueError, "is a pipe, a socket or a device", link("x.csv", "/dev/null")),
     refused("a device by its name", ValueError, "is a pipe, a socket or a device", lambda _: read(Path("/dev/zero"))),
-    refused("links in a loop", ValueError, "cannot be looked up .*links.*check its name and its links", link("x.txt", "x.txt")),
-    refused("a link to nothing", FileNotFoundError, "is a link to nowhere.txt, which is not there", link("x.txt", "nowhere.txt")),
-    refused("a file as a folder", FileNotFoundError, "there is no file", lambda f: (f / "a").write_text("x") and read(f / "a" / "x.txt")),
+    refused(
+        "links in a loop",
+        ValueError,
+        "cannot be looked up .*links.*check its name and its links",
+        link("x.txt", "x.txt"),
+    ),
+    refused(
+        "a link to nothing",
+        FileNotFoundError,
+        "is a link to nowhere.txt, which is not there",
+        link("x.txt", "nowhere.txt"),
+    ),
+    refused(
+        "a file as a folder",
+        FileNotFoundError,
+        "there is no file",
+        lambda f: (f / "a").write_text("x") and read(f / "a" / "x.txt"),
+    ),
     refused("an empty file", ValueError, r"is empty \(0 bytes\); check how it was written", file("x.txt", b"")),
     refused("nothing but blanks", ValueError, "holds no sentence", file("x.txt", " \n\t\n\u3000\n")),
     refused("no ending", ValueError, "ends in 'nothing'; read are .txt", file("sentences", "one\n")),
     refused("another ending", ValueError, "ends in '.xlsx'.*save the sheet as CSV", file("x.xlsx", "one\n")),
-    refused("a compressed table of another kind", ValueError, "ends in '.parquet'; read are .txt", file("x.parquet.gz", b"x")),
+    refused(
+        "a compressed table of another kind",
+        ValueError,
+        "ends in '.parquet'; read are .txt",
+        file("x.parquet.gz", b"x"),
+    ),
 ]
 
 CONTENTS = [
     refused("Latin-1", ValueError, "is not UTF-8: byte 0xe9 .*iconv", file("x.txt", "un café\n".encode("latin-1"))),
-    refused("Latin-1 late", ValueError, "is not UTF-8: byte 0xe9 .*iconv", file("x.csv", b"sentence\n" + b"word\n" * 9999 + b"caf\xe9\n")),
+    refused(
+        "Latin-1 late",
+        ValueError,
+        "is not UTF-8: byte 0xe9 .*iconv",
+        file("x.csv", b"sentence\n" + b"word\n" * 9999 + b"caf\xe9\n"),
+    ),
     refused("UTF-16", ValueError, "UTF-16.*save it as UTF-8", file("x.txt", "one\n".encode("utf-16"))),
-    refused("UTF-16 without a mark", ValueError, "zero byte.*save it as UTF-8", file("x.txt", "one\n".encode("utf-16-le"))),
+    refused(
+        "UTF-16 without a mark", ValueError, "zero byte.*save it as UTF-8", file("x.txt", "one\n".encode("utf-16-le"))
+    ),
     refused("UTF-32", ValueError, "UTF-16|zero byte", file("x.txt", "one\n".encode("utf-32"))),
     refused("surrogates in UTF-8", ValueError, "is not UTF-8: byte 0xed", file("x.txt", "a\ud83d\n")),
     refused("an early zero", ValueError, "binary data .a zero byte near its start", file("x.txt", b"a\0b\n")),
-    refused("a late zero", ValueError, "binary data .a zero byte in its (line|sentence) 3000.*save it as UTF-8", file("x.txt", b"word\n" * 2999 + b"a\0b\n")),
-    refused("a late zero in a table", ValueError, "line 3001 holds a zero character.*take it out", file("x.csv", b"sentence\n" + b"word\n" * 2999 + b"a\0b\n")),
+    refused(
+        "a late zero",
+        ValueError,
+        "binary data .a zero byte in its (line|sentence) 3000.*save it as UTF-8",
+        file("x.txt", b"word\n" * 2999 + b"a\0b\n"),
+    ),
+    refused(
+        "a late zero in a table",
+        ValueError,
+        "line 3001 holds a zero character.*take it out",
+        file("x.csv", b"sentence\n" + b"word\n" * 2999 + b"a\0b\n"),
+    ),
     refused("an escaped zero", ValueError, "line 2 holds a zero character", jsonl('{"sentence": "a\\u0000b"}')),
-    refused("a lone surrogate", ValueError, "line 2 holds .*ud800.*half of a character.*repair", jsonl('{"sentence": "a\\ud800"}')),
-    refused("a lone surrogate in a label", ValueError, "label holds .*half of a character", file("x.jsonl", '{"sentence": "a", "label": "\\udfff"}\n')),
-    refused("cut gzip", ValueError, "damaged gzip data.*download it again", file("x.txt.gz", gzip.compress(b"word " * 9999)[:-9])),
-    refused("changed gzip", ValueError, "damaged gzip data", file("x.txt.gz", gzip.compress(os.urandom(999).hex().encode())[:200] + b"\0" * 99)),
+    refused(
+        "a lone surrogate",
+        ValueError,
+        "line 2 holds .*ud800.*half of a character.*repair",
+        jsonl('{"sentence": "a\\ud800"}'),
+    ),
+    refused(
+        "a lone surrogate in a label",
+        ValueError,
+        "label holds .*half of a character",
+        file("x.jsonl", '{"sentence": "a", "label": "\\udfff"}\n'),
+    ),
+    refused(
+        "cut gzip",
+        ValueError,
+        "damaged gzip data.*download it again",
+        file("x.txt.gz", gzip.compress(b"word " * 9999)[:-9]),
+    ),
+    refused(
+        "changed gzip",
+        ValueError,
+        "damaged gzip data",
+        file("x.txt.gz", gzip.compress(os.urandom(999).hex().encode())[:200] + b"\0" * 99),
+    ),
     refused("no gzip", ValueError, "ends in .gz but is not gzip", file("x.jsonl.gz", b'{"sentence": "a"}\n')),
-    refused("gzip in gzip", ValueError, "gzip data within gzip data.*unpack it once", file("x.txt.gz", gzip.compress(gzip.compress(b"one\n")))),
+    refused(
+        "gzip in gzip",
+        ValueError,
+        "gzip data within gzip data.*unpack it once",
+        file("x.txt.gz", gzip.compress(gzip.compress(b"one\n"))),
+    ),
     refused("bzip2", ValueError, "a bzip2 archive.*unpack", file("x.txt", bz2.compress(b"one\n"))),
     refused("xz", ValueError, "an xz archive.*unpack", file("x.txt", lzma.compress(b"one\n"))),
     taken("a byte order mark", file("x.txt", b"\xef\xbb\xbfone\n"), lambda found: list(found) == ["one"]),
-    taken("a byte order mark before a header", file("x.csv", b"\xef\xbb\xbfsentence\none\n"), lambda found: list(found) == ["one"]),
+    taken(
+        "a byte order mark before a header",
+        file("x.csv", b"\xef\xbb\xbfsentence\none\n"),
+        lambda found: list(found) == ["one"],
+    ),
     taken("compressed without saying so", file("x.txt", gzip.compress(b"one\ntwo\n")), lambda found: len(found) == 2),
     taken("a stream that is moved from", moved, lambda found: found == (FEW, FEW)),
     taken("a link to a store", linked, lambda found: found == FEW),
 ]
 
 TABLES = [
-    refused("a column twice in .csv", ValueError, "more than one column 'sentence' .*rename all but one", file("x.csv", "sentence,sentence\na,b\n")),
-    refused("a column twice in .tsv", ValueError, "more than one column 'label'", file("x.tsv", "sentence\tlabel\tlabel\na\tb\tc\n")),
-    refused("a column twice in .jsonl", ValueError, "line 2 is not JSON .the name 'sentence' comes twice.*rename", jsonl('{"sentence": "a", "sentence": "b"}')),
-    refused("a column twice in .parquet", ValueError, "more than one column 'sentence'", columns("sentence", "sentence")),
+    refused(
+        "a column twice in .csv",
+        ValueError,
+        "more than one column 'sentence' .*rename all but one",
+        file("x.csv", "sentence,sentence\na,b\n"),
+    ),
+    refused(
+        "a column twice in .tsv",
+        ValueError,
+        "more than one column 'label'",
+        file("x.tsv", "sentence\tlabel\tlabel\na\tb\tc\n"),
+    ),
+    refused(
+        "a column twice in .jsonl",
+        ValueError,
+        "line 2 is not JSON .the name 'sentence' comes twice.*rename",
+        jsonl('{"sentence": "a", "sentence": "b"}'),
+    ),
+    refused(
+        "a column twice in .parquet", ValueError, "more than one column 'sentence'", columns("sentence", "sentence")
+    ),
     refused("no columns at all", ValueError, "is empty; its first line must name the columns", file("x.csv", "\n\n")),
     refused("a header of commas", ValueError, "its first line must name the columns", file("x.csv", ",,\na,b,c\n")),
-    refused("too many fields", ValueError, "line 2: 3 fields where the first line names 2.*double quotes", file("x.csv", "sentence,label\na,b,c\n")),
-    refused("too few fields", ValueError, "line 2: 1 fields where the first line names 2", file("x.csv", "sentence,label\na\n")),
-    refused("a quotation mark left open", ValueError, "unexpected end of data; a field in double quotes must close", file("x.csv", 'sentence,label\n"a,b\nc,d\n')),
-    refused("a quotation mark closed in a word", ValueError, "line 2: .*a field in double quotes must close them before ','", file("x.csv", 'sentence,label\n"a" b,c\n')),
+    refused(
+        "too many fields",
+        ValueError,
+        "line 2: 3 fields where the first line names 2.*double quotes",
+        file("x.csv", "sentence,label\na,b,c\n"),
+    ),
+    refused(
+        "too few fields",
+        ValueError,
+        "line 2: 1 fields where the first line names 2",
+        file("x.csv", "sentence,label\na\n"),
+    ),
+    refused(
+        "a quotation mark left open",
+        ValueError,
+        "unexpected end of data; a field in double quotes must close",
+        file("x.csv", 'sentence,label\n"a,b\nc,d\n'),
+    ),
+    refused(
+        "a quotation mark closed in a word",
+        ValueError,
+        "line 2: .*a field in double quotes must close them before ','",
+        file("x.csv", 'sentence,label\n"a" b,c\n'),
+    ),
     refused("which column", ValueError, "which column .*'a', 'b'; choose with column=", file("x.csv", "a,b\nc,d\n")),
-    refused("numbers for sentences", ValueError, r"line 2: column 'sentence' holds int \(5\), not text", jsonl('{"sentence": 5}')),
-    refused("a number of 5,000 digits", ValueError, "line 2 is not JSON .*4300 digits", jsonl('{"sentence": ' + "9" * 5000 + "}")),
+    refused(
+        "numbers for sentences",
+        ValueError,
+        r"line 2: column 'sentence' holds int \(5\), not text",
+        jsonl('{"sentence": 5}'),
+    ),
+    refused(
+        "a number of 5,000 digits",
+        ValueError,
+        "line 2 is not JSON .*4300 digits",
+        jsonl('{"sentence": ' + "9" * 5000 + "}"),
+    ),
     refused("an object for a sentence", ValueError, "column 'sentence' holds dict", jsonl('{"sentence": {"a": 1}}')),
     refused("true for a sentence", ValueError, r"column 'sentence' holds bool \(True\)", jsonl('{"sentence": true}')),
     refused("NaN for a sentence", ValueError, r"column 'sentence' holds float \(nan\)", jsonl('{"sentence": NaN}')),
     refused("deep brackets", ValueError, "line 2 is not JSON .*recursion", jsonl(DEEP)),
     refused("cut in the middle of a line", ValueError, "line 2 is not JSON", jsonl('{"sentence": "a')),
-    refused("one JSON document", ValueError, "line 1 holds a list where an object", file("x.jsonl", json.dumps([{"sentence": "a"}]))),
-    refused("an indented JSON document", ValueError, "line 1 is not JSON.*one object on each line", file("x.jsonl", json.dumps({"sentence": "a"}, indent=1))),
+    refused(
+        "one JSON document",
+        ValueError,
+        "line 1 holds a list where an object",
+        file("x.jsonl", json.dumps([{"sentence": "a"}])),
+    ),
+    refused(
+        "an indented JSON document",
+        ValueError,
+        "line 1 is not JSON.*one object on each line",
+        file("x.jsonl", json.dumps({"sentence": "a"}, indent=1)),
+    ),
     refused("a line without the column", ValueError, "line 2: no 'sentence', only 'text'", jsonl('{"text": "a"}')),
     refused("an empty object", ValueError, "line 2: no 'sentence'", jsonl("{}")),
-    taken("an open field of 5,000 digits", file("x.csv", "sentence,label\n" + "9" * 5000 + ",a\n"), lambda found: len(found[0]) == 5000),
-    taken("a NaN label is missing", file("x.jsonl", '{"sentence": "a", "label": NaN}\n{"sentence": "b", "label": 1}\n'), lambda found: found.labels == ["", "1"]),
-    taken("a label that is null is missing", file("x.jsonl", '{"sentence": "a", "label": null}\n'), lambda found: found.labels == [""]),
+    taken(
+        "an open field of 5,000 digits",
+        file("x.csv", "sentence,label\n" + "9" * 5000 + ",a\n"),
+        lambda found: len(found[0]) == 5000,
+    ),
+    taken(
+        "a NaN label is missing",
+        file("x.jsonl", '{"sentence": "a", "label": NaN}\n{"sentence": "b", "label": 1}\n'),
+        lambda found: found.labels == ["", "1"],
+    ),
+    taken(
+        "a label that is null is missing",
+        file("x.jsonl", '{"sentence": "a", "label": null}\n'),
+        lambda found: found.labels == [""],
+    ),
     taken("columns without a name", file("x.csv", "sentence,,\na,b,c\n"), lambda found: list(found) == ["a"]),
     taken("rows without a sentence", file("x.csv", "sentence,label\n,a\nb,c\n"), lambda found: found.labels == ["c"]),
 ]

@@ -60,7 +60,12 @@ TENSORS: list[tuple[str, Any, type[Exception], str]] = [
     ("one vector", Z[0], ValueError, r"has shape \(6,\); it must be"),
     ("four dimensions", Z[None, None], ValueError, r"has shape \(1, 1, 4, 6\)"),
     ("another width", Z[:, :5], ValueError, "widths differ|shapes differ"),
-    ("whole numbers", Z.long(), TypeError, r"has dtype torch.int64; pass floating-point vectors, for instance \w+.float"),
+    (
+        "whole numbers",
+        Z.long(),
+        TypeError,
+        r"has dtype torch.int64; pass floating-point vectors, for instance \w+.float",
+    ),
     ("bools", Z > 0, TypeError, "has dtype torch.bool"),
     ("complex numbers", Z.to(torch.complex64), TypeError, "has dtype torch.complex64"),
     ("eight bits", Z.to(torch.float8_e4m3fn), TypeError, "has dtype torch.float8"),

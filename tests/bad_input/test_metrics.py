@@ -101,7 +101,16 @@ def test_what_is_taken(metric: str) -> None:
     zeros, still, strange = X.clone(), X.numpy().copy(), X.numpy().astype(">f8")
     zeros[2] = 0
     still.flags.writeable = False
-    for good in (X.half(), X.double(), X.clone().requires_grad_(), zeros, (9 * X).long(), still, strange, X.numpy()[::-1]):
+    for good in (
+        X.half(),
+        X.double(),
+        X.clone().requires_grad_(),
+        zeros,
+        (9 * X).long(),
+        still,
+        strange,
+        X.numpy()[::-1],
+    ):
         assert np.isfinite(float(METRICS[metric](good)))
 
 

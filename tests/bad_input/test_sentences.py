@@ -51,7 +51,7 @@ LISTS = [
     refused("an empty dict", ValueError, "no 'source'", lambda _: read({})),
     refused("a dict to Sentences", TypeError, "give the list of sentences in it", lambda _: Kept({"a": 1})),
     refused("a data frame", TypeError, "DataFrame .*a table of columns; give one of them", lambda _: read(pd.DataFrame({"s": FEW}))),
-    refused("an open file", TypeError, "open file; give its path", lambda f: read(open(csv(f), encoding="utf-8"))),  # noqa: SIM115
+    refused("an open file", TypeError, "open file; give its path", lambda f: read(open(csv(f), encoding="utf-8"))),
     refused("open bytes", TypeError, "open file; give its path", lambda _: read(io.BytesIO(b"a\nb"))),
     refused("an array of no dimension", TypeError, "ndarray .*one by one", lambda _: read(np.array("a"))),
     refused("a table of texts", TypeError, "sentence 0 is ndarray", lambda _: read(np.array([FEW, FEW]))),
