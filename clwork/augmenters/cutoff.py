@@ -9,6 +9,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from .. import checks
+from ..checks import kind as type_of
+from ..checks import shown
+
 KINDS = ("feature", "token", "span")
 
 
@@ -29,20 +33,17 @@ def cutoff(embeddings: Tensor, mask: Tensor, kind: str, *, rate: float, generato
     and one feature, stays.
 
     Raises:
-        ValueError: wrong shapes, an unknown kind, a rate outside [0, 1).
+        TypeError: no tensors of numbers, a rate that is no number, or no generator.
+        ValueError: wrong shapes, an unknown kind, a rate outside [0, 1), or a generator on another device.
 
     >>> words = torch.ones(1, 5, 2)
     >>> cutoff(words, torch.ones(1, 5) > 0, "span", rate=0.4, generator=torch.Generator().manual_seed(1))[0, :, 0]
     tensor([1., 0., 0., 1., 1.])
     """
-    if kind not in KINDS:
-        raise ValueError(f"kind={kind!r} is not known; give one of {', '.join(map(repr, KINDS))}")
-    if not 0 <= rate < 1:
-        raise ValueError(f"rate={rate!r} is not a share to cut off; give a number from 0 to below 1")
-    if embeddings.dim() != 3 or mask.shape != embeddings.shape[:2]:
-        raise ValueError(
-            f"cutoff takes embeddings (B, T, D) and a mask (B, T); got {tuple(embeddings.shape)}, {tuple(mask.shape)}"
-        )
+    checks.choice("kind", kind, KINDS)
+    rate = checks.share("rate", rate, "a share to cut off", below_one=True)
+    check_words(embeddings, mask, "cutoff takes embeddings (B, T, D) and a mask (B, T)")
+    checks.generator(generator, on=embeddings.device.type)
     if kind == "feature":
         rows, _, width = embeddings.shape
         every = torch.ones(rows, width, dtype=torch.bool, device=embeddings.device)
@@ -51,6 +52,21 @@ def cutoff(embeddings: Tensor, mask: Tensor, kind: str, *, rate: float, generato
         choose = _some if kind == "token" else _run
         gone = choose(mask.bool(), rate, generator)[:, :, None]  # (B, T, 1)
     return embeddings.masked_fill(gone, 0.0)
+
+
+def check_words(vectors: Tensor, mask: Tensor, takes: str) -> None:
+    """Word vectors ``(B, T, D)``, none of the sizes 0, and their mask ``(B, T)``; ``takes`` is for the error.
+
+    Raises:
+        TypeError: no tensors.
+        ValueError: other shapes, or vectors that are no floating-point numbers.
+    """
+    for tensor in (vectors, mask):
+        if not isinstance(tensor, Tensor):
+            raise TypeError(f"{takes}; got {type_of(tensor)} ({shown(tensor, 40)}): give torch.Tensors")
+    floats, alike = vectors.is_floating_point(), mask.shape == vectors.shape[:2]
+    if vectors.dim() != 3 or not alike or not floats or not vectors.numel():
+        raise ValueError(f"{takes}; got {tuple(vectors.shape)} of {vectors.dtype} and {tuple(mask.shape)}")
 
 
 def _counts(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
@@ -82,7 +98,12 @@ def at_embeddings(backbone: nn.Module, change: Callable[[Tensor], Tensor]) -> It
     Works on any model of ``transformers``: it is a hook on the input embeddings, taken off again at the end.
 
     Shapes: ``change`` maps ``(B, T, D)`` to the same.
+
+    Raises:
+        TypeError: no model of ``transformers``.
     """
+    if not hasattr(backbone, "get_input_embeddings"):
+        raise TypeError(f"backbone is {type_of(backbone)}, without word vectors to change; give encoder.backbone")
     table: Any = backbone
     handle = table.get_input_embeddings().register_forward_hook(lambda module, inputs, output: change(output))
     try:

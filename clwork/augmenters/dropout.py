@@ -11,6 +11,8 @@ from torch import Tensor
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
+from .. import checks
+
 LEVELS = 1 << 16
 """Rates are resolved to 1/65536: four decisions are cut from each 64-bit draw, five times faster than one draw each."""
 
@@ -84,6 +86,7 @@ class Dropout(TorchFunctionMode):
         attention: likewise.
 
     Raises:
+        TypeError: a rate is no number, or there is no generator.
         ValueError: a rate is out of range; at a forward pass, the generator is on another device.
 
     >>> with Dropout(torch.Generator().manual_seed(0), hidden=0.5):
@@ -93,10 +96,12 @@ class Dropout(TorchFunctionMode):
 
     def __init__(self, generator: torch.Generator, hidden: float = 0.1, attention: float = 0.1) -> None:
         super().__init__()
-        for name, rate in (("hidden", hidden), ("attention", attention)):
-            if not 0 <= rate < 1:
-                raise ValueError(f"{name}={rate!r} is not a dropout rate; give a number from 0 to below 1")
-        self.generator, self.hidden, self.attention = generator, hidden, attention
+        checks.generator(generator)
+        self.generator = generator
+        self.hidden, self.attention = (
+            checks.share(name, rate, "a dropout rate", below_one=True)
+            for name, rate in (("hidden", hidden), ("attention", attention))
+        )
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None

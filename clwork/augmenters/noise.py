@@ -8,6 +8,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
+from .. import checks
+from ..checks import is_whole, shown
+
 
 def noise_negatives(
     z1: Tensor,
@@ -50,7 +53,7 @@ def noise_negatives(
     torch.Size([6, 4])
     """
     _check_views(z1, z2)
-    shape = (len(z1), count, z1.shape[1]) if per_sentence else (count, z1.shape[1])
+    shape = (len(z1), count, z1.shape[1]) if checks.flag("per_sentence", per_sentence) else (count, z1.shape[1])
     start = gaussian_noise(shape, sigma=sigma, generator=generator).to(z1.device, _dtype(z1))
     return ascend_noise(start, z1, z2, steps=steps, step_size=step_size, temperature=temperature, variant=variant)
 
@@ -59,11 +62,16 @@ def gaussian_noise(shape: tuple[int, ...], *, sigma: float = 1.0, generator: tor
     """Vectors from ``N(0, σ² I)``, on the generator's device; their directions are uniform on the sphere.
 
     Raises:
+        TypeError: no shape, σ that is no number, or no generator.
         ValueError: an empty shape, or σ that is not above 0.
     """
-    if any(type(size) is not int or size < 1 for size in shape):
-        raise ValueError(f"noise of shape {shape} is empty or no shape; count must be an int of at least 1")
-    _check_positive("sigma", sigma)
+    if not isinstance(shape, tuple | list):
+        raise TypeError(f"shape is {shown(shape)}; give the sizes of the noise, such as (16, 256)")
+    if not shape or any(not is_whole(size) or size < 1 for size in shape):
+        raise ValueError(f"noise of shape {shown(shape)} is empty or no shape; count must be an int of at least 1")
+    sigma = _positive("sigma", sigma)
+    checks.generator(generator, optional=True)
+    shape = tuple(map(int, shape))
     return sigma * torch.randn(shape, generator=generator, device=generator.device if generator else None)
 
 
@@ -93,7 +101,7 @@ def ascend_noise(
         TypeError, ValueError: wrong shapes, a number out of range, an unknown variant.
     """
     _check_views(z1, z2)
-    _check_ascent(noise, z1, steps, step_size, temperature, variant)
+    step_size, temperature = _check_ascent(noise, z1, steps, step_size, temperature, variant)
     dtype = _dtype(z1)
     with torch.enable_grad(), torch.autocast(z1.device.type, enabled=False):
         anchors, positives = (normalize(z.detach().to(dtype), dim=1) for z in (z1, z2))
@@ -112,18 +120,28 @@ def beta_rel(step_size: float, steps: int, sigma: float, dim: int) -> float:
     Cosines do not see lengths, so that this ratio alone says how far noise turns: by so many radians at most. The
     released settings give a ten-thousandth of a radian.
 
+    Raises:
+        TypeError, ValueError: a number of another kind or out of range.
+
     >>> f"{beta_rel(1e-3, 4, 1.0, 768):.2e}"
     '1.44e-04'
     """
+    step_size, sigma = _not_negative("step_size", step_size), _positive("sigma", sigma)
+    steps, dim = checks.whole("steps", steps, 0), checks.whole("dim", dim, 1)
     return step_size * steps / (sigma * math.sqrt(dim))
 
 
 def step_size_for(relative: float, steps: int, sigma: float, dim: int) -> float:
     """The β whose :func:`beta_rel` is ``relative``; 0 without steps.
 
+    Raises:
+        TypeError, ValueError: a number of another kind or out of range.
+
     >>> f"{step_size_for(1.0, 4, 1.0, 768):.2f}"
     '6.93'
     """
+    relative, sigma = _not_negative("relative", relative), _positive("sigma", sigma)
+    steps, dim = checks.whole("steps", steps, 0), checks.whole("dim", dim, 1)
     return relative * sigma * math.sqrt(dim) / steps if steps else 0.0
 
 
@@ -149,7 +167,7 @@ def _dtype(views: Tensor) -> torch.dtype:
 
 def _check_views(z1: Tensor, z2: Tensor) -> None:
     for name, view in (("z1", z1), ("z2", z2)):
-        if not isinstance(view, Tensor) or not view.is_floating_point():
+        if not isinstance(view, Tensor) or not view.is_floating_point() or view.layout != torch.strided:
             raise TypeError(f"{name} must be a torch.Tensor of floating-point vectors (B, D)")
         if view.dim() != 2 or view.numel() == 0 or view.shape != z1.shape:
             raise ValueError(
@@ -159,21 +177,33 @@ def _check_views(z1: Tensor, z2: Tensor) -> None:
             raise ValueError(f"{name} has NaN or infinity; lower the learning rate, or train in float32")
 
 
-def _check_ascent(noise: Tensor, z1: Tensor, steps: int, step_size: float, temperature: float, variant: str) -> None:
+def _check_ascent(
+    noise: Tensor, z1: Tensor, steps: int, step_size: float, temperature: float, variant: str
+) -> tuple[float, float]:
+    """Step size and temperature as floats, beside noise and words that fit."""
     batch, dim = z1.shape
     if not isinstance(noise, Tensor) or noise.shape[-1:] != (dim,) or noise.dim() not in (2, 3):
         raise ValueError(f"noise must be (K, {dim}) or ({batch}, K, {dim}), one width with the views")
     if noise.dim() == 3 and len(noise) != batch:
         raise ValueError(f"noise has shape {tuple(noise.shape)} for {batch} sentences; each needs vectors of its own")
-    if type(steps) is not int or steps < 0:
-        raise ValueError(f"steps is {steps!r}; it must be an int of at least 0 (0: random noise)")
-    if not (math.isfinite(step_size) and step_size >= 0):
-        raise ValueError(f"step_size is {step_size}; it must be finite and at least 0")
-    _check_positive("temperature", temperature)
-    if variant not in ("paper", "code"):
-        raise ValueError(f"variant={variant!r} is not known; give 'paper' or 'code'")
+    if not torch.isfinite(noise).all():
+        raise ValueError("noise has NaN or infinity; draw it anew, with clwork.augmenters.gaussian_noise")
+    if not is_whole(steps) or steps < 0:
+        raise ValueError(f"steps is {shown(steps)}; it must be an int of at least 0 (0: random noise)")
+    if not isinstance(variant, str) or variant not in ("paper", "code"):
+        raise ValueError(f"variant={shown(variant)} is not known; give 'paper' or 'code'")
+    return _not_negative("step_size", step_size), _positive("temperature", temperature)
 
 
-def _check_positive(name: str, value: float) -> None:
-    if not (math.isfinite(value) and value > 0):
+def _not_negative(name: str, value: float) -> float:
+    found = checks.number(name, value)
+    if not (math.isfinite(found) and found >= 0):
+        raise ValueError(f"{name} is {value}; it must be finite and at least 0")
+    return found
+
+
+def _positive(name: str, value: float) -> float:
+    found = checks.number(name, value)
+    if not (math.isfinite(found) and found > 0):
         raise ValueError(f"{name} is {value}; it must be finite and above 0")
+    return found

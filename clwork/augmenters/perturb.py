@@ -5,6 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from .. import checks
+from ..checks import is_finite, shown
+
 KINDS = ("none", "radial", "coord_std", "coord_var")
 MEAN, SPREAD = 0.005, 0.005 / 3  # so that three standard deviations on either side fill a shell of 1 %
 
@@ -23,21 +26,22 @@ def perturb(vectors: Tensor, kind: str, *, generator: torch.Generator, mean: flo
     Shapes: ``(..., D)`` to ``(..., D)``. The generator is on the vectors' device.
 
     Raises:
-        ValueError: an unknown kind, a negative mean, or a generator on another device.
+        TypeError: no floating-point tensor, a mean that is no number, or no generator.
+        ValueError: an unknown kind, a mean that is negative or not finite, or a generator on another device.
 
     >>> e = torch.eye(3)
     >>> perturb(e, "radial", generator=torch.Generator().manual_seed(0)).norm(dim=1)
     tensor([0.9924, 0.9955, 0.9986])
     """
-    if kind not in KINDS:
-        raise ValueError(f"kind={kind!r} is not known; give one of {', '.join(map(repr, KINDS))}")
-    if mean < 0:
-        raise ValueError(f"mean={mean!r} is negative; give the middle of the shell's thickness, such as {MEAN}")
-    if generator.device.type != vectors.device.type:
-        raise ValueError(
-            f"the vectors are on {vectors.device.type}, the generator on {generator.device.type}; make it with "
-            f"torch.Generator({vectors.device.type!r})"
-        )
+    checks.choice("kind", kind, KINDS)
+    mean = checks.number("mean", mean)
+    if not (mean >= 0 and is_finite(mean)):
+        fault = "negative" if mean < 0 else "not finite"
+        raise ValueError(f"mean={shown(mean)} is {fault}; give the middle of the shell's thickness, such as {MEAN}")
+    if not isinstance(vectors, Tensor) or not vectors.is_floating_point():
+        what = f"a Tensor of {vectors.dtype}" if isinstance(vectors, Tensor) else f"a {type(vectors).__name__}"
+        raise TypeError(f"vectors is {what}; give a torch.Tensor of floating-point vectors (..., D)")
+    checks.generator(generator, "the generator", on=vectors.device.type)
     if kind == "none":
         return vectors
     shape = (*vectors.shape[:-1], 1) if kind == "radial" else vectors.shape

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import math
+from typing import Any
 
 import torch
 from torch import Tensor
+
+from .. import checks
+from ..checks import is_finite, is_number, shown
+from .cutoff import check_words
 
 MIX = (0.5, 0.2, 0.1, 0.2)
 """Shares of Gaussian noise, zeros, Fourier and background noise, as in the released code; the paper gives none."""
@@ -24,8 +28,12 @@ def gaussian_white_noise(
     of the vector.
 
     Shapes: ``(..., d)``, kept.
+
+    Raises:
+        TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
     """
-    low, high = snr
+    _check_vectors(vectors, generator)
+    low, high = _snr(snr)
     shape = (*vectors.shape[:-1], 1)
     decibels = low + (high - low) * _uniform(shape, vectors, generator)
     power = vectors.detach().pow(2).mean(dim=-1, keepdim=True)
@@ -39,7 +47,12 @@ def random_zeros(vectors: Tensor, *, share: float = ZEROS, generator: torch.Gene
     The paper writes ``Dropout(w)`` and no rate; the released code zeroes 15 to 19 of 300 numbers.
 
     Shapes: ``(..., d)``, kept.
+
+    Raises:
+        TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
     """
+    _check_vectors(vectors, generator)
+    share = checks.share("share", share, "a share")
     return vectors * (_uniform(vectors.shape, vectors, generator) >= share)
 
 
@@ -50,8 +63,12 @@ def fourier(vectors: Tensor, *, mode: str = "demean") -> Tensor:
     released code takes the mean out before and does not put it back, and that is all that happens (``"demean"``).
 
     Shapes: ``(..., d)``, kept.
+
+    Raises:
+        TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
     """
-    if mode == "demean":
+    _check_vectors(vectors, None)
+    if checks.choice("mode", mode, FOURIER) == "demean":
         return vectors - vectors.mean(dim=-1, keepdim=True)
     there_and_back: Tensor = torch.fft.ifft(torch.fft.fft(vectors)).real
     return there_and_back
@@ -64,7 +81,12 @@ def background_noise(vectors: Tensor, *, mode: str = "paper", generator: torch.G
     whole word: at least ten times less.
 
     Shapes: ``(..., d)``, kept.
+
+    Raises:
+        TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
     """
+    _check_vectors(vectors, generator)
+    checks.choice("mode", mode, BACKGROUND)
     noise = _uniform(vectors.shape, vectors, generator)
     if mode == "paper":
         return vectors + 0.1 * noise
@@ -108,13 +130,21 @@ def pwva(
         generator: on the vectors' device; None draws from torch's own.
 
     Raises:
+        TypeError: no tensors, an option that is no number, or no generator.
         ValueError: shapes that do not fit, a share outside 0 to 1, weights that are negative or all 0, an unknown mode.
 
     >>> words = torch.ones(1, 3, 4)
     >>> torch.equal(pwva(words, torch.ones(1, 3), p=0.0), words)
     True
     """
-    _check(vectors, mask, p, mix, snr, zeros, fourier_mode, background_mode)
+    check_words(vectors, mask, "word vectors must be (B, T, d) floating-point numbers and their mask (B, T)")
+    p, zeros = checks.share("p", p, "a share"), checks.share("zeros", zeros, "a share")
+    mix, snr = _mix(mix), _snr(snr)
+    if fourier_mode not in FOURIER or background_mode not in BACKGROUND:
+        raise ValueError(
+            f"fourier_mode={shown(fourier_mode)}, background_mode={shown(background_mode)}; give one of {FOURIER} and "
+            f"one of {BACKGROUND}"
+        )
     ways = torch.stack(
         [
             gaussian_white_noise(vectors, snr=snr, generator=generator),
@@ -135,30 +165,31 @@ def _uniform(shape: tuple[int, ...], like: Tensor, generator: torch.Generator | 
     return torch.rand(shape, generator=generator, device=like.device, dtype=like.dtype)
 
 
-def _check(
-    vectors: Tensor,
-    mask: Tensor,
-    p: float,
-    mix: tuple[float, ...],
-    snr: tuple[float, float],
-    zeros: float,
-    fourier_mode: str,
-    background_mode: str,
-) -> None:
-    if vectors.ndim != 3 or mask.shape != vectors.shape[:2] or not vectors.is_floating_point():
-        raise ValueError(
-            f"word vectors must be (B, T, d) floating-point numbers and their mask (B, T); got {tuple(vectors.shape)} "
-            f"of {vectors.dtype} and {tuple(mask.shape)}"
-        )
-    for name, share in (("p", p), ("zeros", zeros)):
-        if not 0 <= share <= 1:
-            raise ValueError(f"{name}={share!r} is not a share; give a number from 0 to 1")
-    if len(mix) != 4 or not all(math.isfinite(weight) and weight >= 0 for weight in mix) or sum(mix) == 0:
-        raise ValueError(f"mix={mix!r}; give four weights of at least 0, not all 0: GWN, RZS, IFFT, RBN")
-    if not (len(snr) == 2 and all(math.isfinite(value) for value in snr) and snr[0] <= snr[1]):
-        raise ValueError(f"snr={snr!r}; give the least and the most decibels, such as (6.0, 11.0)")
-    if fourier_mode not in FOURIER or background_mode not in BACKGROUND:
-        raise ValueError(
-            f"fourier_mode={fourier_mode!r}, background_mode={background_mode!r}; give one of {FOURIER} and one of "
-            f"{BACKGROUND}"
-        )
+def _check_vectors(vectors: Tensor, generator: torch.Generator | None) -> None:
+    if not isinstance(vectors, Tensor) or not vectors.is_floating_point():
+        what = f"a Tensor of {vectors.dtype}" if isinstance(vectors, Tensor) else f"a {type(vectors).__name__}"
+        raise TypeError(f"vectors is {what}; give a torch.Tensor of floating-point vectors (..., d)")
+    if not vectors.dim() or not vectors.shape[-1]:
+        raise ValueError(f"vectors has shape {tuple(vectors.shape)}; it must be (..., d), d at least 1")
+    checks.generator(generator, on=vectors.device.type, optional=True)
+
+
+def _mix(mix: tuple[float, ...]) -> tuple[float, float, float, float]:
+    found = _numbers(mix)
+    if len(found) != 4 or not all(is_finite(weight) and weight >= 0 for weight in found) or sum(found) == 0:
+        raise ValueError(f"mix={shown(mix)}; give four weights of at least 0, not all 0: GWN, RZS, IFFT, RBN")
+    return found[0], found[1], found[2], found[3]
+
+
+def _snr(snr: tuple[float, float]) -> tuple[float, float]:
+    found = _numbers(snr)
+    if not (len(found) == 2 and all(map(is_finite, found)) and found[0] <= found[1]):
+        raise ValueError(f"snr={shown(snr)}; give the least and the most decibels, such as (6.0, 11.0)")
+    return found[0], found[1]
+
+
+def _numbers(values: Any) -> list[float]:
+    """The numbers in a tuple, list or array as floats; none where there are others."""
+    plain = values.tolist() if hasattr(values, "tolist") else values
+    plain = plain if isinstance(plain, tuple | list) else []
+    return [float(value) for value in plain] if all(is_number(value) and is_finite(value) for value in plain) else []

@@ -8,8 +8,11 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from .. import checks
+from ..checks import shown
+from ..data.wordnet import SOURCES
 from ..encoders import Encoder, Tokens
-from .wordnet import Slot, pick, put, slots
+from .wordnet import KINDS, Slot, pick, put, slots
 
 
 class Place(NamedTuple):
@@ -41,9 +44,17 @@ class Swaps:
     Replacements shift what follows them and may have more or fewer pieces than the word they replace. A word is
     therefore known by the number the tokenizer gives it, which no replacement changes, and all its pieces count
     (M17; a single index, as in the released code, is wrong for such words).
+
+    Raises:
+        TypeError, ValueError: no encoder, unknown parts or source, or a length below 1.
     """
 
     def __init__(self, encoder: Encoder, *, parts: str, source: str, max_length: int) -> None:
+        if not isinstance(encoder, Encoder):
+            raise TypeError(f"encoder is {shown(encoder)}; give an encoder, such as clwork.load_encoder('mini')")
+        checks.choice("parts", parts, KINDS)
+        checks.choice("source", source, SOURCES)
+        max_length = checks.whole("max_length", max_length, 1)
         self._encoder, self._parts, self._source = encoder, parts, source
         self._limit = min(max_length, encoder.max_length)
 

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import torch
 
+from .. import checks
+from ..checks import kind, shown
 from ..encoders.tokens import Tokens
 
 
-def _check_rate(rate: float) -> None:
-    if not 0 <= rate < 1:
-        raise ValueError(f"rate={rate!r} is not a share of words to take away; give a number from 0 to below 1")
+def _check(tokens: Tokens, generator: torch.Generator, rate: float = 0.0) -> float:
+    """The rate, of tokens that are some, with a generator that draws for words."""
+    if not isinstance(tokens, Tokens):
+        raise TypeError(f"tokens is {kind(tokens)} ({shown(tokens, 40)}); give one of what encoder.tokenize returns")
+    if len(tokens.ids) != len(tokens.words):
+        raise ValueError(
+            f"tokens has {len(tokens.ids)} ids and {len(tokens.words)} words; each piece has the number of its word"
+        )
+    checks.generator(generator, on="cpu")
+    return checks.share("rate", rate, "a share of words to take away", below_one=True)
 
 
 def _words(tokens: Tokens) -> list[int]:
@@ -37,12 +46,13 @@ def delete_words(tokens: Tokens, rate: float, generator: torch.Generator) -> lis
     """Ids without a random ``rate`` of the words; at least one word and all special tokens stay.
 
     Raises:
-        ValueError: ``rate`` is outside 0 to below 1.
+        TypeError: tokens, a rate or a generator of another kind.
+        ValueError: ``rate`` is outside 0 to below 1, or the generator is not on the CPU.
 
     >>> delete_words(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), 0.5, torch.Generator().manual_seed(0))
     [2, 7, 3]
     """
-    _check_rate(rate)
+    rate = _check(tokens, generator, rate)
     words = _words(tokens)
     if len(words) < 2 or rate == 0:
         return list(tokens.ids)
@@ -50,7 +60,12 @@ def delete_words(tokens: Tokens, rate: float, generator: torch.Generator) -> lis
 
 
 def delete_one_word(tokens: Tokens, generator: torch.Generator) -> list[int]:
-    """Ids without one random word; a sentence of one word stays as it is."""
+    """Ids without one random word; a sentence of one word stays as it is.
+
+    Raises:
+        TypeError, ValueError: tokens or a generator of another kind.
+    """
+    _check(tokens, generator)
     words = _words(tokens)
     if len(words) < 2:
         return list(tokens.ids)
@@ -61,12 +76,13 @@ def crop(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
     """Ids of one random run of words, ``rate`` of them cut away at the ends; special tokens stay.
 
     Raises:
-        ValueError: ``rate`` is outside 0 to below 1.
+        TypeError: tokens, a rate or a generator of another kind.
+        ValueError: ``rate`` is outside 0 to below 1, or the generator is not on the CPU.
 
     >>> crop(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), 0.5, torch.Generator().manual_seed(1))
     [2, 7, 3]
     """
-    _check_rate(rate)
+    rate = _check(tokens, generator, rate)
     words = _words(tokens)
     if len(words) < 2 or rate == 0:
         return list(tokens.ids)
@@ -80,7 +96,11 @@ def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
 
     >>> shuffle_tokens(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), torch.Generator().manual_seed(0))
     [2, 9, 7, 8, 3]
+
+    Raises:
+        TypeError, ValueError: tokens or a generator of another kind.
     """
+    _check(tokens, generator)
     ids = list(tokens.ids)
     places = [place for place, word in enumerate(tokens.words) if word != -1]
     order = torch.randperm(len(places), generator=generator).tolist()

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 import torch
 
+from .. import checks
+from ..checks import shown
 from ..data.wordnet import PARTS, Relations, wordnet
 
 RELATIONS = ("synonym", "antonym")
@@ -51,13 +53,15 @@ def slots(sentence: str, *, parts: str = "any", source: str = "table") -> list[S
         source: ``"table"`` or ``"nltk"``, see :func:`clwork.data.wordnet.wordnet`.
 
     Raises:
+        TypeError: the sentence is no str.
         ValueError: unknown ``parts`` or ``source``.
 
     >>> [(slot.start, slot.synonyms, slot.antonyms) for slot in slots("A big dog ate the hot soup.", parts="adjective")]
     [(2, ('large',), ('little',)), (18, ('raging',), ('cold',))]
     """
-    if parts not in KINDS:
-        raise ValueError(f"parts={parts!r} is not known; give one of {', '.join(map(repr, KINDS))}")
+    if not isinstance(sentence, str):
+        raise TypeError(f"sentence is {shown(sentence)} ({type(sentence).__name__}); it must be a str")
+    checks.choice("parts", parts, KINDS)
     relations, found = wordnet(source), []
     for match in _WORD.finditer(sentence):
         word = match[0].lower()
@@ -111,7 +115,7 @@ def swap_word(
     Returns: the new sentence, and the new word's place in it as ``(start, end)``: ``new[start:end]`` is the word.
 
     Raises:
-        TypeError: the sentence is no str.
+        TypeError: the sentence is no str, or the generator is none.
         ValueError: unknown relation, parts or source.
 
     >>> swap_word("He had a cold supper.", "antonym", torch.Generator().manual_seed(0))
@@ -119,10 +123,9 @@ def swap_word(
     >>> swap_word("Ada met Alan.") is None
     True
     """
-    if not isinstance(sentence, str):
-        raise TypeError(f"sentence is {sentence!r:.60} ({type(sentence).__name__}); it must be a str")
-    if relation not in RELATIONS:
-        raise ValueError(f"relation={relation!r} is not known; give 'synonym' or 'antonym'")
+    if not isinstance(relation, str) or relation not in RELATIONS:
+        raise ValueError(f"relation={shown(relation)} is not known; give 'synonym' or 'antonym'")
+    checks.generator(generator, on="cpu", optional=True)
     found = slots(sentence, parts=parts, source=source)
     words = [(slot, slot.synonyms if relation == "synonym" else slot.antonyms) for slot in found]
     words = [(slot, options) for slot, options in words if options]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from clwork.data.corpus import Sentences, StreamedSentences, sentences
-from clwork.data.pairs import paraphrases, triplets
+from clwork.data.corpus import Sentences, StreamedSentences
+from clwork.data.pairs import Triplets, paraphrases, triplets
+from clwork.data.reading import examples, sentences
 from clwork.data.settings import remember_sts, sts_folder
 from clwork.data.sts import StsPairs, sts_pairs
 from clwork.data.transfer import Labelled, TransferTask, transfer_task, transfer_tasks_in
@@ -15,7 +16,9 @@ __all__ = [
     "StreamedSentences",
     "StsPairs",
     "TransferTask",
+    "Triplets",
     "WordVectors",
+    "examples",
     "paraphrases",
     "remember_sts",
     "sentences",

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import difflib
 import gzip
+import hashlib
 import io
 import os
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
+
+from clwork.checks import shown
 
 READABLE = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
 COMPRESSED = (".txt", ".csv", ".tsv", ".jsonl")
@@ -36,8 +40,36 @@ SIGNATURES = {
     b"\xff\xfe": ("text in UTF-16", "save it as UTF-8"),
     b"\xfe\xff": ("text in UTF-16", "save it as UTF-8"),
     b"version https://git-lfs": ("a Git LFS pointer, not the file itself", "fetch it with `git lfs pull`"),
+    b"\x1f\x8b": ("gzip data within gzip data", "unpack it once"),
+    b"\xfd7zXZ": ("an xz archive", "unpack it first"),
+    b"\x28\xb5\x2f\xfd": ("a Zstandard archive", "unpack it first"),
+    b"BZh91AY&SY": ("a bzip2 archive", "unpack it first"),
 }
 GZIP = b"\x1f\x8b"
+
+
+def path_of(source: str | os.PathLike[str]) -> Path:
+    """A file's name as a path, with the home of ``~`` written out.
+
+    Raises:
+        ValueError: no file can have this name.
+    """
+    if "\0" in str(source):
+        raise ValueError(f"{shown(source)} holds a zero character; no file has such a name: write it again")
+    try:
+        return Path(source).expanduser()
+    except RuntimeError:
+        raise ValueError(f"{source} names the home of a user that this machine does not know; write it out") from None
+
+
+def settled(path: Path) -> Path:
+    """The path of the same file wherever one works: absolute, without links where its format shows without them.
+
+    A link's own name is kept where that of what it points to has another ending, or none: stores of large files name
+    them by their contents.
+    """
+    whole = path.resolve()
+    return whole if extension(whole) == extension(path) else path.parent.resolve() / path.name
 
 
 def extension(path: Path) -> str:
@@ -51,12 +83,9 @@ def check_file(path: Path) -> str:
 
     Raises:
         FileNotFoundError: nothing is there.
-        ValueError: a folder, an unknown ending or an empty file.
+        ValueError: a folder, a device or a pipe, an unknown ending or an empty file.
     """
-    if path.is_dir():
-        raise ValueError(f"{path} is a folder; name one file in it ({', '.join(READABLE)})")
-    if not path.exists():
-        raise FileNotFoundError(f"there is no file {path} (looked from {Path.cwd()}){_similar(path)}")
+    check_regular(path, f"name one file in it ({', '.join(READABLE)})")
     kind = extension(path)
     allowed = COMPRESSED if path.name.lower().endswith(".gz") else READABLE
     if kind not in allowed:
@@ -65,6 +94,28 @@ def check_file(path: Path) -> str:
     if path.stat().st_size == 0:
         raise ValueError(f"{path} is empty (0 bytes); check how it was written")
     return kind
+
+
+def check_regular(path: Path, in_folder: str = "name one file in it") -> None:
+    """Make sure that there is a plain file, which ends: a pipe waits for ever, and ``/dev/zero`` has no end.
+
+    Raises:
+        FileNotFoundError: nothing is there, or a link that leads nowhere.
+        ValueError: a folder, a device, a pipe or a socket, or a name that no file can have.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        if path.is_symlink():
+            raise FileNotFoundError(f"{path} is a link to {os.readlink(path)}, which is not there; link anew") from None
+        raise FileNotFoundError(f"there is no file {path} (looked from {Path.cwd()}){_similar(path)}") from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ValueError(f"{shown(str(path), 200)} cannot be looked up ({why}); check its name and its links") from None
+    if stat.S_ISDIR(mode):
+        raise ValueError(f"{path} is a folder; {in_folder}")
+    if not stat.S_ISREG(mode):
+        raise ValueError(f"{path} is a pipe, a socket or a device, not a file; copy what it gives into a file")
 
 
 def _similar(path: Path) -> str:
@@ -77,14 +128,18 @@ def _similar(path: Path) -> str:
 
 
 @contextmanager
-def open_text(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapper]:
+def open_text(path: Path, newline: str | None = None, errors: str = "strict") -> Iterator[io.TextIOWrapper]:
     """Open UTF-8 text, compressed or not, and turn what can go wrong inside the block into advice.
 
     Raises:
-        ValueError: not text, not UTF-8, or damaged compression.
+        PermissionError: it may not be read.
+        ValueError: not text, not UTF-8 (unless ``errors`` says to replace), or damaged compression.
     """
-    with open(path, "rb") as raw:
-        packed = raw.read(2) == GZIP
+    try:
+        with open(path, "rb") as raw:
+            packed = raw.read(2) == GZIP
+    except PermissionError:
+        raise PermissionError(f"{path} may not be read by you; change its rights, or copy it") from None
     if not packed and path.name.lower().endswith(".gz"):
         raise ValueError(f"{path} ends in .gz but is not gzip-compressed; give it its true ending")
     try:
@@ -92,7 +147,7 @@ def open_text(path: Path, newline: str | None = None) -> Iterator[io.TextIOWrapp
             buffered = io.BufferedReader(cast(io.RawIOBase, stream), 1 << 16)
             skip = _check_head(path, buffered.peek(4096)[:4096])
             buffered.read(skip)
-            yield io.TextIOWrapper(cast(BinaryIO, buffered), encoding="utf-8", newline=newline)
+            yield io.TextIOWrapper(cast(BinaryIO, buffered), encoding="utf-8", newline=newline, errors=errors)
     except UnicodeDecodeError as error:
         raise ValueError(_not_utf8(path, error)) from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
@@ -120,8 +175,10 @@ def _not_utf8(path: Path, error: UnicodeDecodeError) -> str:
 def lines(path: Path) -> Iterator[str]:
     """The lines of a text file without the blank ones, each stripped of surrounding space."""
     with open_text(path) as text:
-        for line in text:
+        for number, line in enumerate(text, start=1):
             if line := line.strip():
+                if "\0" in line:
+                    raise ValueError(_binary(path, f"line {number}"))
                 yield line
 
 
@@ -129,10 +186,30 @@ def read_lines(path: Path) -> list[str]:
     """All of :func:`lines` at once, without the cost of a generator: 400,000 lines in a second.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is none, or one holds binary data.
     """
     with open_text(path) as text:
         found = [line for line in map(str.strip, text) if line]
     if not found:
         raise ValueError(f"{path} holds no sentence, only blank lines; a .txt file has one sentence per line")
+    if (place := next((i for i, line in enumerate(found, start=1) if "\0" in line), None)) is not None:
+        raise ValueError(_binary(path, f"sentence {place}"))
     return found
+
+
+def _binary(path: Path, where: str) -> str:
+    return f"{path} holds binary data (a zero byte in its {where}), not text; save it as UTF-8 text"
+
+
+BLOCK, BLOCKS = 1 << 16, 64
+
+
+def fingerprint(path: Path, *more: str | None) -> str:
+    """32 hex digits of a file's size and bytes: all of 4 MiB, else of 64 blocks spread evenly; and of ``more``."""
+    size = path.stat().st_size
+    digest = hashlib.blake2b(repr((size, more)).encode("utf-8", "surrogatepass"), digest_size=16)
+    with open(path, "rb") as file:
+        for number in range(BLOCKS):
+            file.seek(number * BLOCK if size <= BLOCK * BLOCKS else number * (size - BLOCK) // (BLOCKS - 1))
+            digest.update(file.read(BLOCK))
+    return digest.hexdigest()

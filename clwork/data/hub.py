@@ -135,4 +135,4 @@ def _names(data: Any, rows: dict[str, list[Any]], column: str | None, kept: list
     classes = getattr(data.features[column], "names", None)
     if classes:
         return [classes[v] if v is not None and 0 <= v < len(classes) else "" for v in values]
-    return ["" if v is None else str(v) for v in values]
+    return [tables.label_of(value, column) for value in values]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
-from clwork.data import hub, tables
+from clwork.checks import kind, shown
+from clwork.data import files, hub, tables
+from clwork.data.corpus import Examples, digest
+from clwork.data.texts import check_characters, listed
 
 Triplet = tuple[str, str, str]
 
@@ -22,7 +24,57 @@ TRIPLET_COLUMNS = (
 NLI_HUB, NLI_FILE = "princeton-nlp/datasets-for-simcse", "nli_for_simcse.csv"
 
 
-def triplets(source: str | os.PathLike[str] = "handwritten") -> list[Triplet]:
+class Triplets(Examples[Triplet]):
+    """A sequence of (premise, entailment, contradiction), in memory.
+
+    Attributes:
+        source: what :func:`clwork.data.sentences` takes to read the same again; can be written as JSON.
+        licence: of the text, where known.
+
+    >>> Triplets([["A cat sleeps.", "An animal rests.", "A cat runs."]])[0][1]
+    'An animal rests.'
+    """
+
+    def __init__(
+        self, rows: Iterable[Sequence[str]], source: Mapping[str, Any] | None = None, licence: str | None = None
+    ) -> None:
+        """Take triplets, each of three sentences.
+
+        Raises:
+            TypeError: one is no tuple or list, or a part of one is no str.
+            ValueError: one has another number of parts, or a part that is blank or cannot be read.
+        """
+        super().__init__([_triplet(row, i) for i, row in enumerate(listed(rows, "triplets"))], source, licence)
+
+    def fingerprint(self) -> str:
+        """32 hex digits that change with any part of any triplet, or with their order."""
+        return digest(part for triplet in self._rows for part in triplet)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Triplets | list) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Triplets({len(self):,} from {self.source['source']})"
+
+
+def _triplet(row: Any, place: int) -> Triplet:
+    remedy = "give (premise, entailment, contradiction), each a sentence"
+    if not isinstance(row, tuple | list):
+        raise TypeError(f"triplet {place} is {kind(row)} ({shown(row)}); {remedy}")
+    if len(row) != 3:
+        raise ValueError(f"triplet {place} has {len(row)} parts ({shown(row)}); {remedy}")
+    for number, part in enumerate(row):
+        if not isinstance(part, str):
+            raise TypeError(f"triplet {place}: part {number} is {kind(part)} ({shown(part)}); {remedy}")
+        if not part.strip():
+            raise ValueError(f"triplet {place}: part {number} is blank; {remedy}, or leave the triplet out")
+        check_characters(part, f"triplet {place}, part {number},")
+    return str(row[0]), str(row[1]), str(row[2])
+
+
+def triplets(source: str | os.PathLike[str] = "handwritten") -> Triplets:
     """Read (premise, entailment, contradiction) triplets.
 
     Args:
@@ -37,15 +89,16 @@ def triplets(source: str | os.PathLike[str] = "handwritten") -> list[Triplet]:
 
     >>> premise, entailment, contradiction = triplets()[0]
     """
+    about = {"source": str(source), "kind": "triplets"}
     if source == "handwritten":
-        return [(row[0], row[1], row[2]) for row in _handwritten("triplets.jsonl", TRIPLET_COLUMNS[0])]
+        return Triplets(_handwritten("triplets.jsonl", TRIPLET_COLUMNS[0]), about)
     if source == "hub":
         data = hub.load(NLI_HUB, "train", data_files=NLI_FILE)
-        return _complete(enumerate(data), f"{NLI_HUB}/{NLI_FILE}")
+        return Triplets(_complete(enumerate(data), f"{NLI_HUB}/{NLI_FILE}"), about)
     if not isinstance(source, str | os.PathLike):
-        raise TypeError(f"source is {type(source).__name__} ({source!r:.40}); give 'handwritten', 'hub' or a path")
-    path = Path(source).expanduser()
-    return _complete(tables.rows(path), str(path))
+        raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give 'handwritten', 'hub' or a path")
+    path = files.path_of(source)
+    return Triplets(_complete(tables.rows(path), str(path)), about | {"source": str(files.settled(path))})
 
 
 def paraphrases() -> list[tuple[str, str]]:
@@ -61,9 +114,10 @@ def _handwritten(name: str, columns: Sequence[str]) -> list[list[str]]:
     return [[row[column] for column in columns] for row in map(json.loads, text.splitlines())]
 
 
-def _complete(rows: Iterable[tuple[int, Mapping[str, Any]]], where: str) -> list[Triplet]:
-    found: list[Triplet] = []
+def _complete(rows: Iterable[tuple[int, Mapping[str, Any]]], where: str) -> Iterator[Triplet]:
+    """The rows that have all three sentences."""
     names: Sequence[str] | None = None
+    found = False
     for number, row in rows:
         if names is None:
             names = _columns(list(row), where)
@@ -72,10 +126,10 @@ def _complete(rows: Iterable[tuple[int, Mapping[str, Any]]], where: str) -> list
             raise ValueError(f"{where}, row {number}: no {', '.join(missing)}; the columns are {', '.join(row)}")
         one, two, three = (tables.text_of(row[name], name, f"{where}, row {number}") for name in names)
         if one and two and three:
-            found.append((one, two, three))
+            found = True
+            yield one, two, three
     if not found:
         raise ValueError(f"{where} holds no complete triplet; check how it was written")
-    return found
 
 
 def _columns(columns: Sequence[str], where: str) -> Sequence[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from clwork.checks import kind, shown
 from clwork.data.writing import write_whole
 
 STS_KEY = "sts_folder"
@@ -24,11 +26,13 @@ def home() -> Path:
 def load() -> dict[str, Any]:
     """The settings as they are on disk; none, with a warning, where the file cannot be read as settings."""
     path = home() / "settings.json"
-    try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not path.exists():
         return {}
-    except (OSError, ValueError) as error:
+    try:
+        if not path.is_file():
+            raise ValueError("not a file")  # a pipe would be waited for, for ever
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
         warnings.warn(f"the settings in {path} are ignored ({error}); delete the file to begin anew", stacklevel=3)
         return {}
     return stored if isinstance(stored, dict) else {}
@@ -54,16 +58,20 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
         folder: holds ``<task>/<split or subset>.jsonl``, such as ``stsb/validation.jsonl``.
 
     Raises:
+        TypeError: no name of a folder.
         FileNotFoundError: there is no such folder.
         ValueError: the folder holds no STS task.
     """
+    if folder is not None and not isinstance(folder, str | os.PathLike):
+        raise TypeError(f"folder is {kind(folder)} ({shown(folder, 40)}); give its path, or None to forget it")
     settings = load()
     if folder is None:
         settings.pop(STS_KEY, None)
     else:
+        from clwork.data.files import path_of
         from clwork.data.sts import tasks_in
 
-        root = Path(folder).expanduser().resolve()
+        root = path_of(folder).resolve()
         tasks_in(root)  # raises where there is nothing to remember
         settings[STS_KEY] = str(root)
     write_whole(home() / "settings.json", json.dumps(settings, indent=2, ensure_ascii=False))
@@ -75,7 +83,9 @@ def sts_folder() -> Path | None:
     told = named or load().get(STS_KEY)
     if not told:
         return None
-    folder = Path(told).expanduser()
+    folder = Path(str(told))
+    with suppress(RuntimeError):  # the home of a user whom this machine does not know
+        folder = folder.expanduser()
     if folder.is_dir():
         return folder
     origin = "CLWORK_STS names" if named else "the remembered STS folder is"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import warnings
 from collections import Counter
@@ -11,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clwork.data import hub, tables
+from clwork.checks import is_finite, is_number, kind, shown
+from clwork.data import files, hub, tables
 from clwork.data.tasks import task_folders
 
 HUB = {
@@ -48,9 +48,9 @@ class StsPairs:
 
     Attributes:
         name: of the task, with what is missing, such as ``"sts12 −MSRvid"``.
-        sentences1: the one sentence of each pair.
+        sentences1: the one sentence of each pair. Made by hand, it may be blank, and is then encoded as it is.
         sentences2: the other.
-        scores: from 0 to 5.
+        scores: from 0 to 5; made by hand, on any finite scale, with None or NaN where there is none.
         subsets: of each pair, or None where the task has none.
         split: that was read.
     """
@@ -63,10 +63,19 @@ class StsPairs:
     split: str = "validation"
 
     def __post_init__(self) -> None:
-        """Refuse columns of different length."""
+        """Refuse columns of different length, sentences that are none, and scores that are no finite numbers."""
         lengths = {len(self.sentences1), len(self.sentences2), len(self.scores), len(self.subsets or self.scores)}
         if len(lengths) != 1:
             raise ValueError(f"sentences, scores and subsets have different lengths ({sorted(lengths)})")
+        for name in ("sentences1", "sentences2"):
+            for row, text in enumerate(getattr(self, name)):
+                if not isinstance(text, str):
+                    raise TypeError(f"{name}, row {row}: {shown(text)} is {kind(text)}; every sentence must be a str")
+        for row, score in enumerate(self.scores):
+            if score is None or (is_number(score) and score != score):
+                continue  # not scored
+            if not is_number(score) or not is_finite(score):
+                raise ValueError(f"scores, row {row}: {shown(score)} is no finite number; leave the pair out")
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -86,8 +95,12 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
     Raises:
         FileNotFoundError: no such folder or file.
         ConnectionError: the hub cannot be reached and has left no copy here.
-        ValueError: unknown task or split, or scores outside 0…5.
+        TypeError: a task, split or source that is no name.
+        ValueError: unknown task or split, scores outside 0…5, or a blank sentence.
     """
+    for what, name in (("task", task), ("split", split)):
+        if not isinstance(name, str):
+            raise TypeError(f"{what} is {kind(name)} ({shown(name)}); give its name")
     task = MTEB.get(task.lower(), task.lower())
     if task not in ROWS:
         raise ValueError(f"no STS task {task!r}; there are {', '.join(ROWS)}")
@@ -100,8 +113,8 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
     if source == "hub":
         return _from_hub(task, split)
     if not isinstance(source, str | os.PathLike):
-        raise TypeError(f"source is {type(source).__name__} ({source!r:.40}); give 'hub' or a folder")
-    return _from_folder(task, split, Path(source).expanduser())
+        raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give 'hub' or a folder")
+    return _from_folder(task, split, files.path_of(source))
 
 
 def tasks_in(root: Path) -> list[str]:
@@ -120,12 +133,12 @@ def _from_folder(task: str, split: str, root: Path) -> StsPairs:
         raise FileNotFoundError(f"{root} holds {', '.join(have)}, but no {task}/*.jsonl")
     folder = root / task
     whole = folder / f"{split}.jsonl"
-    files = {path.stem: path for path in sorted(folder.glob("*.jsonl"))}
-    if whole.is_file():
+    there = {path.stem: path for path in sorted(folder.glob("*.jsonl"))}
+    if split in there:
         return _checked(task, split, tables.rows(whole), None, str(whole))
-    subsets = {name: path for name, path in files.items() if name not in ("train", "validation", "test")}
+    subsets = {name: path for name, path in there.items() if name not in ("train", "validation", "test")}
     if task in SPLIT_TASKS or not subsets:
-        raise FileNotFoundError(f"{folder} holds {', '.join(files)}, but no {split}.jsonl; choose with split=")
+        raise FileNotFoundError(f"{folder} holds {', '.join(there)}, but no {split}.jsonl; choose with split=")
     rows = ((number, row) for path in subsets.values() for number, row in tables.rows(path))
     origin = [name for name, path in subsets.items() for _ in tables.rows(path)]
     return _checked(task, split, rows, origin, str(folder))
@@ -145,7 +158,9 @@ def _from_hub(task: str, split: str) -> StsPairs:
 def _checked(
     task: str, split: str, rows: Iterable[tuple[int, Mapping[str, Any]]], origin: list[str] | None, where: str
 ) -> StsPairs:
-    first, second, scores, subsets = [], [], [], []
+    first: list[str] = []
+    second: list[str] = []
+    scores, subsets = [], []
     for i, (number, row) in enumerate(rows):
         missing = [name for name in COLUMNS if name not in row]
         if missing:
@@ -153,8 +168,8 @@ def _checked(
         if row["score"] is None:
             continue  # pairs that were never scored do not count (SemEval's files have some)
         scores.append(_score(row["score"], f"{where}, row {number}"))
-        first.append(tables.text_of(row["sentence1"], "sentence1", f"{where}, row {number}"))
-        second.append(tables.text_of(row["sentence2"], "sentence2", f"{where}, row {number}"))
+        for texts, name in ((first, "sentence1"), (second, "sentence2")):
+            texts.append(tables.filled(row[name], name, f"{where}, row {number}"))
         if origin is not None:
             subsets.append(origin[i])
     if not scores:
@@ -166,8 +181,8 @@ def _checked(
 
 
 def _score(value: object, where: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{where}: the score is {value!r}; it must be a number from 0 to {HIGHEST:g}")
+    if not isinstance(value, int | float) or not is_number(value) or not is_finite(value):
+        raise ValueError(f"{where}: the score is {shown(value)}; it must be a number from 0 to {HIGHEST:g}")
     if not 0 <= value <= HIGHEST:
         raise ValueError(f"{where}: the score {value} is outside 0…{HIGHEST:g}; rescale the scores")
     return float(value)

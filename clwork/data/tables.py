@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from clwork.checks import is_number, shown
 from clwork.data.files import check_file, open_text
+from clwork.data.texts import check_characters
 
 Row = tuple[int, Mapping[str, Any]]  # line or row number from 1, values by column
 
@@ -49,7 +51,9 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
         columns = [_unquote(name.strip()) if tabs else name.strip() for name in header]
         if not any(columns):
             raise ValueError(f"{path} is empty; its first line must name the columns")
-        reader = csv.reader(text, delimiter=delimiter, quoting=quoting)
+        _check_columns(path, columns)
+        # strict: a quotation mark that is never closed swallows all lines to the next one, or to the file's end
+        reader = csv.reader(text, delimiter=delimiter, quoting=quoting, strict=True)
         try:
             for values in reader:
                 if not values:
@@ -58,7 +62,17 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
                     raise ValueError(_ragged(path, reader.line_num + 1, values, columns, delimiter))
                 yield reader.line_num + 1, dict(zip(columns, map(_unquote, values) if tabs else values, strict=True))
         except csv.Error as error:
-            raise ValueError(f"{path}, line {reader.line_num + 1}: {error}") from None
+            raise ValueError(
+                f"{path}, line {reader.line_num + 1}: {error}; a field in double quotes must close them before "
+                f"{delimiter!r}, and double those inside it"
+            ) from None
+
+
+def _check_columns(path: Path, columns: Sequence[str]) -> None:
+    """Refuse two columns of one name, of which only one could be read; blank names are nobody's."""
+    twice = next((name for i, name in enumerate(columns) if name and name in columns[:i]), None)
+    if twice is not None:
+        raise ValueError(f"{path} has more than one column {twice!r} ({', '.join(columns[:8])}); rename all but one")
 
 
 def _unquote(value: str) -> str:
@@ -81,8 +95,8 @@ def _jsonl(path: Path) -> Iterator[Row]:
             if not line.strip():
                 continue
             try:
-                row = json.loads(line)
-            except json.JSONDecodeError as error:
+                row = json.loads(line, object_pairs_hook=_object)
+            except (ValueError, RecursionError) as error:  # not JSON, a number of 5,000 digits, a thousand brackets
                 raise ValueError(
                     f"{path}, line {number} is not JSON ({error}); .jsonl has one object on each line"
                 ) from None
@@ -94,19 +108,30 @@ def _jsonl(path: Path) -> Iterator[Row]:
             yield number, row
 
 
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for i, name in enumerate(names) if name in names[:i])
+        raise ValueError(f"the name {shown(twice)} comes twice in one object; rename one")
+    return found
+
+
 def _parquet(path: Path) -> Iterator[Row]:
     import pyarrow
     from pyarrow import parquet
 
     try:
         with parquet.ParquetFile(path) as file:
+            _check_columns(path, file.schema_arrow.names)
             number = 0
             for batch in file.iter_batches():
                 for row in batch.to_pylist():
                     number += 1
                     yield number, row
-    except pyarrow.ArrowInvalid as error:
-        raise ValueError(f"{path} cannot be read as Parquet ({error}); is it complete, and its ending true?") from None
+    except (pyarrow.ArrowException, OSError, OverflowError, UnicodeDecodeError) as error:
+        brief = " ".join(str(error).split())[:200]
+        raise ValueError(f"{path} cannot be read as Parquet ({brief}); is it complete, and its ending true?") from None
 
 
 def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str:
@@ -150,7 +175,31 @@ def text_of(value: object, column: str, where: str) -> str:
         return ""
     if not isinstance(value, str):
         raise ValueError(
-            f"{where}: column {column!r} holds {type(value).__name__} ({str(value)[:40]}), not text; "
+            f"{where}: column {column!r} holds {type(value).__name__} ({shown(value, 40)}), not text; "
             "choose another with column="
         )
-    return value.strip()
+    return check_characters(value.strip(), where)
+
+
+def filled(value: object, column: str, where: str) -> str:
+    """A cell as :func:`text_of`, of a column in which every row counts.
+
+    Raises:
+        ValueError: the cell is blank, or holds something else than text.
+    """
+    text = text_of(value, column, where)
+    if not text:
+        raise ValueError(
+            f"{where}: {column!r} is {'missing' if value is None else 'blank'}; fill it, or leave the row out"
+        )
+    return text
+
+
+def label_of(value: object, where: str) -> str:
+    """A cell of a column of labels as a word; blank where nothing is, which tables also write as NaN.
+
+    Raises:
+        ValueError: it holds characters that cannot be read.
+    """
+    missing = value is None or (is_number(value) and value != value)
+    return "" if missing else check_characters(str(value), where)

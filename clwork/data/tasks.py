@@ -13,6 +13,8 @@ def task_folders(root: Path, known: Iterable[str], kind: str, layout: str) -> li
         FileNotFoundError: there is no such folder.
         ValueError: it holds none.
     """
+    if root.exists() and not root.is_dir():
+        raise FileNotFoundError(f"{root} is a file; name the folder that holds {layout}")
     if not root.is_dir():
         raise FileNotFoundError(f"there is no folder {root}; name one that holds {layout}")
     names = list(known)

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from clwork.data import hub, tables
+from clwork import checks
+from clwork.checks import is_whole, kind, shown
+from clwork.data import files, hub, tables
 from clwork.data.tasks import task_folders
 
 
@@ -108,9 +110,13 @@ def transfer_task(task: str, source: str | os.PathLike[str] = "hub", seed: int =
     Raises:
         FileNotFoundError: no such folder or file.
         ConnectionError: the hub cannot be reached and has left no copy here.
-        ValueError: unknown task, a task the hub does not have, or labels that cannot be right: a file of SUBJ with 20
-            subjective sentences went round for years and gave every encoder 99.6 %.
+        TypeError: a task, source or seed of another kind.
+        ValueError: unknown task, a task the hub does not have, a blank text, or labels that cannot be right: a file of
+            SUBJ with 20 subjective sentences went round for years and gave every encoder 99.6 %.
     """
+    if not isinstance(task, str):
+        raise TypeError(f"task is {kind(task)} ({shown(task)}); give its name, one of {', '.join(TASKS)}")
+    seed = checks.seed(seed)
     if task not in TASKS:
         raise ValueError(f"no transfer task {task!r}; there are {', '.join(TASKS)}")
     known, splits = TASKS[task], {}
@@ -118,9 +124,9 @@ def transfer_task(task: str, source: str | os.PathLike[str] = "hub", seed: int =
         if source == "hub":
             where, rows = _from_hub(task, split)
         elif isinstance(source, str | os.PathLike):
-            where, rows = _from_folder(task, split, Path(source).expanduser())
+            where, rows = _from_folder(task, split, files.path_of(source))
         else:
-            raise TypeError(f"source is {type(source).__name__} ({source!r:.40}); give 'hub' or a folder")
+            raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give 'hub' or a folder")
         splits[split] = _read(known, rows, where)
         check_labels(task, split, splits[split], where)
     return TransferTask(task, _cut(splits["all"], seed) if task == "wos" else splits)
@@ -133,7 +139,9 @@ def transfer_tasks_in(root: str | os.PathLike[str]) -> list[str]:
         FileNotFoundError: there is no such folder.
         ValueError: it holds none.
     """
-    return task_folders(Path(root).expanduser(), TASKS, "transfer", "<task>/<split>.jsonl")
+    if not isinstance(root, str | os.PathLike):
+        raise TypeError(f"root is {kind(root)} ({shown(root, 40)}); give a folder")
+    return task_folders(files.path_of(root), TASKS, "transfer", "<task>/<split>.jsonl")
 
 
 Rows = Iterable[tuple[int, Mapping[str, Any]]]
@@ -144,7 +152,7 @@ def _from_folder(task: str, split: str, root: Path) -> tuple[str, Rows]:
     if task not in have:
         raise FileNotFoundError(f"{root} holds {', '.join(have)}, but no {task}/*.jsonl")
     path = root / task / f"{split}.jsonl"
-    if not path.is_file():
+    if not path.exists() and not path.is_symlink():
         inside = ", ".join(sorted(p.stem for p in path.parent.glob("*.jsonl")))
         needed = ", ".join(f"{name}.jsonl" for name in TASKS[task].rows)
         raise FileNotFoundError(f"{path.parent} holds {inside}, but no {split}.jsonl; {task} needs {needed}")
@@ -172,12 +180,14 @@ def _read(known: Known, rows: Rows, where: str) -> Labelled:
         if missing:
             raise ValueError(f"{at}: no {', '.join(missing)}; the columns are {', '.join(row)}")
         value = row[label]
-        if not isinstance(value, int | str) or value in (-1, ""):
-            raise ValueError(f"{at}: the label is {value!r}; it must name a class, by a word or a number from 0 on")
-        texts.append(tables.text_of(row[text], text, at))
-        labels.append(str(value))
+        if not (isinstance(value, str) or is_whole(value)) or value in (-1, ""):
+            raise ValueError(
+                f"{at}: the label is {shown(value)}; it must name a class, by a word or a number from 0 on"
+            )
+        texts.append(tables.filled(row[text], text, at))
+        labels.append(tables.label_of(value, at))
         if known.pairs:
-            others.append(tables.text_of(row[PAIR[1]], PAIR[1], at))
+            others.append(tables.filled(row[PAIR[1]], PAIR[1], at))
     return Labelled(texts, labels, others if known.pairs else None)
 
 

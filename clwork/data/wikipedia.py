@@ -173,9 +173,9 @@ def _key(path: Path) -> str:
 
 def _cached(cache: Path, key: str) -> Corpus | None:
     try:
-        stored = json.loads(cache.read_text(encoding="utf-8"))
+        stored = json.loads(cache.read_text(encoding="utf-8")) if cache.is_file() else {}
         if stored["key"] == key:
             return Corpus(*(tuple(stored[name]) for name in Corpus._fields))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         pass  # absent, or not ours: split anew and write it again
     return None

@@ -11,6 +11,8 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, Protocol
 
+from clwork import checks
+
 PARTS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
 SOURCES = ("table", "nltk")
 
@@ -43,8 +45,7 @@ def wordnet(source: str = "table") -> Relations:
     >>> wordnet().synonyms("big", "a")[0], wordnet().antonyms("hot", "a")
     (('large',), ('cold',))
     """
-    if source not in SOURCES:
-        raise ValueError(f"source={source!r} is not known; give one of {', '.join(map(repr, SOURCES))}")
+    checks.choice("source", source, SOURCES)
     return _table() if source == "table" else _nltk()
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from numbers import Real
 
 import torch
 from torch import Tensor
 
+from .. import checks
+from ..checks import is_finite, is_number, is_whole, kind, shown
+
 TINIEST_TEMPERATURE = 1e-30
+DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
 def check_vectors(tensors: Mapping[str, Tensor]) -> None:
@@ -19,13 +21,14 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
 
     Raises:
         TypeError: something is no tensor, or holds no floating-point numbers.
-        ValueError: wrong number of dimensions, an empty batch, widths that differ, or a NaN or infinity.
+        ValueError: wrong number of dimensions, an empty batch, widths or devices that differ, or a NaN or infinity.
     """
     widths: dict[str, int] = {}
+    devices: dict[str, str] = {}
     for name, tensor in tensors.items():
-        if not isinstance(tensor, Tensor):
-            raise TypeError(f"{name} is a {type(tensor).__name__}; pass a torch.Tensor of shape (B, D)")
-        if not tensor.is_floating_point():
+        check_tensor(name, tensor)
+        devices[name] = str(tensor.device)
+        if tensor.dtype not in DTYPES:
             raise TypeError(
                 f"{name} has dtype {tensor.dtype}; pass floating-point vectors, for instance {name}.float()"
             )
@@ -45,6 +48,24 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
         raise ValueError(
             f"widths differ: {widths}; all vectors must have the same D, so send them through the same head"
         )
+    if len(set(devices.values())) > 1:
+        raise ValueError(f"devices differ: {devices}; move all vectors to one, with .to(device)")
+
+
+def check_tensor(name: str, tensor: Tensor, shape: str = "(B, D)") -> None:
+    """A plain tensor that holds numbers.
+
+    Raises:
+        TypeError: no tensor, or a sparse or nested one.
+        ValueError: one without numbers, on the device "meta".
+    """
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"{name} is a {kind(tensor)}; pass a torch.Tensor of shape {shape}")
+    if tensor.is_nested or tensor.layout != torch.strided:
+        remedy = ".to_padded_tensor(0.0)" if tensor.is_nested else ".to_dense()"
+        raise TypeError(f"{name} is a sparse or nested tensor; pass a plain one of shape {shape}: {name}{remedy}")
+    if tensor.device.type == "meta":
+        raise ValueError(f"{name} is on the device 'meta' and holds no numbers; pass one on a CPU or GPU")
 
 
 def check_same_shape(tensors: Mapping[str, Tensor]) -> None:
@@ -66,8 +87,8 @@ def check_temperature(temperature: float) -> None:
         ValueError: zero, negative, NaN or infinite.
     """
     check_number("temperature", temperature)
-    if not (math.isfinite(temperature) and temperature >= TINIEST_TEMPERATURE):
-        raise ValueError(f"temperature is {temperature}; it must be finite and above 0 (papers use 0.01 to 0.1)")
+    if not (is_finite(temperature) and temperature >= TINIEST_TEMPERATURE):
+        raise ValueError(f"temperature is {shown(temperature)}; it must be finite and above 0 (papers use 0.01 to 0.1)")
 
 
 def check_weight(name: str, weight: float) -> None:
@@ -78,8 +99,10 @@ def check_weight(name: str, weight: float) -> None:
         ValueError: negative, NaN or infinite.
     """
     check_number(name, weight)
-    if not (math.isfinite(weight) and weight >= 0):
-        raise ValueError(f"{name} is {weight}; it must be finite and at least 0 (0 leaves the term out, 1 is neutral)")
+    if not (is_finite(weight) and weight >= 0):
+        raise ValueError(
+            f"{name} is {shown(weight)}; it must be finite and at least 0 (0 leaves the term out, 1 is neutral)"
+        )
 
 
 def check_choice(name: str, value: str, known: Sequence[str]) -> None:
@@ -88,15 +111,47 @@ def check_choice(name: str, value: str, known: Sequence[str]) -> None:
     Raises:
         ValueError: it is not.
     """
-    if value not in known:
-        raise ValueError(f"{name}={value!r} is not known; give one of {', '.join(map(repr, known))}")
+    checks.choice(name, value, known)
 
 
-def check_number(name: str, value: float) -> None:
-    """A plain number: no tensor, no string, no bool.
+def check_flag(name: str, value: bool) -> None:
+    """True or False: a word such as "no" would count as true.
 
     Raises:
         TypeError: anything else.
     """
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} is {value!r} ({type(value).__name__}); it must be a plain number")
+    checks.flag(name, value)
+
+
+def check_number(name: str, value: float) -> None:
+    """A plain number, Python's or numpy's: no tensor, no string, no bool.
+
+    Raises:
+        TypeError: anything else.
+    """
+    if not is_number(value):
+        raise TypeError(f"{name} is {shown(value)} ({kind(value)}); it must be a plain number")
+
+
+def check_whole(name: str, value: int) -> None:
+    """A whole number, Python's or numpy's.
+
+    Raises:
+        TypeError: anything else.
+    """
+    if not is_whole(value):
+        raise TypeError(f"{name} is {shown(value)} ({kind(value)}); it must be an int")
+
+
+def check_result(loss: Tensor, name: str) -> Tensor:
+    """A loss without bounds is still finite: products of very long vectors are not.
+
+    Raises:
+        ValueError: it overflowed.
+    """
+    if not torch.isfinite(loss):
+        raise ValueError(
+            f"{name} is {loss.item()}: products of vectors this long overflow; this form grows with their lengths, so "
+            "normalise them, or take a form that does"
+        )
+    return loss

@@ -9,7 +9,16 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .checks import check_choice, check_number, check_same_shape, check_temperature, check_vectors
+from ..checks import shown
+from .checks import (
+    check_choice,
+    check_flag,
+    check_number,
+    check_same_shape,
+    check_temperature,
+    check_tensor,
+    check_vectors,
+)
 from .infonce import at_least_float32, cosine_logits, unit
 
 VARIANTS = ("paper", "code", "literal")
@@ -136,6 +145,7 @@ def instance_weights(
             [1., 1.]])
     """
     check_vectors({"similarities": similarities})
+    check_flag("strict", strict)
     size = len(similarities)
     if similarities.shape != (size, size):
         raise ValueError(f"similarities has shape {tuple(similarities.shape)}; it must be (B, B): each with each")
@@ -153,12 +163,14 @@ def _checked_threshold(phi: float, quantile: float | None, negatives: Tensor) ->
     """Phi itself, or the value that a share ``quantile`` of the negatives lies below."""
     check_number("phi", phi)
     if not -1 <= phi <= 1:
-        raise ValueError(f"phi is {phi}; it is a cosine and must lie in [-1, 1] (the paper's models used 0.85 and 0.9)")
+        raise ValueError(
+            f"phi is {shown(phi)}; it is a cosine and must lie in [-1, 1] (the paper's models used 0.85 and 0.9)"
+        )
     if quantile is None or len(negatives) == 0:
         return phi
     check_number("quantile", quantile)
     if not 0 < quantile < 1:
-        raise ValueError(f"quantile is {quantile}; it must lie between 0 and 1 (0.95 masks the top twentieth)")
+        raise ValueError(f"quantile is {shown(quantile)}; it must lie between 0 and 1 (0.95 masks the top twentieth)")
     place = min(math.floor(quantile * len(negatives)), len(negatives) - 1)
     return float(negatives.sort().values[place])
 
@@ -171,7 +183,8 @@ def _logits(z1: Tensor, z2: Tensor, noise: Tensor | None, temperature: float) ->
     logits = cosine_logits(z1, z2, temperature)  # (B, B)
     if noise is None:
         return logits
-    own = isinstance(noise, Tensor) and noise.dim() == 3
+    check_tensor("noise", noise, "(K, D) or (B, K, D)")
+    own = noise.dim() == 3
     check_vectors({"z1": z1, "noise": noise.flatten(0, 1) if own else noise})
     if own and len(noise) != len(z1):
         raise ValueError(
@@ -193,6 +206,7 @@ def _checked_weights(weights: Tensor | None, logits: Tensor) -> Tensor:
         return alpha
     if not isinstance(weights, Tensor) or weights.is_complex():
         raise TypeError(f"weights is {type(weights).__name__}; pass a real torch.Tensor of shape (B, B)")
+    check_tensor("weights", weights, "(B, B)")
     if weights.shape not in ((batch, batch), (batch, columns)):
         raise ValueError(
             f"weights has shape {tuple(weights.shape)}; it must be (B, B) = ({batch}, {batch}), or (B, B + K) where "

@@ -5,7 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .checks import check_same_shape, check_vectors
+from ..checks import shown
+from .checks import check_flag, check_same_shape, check_vectors, check_whole
 from .infonce import at_least_float32, unit
 
 
@@ -51,6 +52,7 @@ def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16
     check_vectors(views)
     check_same_shape(views)
     _check_group_dim(group_dim, p1.shape[1])
+    check_flag("stop_gradient", stop_gradient)
     if stop_gradient:
         z1, z2 = z1.detach(), z2.detach()
     return -(_grouped_cosine(p1, z2, group_dim) + _grouped_cosine(p2, z1, group_dim)) / 2
@@ -64,9 +66,9 @@ def _grouped_cosine(p: Tensor, z: Tensor, group_dim: int) -> Tensor:
 
 
 def _check_group_dim(group_dim: int, width: int) -> None:
-    if isinstance(group_dim, bool) or not isinstance(group_dim, int):
-        raise TypeError(f"group_dim is {group_dim!r} ({type(group_dim).__name__}); it must be an int")
+    check_whole("group_dim", group_dim)
     if group_dim < 1 or width % group_dim:
         raise ValueError(
-            f"group_dim is {group_dim}; it must divide the vectors' width {width} (1 to {width}; {width} is one group)"
+            f"group_dim is {shown(group_dim)}; it must divide the vectors' width {width} (1 to {width}; {width} is one "
+            "group)"
         )

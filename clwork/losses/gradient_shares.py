@@ -56,7 +56,7 @@ def gradient_shares(
         def across(vectors: Tensor) -> Tensor:
             """The part that changes a cosine with z1, as long as it is in the gradient, but for τ."""
             along = (vectors * first).sum(dim=1, keepdim=True) * first
-            projected: Tensor = (vectors - along) / length.clamp_min(1e-30)
+            projected: Tensor = (vectors - along) / length.masked_fill(length == 0, 1.0)  # as unit() has it
             return projected
 
         def parts(shares: Tensor) -> tuple[Tensor, Tensor]:
@@ -73,5 +73,9 @@ def gradient_shares(
 
 
 def _ratio(part: Tensor, whole: Tensor) -> Tensor:
-    length = whole.norm()
-    return torch.where(length > 0, part.norm() / length.masked_fill(length == 0, 1.0), torch.zeros_like(length))
+    """One length over the other, of which the squares may be beyond float32: short vectors have long gradients."""
+    largest = torch.maximum(part.abs().max(), whole.abs().max())
+    unit_of_length = largest.masked_fill(largest == 0, 1.0)
+    length = (whole / unit_of_length).norm()
+    ratio = (part / unit_of_length).norm() / length.masked_fill(length == 0, 1.0)
+    return torch.where(length > 0, ratio, torch.zeros_like(length))

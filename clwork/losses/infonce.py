@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .checks import check_temperature, check_vectors
+from .checks import check_temperature, check_tensor, check_vectors
 
 
 def unit(vectors: Tensor) -> Tensor:
@@ -68,7 +68,8 @@ def info_nce(
     under autocast; float64 stays float64.
 
     Raises:
-        TypeError: no floating-point tensors, or a temperature that is no number.
+        TypeError: no floating-point tensors, targets or log_weights that are no tensors, or a temperature that is no
+            number.
         ValueError: wrong shapes, an empty batch, NaN or infinity, a target outside [0, C), a positive of weight 0, or a
             temperature that is not above 0.
 
@@ -96,6 +97,7 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
                 f"there must be at least as many: pass targets"
             )
         return torch.arange(count, device=anchors.device)
+    check_tensor("targets", targets, f"({count},)")
     if targets.shape != (count,) or targets.is_floating_point() or targets.is_complex() or targets.dtype == torch.bool:
         raise ValueError(
             f"targets has shape {tuple(targets.shape)} and dtype {targets.dtype}; it must be ({count},) integers: the "
@@ -106,11 +108,14 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
         raise ValueError(
             f"targets run from {low} to {high}; with {columns} candidates they must lie in [0, {columns - 1}]"
         )
-    return targets.long()
+    return targets.long().to(anchors.device)
 
 
 def _checked_log_weights(log_weights: Tensor, logits: Tensor, targets: Tensor) -> Tensor:
     """The log weights in the logits' shape and type; -inf (absent) is allowed except on positives."""
+    check_tensor("log_weights", log_weights, "(anchors, candidates)")
+    if log_weights.is_complex() or log_weights.dtype == torch.bool:
+        raise TypeError(f"log_weights has dtype {log_weights.dtype}; pass logarithms: 0 keeps, -infinity takes out")
     try:
         spread = log_weights.to(logits).expand_as(logits)
     except RuntimeError:

@@ -9,7 +9,16 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .checks import check_choice, check_number, check_same_shape, check_temperature, check_vectors
+from ..checks import shown
+from .checks import (
+    check_choice,
+    check_flag,
+    check_number,
+    check_result,
+    check_same_shape,
+    check_temperature,
+    check_vectors,
+)
 from .infonce import info_nce, unit
 
 LONG_FORMS = ("ntxent", "antonym_only", "literal")
@@ -61,7 +70,7 @@ def mocoutrl(
     check_choice("variant", variant, tuple(VARIANTS))
     check_number("lam", lam)
     if not 0 <= lam <= 1:
-        raise ValueError(f"lam is {lam}; it must lie in [0, 1] (1: sentences alone, 0: tokens alone)")
+        raise ValueError(f"lam is {shown(lam)}; it must lie in [0, 1] (1: sentences alone, 0: tokens alone)")
     long_form, token_form = VARIANTS[variant]
     long = long_span(anchor, positive, negative, temperature=temperature, form=long_form)
     if lam == 1:
@@ -111,7 +120,8 @@ def long_span(
     with torch.autocast(anchor.device.type, enabled=False):
         if form == "literal":
             logits = anchor @ negative.T / temperature  # (B, B)
-            return (logits.logsumexp(dim=1) - (anchor * positive).sum(dim=1) / temperature).mean()
+            loss = (logits.logsumexp(dim=1) - (anchor * positive).sum(dim=1) / temperature).mean()
+            return check_result(loss, "the long-span loss 'literal'")
         if form == "antonym_only":
             hidden = torch.zeros(count, 2 * count).masked_fill(_other_positives(count), -math.inf)
             return info_nce(anchor, torch.cat([positive, negative]), temperature=temperature, log_weights=hidden)
@@ -162,6 +172,7 @@ def token_level(
     (-4.0, -2.0)
     """
     check_choice("form", form, TOKEN_FORMS)
+    check_flag("unit_label", unit_label)
     extra = {"anchor": anchor, "positive_label": positive_label, "negative_label": negative_label}
     given = {name: tensor for name, tensor in extra.items() if tensor is not None}
     if given and form != "code":
@@ -172,9 +183,11 @@ def token_level(
         if form == "code":
             pairs = [(positive, positive_label), (-negative, negative_label), (anchor, label)]
             known = [_alike(out, label if entry is None else entry) for out, entry in pairs if out is not None]
-            return torch.stack([F.mse_loss(out, entry) for out, entry in known]).mean()
+            loss = torch.stack([F.mse_loss(out, entry) for out, entry in known]).mean()
+            return check_result(loss, "the token loss 'code'")
         if form == "literal":
-            return F.mse_loss(label, positive) - F.mse_loss(label, negative)
+            loss = F.mse_loss(label, positive) - F.mse_loss(label, negative)
+            return check_result(loss, "the token loss 'literal'")
         label, positive, negative = unit(label) if unit_label else label, unit(positive), unit(negative)
         near, far = (label - positive).square().sum(dim=1), (label - negative).square().sum(dim=1)  # (N,), (N,)
         if form == "hinge":

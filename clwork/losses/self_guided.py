@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .checks import check_choice, check_same_shape, check_temperature, check_vectors
+from .checks import check_choice, check_flag, check_same_shape, check_temperature, check_tensor, check_vectors
 from .infonce import at_least_float32, cosine_logits, info_nce
 
 FORMS = ("base", "opt1", "opt2", "opt3")
@@ -112,11 +112,12 @@ def _zeros(rows: int, columns: int, like: Tensor) -> Tensor:
 
 def _check_layers(c: Tensor, h: Tensor) -> None:
     """``c`` holds a vector, and ``h`` several, for each sentence."""
-    if isinstance(h, Tensor) and h.dim() != 3:
+    check_tensor("h", h, "(B, L, D)")
+    if h.dim() != 3:
         raise ValueError(
             f"h has shape {tuple(h.shape)}; form 'opt3' takes all layers, (B, L, D): give them, or another form"
         )
-    check_vectors({"c": c, "h": h.flatten(0, 1) if isinstance(h, Tensor) else h})
+    check_vectors({"c": c, "h": h.flatten(0, 1)})
     if len(c) != len(h):
         raise ValueError(f"c has {len(c)} sentences and h {len(h)}; row i of both must belong to sentence i")
 
@@ -142,6 +143,7 @@ def parameter_distance(model: nn.Module, frozen: nn.Module, *, reduction: str = 
     '12.000'
     """
     check_choice("reduction", reduction, REDUCTIONS)
+    check_flag("trained", trained)
     pairs = _paired(model, frozen, trained)
     with torch.autocast(pairs[0][1].device.type, enabled=False):
         parts = [

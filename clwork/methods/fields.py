@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_type_hints
+
+import numpy as np
+
+from ..checks import is_finite, is_whole, kind, shown
+from ..data.texts import check_characters
 
 KINDS = {float: "float", int: "int", bool: "bool", str: "str"}
 
@@ -82,20 +86,23 @@ class Field:
 
         Raises:
             TypeError: the value is of another kind.
-            ValueError: it is out of range, not finite, or not among the choices.
+            ValueError: it is out of range, not finite, not among the choices, or holds what cannot be written down.
         """
-        if self.kind == "float" and isinstance(value, int) and not isinstance(value, bool):
-            value = float(value)
-        if KINDS.get(type(value)) != self.kind:
-            raise TypeError(f"{self.name}={value!r} is {type(value).__name__}; give {self._allowed()}")
-        if self.choices is not None and value not in self.choices:
-            raise ValueError(f"{self.name}={value!r} is not known; give {self._allowed()}")
-        if isinstance(value, (int, float)) and self.kind in ("float", "int"):
-            below = self.low is not None and value < self.low
-            above = self.high is not None and value > self.high
-            if below or above or not math.isfinite(value):
-                raise ValueError(f"{self.name}={value!r} is out of range; give {self._allowed()}")
-        return value
+        plain = value.item() if isinstance(value, np.generic) else value  # numpy's numbers are numbers
+        if self.kind == "float" and is_whole(plain) and is_finite(plain):
+            plain = float(plain)
+        if KINDS.get(type(plain)) != self.kind and not (self.kind == "float" and is_whole(plain)):
+            raise TypeError(f"{self.name}={shown(value)} is {kind(value)}; give {self._allowed()}")
+        if self.choices is not None and plain not in self.choices:
+            raise ValueError(f"{self.name}={shown(value)} is not known; give {self._allowed()}")
+        if self.kind in ("float", "int"):
+            below = self.low is not None and plain < self.low
+            above = self.high is not None and plain > self.high
+            if below or above or not is_finite(plain):
+                raise ValueError(f"{self.name}={shown(value)} is out of range; give {self._allowed()}")
+        elif self.kind == "str":
+            check_characters(plain, self.name)
+        return plain
 
     def _allowed(self) -> str:
         if self.choices is not None:
@@ -132,9 +139,9 @@ def check_effect(config: Any, values: Mapping[str, Any], usual: Any, examples: s
 
 def unknown_name(name: str, known: list[str], what: str) -> str:
     """The sentence that answers a misspelt name: what was seen, the nearest known one, all of them."""
-    near = difflib.get_close_matches(name, known, n=1)
+    near = difflib.get_close_matches(name, known, n=1) if len(name) < 100 else []
     hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return f"there is no {what} {name!r}{hint}; known: {', '.join(known)}"
+    return f"there is no {what} {shown(name)}{hint}; known: {', '.join(known)}"
 
 
 def build(config_class: type[Any], values: Mapping[str, Any]) -> Any:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..checks import kind, shown
 from ..encoders import Encoder, base_of
 from .base import Method
 from .fields import build, check_effect, unknown_name
@@ -45,8 +47,11 @@ def get(name: str) -> type[Method]:
     """The method called ``name``.
 
     Raises:
+        TypeError: no name was given.
         ValueError: there is none; the message lists those there are.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"method is {kind(name)} ({shown(name)}); give its name, one of {', '.join(names())}")
     _discover()
     if name not in _KNOWN:
         raise ValueError(unknown_name(name, names(), "method called"))
@@ -61,12 +66,18 @@ def config(name: str, encoder: str | Path | Encoder | None = None, **values: Any
 
     Raises:
         TypeError: a name is unknown or a value of another kind.
-        ValueError: a value is out of range, or changes nothing because another one switches it off.
+        ValueError: a value is out of range, or changes nothing because another one switches it off; no such method.
 
     >>> config("simcse", temperature=0.1).temperature
     0.1
     """
     method = get(name)
+    if encoder is not None and not isinstance(encoder, str | os.PathLike | Encoder):
+        raise TypeError(
+            f"encoder is {kind(encoder)} ({shown(encoder)}); give a name, a folder, an Encoder, or leave it out"
+        )
+    if isinstance(encoder, str) and not encoder.strip():
+        raise ValueError(f"encoder is blank ({encoder!r}); give a name or a folder, or leave it out")
     base = base_of(method.default_encoder if encoder is None else encoder)
     preset = method.presets.get(base, method.presets.get(base.split(":")[0], {}))
     made = build(method.Config, {**preset, **values})

@@ -7,7 +7,10 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
+
+from .. import checks
+from ..checks import kind, shown
 
 Verdict = Literal["higher", "lower", "not told apart"]
 FEWEST = 3  # a spread from two values is hardly known at all
@@ -44,8 +47,14 @@ def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95)
     a is higher than b (+2.00, between +1.77 and +2.23)
 
     Raises:
-        ValueError: fewer than two methods, fewer than 3 seeds, or values that are not finite.
+        TypeError: no lists of numbers by name, or a confidence that is no number.
+        ValueError: fewer than two methods, fewer than 3 seeds, values that are not finite, or a confidence outside 0
+            to 1.
     """
+    scores = _numbers(scores)
+    confidence = checks.number("confidence", confidence)
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence={shown(confidence)} is out of range; give a number between 0 and 1, such as 0.95")
     counts = {name: len(values) for name, values in scores.items()}
     if len(counts) < 2 or min(counts.values()) < FEWEST:
         raise ValueError(f"values by method: {counts}; at least two methods with {FEWEST} seeds or more are needed")
@@ -54,6 +63,19 @@ def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95)
     pairs = list(combinations(scores, 2))
     level = 1 - (1 - confidence) / (2 * len(pairs))
     return [_difference(first, second, scores[first], scores[second], level) for first, second in pairs]
+
+
+def _numbers(scores: Any) -> dict[str, list[float]]:
+    """The scores as floats by method."""
+    if not isinstance(scores, Mapping):
+        raise TypeError(f"scores is {kind(scores)} ({shown(scores, 40)}); give a dict of lists, one for each method")
+    found = {}
+    for name, values in scores.items():
+        if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__len__"):
+            raise TypeError(f"scores of {name!r} are {kind(values)} ({shown(values, 40)}); give a list of numbers")
+        plain = values.tolist() if hasattr(values, "tolist") else values  # an array's, a tensor's, a series'
+        found[name] = [checks.number(f"a score of {name!r}", value) for value in plain]
+    return found
 
 
 def _difference(first: str, second: str, a: Sequence[float], b: Sequence[float], level: float) -> Difference:

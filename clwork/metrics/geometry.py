@@ -11,6 +11,7 @@ import math
 
 import torch
 
+from .. import checks
 from .vectors import Vectors, as_matrix, on_sphere, precise
 
 CHUNK = 1024  # rows compared at a time: at most CHUNK x N numbers in memory
@@ -29,6 +30,7 @@ def alignment(x: Vectors, y: Vectors, alpha: float = 2) -> float:
     >>> alignment(torch.eye(2), torch.eye(2).flip(0))  # orthogonal pairs
     2.0...
     """
+    alpha = checks.number("alpha", alpha)
     if not (math.isfinite(alpha) and alpha > 0):
         raise ValueError(f"alpha is {alpha}; it must be finite and above 0 (2 is usual)")
     left, right = as_matrix(x, "x"), as_matrix(y, "y")
@@ -54,6 +56,7 @@ def uniformity(x: Vectors, t: float = 2) -> float:
     >>> abs(uniformity(torch.ones(3, 4))) < 1e-6
     True
     """
+    t = checks.number("t", t)
     if not (math.isfinite(t) and t > 0):
         raise ValueError(f"t is {t}; it must be finite and above 0 (2 is usual)")
     points = on_sphere(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are good to 1e-7
@@ -114,7 +117,7 @@ def singular_values(x: Vectors, centre: bool = False) -> torch.Tensor:
         ValueError: no rows, NaN or infinity.
     """
     points = on_sphere(precise(as_matrix(x, "x")))
-    if centre:
+    if checks.flag("centre", centre):
         points = points - points.mean(dim=0)
     values: torch.Tensor = torch.linalg.svdvals(points)
     return values.cpu()

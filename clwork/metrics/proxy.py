@@ -9,6 +9,9 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from .. import checks
+from ..checks import shown
+from .arguments import label_list
 from .vectors import Vectors, as_matrix, on_sphere, precise
 
 CHUNK = 1024  # rows compared at a time
@@ -26,19 +29,22 @@ def same_group_auc(
 
     0.5 is chance, 1.0 perfect; ties count half. All pairs are used where there are no more than ``max_pairs``, else
     half as many of each kind, drawn with replacement from ``generator`` (a torch.Generator; default: a new one from
-    ``seed``). Rows whose group is None are left out.
+    ``seed``). Rows whose group is None or NaN are left out.
 
     Shapes: x ``(N, D)``, groups N labels.
 
     Raises:
-        TypeError: x is not a tensor or array of numbers.
+        TypeError: x is not a tensor or array of numbers, groups is no list, or an option is of another kind.
         ValueError: as many groups as rows are needed, with at least one pair of each kind; NaN or infinity; max_pairs
         < 2.
     """
     from sklearn.metrics import roc_auc_score
 
+    max_pairs = checks.whole("max_pairs", max_pairs)
+    checks.generator(generator, optional=True)
+    seed = checks.seed(seed)
     if max_pairs < 2:
-        raise ValueError(f"max_pairs is {max_pairs}; at least 2 are needed, one of each kind")
+        raise ValueError(f"max_pairs is {shown(max_pairs)}; at least 2 are needed, one of each kind")
     points, codes, _ = _labelled(x, groups, "groups")
     count, sizes = len(codes), np.bincount(codes) if len(codes) else np.zeros(0, dtype=np.int64)
     alike = int((sizes * (sizes - 1)).sum()) // 2
@@ -60,19 +66,20 @@ def topic_knn(x: Vectors, labels: Sequence[Hashable | None], k: int = 10) -> flo
     """Accuracy of guessing each sentence's topic from its k nearest others by cosine (leave-one-out, majority vote).
 
     Ties go to the topic whose votes are nearest in sum. The floor to compare with is the share of the largest topic,
-    not 0. Rows whose label is None are left out. The cost grows with the square of N: 1,000 rows take milliseconds.
+    not 0. Rows whose label is None or NaN are left out. The cost grows with the square of N: 1,000 rows take
+    milliseconds.
 
     Shapes: x ``(N, D)``, labels N. Range [0, 1].
 
     Raises:
-        TypeError: x is not a tensor or array of numbers.
+        TypeError: x is not a tensor or array of numbers, labels is no list, or k is no whole number.
         ValueError: as many labels as rows are needed; NaN or infinity; k not in [1, N - 1].
     """
     points, codes, names = _labelled(x, labels, "labels")
-    count = len(codes)
+    count, k = len(codes), checks.whole("k", k)
     if not 1 <= k < count:
         raise ValueError(
-            f"k is {k} with {count} labelled rows; it must lie in [1, {count - 1}]: others to ask are needed"
+            f"k is {shown(k)} with {count} labelled rows; it must lie in [1, {count - 1}]: others to ask are needed"
         )
     topics = torch.from_numpy(codes)
     right = 0
@@ -91,11 +98,10 @@ def topic_knn(x: Vectors, labels: Sequence[Hashable | None], k: int = 10) -> flo
 def _labelled(x: Vectors, labels: Sequence[Hashable | None], name: str) -> tuple[Tensor, Whole, list[Hashable]]:
     """Unit vectors on the CPU and label numbers of the rows that have a label, and the labels by number."""
     matrix = as_matrix(x, "x")
-    if len(labels) != len(matrix):
-        raise ValueError(f"{len(labels)} {name} for {len(matrix)} vectors; there must be one each")
-    keep = [i for i, label in enumerate(labels) if label is not None]
+    known = label_list(labels, name, len(matrix))
+    keep = [i for i, label in enumerate(known) if label is not None]
     numbers: dict[Hashable, int] = {}
-    codes = [numbers.setdefault(labels[i], len(numbers)) for i in keep]
+    codes = [numbers.setdefault(known[i], len(numbers)) for i in keep]
     points = on_sphere(precise(matrix.cpu()[keep]))
     return points, np.array(codes, dtype=np.int64), list(numbers)
 

@@ -9,6 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from .. import checks
+from ..checks import shown
+from .arguments import label_list
 from .vectors import Vectors, as_matrix, on_sphere, precise
 
 CHUNK = 512  # queries compared at once
@@ -33,7 +36,7 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
     Shapes: queries ``(Q, D)``, corpus ``(N, D)``.
 
     Raises:
-        TypeError: neither tensors nor arrays of numbers.
+        TypeError: neither tensors nor arrays of numbers, or k is no whole number.
         ValueError: NaN or infinity, different widths, or k not in [1, N] ([1, Q - 1] without a corpus).
     """
     left = on_sphere(precise(as_matrix(queries, "queries")))
@@ -42,9 +45,9 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
         raise ValueError(
             f"queries have width {left.shape[1]}, the corpus {right.shape[1]}; encode both with one encoder"
         )
-    most = len(right) - (corpus is None)
+    most, k = len(right) - (corpus is None), checks.whole("k", k)
     if not 1 <= k <= most:
-        raise ValueError(f"k is {k}; it must lie in [1, {most}], the number of rows to choose from")
+        raise ValueError(f"k is {shown(k)}; it must lie in [1, {most}], the number of rows to choose from")
     rows, cosines = [], []
     for start in range(0, len(left), CHUNK):
         found = left[start : start + CHUNK] @ right.T  # (C, N)
@@ -64,7 +67,7 @@ def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dic
     of the k found that are relevant; ``recall_at_k``: share of the relevant that are found; ``mrr_at_k``: 1 over the
     rank of the first relevant one; ``map_at_k``: mean of the precisions at the ranks of relevant ones, over
     min(k, relevant); ``ndcg_at_k``: gains discounted by log2(rank + 1), over the best possible sum. Rows whose group is
-    None answer but do not ask, and neither do those who are alone in their group.
+    None or NaN answer but do not ask, and neither do those who are alone in their group.
 
     Shapes: x ``(N, D)``, groups N labels.
 
@@ -73,15 +76,15 @@ def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dic
         ValueError: as many groups as rows are needed, two rows of one group at least; NaN or infinity; k not in
             [1, N - 1].
     """
-    if len(groups) != len(x):
-        raise ValueError(f"{len(groups)} groups for {len(x)} vectors; there must be one each")
-    numbers = {group: number for number, group in enumerate(dict.fromkeys(g for g in groups if g is not None))}
-    codes = np.array([-1 if group is None else numbers[group] for group in groups])
+    known = label_list(groups, "groups", len(as_matrix(x, "x")))
+    numbers = {group: number for number, group in enumerate(dict.fromkeys(g for g in known if g is not None))}
+    codes = np.array([-1 if group is None else numbers[group] for group in known])
     sizes = np.bincount(codes[codes >= 0], minlength=1)
     asking = np.flatnonzero((codes >= 0) & (sizes[np.maximum(codes, 0)] > 1))
     if not len(asking):
         raise ValueError(f"no two of the {len(codes)} rows share a group, so there is nothing to find")
     rows = nearest(x, k=k).rows[asking]  # (A, k)
+    k = rows.shape[1]
     hit = (codes[rows] == codes[asking][:, None]).astype(np.float64)  # (A, k)
     relevant = sizes[codes[asking]] - 1  # (A,)
     rank = np.arange(1, k + 1)
@@ -109,6 +112,7 @@ def neighbour_agreement(x: Vectors, y: Vectors, k: int = 10) -> float:
         TypeError: not tensors or arrays of numbers.
         ValueError: different numbers of rows, NaN or infinity, or k not in [1, N - 1].
     """
+    x, y = as_matrix(x, "x"), as_matrix(y, "y")
     if len(x) != len(y):
         raise ValueError(f"{len(x)} and {len(y)} rows; give the vectors of the same sentences, in the same order")
     one, other = nearest(x, k=k).rows, nearest(y, k=k).rows

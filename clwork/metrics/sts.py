@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, get_args
@@ -11,6 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from .. import checks
+from ..checks import is_finite, is_number, shown
+from .arguments import check_encoder, check_tasks, texts_of
 from .vectors import as_matrix, on_sphere, precise
 
 Floats = npt.NDArray[np.float64]
@@ -61,15 +63,16 @@ def sts(
 
     Raises:
         CollapsedEncoderError: an encoder (a ValueError) gives all pairs of a task the same cosine.
-        ValueError: no tasks, an unknown aggregation, columns of different length, fewer than two scored pairs, equal
-            gold scores throughout, or an encoder that returns NaN or the wrong number of vectors.
+        TypeError: no encoder, no tasks by name, or a sentence that is no str.
+        ValueError: no tasks, an unknown aggregation, columns of different length, fewer than two scored pairs, gold
+            scores that are infinite, no numbers or equal throughout, or an encoder that returns NaN or the wrong number
+            of vectors.
     """
-    if aggregation not in get_args(Aggregation):
-        raise ValueError(f"aggregation is {aggregation!r}; it must be one of {', '.join(get_args(Aggregation))}")
-    if not tasks or "avg" in tasks:
-        raise ValueError(
-            f"tasks are {list(tasks)}; give at least one, as {{'stsb': pairs}}, and none may be called 'avg'"
-        )
+    if not isinstance(aggregation, str) or aggregation not in get_args(Aggregation):
+        raise ValueError(f"aggregation is {shown(aggregation)}; it must be one of {', '.join(get_args(Aggregation))}")
+    check_encoder(enc)
+    check_tasks(tasks, "{'stsb': pairs}")
+    details = checks.flag("details", details)
     rows = {name: _scored(name, pairs) for name, pairs in tasks.items()}
     whole = [name for name in rows if name.startswith(YEARLY) and tasks[name].subsets is None]
     if aggregation != "all" and whole:
@@ -100,20 +103,35 @@ Scored = tuple[list[str], list[str], Floats, npt.NDArray[Any]]
 
 def _scored(name: str, pairs: StsLike) -> Scored:
     """The rows that have a gold score: sentences, sentences, scores, and each row's subset ('' for none)."""
+    absent = [column for column in ("sentences1", "sentences2", "scores", "subsets") if not hasattr(pairs, column)]
+    if absent:
+        raise TypeError(
+            f"{name} is {shown(pairs, 40)}, without {', '.join(absent)}; give what clwork.data.sts_pairs does"
+        )
     subsets = [""] * len(pairs.scores) if pairs.subsets is None else list(pairs.subsets)
     lengths = len(pairs.sentences1), len(pairs.sentences2), len(pairs.scores), len(subsets)
     if len(set(lengths)) > 1:
         raise ValueError(
             f"{name}: sentences1, sentences2, scores and subsets have {lengths} rows; they must have the same"
         )
-    keep = [i for i, score in enumerate(pairs.scores) if score is not None and not math.isnan(score)]
+    one, other = texts_of(pairs.sentences1, f"{name}: sentences1"), texts_of(pairs.sentences2, f"{name}: sentences2")
+    scores = [_score(score, f"{name}, row {row}") for row, score in enumerate(pairs.scores)]
+    keep = [i for i, score in enumerate(scores) if score is not None]
     if len(keep) < 2:
         raise ValueError(
             f"{name}: {len(keep)} of {lengths[0]} pairs have a gold score; at least 2 are needed to rank them"
         )
-    gold = np.array([pairs.scores[i] for i in keep], dtype=np.float64)
-    first, second = [pairs.sentences1[i] for i in keep], [pairs.sentences2[i] for i in keep]
-    return first, second, gold, np.array([subsets[i] for i in keep], dtype=object)
+    gold = np.array([scores[i] for i in keep], dtype=np.float64)
+    return [one[i] for i in keep], [other[i] for i in keep], gold, np.array([subsets[i] for i in keep], dtype=object)
+
+
+def _score(score: object, where: str) -> float | None:
+    """A gold score; None for None and NaN."""
+    if score is None or (is_number(score) and score != score):
+        return None
+    if not is_number(score) or not is_finite(score):
+        raise ValueError(f"{where}: the gold score {shown(score)} is no finite number; leave the pair out")
+    return float(score)  # type: ignore[arg-type]
 
 
 def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> dict[str, Floats]:

@@ -10,6 +10,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from .. import checks
+from ..checks import kind, shown
+from .arguments import check_answers, check_encoder, check_tasks, label_list, texts_of
 from .sts import CollapsedEncoderError, Encodes
 from .vectors import as_matrix
 
@@ -64,15 +67,19 @@ def transfer(
 
     Raises:
         CollapsedEncoderError: an encoder (a ValueError) gives all texts the same vector.
+        TypeError: no encoder, no tasks by name, a text that is no str, or an option of another kind.
         ValueError: no tasks, unknown splits, folds < 2, fewer rows of a class than folds, one class with 95 % or more
             of the rows (accuracy then says nothing, and the file may be corrupt), or an encoder that returns NaN or
             the wrong number of vectors.
     """
-    if not tasks or "avg" in tasks:
-        raise ValueError(f"tasks are {list(tasks)}; give at least one, as {{'mr': task}}, and none may be called 'avg'")
+    check_encoder(enc)
+    check_tasks(tasks, "{'mr': task}")
+    folds, seed, details = checks.whole("folds", folds), checks.seed(seed), checks.flag("details", details)
     if folds < 2:
-        raise ValueError(f"folds is {folds}; at least 2 are needed, SentEval's default is 10")
+        raise ValueError(f"folds is {shown(folds)}; at least 2 are needed, SentEval's default is 10")
     for name, task in tasks.items():
+        if not isinstance(getattr(task, "splits", None), Mapping):
+            raise TypeError(f"{name} is {kind(task)} without splits; give what clwork.data.transfer_task does")
         _check(name, task.splits, folds)
     features = _features(enc, tasks)
     found: dict[str, float] = {}
@@ -102,12 +109,12 @@ def classification_scores(true: Sequence[Any], predicted: Sequence[Any]) -> dict
     Range [0, 100].
 
     Raises:
-        ValueError: none, or not as many answers as questions.
+        TypeError: no lists of words or numbers, or both mixed.
+        ValueError: none, not as many answers as questions, or one that is missing.
     """
     from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 
-    if len(true) != len(predicted) or not len(true):
-        raise ValueError(f"{len(true)} true labels and {len(predicted)} predicted; there must be as many, at least 1")
+    check_answers(true, predicted)
     precision, recall, f1, _ = precision_recall_fscore_support(true, predicted, average="macro", zero_division=0.0)
     scores = {"accuracy": accuracy_score(true, predicted), "f1": f1, "precision": precision, "recall": recall}
     return {name: 100 * float(score) for name, score in scores.items()}
@@ -123,10 +130,15 @@ def _check(name: str, splits: Mapping[str, LabelledLike], folds: int) -> None:
         known = "; ".join(", ".join(kind) for kind in PROCEDURES)
         raise ValueError(f"{name} has the splits {', '.join(splits) or 'none'}; what can be scored has {known}")
     for split, part in splits.items():
-        where, counts = f"{name} ({split})", Counter(part.labels)
+        where = f"{name} ({split})"
         others = part.texts if part.others is None else part.others
+        for column, texts in (("texts", part.texts), ("others", others)):
+            texts_of(texts, f"{where}: {column}")
         if not len(part.texts) == len(part.labels) == len(others):
             raise ValueError(f"{where}: texts, labels and others have different lengths; they must have the same")
+        counts = Counter(label_list(part.labels, f"{where}: labels", len(part.texts)))
+        if None in counts:
+            raise ValueError(f"{where}: {counts[None]} rows have no label (None or NaN); leave them out")
         largest, fewest = max(counts.values(), default=0), min(counts.values(), default=0)
         told = ", ".join(f"{label!r} {count}" for label, count in counts.most_common(10)) or "no rows"
         if len(counts) < 2 or largest >= LOPSIDED * len(part.labels):

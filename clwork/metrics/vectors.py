@@ -9,6 +9,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from ..checks import kind
+
 Vectors: TypeAlias = Tensor | npt.NDArray[Any]
 
 
@@ -19,13 +21,20 @@ def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
         TypeError: neither a tensor nor an array of numbers.
         ValueError: not two-dimensional, fewer than ``least_rows`` rows, no columns, or NaN or infinity inside.
     """
-    if isinstance(x, np.ndarray) and x.dtype.kind in "fiu":
-        matrix = torch.from_numpy(np.ascontiguousarray(x, dtype=np.float64 if x.dtype == np.float64 else np.float32))
-    elif isinstance(x, Tensor) and not x.is_complex():
+    if isinstance(x, np.ndarray) and x.dtype.kind in "fiu" and not isinstance(x, np.ma.MaskedArray):
+        wide = x.dtype.kind == "f" and x.dtype.itemsize >= 8
+        plain = np.ascontiguousarray(x, dtype=np.float64 if wide else np.float32)
+        matrix = torch.from_numpy(plain if plain.flags.writeable else plain.copy())
+    elif isinstance(x, Tensor) and not x.is_complex() and x.dtype != torch.bool:
+        if x.is_nested or x.layout != torch.strided:
+            raise TypeError(f"{name} is a sparse or nested tensor; pass a plain one, (N, D): {name}.to_dense()")
+        if x.device.type == "meta":
+            raise ValueError(f"{name} is on the device 'meta' and holds no numbers; pass one on a CPU or GPU")
         matrix = x.detach() if x.dtype == torch.float64 else x.detach().float()
     else:
-        kind = f"array of {x.dtype}" if isinstance(x, np.ndarray) else type(x).__name__
-        raise TypeError(f"{name} is of type {kind}; pass vectors as a torch.Tensor or numpy array of numbers, (N, D)")
+        name_of_type = "array" if type(x) is np.ndarray else kind(x)
+        what = f"{name_of_type} of {x.dtype}" if isinstance(x, np.ndarray | Tensor) else name_of_type
+        raise TypeError(f"{name} is of type {what}; pass vectors as a torch.Tensor or numpy array of numbers, (N, D)")
     shape = tuple(matrix.shape)
     if matrix.dim() != 2:
         raise ValueError(f"{name} has shape {shape}; it must be (N, D): one vector a row")

@@ -15,14 +15,16 @@ from typing import Any
 
 import torch
 
+from .. import checks
 from ..encoders import Encoder
 from ..methods import config as make_config
 from ..methods import get, names
 from ..methods.fields import build
+from .arguments import check_place, rhythm, source_of, sts_place
 from .folder import RunFolder
 from .precision import resolve
 from .prepare import Given
-from .recipe import Recipe, absolute, keep_encoder, keep_sentences
+from .recipe import Recipe, keep_encoder, keep_sentences
 from .record import Record
 from .run import Run
 
@@ -67,14 +69,16 @@ def start(
 
     Raises:
         TypeError, ValueError: a hyperparameter or argument is unknown, of another kind or out of range.
+        FileNotFoundError: the file of sentences or the folder of STS tasks is not there.
         FileExistsError: the folder holds something already.
     """
     chosen = encoder if encoder is not None else get(method).default_encoder
     values = make_config(method, encoder=chosen, **config)
-    eval_every = max(1, steps // 4) if eval_every is None else eval_every
-    _check_counts(probe_every, steps=steps, eval_every=eval_every, checkpoint_every=checkpoint_every)
-    source, given = _source("wikipedia-mini" if sentences is None else sentences)
-    where = _device(device)
+    counts = rhythm(steps, probe_every, eval_every, checkpoint_every)
+    seed, device, sts = checks.seed(seed), checks.device(device), sts_place(sts)
+    where = device or _usual_device()
+    check_place(name, folder)
+    source, given = source_of("wikipedia-mini" if sentences is None else sentences)
     files = RunFolder.new(method, name, folder)
     try:
         recipe = Recipe(
@@ -83,14 +87,11 @@ def start(
             encoder=keep_encoder(chosen, files),
             sentences=source if given is None else keep_sentences(given, files),
             config=dataclasses.asdict(values),
-            steps=steps,
             seed=seed,
-            sts=None if sts is None else absolute(sts),
-            probe_every=probe_every,
-            eval_every=eval_every,
-            checkpoint_every=checkpoint_every,
+            sts=sts,
             device=device,
             defined_in=get(method).__module__,
+            **counts,
             **_machine(where, values.precision),
         )
         recipe.write(files)
@@ -101,18 +102,8 @@ def start(
         raise
 
 
-def _device(wish: str | None) -> str:
-    """The device that was asked for, or a GPU where there is one.
-
-    Raises:
-        ValueError: torch knows no such device, or it is not here.
-    """
-    name = wish or ("cuda" if torch.cuda.is_available() else "cpu")
-    try:
-        torch.empty(0, device=name)
-    except (RuntimeError, AssertionError, TypeError) as error:
-        raise ValueError(f"device={wish!r} cannot be used here ({str(error).splitlines()[0]}); leave it out") from error
-    return name
+def _usual_device() -> str:
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def _machine(device: str, wish: str) -> dict[str, Any]:
@@ -120,23 +111,6 @@ def _machine(device: str, wish: str) -> dict[str, Any]:
     name, why = resolve(wish, device)
     versions = {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
     return {"precision": name, "precision_why": why, "versions": versions}
-
-
-def _check_counts(probe_every: int | None, **counts: int) -> None:
-    if probe_every is not None:
-        counts["probe_every"] = probe_every
-    for argument, value in counts.items():
-        if type(value) is not int or value < 1:
-            raise ValueError(f"{argument}={value!r} must be an int of at least 1")
-
-
-def _source(sentences: Any) -> tuple[dict[str, Any], Any]:
-    """A source's description, or the examples themselves."""
-    if isinstance(sentences, (str, Path)):
-        return {"source": {"source": absolute(sentences)}}, None
-    if hasattr(sentences, "__len__") and len(sentences) == 0:
-        raise ValueError("sentences is empty; give at least one batch of them")
-    return {}, sentences
 
 
 def train(method: str, **arguments: Any) -> Run:
@@ -218,7 +192,7 @@ def resume(
     files.lock()
     try:
         step = files.checkpoint_meta().step
-        where = _device(device or (recipe.device if _here(recipe.device) else None))
+        where = checks.device(device or (recipe.device if _here(recipe.device) else None)) or _usual_device()
         given = Given(recipe.encoder, sentences, where, resume=True, accept_changes=accept_changes)
         run = _launch(Run(recipe, files, values, given, upto=step))
     except BaseException:

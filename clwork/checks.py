@@ -1,0 +1,180 @@
+"""What every room asks of plain arguments, once, at its public edge: numbers, flags, words, seeds, devices.
+
+numpy's numbers are numbers here, and a bool is none. Each check returns the value in Python's own type, so that it can
+be written as JSON and compared.
+"""
+
+from __future__ import annotations
+
+import math
+import reprlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+MOST_SEED = 2**32 - 1  # what numpy and scikit-learn take as well
+
+
+def shown(value: object, most: int = 60) -> str:
+    r"""A value as an error tells it: on one line, cut short, and never itself the cause of an error.
+
+    >>> shown("a\nb"), shown([0] * 99, most=12), shown(10**5000)
+    ("'a\\nb'", '[0, 0, 0, 0…', 'an int of 16610 bits')
+    """
+    try:
+        text = repr(value[: most + 1] if isinstance(value, str | bytes) else value)
+    except Exception:  # of any kind: what is shown may be somebody else's object; an int of 5,000 digits has no repr
+        text = f"an int of {value.bit_length()} bits" if isinstance(value, int) else reprlib.repr(type(value))
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def kind(value: object) -> str:
+    """The name of a value's type."""
+    return type(value).__name__
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number, Python's or numpy's; True and False are none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a plain number, Python's or numpy's; True and False, tensors and fractions are none."""
+    return is_whole(value) or isinstance(value, float | np.floating)
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a plain number is finite, and small enough to be a float."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def whole(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
+    """A whole number from ``least`` to ``most``, as an int.
+
+    Raises:
+        TypeError: it is none.
+        ValueError: it is out of range.
+    """
+    asked = "an int"
+    if least is not None:
+        asked += f" of at least {least}" if most is None else f" from {least} to {most}"
+    if not is_whole(value):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give {asked}")
+    found: int = int(value)  # type: ignore[call-overload]
+    if (least is not None and found < least) or (most is not None and found > most):
+        raise ValueError(f"{name}={shown(found)} is out of range; give {asked}")
+    return found
+
+
+def number(name: str, value: object) -> float:
+    """A plain number as a float: infinity and NaN are let through, to be refused where the range is known.
+
+    Raises:
+        TypeError: it is none.
+        ValueError: an int too large for a float.
+    """
+    if not is_number(value):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a plain number")
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        raise ValueError(f"{name}={shown(value)} is too large for a float; give a number below 1e308") from None
+
+
+def share(name: str, value: object, what: str, below_one: bool = False) -> float:
+    """A number from 0 to 1, or to below 1; ``what`` says of what it is a share.
+
+    Raises:
+        TypeError: it is no number.
+        ValueError: it is out of range, or NaN.
+    """
+    found = number(name, value)
+    if not (0 <= found < 1 if below_one else 0 <= found <= 1):
+        raise ValueError(
+            f"{name}={shown(value)} is not {what}; give a number from 0 to {'below 1' if below_one else '1'}"
+        )
+    return found
+
+
+def flag(name: str, value: object) -> bool:
+    """True or False, Python's or numpy's: a word such as "no" would count as true.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give True or False")
+    return bool(value)
+
+
+def choice(name: str, value: object, known: Sequence[str]) -> str:
+    """One of the words that are known.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(f"{name}={shown(value)} is not known; give one of {', '.join(map(repr, known))}")
+    return str(value)
+
+
+def seed(value: object, name: str = "seed") -> int:
+    """A seed: whole, 0 to 2³² - 1, which every library takes.
+
+    Raises:
+        TypeError: it is no whole number; None would mean another draw each time.
+        ValueError: it is out of range.
+    """
+    return whole(name, value, 0, MOST_SEED)
+
+
+def generator(value: object, name: str = "generator", *, on: str | None = None, optional: bool = False) -> None:
+    """A ``torch.Generator``, of the kind of device ``on``; None, torch's own hidden state, only where ``optional``.
+
+    Raises:
+        TypeError: it is something else.
+        ValueError: it is on another kind of device.
+    """
+    import torch
+
+    if optional and value is None:
+        return
+    if not isinstance(value, torch.Generator):
+        raise TypeError(
+            f"{name}={shown(value)} is {kind(value)}; give a torch.Generator, such as torch.Generator().manual_seed(0)"
+        )
+    if on is not None and value.device.type != on:
+        raise ValueError(
+            f"{name} is on {value.device.type}, and has to be on {on}; make it with torch.Generator({on!r})"
+        )
+
+
+def device(value: object, name: str = "device") -> str | None:
+    """The name of a device that can be computed on here; None stays None.
+
+    Raises:
+        TypeError: neither a name nor a ``torch.device``.
+        ValueError: no such device, or not on this machine.
+    """
+    import torch
+
+    if value is None:
+        return None
+    if not isinstance(value, str | torch.device):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give 'cpu', 'cuda' or 'cuda:1', or leave it out")
+    try:
+        found = torch.device(value)
+        torch.empty(1, device=found)
+    except (RuntimeError, AssertionError, ValueError, NotImplementedError) as error:
+        why = str(error).strip().splitlines()[0][:120] if str(error) else kind(error)
+        raise ValueError(
+            f"{name}={shown(str(value))} cannot be used here ({why}); give 'cpu', or leave it out"
+        ) from None
+    if found.type == "meta":
+        raise ValueError(f"{name}='meta' holds no numbers to train; give 'cpu', or leave it out")
+    return str(found)

@@ -1,0 +1,88 @@
+"""What :func:`clwork.start` asks of its arguments, before anything is written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..checks import is_whole, kind, shown
+from ..data import Triplets, examples
+from ..data.files import path_of
+from ..data.sources import recorded
+from ..data.texts import check_characters
+
+
+def rhythm(steps: Any, probe_every: Any, eval_every: Any, checkpoint_every: Any) -> dict[str, Any]:
+    """The numbers of steps, as ints by name; validations are four unless ``eval_every`` says otherwise.
+
+    Raises:
+        ValueError: one is no whole number, or below 1.
+    """
+    given = {"steps": steps, "eval_every": eval_every, "checkpoint_every": checkpoint_every, "probe_every": probe_every}
+    for argument, value in given.items():
+        if value is None and argument in ("eval_every", "probe_every"):
+            continue
+        if not is_whole(value) or value < 1:
+            raise ValueError(f"{argument}={shown(value)} must be an int of at least 1")
+        given[argument] = int(value)
+    if given["eval_every"] is None:
+        given["eval_every"] = max(1, given["steps"] // 4)
+    return given
+
+
+def check_place(name: Any, folder: Any) -> None:
+    """A run's name is a word, and its folder a path where a folder can be.
+
+    Raises:
+        TypeError: they are of another kind.
+        ValueError: they are blank, or hold what no file's name can.
+        FileExistsError: the folder is a file.
+    """
+    for argument, value, allowed in (("name", name, str), ("folder", folder, (str, os.PathLike))):
+        if value is None:
+            continue
+        if not isinstance(value, allowed):
+            raise TypeError(f"{argument}={shown(value)} is {kind(value)}; give text, or leave {argument} out")
+        if not str(value).strip() or len(str(value)) > 4000:
+            fault = "too long" if str(value).strip() else "blank"
+            raise ValueError(f"{argument}={shown(value)} is {fault}; give a short name, or leave {argument} out")
+        check_characters(str(value), argument)
+    if name is not None and len(name) > 200:
+        raise ValueError(f"name={shown(name)} has {len(name)} letters; give at most 200, for it names a folder")
+    if folder is not None and os.path.lexists(folder) and not Path(folder).is_dir():
+        raise FileExistsError(f"folder={shown(str(folder), 200)} is there, and no folder; give another")
+
+
+def sts_place(sts: Any) -> str | None:
+    """Where STS tasks are, as it can be written down: None, ``"hub"``, or a folder's whole path.
+
+    Raises:
+        TypeError: another kind of thing.
+        FileNotFoundError: no such folder.
+    """
+    if sts is None or (isinstance(sts, str) and sts == "hub"):
+        return sts
+    if not isinstance(sts, str | os.PathLike):
+        raise TypeError(f"sts={shown(sts)} is {kind(sts)}; give a folder of STS tasks, 'hub', or leave it out")
+    folder = path_of(sts).resolve()
+    if not folder.is_dir():
+        raise FileNotFoundError(
+            f"sts={shown(str(sts), 200)} is no folder; give one of STS tasks, 'hub', or leave it out"
+        )
+    return str(folder)
+
+
+def source_of(sentences: Any) -> tuple[dict[str, Any], Any]:
+    """A source's description, a file's by its whole path; or the examples themselves, checked.
+
+    Raises:
+        TypeError, ValueError, FileNotFoundError: as :func:`clwork.data.examples`; or there is no such file.
+    """
+    if isinstance(sentences, str | os.PathLike):
+        return {"source": {"source": recorded(sentences)}}, None
+    given = examples(sentences)
+    if isinstance(given, Mapping):
+        return {"source": dict(given)}, None
+    return {}, list(given) if isinstance(given, Triplets) else given

@@ -1,0 +1,194 @@
+"""What holds for every augmenter and any input: never empty, never NaN, the input unchanged, the same for one seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import clwork
+from clwork import augmenters
+from clwork.encoders import Encoder, Tokens
+
+from ..strategies import HOLD, clouds, plain, texts
+
+Change = Callable[[Tokens, float, torch.Generator], list[int]]
+CHANGES: dict[str, Change] = {
+    "delete_words": augmenters.delete_words,
+    "delete_one_word": lambda tokens, _, draw: augmenters.delete_one_word(tokens, draw),
+    "crop": augmenters.crop,
+    "shuffle_tokens": lambda tokens, _, draw: augmenters.shuffle_tokens(tokens, draw),
+}
+seeds = st.integers(0, 2**32 - 1)
+
+
+def seeded(seed: int) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+@pytest.fixture(scope="module")
+def mini() -> Encoder:
+    return clwork.load_encoder("mini", device="cpu")
+
+
+@st.composite
+def sentences(draw: st.DrawFn) -> Tokens:
+    """Special pieces around words of one to three pieces; ids are all different, so that each can be found again."""
+    lengths = draw(st.lists(st.integers(1, 3), max_size=12))
+    words = [-1, *(number for number, length in enumerate(lengths) for _ in range(length)), -1]
+    return Tokens(list(range(100, 100 + len(words))), words)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+@HOLD
+@given(tokens=sentences(), rate=st.floats(0, 1, exclude_max=True), seed=seeds)
+def test_words_are_taken_away_or_moved_but_never_all(name: str, tokens: Tokens, rate: float, seed: int) -> None:
+    before = Tokens(list(tokens.ids), list(tokens.words))
+    found = CHANGES[name](tokens, rate, seeded(seed))
+    assert tokens == before and found is not tokens.ids
+    assert found == CHANGES[name](tokens, rate, seeded(seed))
+    assert found[0] == tokens.ids[0] and found[-1] == tokens.ids[-1], "special pieces stay"
+    word_of = dict(zip(tokens.ids, tokens.words, strict=True))
+    kept = {word_of[piece] for piece in found} - {-1}
+    assert bool(kept) == (len(tokens.ids) > 2)
+    if name == "shuffle_tokens":
+        assert Counter(found) == Counter(tokens.ids)
+        return
+    assert found == [piece for piece in tokens.ids if word_of[piece] in kept | {-1}], "whole words, in their order"
+    if name == "crop" and kept:
+        assert kept == set(range(min(kept), max(kept) + 1)), "one run of words"
+    if name == "delete_one_word" and len(set(tokens.words)) > 2:
+        assert len(kept) == len(set(tokens.words)) - 2
+
+
+@HOLD
+@given(text=texts, rate=st.floats(0, 0.99), seed=seeds)
+def test_any_text_of_the_real_tokenizer_survives(mini: Encoder, text: str, rate: float, seed: int) -> None:
+    (tokens,) = mini.tokenize([text])
+    for change in CHANGES.values():
+        found = change(tokens, rate, seeded(seed))
+        assert found[0] == tokens.ids[0] and found[-1] == tokens.ids[-1] and set(found) <= set(tokens.ids)
+        assert len(found) > 2 or len(tokens.ids) == 2
+
+
+vocabulary = st.sampled_from(["a", "big", "dog", "the", "hot", "soup", "Quickly", "ran", "ate", "cold", "(old", "new,"])
+prose = st.lists(st.one_of(vocabulary, texts), max_size=8).map(" ".join)
+
+
+@HOLD
+@given(sentence=prose, seed=seeds, relation=st.sampled_from(["synonym", "antonym"]))
+def test_a_swap_changes_one_word_and_says_which(sentence: str, seed: int, relation: str) -> None:
+    for slot in augmenters.slots(sentence):
+        assert sentence[slot.start : slot.end].strip() and (slot.synonyms or slot.antonyms)
+    found = augmenters.swap_word(sentence, relation, seeded(seed))
+    assert found == augmenters.swap_word(sentence, relation, seeded(seed))
+    if found is None:
+        return
+    new, (start, end) = found
+    tail = len(new) - end
+    old = sentence[start : len(sentence) - tail]
+    assert new[start:end].strip() and new[:start] + old + new[end:] == sentence
+    assert new[start:end].lower() != old.lower()
+
+
+@st.composite
+def padded(draw: st.DrawFn) -> Any:
+    """Word vectors (B, T, 4) and a mask that allows some places of each row, or none."""
+    rows, places = draw(st.integers(1, 4)), draw(st.integers(1, 6))
+    cloud = draw(clouds(least=rows * places, most=rows * places, far=1e15))
+    mask = draw(st.lists(st.booleans(), min_size=rows * places, max_size=rows * places))
+    return cloud.reshape(rows, places, 4), torch.tensor(mask).reshape(rows, places)
+
+
+@HOLD
+@given(words=padded(), kind=st.sampled_from(["feature", "token", "span"]), rate=st.floats(0, 0.99), seed=seeds)
+def test_a_cut_off_erases_and_does_nothing_else(words: Any, kind: str, rate: float, seed: int) -> None:
+    vectors, mask = words
+    before = vectors.clone()
+    found = augmenters.cutoff(vectors, mask, kind, rate=rate, generator=seeded(seed))
+    assert torch.equal(vectors, before) and found.shape == vectors.shape
+    gone = found != vectors
+    assert found[gone].eq(0).all()
+    if kind == "feature":
+        return
+    assert not gone[~mask].any(), "padding stays"
+    erased = augmenters.cutoff(torch.ones_like(vectors), mask, kind, rate=rate, generator=seeded(seed)).eq(0).all(-1)
+    for row, may in zip(erased, mask, strict=True):
+        assert not may.any() or (may & ~row).any(), "never all"
+        cut = row.nonzero().flatten().tolist()
+        if kind == "span" and cut:
+            allowed = may.nonzero().flatten().tolist()
+            assert allowed[allowed.index(cut[0]) : allowed.index(cut[-1]) + 1] == cut, "one after another"
+
+
+@HOLD
+@given(
+    words=padded(), p=st.floats(0, 1), zeros=st.floats(0, 1), seed=seeds, modes=st.tuples(st.booleans(), st.booleans())
+)
+def test_pwva_is_finite_and_leaves_padding_alone(
+    words: Any, p: float, zeros: float, seed: int, modes: tuple[bool, bool]
+) -> None:
+    vectors, mask = words
+    before = vectors.clone()
+    named = {"fourier_mode": ("demean", "identity")[modes[0]], "background_mode": ("paper", "code")[modes[1]]}
+
+    def once() -> torch.Tensor:
+        return augmenters.pwva(vectors, mask, p=p, zeros=zeros, generator=seeded(seed), **named)
+
+    found = once()
+    assert torch.equal(vectors, before) and found.isfinite().all() and torch.equal(found, once())
+    assert torch.equal(found[~mask], vectors[~mask])
+    if p == 0:
+        assert torch.equal(found, vectors)
+
+
+@HOLD
+@given(vectors=clouds(far=1e30), mean=st.floats(0, 1), seed=seeds)
+def test_a_perturbation_is_finite_and_a_radial_one_turns_nothing(vectors: Any, mean: float, seed: int) -> None:
+    before = vectors.clone()
+    for kind in ("none", "radial", "coord_std", "coord_var"):
+        found = augmenters.perturb(vectors, kind, generator=seeded(seed), mean=mean)
+        assert found.isfinite().all() and found.shape == vectors.shape and torch.equal(vectors, before)
+    unit = plain_unit(vectors)
+    moved = augmenters.perturb(unit, "radial", generator=seeded(seed), mean=mean)
+    assert torch.allclose(moved, unit * (moved * unit).sum(dim=1, keepdim=True), atol=1e-5)
+
+
+def plain_unit(vectors: torch.Tensor) -> torch.Tensor:
+    return torch.nn.functional.normalize(vectors.double(), dim=1)
+
+
+@HOLD
+@given(z1=clouds(least=3, most=3), z2=clouds(least=3, most=3), seed=seeds, more=st.data())
+def test_noise_goes_as_far_as_its_steps(z1: Any, z2: Any, seed: int, more: st.DataObject) -> None:
+    steps, size = more.draw(st.integers(0, 4)), more.draw(st.floats(0, 1))
+    named: dict[str, Any] = {
+        "temperature": more.draw(st.floats(0.01, 1)),
+        "variant": more.draw(st.sampled_from(["paper", "code"])),
+    }
+    start = augmenters.gaussian_noise((5, 4), generator=seeded(seed))
+    before = start.clone()
+    found = augmenters.ascend_noise(start, z1, z2, steps=steps, step_size=size, **named)
+    assert torch.equal(start, before) and found.isfinite().all() and not found.requires_grad
+    assert (found - start).norm(dim=1).max() <= steps * size * (1 + 1e-4) + 1e-5
+    assert (
+        augmenters.noise_negatives(z1, z2, count=2, per_sentence=True, steps=steps, generator=seeded(seed))
+        .isfinite()
+        .all()
+    )
+
+
+@HOLD
+@given(x=plain(3, 5, dtype=torch.float32), rate=st.floats(0, 0.999), seed=seeds)
+def test_dropout_zeroes_or_scales_and_leaves_torchs_state_alone(x: Any, rate: float, seed: int) -> None:
+    before, state = x.clone(), torch.get_rng_state()
+    with augmenters.Dropout(seeded(seed), hidden=rate):
+        found = torch.nn.functional.dropout(x)
+    kept = found[found != 0] / x[found != 0]
+    assert torch.equal(x, before) and torch.equal(torch.get_rng_state(), state) and found.isfinite().all()
+    assert not len(kept) or float(kept.max() - kept.min()) <= 1e-3 * float(kept.max())

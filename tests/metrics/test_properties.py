@@ -1,0 +1,145 @@
+"""What holds for every metric and any vectors: finite, within its range, unmoved by what must not matter."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from clwork import metrics
+from clwork.metrics.diagnose import Verdict
+
+from ..strategies import HOLD, clouds, plain, rotations
+
+# name: the metric of one cloud, and its range
+ONE: dict[str, tuple[Any, float, float]] = {
+    "uniformity": (metrics.uniformity, -8.0, 0.0),
+    "mean_cosine": (metrics.mean_cosine, -1.0, 1.0),
+    "std_sqrt_d": (metrics.std_sqrt_d, 0.0, 1.0),
+    "effective_rank": (metrics.effective_rank, 0.0, 4.0),
+    "effective_rank, centred": (lambda x: metrics.effective_rank(x, centre=True), 0.0, 4.0),
+    "top_eigenvalue_share": (metrics.top_eigenvalue_share, 0.0, 1.0),
+    "similarity_sum": (metrics.similarity_sum, 0.0, 1.0),
+    "alignment with itself": (lambda x: metrics.alignment(x, x), 0.0, 0.0),
+    "alignment with another": (lambda x: metrics.alignment(x, x[list(reversed(range(len(x))))]), 0.0, 4.0),
+}
+ROTATED = [name for name in ONE if name != "std_sqrt_d"]  # which looks at coordinates
+
+
+@pytest.mark.parametrize("name", ONE)
+@HOLD
+@given(x=clouds(least=2, far=1e38))
+def test_any_finite_cloud_is_measured_within_the_range(name: str, x: Any) -> None:
+    metric, low, high = ONE[name]
+    before = x.clone()
+    assert low - 1e-5 <= metric(x) <= high + 1e-5
+    assert torch.equal(x, before)
+    assert metric(x.numpy()) == metric(x), "an array is as good as a tensor"
+
+
+@pytest.mark.parametrize("name", ONE)
+@HOLD
+@given(x=plain(7, 4), lengths=st.lists(st.floats(1e-9, 1e9), min_size=7, max_size=7), order=st.permutations(range(7)))
+def test_neither_lengths_nor_order_matter(name: str, x: Any, lengths: list[float], order: list[int]) -> None:
+    metric = ONE[name][0]
+    assert metric(x * torch.tensor(lengths, dtype=torch.float64)[:, None]) == pytest.approx(metric(x), abs=1e-9)
+    if "another" not in name:
+        assert metric(x[order]) == pytest.approx(metric(x), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ROTATED)
+@HOLD
+@given(x=plain(7, 4), turn=rotations(4))
+def test_rotating_the_cloud_changes_nothing(name: str, x: Any, turn: Any) -> None:
+    metric = ONE[name][0]
+    assert metric(x @ turn) == pytest.approx(metric(x), abs=1e-9)
+
+
+@HOLD
+@given(x=clouds(least=0, most=40, far=1e38))
+def test_any_finite_cloud_has_a_verdict_and_finite_signals(x: Any) -> None:
+    found = metrics.diagnose(x)
+    assert found.verdict in get_args(Verdict) and str(found).startswith(found.verdict)
+    assert all(math.isfinite(signal) for signal in found.signals.values())
+
+
+labelled = st.lists(st.sampled_from(["a", "b", "c", None]), min_size=9, max_size=9)
+
+
+@HOLD
+@given(x=clouds(least=9, most=9), labels=labelled, k=st.integers(1, 4), order=st.permutations(range(9)))
+def test_scores_of_labels_do_not_ask_for_their_names(x: Any, labels: Any, k: int, order: list[int]) -> None:
+    known = [label for label in labels if label is not None]
+    assume(len(known) > k and 1 < len(set(known)) < len(known))
+    other = [None if label is None else (ord(label), "another name") for label in labels]
+    for score in (
+        lambda names: metrics.topic_knn(x, names, k=k),
+        lambda names: metrics.same_group_auc(x, names),
+        lambda names: metrics.retrieval(x, names, k=k)[f"ndcg_at_{k}"],
+    ):
+        assert 0 <= score(labels) <= 1 + 1e-9 and score(labels) == score(other)
+    shuffled = metrics.same_group_auc(x[order], [labels[i] for i in order])
+    assert shuffled == pytest.approx(metrics.same_group_auc(x, labels), abs=0.05)  # ties are rounded one way or another
+
+
+@HOLD
+@given(x=clouds(least=5, most=9), k=st.integers(1, 4))
+def test_neighbours_are_the_nearest_and_never_oneself(x: Any, k: int) -> None:
+    found = metrics.nearest(x, k=k)
+    assert (np.diff(found.cosines, axis=1) <= 0).all() and np.abs(found.cosines).max() <= 1 + 1e-9
+    assert all(row not in neighbours for row, neighbours in enumerate(found.rows.tolist()))
+    assert all(len(set(neighbours)) == k for neighbours in found.rows.tolist())
+    assert metrics.neighbour_agreement(x, x, k=k) == 1
+
+
+class Rows:
+    """Gives the n-th of its vectors for the sentence "n"."""
+
+    def __init__(self, vectors: Any) -> None:
+        self.vectors = vectors
+
+    def encode(self, texts: list[str]) -> Any:
+        return self.vectors[[int(text) for text in texts]]
+
+
+@HOLD
+@given(
+    x=plain(12, 4),
+    gold=st.lists(st.floats(0, 5, width=16), min_size=6, max_size=6),
+    slope=st.floats(0.1, 9.0),
+    order=st.permutations(range(6)),
+)
+def test_sts_asks_for_ranks_only(x: Any, gold: list[float], slope: float, order: list[int]) -> None:
+    assume(len(set(gold)) > 1)
+    one, other = [str(i) for i in range(6)], [str(i) for i in range(6, 12)]
+
+    def score(first: list[str], second: list[str], scores: list[float], enc: Any = None) -> float:
+        pairs: Any = SimpleNamespace(sentences1=first, sentences2=second, scores=scores, subsets=None)
+        return metrics.sts(enc or Rows(x), {"own": pairs})["own"]
+
+    want = score(one, other, gold)
+    assert -100 - 1e-9 <= want <= 100 + 1e-9
+    assert score(one, other, [math.exp(value) * slope for value in gold]) == pytest.approx(want, abs=1e-9)
+    assert score(other, one, gold) == pytest.approx(want, abs=1e-9)
+    assert score([one[i] for i in order], [other[i] for i in order], [gold[i] for i in order]) == pytest.approx(want)
+    assert score(one, other, gold, Rows(x * 1e-3)) == pytest.approx(want, abs=1e-9)
+
+
+seeds = st.lists(st.floats(-100, 100), min_size=3, max_size=6)
+
+
+@HOLD
+@given(a=seeds, b=seeds, level=st.floats(0.5, 0.999))
+def test_a_difference_is_the_same_from_both_sides(a: list[float], b: list[float], level: float) -> None:
+    (there,) = metrics.differences({"a": a, "b": b}, level)
+    (back,) = metrics.differences({"b": b, "a": a}, level)
+    assert there.low <= there.mean <= there.high
+    assert (back.mean, back.low, back.high) == pytest.approx((-there.mean, -there.high, -there.low), abs=1e-9)
+    told = {"higher": "lower", "lower": "higher", "not told apart": "not told apart"}
+    assert back.verdict == told[there.verdict]
