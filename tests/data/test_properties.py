@@ -1,4 +1,4 @@
-"""What holds for every reader: it gives back what was written, and answers any bytes with text or with an error of ours."""
+"""What holds for every reader: it gives back what was written, and answers any bytes with text or our own error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every loss and any vectors: finite, unmoved by what must not matter, within bounds, input unchanged."""
+"""What holds for every loss and any vectors: finite, unmoved by what must not matter, bounded, input unchanged."""
 
 from __future__ import annotations
 
