@@ -250,8 +250,9 @@ def _launch(run: Run) -> Run:
 
 def _mind_termination() -> None:
     """Let SIGTERM write checkpoints first, where nobody else has said what it should do."""
-    usual = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM)
-    if usual == signal.SIG_DFL:
+    if threading.current_thread() is not threading.main_thread():
+        return  # signals belong to the main thread
+    if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _terminated)
 
 
