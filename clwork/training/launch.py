@@ -69,7 +69,7 @@ def start(
     values = make_config(method, encoder=chosen, **config)
     counts = rhythm(steps, probe_every, eval_every, checkpoint_every)
     seed, device, sts = checks.seed(seed), checks.device(device), sts_place(sts)
-    check_place(name, folder)
+    check_place(encoder, name, folder)
     source, given = source_of("wikipedia-mini" if sentences is None else sentences)
     place = new_folder(method, name, folder)
     recipe = Recipe(
