@@ -132,12 +132,15 @@ def open_text(path: Path, newline: str | None = None, errors: str = "strict") ->
     """Open UTF-8 text, compressed or not, and turn what can go wrong inside the block into advice.
 
     Raises:
+        FileNotFoundError: it is gone, as between two loops over a stream.
         PermissionError: it may not be read.
         ValueError: not text, not UTF-8 (unless ``errors`` says to replace), or damaged compression.
     """
     try:
         with open(path, "rb") as raw:
             packed = raw.read(2) == GZIP
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{path} is not there any more; put it back, or name another file") from None
     except PermissionError:
         raise PermissionError(f"{path} may not be read by you; change its rights, or copy it") from None
     if not packed and path.name.lower().endswith(".gz"):

@@ -84,7 +84,7 @@ def load(name: str, split: str, streaming: bool = False, data_files: str | None 
             f"no data set {name!r} on the hub, or it is closed to you ({_brief(error)}); check its name on "
             f"https://huggingface.co/datasets. If you mean a file, give its path with the ending"
         ) from None
-    except (ValueError, RuntimeError) as error:
+    except (ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
         raise ValueError(
             f"the data set {name!r} cannot be read with split={split!r}: {_brief(error)}. "
             "Choose a configuration with 'owner/name:configuration', a split with split="

@@ -123,6 +123,7 @@ def _table(path: Path, column: str | None, about: dict[str, Any]) -> Sentences:
 
     def beside(names: tuple[str, ...]) -> list[str] | None:
         name = tables.find_column(columns, names, taken)
-        return None if name is None else [tables.label_of(row.get(name), f"{path}, {name}") for row in found]
+        where = f"{path}, {name}"
+        return None if name is None else [tables.label_of(row.get(name), where) for row in found]
 
     return Sentences(texts, beside(tables.LABEL_COLUMNS), beside(tables.GROUP_COLUMNS), about)

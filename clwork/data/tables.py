@@ -95,7 +95,9 @@ def _jsonl(path: Path) -> Iterator[Row]:
             if not line.strip():
                 continue
             try:
-                row = json.loads(line, object_pairs_hook=_object)
+                row = json.loads(line)
+                if not isinstance(row, dict) or line.count(":") > len(row):  # else no name can have come twice
+                    row = json.loads(line, object_pairs_hook=_object)
             except (ValueError, RecursionError) as error:  # not JSON, a number of 5,000 digits, a thousand brackets
                 raise ValueError(
                     f"{path}, line {number} is not JSON ({error}); .jsonl has one object on each line"
@@ -201,5 +203,5 @@ def label_of(value: object, where: str) -> str:
     Raises:
         ValueError: it holds characters that cannot be read.
     """
-    missing = value is None or (is_number(value) and value != value)
+    missing = value is None or (not isinstance(value, str) and is_number(value) and value != value)
     return "" if missing else check_characters(str(value), where)

@@ -84,7 +84,8 @@ def column(name: str, values: Iterable[Any] | None, count: int) -> list[str | No
         return None
     if isinstance(values, str | bytes):
         raise TypeError(f"{name} is one {kind(values)} ({shown(values, 40)}); give a list, one for each sentence")
-    found = [as_label(value, f"{name.removesuffix('s')} {i}") for i, value in enumerate(listed(values, name))]
+    one = name.removesuffix("s")
+    found = [as_label(value, f"{one} {i}") for i, value in enumerate(listed(values, name))]
     if len(found) != count:
         raise ValueError(f"{len(found)} {name} for {count} sentences; give one for each")
     return found
@@ -96,10 +97,10 @@ def as_label(value: Any, where: str) -> str | None:
     Raises:
         TypeError: neither a word nor a number.
     """
-    if value is None or (is_number(value) and value != value):
-        return None
     if isinstance(value, str):
         return check_characters(str(value), where)
+    if value is None or (is_number(value) and value != value):
+        return None
     if not (isinstance(value, bool) or is_number(value)):
         raise TypeError(f"{where} is {kind(value)} ({shown(value)}); give a word or a number")
     return str(value)

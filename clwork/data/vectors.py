@@ -40,6 +40,14 @@ class WordVectors:
     rows: dict[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        """Refuse tables that are no float32 arrays, and words that are no text or not as many."""
+        if not isinstance(self.table, np.ndarray) or self.table.dtype != np.float32:
+            what = f"array of {self.table.dtype}" if isinstance(self.table, np.ndarray) else kind(self.table)
+            raise TypeError(
+                f"{self.source}: the table is {what}; give a float32 array, such as table.astype('float32')"
+            )
+        if not all(isinstance(word, str) for word in self.words):
+            raise TypeError(f"{self.source}: the words are {shown(self.words)}; give a tuple of str")
         if self.table.ndim != 2 or len(self.words) != len(self.table) or not self.table.size:
             raise ValueError(
                 f"{self.source}: {len(self.words)} words and a table of shape {self.table.shape}; it must be (words, d)"

@@ -76,8 +76,6 @@ def config(name: str, encoder: str | Path | Encoder | None = None, **values: Any
         raise TypeError(
             f"encoder is {kind(encoder)} ({shown(encoder)}); give a name, a folder, an Encoder, or leave it out"
         )
-    if isinstance(encoder, str) and not encoder.strip():
-        raise ValueError(f"encoder is blank ({encoder!r}); give a name or a folder, or leave it out")
     base = base_of(method.default_encoder if encoder is None else encoder)
     preset = method.presets.get(base, method.presets.get(base.split(":")[0], {}))
     made = build(method.Config, {**preset, **values})

@@ -32,14 +32,16 @@ def rhythm(steps: Any, probe_every: Any, eval_every: Any, checkpoint_every: Any)
     return given
 
 
-def check_place(name: Any, folder: Any) -> None:
-    """A run's name is a word, and its folder a path where a folder can be.
+def check_place(encoder: Any, name: Any, folder: Any) -> None:
+    """An encoder that is named has a name, a run's name is a word, and its folder a path where a folder can be.
 
     Raises:
         TypeError: they are of another kind.
         ValueError: they are blank, or hold what no file's name can.
         FileExistsError: the folder is a file.
     """
+    if isinstance(encoder, str) and not encoder.strip():
+        raise ValueError(f"encoder is blank ({shown(encoder)}); give a name or a folder, or leave it out")
     for argument, value, allowed in (("name", name, str), ("folder", folder, (str, os.PathLike))):
         if value is None:
             continue

@@ -77,7 +77,7 @@ def start(
     counts = rhythm(steps, probe_every, eval_every, checkpoint_every)
     seed, device, sts = checks.seed(seed), checks.device(device), sts_place(sts)
     where = device or _usual_device()
-    check_place(name, folder)
+    check_place(encoder, name, folder)
     source, given = source_of("wikipedia-mini" if sentences is None else sentences)
     files = RunFolder.new(method, name, folder)
     try:

@@ -94,11 +94,12 @@ def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
     places = _spread(sentences, CLOUD)
     others = sorted(set(range(len(sentences))) - set(places))
     labels = getattr(sentences, "labels", None)
+    pairs: list[tuple[str, str]] = []
     if sts is not None:
         rows = zip(sts.sentences1, sts.sentences2, sts.scores, strict=True)
         pairs = [(a, b) for a, b, score in rows if score > 4.0]
         positives = f"{sts.name} pairs with a gold score above 4"
-    else:
+    if not pairs:
         pairs, positives = list(data.paraphrases()), "paraphrases written for clwork"
     chosen = _spread(pairs, PAIRS)
     rest = sorted(set(range(len(pairs))) - set(chosen))

@@ -135,7 +135,10 @@ def test_pwva_is_finite_and_leaves_padding_alone(
 ) -> None:
     vectors, mask = words
     before = vectors.clone()
-    named = {"fourier_mode": ("demean", "identity")[modes[0]], "background_mode": ("paper", "code")[modes[1]]}
+    named: dict[str, Any] = {
+        "fourier_mode": ("demean", "identity")[modes[0]],
+        "background_mode": ("paper", "code")[modes[1]],
+    }
 
     def once() -> torch.Tensor:
         return augmenters.pwva(vectors, mask, p=p, zeros=zeros, generator=seeded(seed), **named)

@@ -133,6 +133,13 @@ def linked(folder: Path) -> Any:
     return list(data.sentences(data.sentences(folder / "x.txt").source))
 
 
+def gone(folder: Path) -> Any:
+    (folder / "x.txt").write_text("\n".join(FEW))
+    stream = data.sentences(folder / "x.txt", streaming=True)
+    (folder / "x.txt").unlink()
+    return list(stream)
+
+
 DEEP = '{"sentence": ' + "[" * 100_000 + "]" * 100_000 + "}"
 
 NO_FILES = [
@@ -164,6 +171,7 @@ NO_FILES = [
     ),
     refused("an empty file", ValueError, r"is empty \(0 bytes\); check how it was written", file("x.txt", b"")),
     refused("nothing but blanks", ValueError, "holds no sentence", file("x.txt", " \n\t\n\u3000\n")),
+    refused("a stream whose file is gone", FileNotFoundError, "is not there any more; put it back", gone),
     refused("no ending", ValueError, "ends in 'nothing'; read are .txt", file("sentences", "one\n")),
     refused("another ending", ValueError, "ends in '.xlsx'.*save the sheet as CSV", file("x.xlsx", "one\n")),
     refused(

@@ -43,6 +43,13 @@ class Stream:
         return iter(TEXTS)
 
 
+class Nothing:
+    """A stream with nothing in it."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+
 COUNTS = [
     refused(f"{name} {label}", ValueError, f"{name}=.* must be an int of at least 1", start(**{name: value}))
     for name in ("steps", "eval_every", "checkpoint_every", "probe_every")
@@ -218,6 +225,12 @@ def test_a_file_is_recorded_by_its_whole_path(tmp_path: Path, monkeypatch: pytes
 
 
 @table(
+    refused(
+        "a stream with nothing in it",
+        ValueError,
+        "gave no example; check its name",
+        lambda f: start(sentences=Nothing(), folder=f / "run")(f).wait(),
+    ),
     taken("Sentences are passed on", lambda _: (kept := data.Sentences(TEXTS)) is data.examples(kept)),
     taken("a stream is passed on unread", lambda _: isinstance(data.examples(Stream()), Stream)),
     taken("triplets in lists", lambda _: list(data.examples([list(row) for row in THREE])) == THREE),

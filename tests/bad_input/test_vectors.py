@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 import clwork
-from clwork.data import word_vectors
+from clwork.data import WordVectors, word_vectors
 
 from .table import Case, hold, refused, table, taken
 
@@ -100,6 +100,9 @@ NAMES = [
     refused("a limit true", TypeError, "limit=True is bool", text(THREE, limit=True)),
     refused("no limit", TypeError, "limit=None is NoneType", text(THREE, limit=None)),
     refused("a limit below 1", ValueError, "limit=-5 is out of range; give an int of at least 1", text(THREE, limit=-5)),
+    refused("by hand, of float64", TypeError, "own: the table is array of float64; give a float32 array", lambda _: WordVectors(("a",), np.ones((1, 2)), "own")),  # type: ignore[arg-type]
+    refused("by hand, in a list", TypeError, "own: the table is list; give a float32 array", lambda _: WordVectors(("a",), [[1.0]], "own")),  # type: ignore[arg-type]
+    refused("by hand, without words", TypeError, "own: the words are .1, 2.; give a tuple of str", lambda _: WordVectors((1, 2), np.ones((2, 2), np.float32), "own")),  # type: ignore[arg-type]
     taken("numpy's limit", text("3 2\n" + THREE, limit=np.int64(2)), lambda found: len(found.words) == 2),
 ]  # fmt: skip
 

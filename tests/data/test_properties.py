@@ -1,4 +1,4 @@
-"""What holds for every reader: it gives back what was written, and answers any bytes with text or our own error."""
+"""What holds for every reader: it gives back what was written, and any bytes are text or an error of ours."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clwork import data
-from clwork.data import Sentences, StsPairs, Triplets, sentences, sts_pairs, triplets, word_vectors
+from clwork.data import StsPairs, Triplets, sentences, sts_pairs, triplets, word_vectors
 
 from ..strategies import HOLD, texts, words
 
 FILES = settings(HOLD, suppress_health_check=[HealthCheck.function_scoped_fixture])  # each example writes its own
 labels = st.one_of(words.map(str.strip), st.just(""))
+Sentences: Any = data.Sentences
 rows = st.lists(st.tuples(texts.map(str.strip), labels, labels), min_size=1, max_size=6)
 one_line = texts.filter(lambda text: not set(text) & set("\n\r\t\ufeff"))
 
