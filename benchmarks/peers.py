@@ -19,6 +19,7 @@ import torch
 from clwork import load_encoder, start
 
 TEMPERATURE, MAX_LENGTH, LEARNING_RATE = 0.05, 32, 3e-5
+DROPOUT = 0.1  # the encoder's own, which sentence-transformers trains with
 
 
 class Timed(NamedTuple):
@@ -50,6 +51,8 @@ def clwork_steps(
             max_length=MAX_LENGTH,
             pooling="mean",
             head="none",
+            dropout_hidden=DROPOUT,
+            dropout_attention=DROPOUT,
             precision=precision,
         )
         began = 0.0

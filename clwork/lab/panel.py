@@ -174,7 +174,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             self.face.say(words.failed(error))
             return False
         now = self.config()
-        with contextlib.suppress(RuntimeError):  # it has ended already, as one that fails at once
+        with contextlib.suppress(RuntimeError):  # it has ended already
             for name in self.knobs.hot:  # what was moved since the configuration was read
                 setattr(self.run.controls, name, now[name])
         return True
@@ -235,15 +235,14 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def figure(self) -> go.Figure:
         """The curves so far as a static figure, for a report or a page without widgets."""
-        run, tracks = self.run, self.pictures.tracks
-        return curves(tracks, run.references, total_steps=run.total_steps) if run is not None else curves(tracks)
+        known = {} if (run := self.run) is None else {"references": run.references, "total_steps": run.total_steps}
+        return curves(self.pictures.tracks, **known)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it a text and a still picture for readers that run no widgets (GitHub, nbconvert)."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
         title = f"<p><b>{self.method.title}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
-        bundle["text/html"] = f"{title}<p>{words.state(self.run)}</p>{still(self.figure())}"
-        return bundle
+        return bundle | {"text/html": f"{title}<p>{words.state(self.run)}</p>{still(self.figure())}"}
 
     def close(self) -> None:
         """Take the panel away; its run goes on, and ``lab.panel(run=…)`` shows it again."""

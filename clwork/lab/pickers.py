@@ -162,19 +162,17 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
 
 
 def _best_of(folder: str) -> Any:
-    return _run_in(folder).best_encoder()
-
-
-def _origin_of(folder: str) -> str:
-    """What a run began with: presets go by what an encoder descends from."""
-    run = _run_in(folder)
-    return str(run.files.encoder() or run.recipe.encoder)
-
-
-def _run_in(folder: str) -> Any:
     from ..training import runs
 
     for run in runs():
         if str(run.folder) == folder:
-            return run
+            return run.best_encoder()
     raise ValueError(f"the run of {folder} is no longer known to this kernel: choose another encoder")
+
+
+def _origin_of(folder: str) -> str:
+    """Where a run's encoder lies, or what it began with: presets go by what an encoder descends from."""
+    from ..training import RunFolder, runs
+
+    began = next((str(run.recipe.encoder) for run in runs() if str(run.folder) == folder), folder)
+    return str(RunFolder(folder).encoder() or began)

@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import json
 import os
 import re
 import shutil
 import socket
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
-import torch
 from filelock import FileLock, Timeout
 
 from ..data.settings import runs_folder
-from ..data.writing import DRAFT, is_plain_file, is_plain_folder, write_whole
+from ..data.writing import DRAFT, is_plain_file, is_plain_folder
 from ..encoders import Encoder, load_encoder
-from .schema import Best, CheckpointMeta, State, parse
-from .state import read_meta, read_state, write_state
+from .checkpoints import Checkpoints
+from .schema import State, parse
 
 RECIPE, STATE, RECORD, SENTENCES = "run.json", "state.json", "record.jsonl", "sentences.jsonl"
-START, END, BEST = "start", "encoder", "best-"  # encoders: the given one, the last one, and the best by its step
-CHECKPOINT, EARLIER = "checkpoint.safetensors", "checkpoint.earlier.safetensors"
+START = "start"  # folder of the encoder that was given as an object
 LOCK = "run.lock"
-LARGEST = {RECIPE: 1 << 20, STATE: 1 << 20, RECORD: 1 << 30, SENTENCES: 1 << 31}  # bytes that are read at most
-OLD_BEST = "best"  # where format 1 kept the best encoder
 
 
 class BusyRunError(RuntimeError):
     """Another thread or process is writing to the run's folder."""
 
 
-class RunFolder:
+class RunFolder(Checkpoints):
     """A run's files.
 
     ==================================  =====================================================================
@@ -56,7 +49,7 @@ class RunFolder:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path).expanduser().resolve()
+        super().__init__(path)
         self._lock = FileLock(self.path / LOCK, timeout=0, thread_local=False)
 
     def __repr__(self) -> str:
@@ -99,8 +92,8 @@ class RunFolder:
             raise BusyRunError(f"{self.path} is being trained by {self.writer()}; stop it there first") from None
         for left in self.path.glob(f".*{DRAFT}"):  # of a writer that was killed: nobody else writes here now
             left.unlink(missing_ok=True)
-        for left in self.path.glob(".*.[0-9a-f]*"):
-            if is_plain_folder(left) and re.fullmatch(r"\.[\w-]+\.[0-9a-f]{8}(\.old)?", left.name):
+        for left in self.path.glob(".*"):
+            if is_plain_folder(left) and re.fullmatch(r"\.[\w-]+\.([\w.-]*-)?[0-9a-f]{8}(\.old)?", left.name):
                 shutil.rmtree(left, ignore_errors=True)
 
     def unlock(self) -> None:
@@ -130,36 +123,7 @@ class RunFolder:
             return "this kernel (clwork.runs() finds the run)"
         return f"process {state.process} on {state.host}"
 
-    # --- small files ------------------------------------------------------------------------------------------
-
-    def read_json(self, name: str) -> Any:
-        """The JSON in one of the folder's files.
-
-        Raises:
-            FileNotFoundError: there is no such plain file.
-            ValueError: it is too large, or no JSON.
-        """
-        path = self.plain(name)
-        try:
-            return json.loads(path.read_text(encoding="utf-8"))
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"{path} is damaged: {type(error).__name__}: {str(error)[:200]}") from error
-
-    def plain(self, name: str) -> Path:
-        """Path of one of the folder's files, once it is known to be a plain one of bounded size.
-
-        Raises:
-            FileNotFoundError: nothing is there, or it is a link, a device or a folder.
-            ValueError: it is larger than any of its kind.
-        """
-        path = self.path / name
-        if not is_plain_file(path):
-            other = " that is a file of its own: links and devices are not followed" if path.is_symlink() else ""
-            raise FileNotFoundError(f"{self.path} has no {name}{other}")
-        size = path.stat().st_size
-        if size > LARGEST.get(name, 1 << 62):
-            raise ValueError(f"{path} has {size:,} bytes; a {name} of clwork has at most {LARGEST[name]:,}")
-        return path
+    # --- how it stands, and its encoders ----------------------------------------------------------------------
 
     def encoder_of(self, run: str) -> Path | None:
         """Where another run, given by name or folder, keeps its encoder; None where no run is called so.
@@ -174,40 +138,6 @@ class RunFolder:
                 return kept
         return None
 
-    def has(self, name: str) -> bool:
-        """Whether the folder has this plain file."""
-        return is_plain_file(self.path / name)
-
-    def write_json(self, name: str, content: Any) -> None:
-        """Replace one of the folder's files."""
-        write_whole(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
-
-    def write_lines(self, name: str, rows: Iterable[Any]) -> None:
-        """Replace one of the folder's files by a JSON of each row, a line each."""
-
-        def write(draft: Path) -> None:
-            with open(draft, "w", encoding="utf-8") as out:
-                out.writelines(json.dumps(row) + "\n" for row in rows)
-
-        write_whole(self.path / name, write)
-
-    def append_line(self, name: str, row: Any) -> None:
-        """Add a line to one of the folder's files, which is made where it is missing."""
-        if (self.path / name).is_symlink():
-            raise OSError(f"{self.path / name} is a link; nothing is written through it")
-        with open(self.path / name, "a", encoding="utf-8") as out:
-            out.write(json.dumps(row) + "\n")
-
-    def lines(self, name: str) -> Iterator[Any]:
-        """What the lines of one of the folder's files hold; raises as :meth:`read_json`."""
-        path = self.plain(name)
-        with open(path, encoding="utf-8") as lines:
-            for number, line in enumerate(lines, start=1):
-                try:
-                    yield json.loads(line)
-                except (ValueError, RecursionError) as error:
-                    raise ValueError(f"{path}, line {number} is damaged: {str(error)[:200]}") from error
-
     def state(self) -> State | None:
         """How the run stood when that was last written; None for runs from before it was kept, or where damaged."""
         try:
@@ -220,104 +150,11 @@ class RunFolder:
         about = {"process": os.getpid(), "host": socket.gethostname()}
         self.write_json(STATE, {"status": status, "step": step, "error": error, **about})
 
-    # --- checkpoints ------------------------------------------------------------------------------------------
-
-    def write_checkpoint(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
-        """Write the state of this moment; the one before stays as the earlier generation.
-
-        The new one is whole on disk before anything moves, and a kill between the two moves leaves the earlier one.
-        """
-        fresh = self.path / f".{CHECKPOINT}{DRAFT}"
-        write_state(fresh, tensors, meta)
-        if self.has(CHECKPOINT):
-            os.replace(self.path / CHECKPOINT, self.path / EARLIER)
-        os.replace(fresh, self.path / CHECKPOINT)
-        self._prune_best()
-
-    def read_checkpoint(self) -> tuple[dict[str, torch.Tensor], CheckpointMeta]:
-        """The newer of the two generations that can be read.
-
-        Raises:
-            FileNotFoundError: the run wrote none.
-            ValueError: none can be read; the message is that of the newest.
-        """
-        return self._newest(read_state)
-
-    def checkpoint_meta(self) -> CheckpointMeta:
-        """What that checkpoint says of itself; raises as :meth:`read_checkpoint`."""
-        return self._newest(lambda path: (None, read_meta(path)))[1]
-
-    def _newest(self, read: Callable[[Path], tuple[Any, Any]]) -> tuple[Any, CheckpointMeta]:
-        failures: list[ValueError] = []
-        for name in (CHECKPOINT, EARLIER):
-            if not self.has(name):
-                continue
-            try:
-                tensors, meta = read(self.path / name)
-                return tensors, parse(CheckpointMeta, meta, self.path / name)
-            except ValueError as error:
-                failures.append(error)
-        if failures:
-            raise failures[0]
-        raise FileNotFoundError(f"{self.path} has no {CHECKPOINT}: the run ended before its first")
-
-    def has_checkpoint(self) -> bool:
-        """Whether there is anything to go on from."""
-        return self.has(CHECKPOINT) or self.has(EARLIER)
-
-    def drop_earlier(self) -> None:
-        """Remove the earlier generation: of a run that has come to its end."""
-        (self.path / EARLIER).unlink(missing_ok=True)
-        self._prune_best()
-
-    # --- encoders ---------------------------------------------------------------------------------------------
-
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
         """What lies in the folder under ``name``; ``make`` puts it there the first time."""
         if not is_plain_folder(self.path / name):
             make().save(self.path / name)
         return load_encoder(self.path / name, device=device)
-
-    def save_best(self, encoder: Encoder, step: int) -> None:
-        """Keep the best encoder so far; the next checkpoint names it, and lets go of those before."""
-        encoder.save(self.path / f"{BEST}{step:06d}")
-
-    def best(self, step: int | None = None) -> Path | None:
-        """Where the best encoder lies: that of ``step``, or the one that the checkpoint names; None without one."""
-        if step is None:
-            step = self.best_meta().get("step")
-        names = ([] if step is None else [f"{BEST}{step:06d}"]) + [OLD_BEST]
-        return next((self.path / name for name in names if is_plain_folder(self.path / name)), None)
-
-    def best_meta(self) -> dict[str, Any]:
-        """Step, score and rule of the best encoder, as the checkpoint tells them; empty where nothing was chosen."""
-        try:
-            best = self.checkpoint_meta().best
-        except (FileNotFoundError, ValueError):
-            return {}
-        return best.model_dump() if isinstance(best, Best) else {}
-
-    def save_end(self, encoder: Encoder) -> None:
-        """Keep the encoder that the run ended or was stopped with."""
-        encoder.save(self.path / END)
-
-    def has_end(self) -> bool:
-        """Whether the encoder of the run's end, or of its stop, is kept."""
-        return is_plain_folder(self.path / END)
-
-    def encoder(self) -> Path | None:
-        """Where the run's encoder lies: that of its end, else the best so far; None before the first."""
-        return self.path / END if self.has_end() else self.best()
-
-    def _prune_best(self) -> None:
-        """Let go of best encoders that neither generation names; a damaged one names none."""
-        named = set()
-        for name in (CHECKPOINT, EARLIER):
-            with contextlib.suppress(FileNotFoundError, ValueError):
-                named.add(parse(CheckpointMeta, read_meta(self.path / name), self.path / name).best_step)
-        for path in self.path.glob(f"{BEST}*"):
-            if is_plain_folder(path) and path.name[len(BEST) :].isdigit() and int(path.name[len(BEST) :]) not in named:
-                shutil.rmtree(path, ignore_errors=True)
 
     # --- the whole --------------------------------------------------------------------------------------------
 

@@ -6,9 +6,6 @@ import atexit
 import contextlib
 import dataclasses
 import importlib.metadata
-import os
-import signal
-import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +18,7 @@ from ..methods import config as make_config
 from ..methods import get, names
 from ..methods.fields import build
 from .arguments import check_place, rhythm, source_of, sts_place
+from .ending import mind_termination, stop_all
 from .folder import RunFolder
 from .precision import resolve
 from .prepare import Given
@@ -28,8 +26,8 @@ from .recipe import Recipe, keep_encoder, keep_sentences
 from .record import Record
 from .run import Run
 
-PATIENCE = 60.0  # seconds that the end of the interpreter waits for a step and its checkpoint
 _RUNS: list[Run] = []
+atexit.register(stop_all, _RUNS)
 
 
 def start(
@@ -244,33 +242,5 @@ def runs() -> list[Run]:
 
 def _launch(run: Run) -> Run:
     _RUNS.append(run)
-    _mind_termination()
+    mind_termination(_RUNS)
     return run.start()
-
-
-def _mind_termination() -> None:
-    """Let SIGTERM write checkpoints first, where nobody else has said what it should do."""
-    if threading.current_thread() is not threading.main_thread():
-        return  # signals belong to the main thread
-    if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _terminated)
-
-
-def _terminated(number: int, _: object) -> None:
-    def end() -> None:  # in a thread: the interrupted main thread may hold a lock that a run needs to end
-        _stop_all()
-        os.kill(os.getpid(), number)
-
-    signal.signal(number, signal.SIG_DFL)
-    threading.Thread(target=end, name="clwork ends", daemon=True).start()
-
-
-@atexit.register
-def _stop_all() -> None:
-    """Let runs write their checkpoint when the interpreter ends."""
-    going = [run for run in _RUNS if run.alive]
-    for run in going:
-        run.stop()
-    for run in going:
-        with contextlib.suppress(Exception):
-            run.wait(PATIENCE)

@@ -173,8 +173,8 @@ def felt(kind: str, token_loss: str) -> tuple[float, torch.Tensor]:
     ("kind", "token_loss", "loss", "gradient"),
     [
         ("coord_std", "sqdist", (0.005, 0.3), (0.05, 0.12)),  # the default: 8 % of the gradient
-        ("coord_var", "sqdist", (0.1, 1.0), (0.5, 0.9)),
-        ("radial", "sqdist", (0.003, 0.007), (0.003, 0.007)),  # half a percent, the shell's own thickness
+        ("coord_var", "sqdist", (0.1, 5.0), (0.5, 0.9)),
+        ("radial", "sqdist", (0.003, 0.02), (0.003, 0.007)),  # half a percent, the shell's own thickness
         ("radial", "literal", (0.0, 5.0), (0.01, 5.0)),  # with the length of raw predictions, mostly by normalising
     ],
 )

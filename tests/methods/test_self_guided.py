@@ -276,7 +276,7 @@ def test_resuming_beside_another_start_encoder_is_refused(tiny: Path, tmp_path: 
     folder = write_tiny(tmp_path / "mine")
     run = stop_at(start(folder), 3)
     write_tiny(folder, seed=1)
-    with pytest.raises(ValueError, match="another frozen copy"):
+    with pytest.raises(ValueError, match="encoder is no longer what"):
         clwork.resume(run.folder)
 
 

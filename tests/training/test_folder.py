@@ -182,7 +182,7 @@ def test_what_is_not_finite_is_never_written(place: str, corpus: Any) -> None:
         if place == "weights":
             parameter[:] = float("nan")
         elif place == "gradient":
-            parameter.register_hook(lambda gradient: gradient * float("inf"))
+            parameter.register_hook(lambda gradient: gradient * float("inf"))  # type: ignore[no-untyped-call]
         else:
             run._loop.method.config.temperature = 1e-38
     with pytest.raises((FloatingPointError, ValueError)) as raised:
@@ -205,8 +205,9 @@ def test_one_of_the_batchs_sentences_is_named(corpus: Any) -> None:
         assert run.alive, run.error
     assert run._loop is not None
     with run._between, torch.no_grad():
-        rare = run._loop.method.encoder.tokenizer.convert_tokens_to_ids("the")
-        run._loop.method.encoder.backbone.get_input_embeddings().weight[rare] = float("nan")
+        backbone: Any = run._loop.method.encoder.backbone
+        the = run._loop.method.encoder.tokenizer.convert_tokens_to_ids("the")
+        backbone.get_input_embeddings().weight[the] = float("nan")
     with pytest.raises(FloatingPointError, match=r"rows are not finite \(\d+: '"):
         run.wait()
 

@@ -120,10 +120,10 @@ def test_a_changed_corpus_is_refused_unless_it_is_accepted(corpus: Any, tmp_path
     run = clwork.start("simcse", sentences=str(own), steps=6, **SHORT)
     stop_at(run, 3)
     own.write_text("\n".join([*corpus[:-1], "Another sentence."]))
-    with pytest.raises(ChangedError, match=r"sentences is no longer.*accept_changes=True"):
+    with pytest.raises(ChangedError, match=r"sentences are no longer.*accept_changes=True"):
         clwork.resume(run.folder)
     with pytest.raises(ChangedError, match="sentences"):
-        clwork.resume(run.folder, sentences=list(corpus))  # what is handed over is compared too
+        clwork.resume(run.folder, sentences=list(corpus[:-1]))  # what is handed over is compared too
     resumed = clwork.resume(run.folder, accept_changes=True)
     assert "sentences changed" in resumed.history.set_index("step").loc[4, "event"]
 

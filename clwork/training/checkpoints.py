@@ -1,0 +1,115 @@
+"""What a run can go on from, or be used by: two generations of its state, its best encoder and its last."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ..data.writing import DRAFT, is_plain_folder
+from ..encoders import Encoder
+from .plain_files import PlainFiles
+from .schema import Best, CheckpointMeta, parse
+from .state import read_meta, read_state, write_state
+
+CHECKPOINT, EARLIER = "checkpoint.safetensors", "checkpoint.earlier.safetensors"
+END, BEST = "encoder", "best-"  # folders of the last encoder, and of the best one, by its step
+OLD_BEST = "best"  # where format 1 kept the best encoder
+
+
+class Checkpoints(PlainFiles):
+    """Of one run's folder."""
+
+    def write_checkpoint(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
+        """Write the state of this moment; the one before stays as the earlier generation.
+
+        The new one is whole on disk before anything moves, and a kill between the two moves leaves the earlier one.
+        """
+        fresh = self.path / f".{CHECKPOINT}{DRAFT}"
+        write_state(fresh, tensors, meta)
+        if self.has(CHECKPOINT):
+            os.replace(self.path / CHECKPOINT, self.path / EARLIER)
+        os.replace(fresh, self.path / CHECKPOINT)
+        self._prune_best()
+
+    def read_checkpoint(self) -> tuple[dict[str, torch.Tensor], CheckpointMeta]:
+        """The newer of the two generations that can be read.
+
+        Raises:
+            FileNotFoundError: the run wrote none.
+            ValueError: none can be read; the message is that of the newest.
+        """
+        return self._newest(read_state)
+
+    def checkpoint_meta(self) -> CheckpointMeta:
+        """What that checkpoint says of itself; raises as :meth:`read_checkpoint`."""
+        return self._newest(lambda path: (None, read_meta(path)))[1]
+
+    def _newest(self, read: Callable[[Path], tuple[Any, Any]]) -> tuple[Any, CheckpointMeta]:
+        failures: list[ValueError] = []
+        for name in (CHECKPOINT, EARLIER):
+            if not self.has(name):
+                continue
+            try:
+                tensors, meta = read(self.path / name)
+                return tensors, parse(CheckpointMeta, meta, self.path / name)
+            except ValueError as error:
+                failures.append(error)
+        if failures:
+            raise failures[0]
+        raise FileNotFoundError(f"{self.path} has no {CHECKPOINT}: the run ended before its first")
+
+    def has_checkpoint(self) -> bool:
+        """Whether there is anything to go on from."""
+        return self.has(CHECKPOINT) or self.has(EARLIER)
+
+    def drop_earlier(self) -> None:
+        """Remove the earlier generation: of a run that has come to its end."""
+        (self.path / EARLIER).unlink(missing_ok=True)
+        self._prune_best()
+
+    def save_best(self, encoder: Encoder, step: int) -> None:
+        """Keep the best encoder so far; the next checkpoint names it, and lets go of those before."""
+        encoder.save(self.path / f"{BEST}{step:06d}")
+
+    def best(self, step: int | None = None) -> Path | None:
+        """Where the best encoder lies: that of ``step``, or the one that the checkpoint names; None without one."""
+        if step is None:
+            step = self.best_meta().get("step")
+        names = ([] if step is None else [f"{BEST}{step:06d}"]) + [OLD_BEST]
+        return next((self.path / name for name in names if is_plain_folder(self.path / name)), None)
+
+    def best_meta(self) -> dict[str, Any]:
+        """Step, score and rule of the best encoder, as the checkpoint tells them; empty where nothing was chosen."""
+        try:
+            best = self.checkpoint_meta().best
+        except (FileNotFoundError, ValueError):
+            return {}
+        return best.model_dump() if isinstance(best, Best) else {}
+
+    def save_end(self, encoder: Encoder) -> None:
+        """Keep the encoder that the run ended or was stopped with."""
+        encoder.save(self.path / END)
+
+    def has_end(self) -> bool:
+        """Whether the encoder of the run's end, or of its stop, is kept."""
+        return is_plain_folder(self.path / END)
+
+    def encoder(self) -> Path | None:
+        """Where the run's encoder lies: that of its end, else the best so far; None before the first."""
+        return self.path / END if self.has_end() else self.best()
+
+    def _prune_best(self) -> None:
+        """Let go of best encoders that neither generation names; a damaged one names none."""
+        named = set()
+        for name in (CHECKPOINT, EARLIER):
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                named.add(parse(CheckpointMeta, read_meta(self.path / name), self.path / name).best_step)
+        for path in self.path.glob(f"{BEST}*"):
+            if is_plain_folder(path) and path.name[len(BEST) :].isdigit() and int(path.name[len(BEST) :]) not in named:
+                shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,83 @@
+"""Plain files of one folder: whole when they are written, bounded when they are read, and never links."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from ..data.writing import is_plain_file, write_whole
+
+SMALL, LARGE = 1 << 20, 1 << 31  # bytes that are read at most, of a .json and of any other file of text
+
+
+class PlainFiles:
+    """Reading and writing by name in ``path``, which is absolute and resolved when the object is made."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path).expanduser().resolve()
+
+    def has(self, name: str) -> bool:
+        """Whether the folder has this plain file."""
+        return is_plain_file(self.path / name)
+
+    def plain(self, name: str) -> Path:
+        """Path of one of the folder's files, once it is known to be a plain one of bounded size.
+
+        Raises:
+            FileNotFoundError: nothing is there, or it is a link, a device or a folder.
+            ValueError: it is larger than any of its kind.
+        """
+        path = self.path / name
+        if not is_plain_file(path):
+            other = " that is a file of its own: links and devices are not followed" if path.is_symlink() else ""
+            raise FileNotFoundError(f"{self.path} has no {name}{other}")
+        size = path.stat().st_size
+        most = SMALL if name.endswith(".json") else LARGE
+        if size > most:
+            raise ValueError(f"{path} has {size:,} bytes; a {name} of clwork has at most {most:,}")
+        return path
+
+    def read_json(self, name: str) -> Any:
+        """The JSON in one of the folder's files.
+
+        Raises:
+            FileNotFoundError: there is no such plain file.
+            ValueError: it is too large, or no JSON.
+        """
+        path = self.plain(name)
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{path} is damaged: {type(error).__name__}: {str(error)[:200]}") from error
+
+    def write_json(self, name: str, content: Any) -> None:
+        """Replace one of the folder's files."""
+        write_whole(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
+
+    def write_lines(self, name: str, rows: Iterable[Any]) -> None:
+        """Replace one of the folder's files by a JSON of each row, a line each."""
+
+        def write(draft: Path) -> None:
+            with open(draft, "w", encoding="utf-8") as out:
+                out.writelines(json.dumps(row) + "\n" for row in rows)
+
+        write_whole(self.path / name, write)
+
+    def append_line(self, name: str, row: Any) -> None:
+        """Add a line to one of the folder's files, which is made where it is missing."""
+        if (self.path / name).is_symlink():
+            raise OSError(f"{self.path / name} is a link; nothing is written through it")
+        with open(self.path / name, "a", encoding="utf-8") as out:
+            out.write(json.dumps(row) + "\n")
+
+    def lines(self, name: str) -> Iterator[Any]:
+        """What the lines of one of the folder's files hold; raises as :meth:`read_json`."""
+        path = self.plain(name)
+        with open(path, encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                try:
+                    yield json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    raise ValueError(f"{path}, line {number} is damaged: {str(error)[:200]}") from error
