@@ -240,9 +240,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it a text and a still picture for readers that run no widgets (GitHub, nbconvert)."""
-        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
         title = f"<p><b>{self.method.title}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
-        return bundle | {"text/html": f"{title}<p>{words.state(self.run)}</p>{still(self.figure())}"}
+        return {**super()._repr_mimebundle_(**kwargs), "text/html": f"{title}<p>{words.state(self.run)}</p>{still(self.figure())}"}
 
     def close(self) -> None:
         """Take the panel away; its run goes on, and ``lab.panel(run=…)`` shows it again."""
