@@ -1,5 +1,6 @@
 # make lab     set up, then open JupyterLab on the first notebook     (PORT=8890, BROWSER=no)
 # make test    set up, then run every check                           (TORCH=torch==2.13.0 takes that build)
+# make torture kill a thousand runs at random and compare how they end
 # Both need Python 3.11 or newer, make and a package index; everything goes into .venv/.
 
 PYTHON ?= python3

@@ -127,8 +127,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def wait(self, timeout: float | None = None) -> Panel:
         """Block until the run has ended and its end is drawn; an error stays text in the panel."""
-        if self._drawer is not None:
-            self._drawer.wait(timeout)
+        _ = self._drawer is None or self._drawer.wait(timeout)
         return self
 
     def umap(self) -> None:
@@ -241,7 +240,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it a text and a still picture for readers that run no widgets (GitHub, nbconvert)."""
         title = f"<p><b>{self.method.title}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
-        return {**super()._repr_mimebundle_(**kwargs), "text/html": f"{title}<p>{words.state(self.run)}</p>{still(self.figure())}"}
+        page = f"{title}<p>{words.state(self.run)}</p>{still(self.figure())}"
+        return {**super()._repr_mimebundle_(**kwargs), "text/html": page}
 
     def close(self) -> None:
         """Take the panel away; its run goes on, and ``lab.panel(run=…)`` shows it again."""
