@@ -66,6 +66,12 @@ class Controls:
     def __repr__(self) -> str:
         return "Controls(" + ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dir__()) + ")"
 
+    def _close(self, status: str) -> None:
+        """Take no more wishes; those that wait are dropped, for no step obeyed them."""
+        with self._lock:
+            self._wanted.clear()
+            super().__setattr__("_closed", status)
+
     def _apply(self, closing: str = "") -> str:
         """Move what was asked for into the configuration; returns the changes in words, empty where nothing changed.
 

@@ -80,18 +80,11 @@ def start(
     files = RunFolder.new(method, name, folder)
     try:
         recipe = Recipe(
-            name=files.path.name,
-            method=method,
-            encoder=keep_encoder(chosen, files),
-            sentences=source if given is None else keep_sentences(given, files),
-            config=dataclasses.asdict(values),
-            seed=seed,
-            sts=sts,
-            device=device,
-            defined_in=get(method).__module__,
-            **counts,
+            name=files.path.name, method=method, encoder=keep_encoder(chosen, files),
+            sentences=source if given is None else keep_sentences(given, files), config=dataclasses.asdict(values),
+            seed=seed, sts=sts, device=device, defined_in=get(method).__module__, **counts,
             **_machine(where, values.precision),
-        )
+        )  # fmt: skip
         recipe.write(files)
         start_from = chosen if isinstance(chosen, Encoder) else recipe.encoder
         return _launch(Run(recipe, files, values, Given(start_from, given, where)))

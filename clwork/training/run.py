@@ -57,7 +57,7 @@ class Run(RunView):
         if given is None:
             self.status = self._told = FINISHED
             self._over = True
-            self.controls._apply(closing=self.status)
+            self.controls._close(self.status)
             self._ended.set()
 
     # --- talking to it ----------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ class Run(RunView):
             self._end(ended)
 
     def _end(self, status: str) -> None:
-        self.controls._apply(closing=status)
+        self.controls._close(status)
         try:
             self._turn(status)
         except OSError as error:
@@ -153,7 +153,10 @@ class Run(RunView):
                 if self._due(loop.step):
                     self._checkpoint()
         finished = loop.step >= loop.total
-        self._apply_controls(closing=FINISHED if finished else STOPPED)
+        if finished:
+            self.controls._close(FINISHED)
+        else:  # a wish of the last moment holds from the next step on, when the run is taken up
+            self._apply_controls(closing=STOPPED)
         with self._between:
             self.files.save_end(loop.method.test_encoder())
             self._checkpoint(whole=not finished)
