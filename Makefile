@@ -50,6 +50,7 @@ notebooks: $(STAMPS)/test
 
 torture: $(STAMPS)/test
 	$(BIN)/python -m tests.torture --kills 1000
+	CLWORK_SEQUENCES=2000 $(BIN)/python -m pytest tests/training/test_any_sequence.py
 
 readme: $(STAMPS)/test
 	$(BIN)/python scripts/readme.py

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import shutil
 import threading
 import time
@@ -21,6 +22,7 @@ from clwork.training import RunFolder
 from ..encoders.conftest import write_tiny
 
 STEPS = 6
+SEQUENCES = int(os.environ.get("CLWORK_SEQUENCES", "80"))  # `make torture` asks for more
 ACTS = ("pause", "resume", "save", "stop", "move", "wait", "look", "step", "sleep")
 TEMPERATURES = (0.1, 0.2, 0.4)
 _number = itertools.count()
@@ -97,7 +99,7 @@ def check_copy(copy: Path) -> None:
     assert stored.status in ("stopped", "finished")
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=SEQUENCES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(wishes=st.lists(st.tuples(st.integers(0, 2), st.sampled_from(ACTS)), max_size=9))
 def test_any_sequence_of_wishes_leaves_a_run_whole(
     wishes: list[tuple[int, str]],
