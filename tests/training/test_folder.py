@@ -18,6 +18,7 @@ from clwork.training import BusyRunError, RunFolder, stored_runs
 
 from ..runs import stop_at
 from .conftest import SHORT
+from .test_run import until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -86,14 +87,14 @@ def test_what_killed_writers_left_is_swept_by_the_next(tmp_path: Path) -> None:
 
 def test_a_full_disk_leaves_the_checkpoint_that_was_there(corpus: Any) -> None:
     program = """
-        import resource, sys, torch
+        import resource, sys, time, torch
         import clwork
         from clwork.training import RunFolder
         import signal
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit then fails as on a full disk
         run = clwork.resume(sys.argv[1], background=True)
         while run.step < 4:
-            pass
+            time.sleep(0.01)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, resource.RLIM_INFINITY))
         try:
             run.stop()
@@ -113,8 +114,7 @@ def test_a_full_disk_leaves_the_checkpoint_that_was_there(corpus: Any) -> None:
 
 def test_saving_a_paused_run_harms_neither(corpus: Any, tmp_path: Path) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
-    while run.step < 1:
-        assert run.alive, run.error
+    until(lambda: run.step >= 1)
     for number in range(15):
         run.pause()
         copy = run.save(tmp_path / f"at-once-{number}")
@@ -174,8 +174,7 @@ def make_format_one(folder: Path) -> None:
 @pytest.mark.parametrize("place", ["gradient", "weights", "loss"])
 def test_what_is_not_finite_is_never_written(place: str, corpus: Any) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT, checkpoint_every=2)
-    while run.step < 3:
-        assert run.alive, run.error
+    until(lambda: run.step >= 3)
     assert run._loop is not None
     with run._between, torch.no_grad():
         parameter = next(iter(run._loop.method.encoder.backbone.parameters()))
@@ -201,8 +200,7 @@ def test_what_is_not_finite_is_never_written(place: str, corpus: Any) -> None:
 
 def test_one_of_the_batchs_sentences_is_named(corpus: Any) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
-    while run.step < 1:
-        assert run.alive, run.error
+    until(lambda: run.step >= 1)
     assert run._loop is not None
     with run._between, torch.no_grad():
         backbone: Any = run._loop.method.encoder.backbone
@@ -225,8 +223,7 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
     other = elsewhere(program, str(folder))
     assert other.stdout is not None
     other.stdout.readline()
-    while not (folder / "checkpoint.safetensors").exists():
-        assert other.poll() is None
+    until(lambda: (folder / "checkpoint.safetensors").exists() or other.poll() is not None)
     os.kill(other.pid, getattr(__import__("signal"), signal_name))
     told, _ = other.communicate(timeout=120)
     stored = clwork.open_run(folder)
@@ -240,11 +237,9 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
 
 def test_controls_at_the_edges_of_a_run(corpus: Any) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
-    while run.step < 1:
-        assert run.alive
+    until(lambda: run.step >= 1)
     run.pause()
-    while run.status != "paused":
-        assert run.alive
+    until(lambda: run.status == "paused")
     run.controls.temperature = 0.3
     run.stop()
     run.wait()
@@ -252,8 +247,7 @@ def test_controls_at_the_edges_of_a_run(corpus: Any) -> None:
     with pytest.raises(RuntimeError, match=r"run is stopped: temperature stays at 0\.3"):
         run.controls.temperature = 0.4
     resumed = clwork.resume(run.folder, background=True)
-    while resumed.step < run.step + 1:
-        assert resumed.alive
+    until(lambda: resumed.step > run.step)
     assert resumed.config.temperature == 0.3
     events = "; ".join(row.get("event", "") for row in resumed.records())
     resumed.stop()
