@@ -25,9 +25,9 @@ lab: $(STAMPS)/lab
 	@case "$(BROWSER)" in yes|no) unset BROWSER;; esac; \
 	 exec $(BIN)/python scripts/lab.py --browser "$(BROWSER)" --port "$(PORT)"
 
-# Every check runs, also after one has failed; the exit status tells whether all passed.
+# Every check runs, also after one has failed; the exit status tells whether all passed. Two at a time, a core each.
 test: $(STAMPS)/test
-	@$(MAKE) --no-print-directory --keep-going lint types unit notebooks
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types unit notebooks
 
 # ---- the checks, one by one ------------------------------------------------------------------------------------------
 
@@ -39,11 +39,11 @@ types: $(STAMPS)/test
 	$(BIN)/mypy
 
 unit: $(STAMPS)/test
-	CLWORK_NO_SKIP=1 $(BIN)/python -m pytest --durations=10
+	CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=10
 
 notebooks: $(STAMPS)/test
 	@away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT && \
-	 CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 \
+	 CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
 	 $(BIN)/python -m pytest $(NBVAL) --durations=10 notebooks
 
 # ---- upkeep ----------------------------------------------------------------------------------------------------------
