@@ -87,7 +87,6 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         acts = {"start": self.start, "pause": self.pause, "stop": self.stop, "umap": self.umap, "pca": self.pca}
         self.face, self.pictures = Face(acts, steps, seed), Pictures()
         self._drawing = threading.Lock()  # two threads draw where UMAP ends beside a run; training never takes it
-        self._judged = -1
         boxes = (part.canvas.box for part in (self.pictures.curves, self.pictures.plane, self.pictures.cloud))
         rows = [*self.face.rows([corpus, self.encoder, *self.knobs.boxes()], *boxes), self.pictures.also.box]
         super().__init__(rows, layout=widgets.Layout(width="838px"))
@@ -127,7 +126,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def wait(self, timeout: float | None = None) -> Panel:
         """Block until the run has ended and its end is drawn; an error stays text in the panel."""
-        _ = self._drawer is None or self._drawer.wait(timeout)
+        if self._drawer is not None:
+            self._drawer.wait(timeout)
         return self
 
     def umap(self) -> None:
