@@ -15,6 +15,7 @@ from .loop import Loop
 from .prepare import Given
 from .probe import Probe
 from .record import Record
+from .turns import Turns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +34,7 @@ class RunView:
     _given: Given | None
     _loop: Loop | None
     _record: Record
-    _between: threading.Lock
+    _between: Turns
     _ended: threading.Event
 
     @property

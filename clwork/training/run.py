@@ -14,6 +14,7 @@ from .loop import Loop
 from .prepare import Given, prepare
 from .recipe import Recipe
 from .record import Record
+from .turns import Turns
 
 WAITING, RUNNING, PAUSED, STOPPED, FINISHED, FAILED = "waiting", "running", "paused", "stopped", "finished", "failed"
 CHECKPOINT_SECONDS = 60.0  # at the latest, whatever number of steps that is
@@ -48,9 +49,9 @@ class Run(RunView):
         self._failure: BaseException | None = None
         self._stop, self._go, self._ended = threading.Event(), threading.Event(), threading.Event()
         self._go.set()
-        self._between = threading.Lock()  # held while a step is done and written: all is whole outside of it
+        self._between = Turns()  # held while a step is done and written: all is whole outside of it
         self._over = False  # the last checkpoint is written, and what further steps need is let go
-        self._told = STOPPED  # how it ended, once it is over
+        self._told = STOPPED  # how it ended, once it has; how a copy of it stands before that
         self._events: list[str] = []
         self._saved = time.monotonic()  # when the last checkpoint was written
         self._thread = threading.Thread(target=self._main, name=f"clwork {self.name}", daemon=True)
@@ -98,7 +99,7 @@ class Run(RunView):
             if self.alive and not self._over:  # else its last checkpoint is in the folder
                 self._checkpoint()
             if target != self.folder:
-                self.files.copy_to(target, STOPPED if self.alive and not self._over else self._told)
+                self.files.copy_to(target, self._told)
         return target
 
     # --- the thread -------------------------------------------------------------------------------------------
