@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -75,3 +76,17 @@ def _own_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.
     monkeypatch.setenv("CLWORK_RUNS", str(tmp_path_factory.mktemp("clwork-runs")))
     monkeypatch.delenv("CLWORK_STS", raising=False)
     yield
+
+
+@pytest.fixture
+def nothing_hangs() -> Iterator[None]:
+    """A FIFO that is opened, or a model of a million layers, would otherwise hold the tests up without a word."""
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError("still at it after a minute")
+
+    former = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, former)

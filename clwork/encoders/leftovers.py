@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ import uuid
 from pathlib import Path
 
 STALE = 3600.0  # seconds; a save takes minutes at most
+LEFTOVER = re.compile(r"\.(.+)\.(?:([0-9a-f]{4})-(\d{1,9})-)?[0-9a-f]{8}(\.old)?")  # NAME, HOST, PROCESS
 
 
 def _host() -> str:
@@ -32,15 +34,22 @@ def sweep(folder: Path, stale: float = STALE) -> None:
     killed between its two renames has left the former encoder as ``.old``, and nothing in its place: that one is put
     back.
     """
-    pattern = re.compile(rf"\.{re.escape(folder.name)}\.(?:([0-9a-f]{{4}})-(\d{{1,9}})-)?[0-9a-f]{{8}}(\.old)?")
     for entry in sorted(os.scandir(folder.parent), key=lambda entry: entry.name):
-        found = pattern.fullmatch(entry.name)
-        if found is None or not entry.is_dir(follow_symlinks=False) or not _abandoned(entry, found[1], found[2], stale):
+        found = LEFTOVER.fullmatch(entry.name)
+        if found is None or found[1] != folder.name or not entry.is_dir(follow_symlinks=False):
             continue
-        if found[3] and not folder.exists():
+        if not _abandoned(entry, found[2], found[3], stale):
+            continue
+        if found[4] and not folder.exists():
             os.rename(entry.path, folder)
         else:
             shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def sweep_all(parent: Path) -> None:
+    """:func:`sweep` for every place in ``parent``, at once: for whoever knows that nobody saves there now."""
+    for name in {found[1] for path in parent.glob(".*") if (found := LEFTOVER.fullmatch(path.name))}:
+        sweep(parent / name, stale=-math.inf)
 
 
 def _abandoned(entry: os.DirEntry[str], host: str | None, process: str | None, stale: float) -> bool:

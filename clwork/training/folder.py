@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 from ..data.settings import runs_folder
 from ..data.writing import DRAFT, is_plain_file, is_plain_folder
 from ..encoders import Encoder, load_encoder
+from ..encoders.leftovers import sweep_all
 from .checkpoints import Checkpoints
 from .schema import State, parse
 
@@ -92,9 +93,7 @@ class RunFolder(Checkpoints):
             raise BusyRunError(f"{self.path} is being trained by {self.writer()}; stop it there first") from None
         for left in self.path.glob(f".*{DRAFT}"):  # of a writer that was killed: nobody else writes here now
             left.unlink(missing_ok=True)
-        for left in self.path.glob(".*"):
-            if is_plain_folder(left) and re.fullmatch(r"\.[\w-]+\.([\w.-]*-)?[0-9a-f]{8}(\.old)?", left.name):
-                shutil.rmtree(left, ignore_errors=True)
+        sweep_all(self.path)
 
     def unlock(self) -> None:
         """Let the next writer in."""

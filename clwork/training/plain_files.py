@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..data.writing import is_plain_file, write_whole
+from ..encoders.files import read_json
 
 SMALL, LARGE = 1 << 20, 1 << 31  # bytes that are read at most, of a .json and of any other file of text
 
@@ -39,18 +40,14 @@ class PlainFiles:
             raise ValueError(f"{path} has {size:,} bytes; a {name} of clwork has at most {most:,}")
         return path
 
-    def read_json(self, name: str) -> Any:
-        """The JSON in one of the folder's files.
+    def read_json(self, name: str) -> dict[str, Any]:
+        """The JSON object in one of the folder's files.
 
         Raises:
             FileNotFoundError: there is no such plain file.
-            ValueError: it is too large, or no JSON.
+            ValueError: it is too large or too deep, or no JSON object.
         """
-        path = self.plain(name)
-        try:
-            return json.loads(path.read_text(encoding="utf-8"))
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"{path} is damaged: {type(error).__name__}: {str(error)[:200]}") from error
+        return read_json(self.plain(name), SMALL)
 
     def write_json(self, name: str, content: Any) -> None:
         """Replace one of the folder's files."""

@@ -82,8 +82,7 @@ class Recipe:
         if not folder.has(RECIPE):
             raise FileNotFoundError(f"{folder.path} holds no run: there is no {RECIPE} in it")
         stored = folder.read_json(RECIPE)
-        found = stored.get("format") if isinstance(stored, dict) else None
-        if found not in READABLE:
+        if (found := stored.get("format")) not in READABLE:
             raise ValueError(
                 f"{folder.path / RECIPE} has format {str(found)[:20]}, this clwork reads {READABLE}; update clwork"
             )

@@ -14,9 +14,8 @@ import torch
 from ..data.writing import is_plain_file, is_plain_folder
 from ..encoders import Encoder, base_of, load_encoder
 from ..methods import get
-from ..methods.fields import build
 from .folder import RECIPE, SENTENCES, START, RunFolder
-from .launch import check_known, runs
+from .launch import check_known, read_config, runs
 from .recipe import Recipe, read_encoder, read_sentences, runs_folder
 from .record import Record
 from .run import Run
@@ -88,7 +87,7 @@ class Stored:
         """
         check_known(self.recipe, self.folder)
         start = read_encoder(self.recipe.encoder, self.files, None, self.recipe.seed)
-        config = build(get(self.recipe.method).Config, self.recipe.config)
+        config = read_config(self.recipe.method, self.recipe.config, self.files)
         method = get(self.recipe.method)(start, config, torch.Generator().manual_seed(self.recipe.seed))
         if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
             method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
@@ -108,7 +107,7 @@ class Stored:
             return f"given {self._known('sentences') or _digest([self.folder / SENTENCES])}"
         source = kept.get("source", kept.get("unknown", ""))
         found = source.get("source", source) if isinstance(source, dict) else source
-        return f"{found} {self._known('sentences') or str(kept.get('fingerprint') or '')[:8]}".strip()
+        return f"{found} {self._known('sentences')}".strip()
 
     def _known(self, what: str) -> str:
         return self.recipe.fingerprints.get(what, "")[:8]

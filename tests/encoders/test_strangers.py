@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
 import traceback
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,21 +20,9 @@ from .conftest import TEXTS, write_tiny
 from .hostile import HOSTILE, HOSTILE_SAVED, HOSTILE_TEXTCNN, Change, damage, edit
 from .test_textcnn import write_vectors
 
+pytestmark = pytest.mark.usefixtures("nothing_hangs")
+
 Seen = dict[str, tuple[bytes, float, float]]
-
-
-@pytest.fixture(autouse=True)
-def not_for_ever() -> Iterator[None]:
-    """A FIFO that is opened, or a model of a million layers, would otherwise hold the tests up without a word."""
-
-    def give_up(*_: Any) -> None:
-        raise TimeoutError("still at it after a minute")
-
-    former = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(60)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, former)
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,8 @@ from clwork.training import RunFolder, stored_runs
 from ..runs import stop_at
 from .conftest import SHORT
 
+pytestmark = pytest.mark.usefixtures("nothing_hangs")
+
 SECRET = "-----BEGIN A KEY THAT IS NOBODY'S BUSINESS-----"
 
 
@@ -29,20 +30,6 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpus = clwork.data.sentences("wikipedia-mini")[:160]
     run = clwork.start("simcse", sentences=list(corpus), steps=4, folder=place / "run", **SHORT)
     return stop_at(run, 2).folder
-
-
-@pytest.fixture(autouse=True)
-def nothing_hangs() -> Iterator[None]:
-    """What would wait for ever fails instead."""
-
-    def late(*_: object) -> None:
-        raise TimeoutError("something waits for a file that never ends")
-
-    before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(60)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
 
 
 Spoil = Callable[[Path, Path], None]
