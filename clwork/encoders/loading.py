@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from ..data.files import path_of
 from .backbones import Transformer, read_transformer
 from .encoder import Encoder
 from .hub import Source
@@ -119,7 +120,7 @@ def base_of(encoder: str | Path | Encoder) -> str:
     """
     if isinstance(encoder, Encoder):
         return encoder.base
-    note = read_note(Path(encoder).expanduser())
+    note = read_note(path_of(encoder))
     return str(encoder) if note is None else note.made_from
 
 

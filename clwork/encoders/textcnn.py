@@ -32,7 +32,7 @@ FILTERS = 100
 
 @dataclass(frozen=True)
 class TextCNNConfig:
-    """Shape of a TextCNN and where its word vectors are.
+    """Shape of a TextCNN and where its word vectors are: a name, or the whole path of a file.
 
     ``regions`` are the filters' widths in words, ``filters`` how many there are of each; ``attention`` weighs words
     by :func:`.word_attention` before the filters see them, also at test time.
@@ -164,8 +164,8 @@ def textcnn(
     config = TextCNNConfig(vectors, tuple(regions), filters, attention)
     generator = torch.Generator().manual_seed(whole("seed", seed, least=-(1 << 63), most=(1 << 64) - 1))
     table, tokenizer = find_vectors(vectors)
-    backbone = TextCNN(config, table, generator)
-    encoder = Encoder(backbone, tokenizer, name=f"{PREFIX}{vectors}", pooling="max")
+    config = replace(config, vectors=table.known.source)  # of a file its whole path: one may work elsewhere later
+    encoder = Encoder(TextCNN(config, table, generator), tokenizer, name=f"{PREFIX}{config.vectors}", pooling="max")
     return encoder.to(device or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
 
 
@@ -232,7 +232,7 @@ def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
     if table.embedding_dim != dim:
         refuse(path, f"is of filters over vectors of width {dim}, {about.vectors} has {table.embedding_dim}", AGAIN)
     config = TextCNNConfig(
-        about.vectors, tuple(about.regions), about.filters, about.attention, about.max_position_embeddings
+        table.known.source, tuple(about.regions), about.filters, about.attention, about.max_position_embeddings
     )
     backbone = TextCNN(config, table, torch.Generator().manual_seed(0))
     backbone.load_state_dict({name: part[...] for name, part in weights.slices.items()})

@@ -18,12 +18,11 @@ STYLE = """<style>
 .clwork-panel .widget-readout {min-width: 64px; width: 64px}
 .clwork-panel .widget-html-content {line-height: 1.4}
 </style>"""
-RESTING = ("stopped", "finished", "failed")
 
 
 def busy(run: Any) -> bool:
-    """Whether a run holds the panel: it has begun and has not come to its end."""
-    return run is not None and run.status not in RESTING
+    """Whether a run holds the panel: it has begun and has not come to its end. A run elsewhere cannot be steered."""
+    return run is not None and run.alive
 
 
 class Face:

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from .. import methods
 from ..methods.base import MethodConfig
-from ..training import runs, start
+from ..training import Stored, runs, start
 from ..views import curves, still
 from . import words
 from .cloud import lay_out
@@ -41,7 +41,7 @@ def panel(
 
     Args:
         method: one of ``clwork.methods.names()``; default: that of ``run``, else ``"simcse"``.
-        run: a run to show and steer.
+        run: a run to show and steer, or what :func:`clwork.open_run` gave, to look at.
         encoder: name, folder or encoder to start from; default: the method's.
         sentences: a source's name, or a sequence of examples (triplets, for supervised SimCSE).
         steps: optimizer steps of a run.
@@ -50,9 +50,9 @@ def panel(
         config: hyperparameters, see :func:`clwork.methods.config`.
 
     Raises:
-        TypeError: a hyperparameter is unknown or of another kind.
-        ValueError: one is out of range, or ``run`` is of another method.
+        TypeError, ValueError: a setting is unknown, of another kind or out of range; ``run`` is of another method.
     """
+    run = run.as_run() if isinstance(run, Stored) else run
     name = method or (run.method if run is not None else "simcse")
     if run is not None and run.method != name:
         raise ValueError(f"the run is of method {run.method!r}, the panel of {name!r}: leave the method out")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..training.probe import WHOLE
+from ..training.shelf import AT_WORK
 from ..views import Tracks
 
 SIGNALS_SHOWN = 6
@@ -40,6 +41,8 @@ def state(run: Any | None) -> str:
     if run is None:
         return "Ready. Press Start; the sliders of the first group may be moved while it trains."
     name = html.escape(run.name)
+    if not run.alive and run.status in AT_WORK:
+        return f"{name} is trained by another process. This is how it stood at step {run.step}; open it again for more."
     sentences = {
         "waiting": f"{name} is reading its encoder and corpus; this takes some seconds.",
         "running": f"{name} is training. Move a slider of the first group and watch the curves answer.",
@@ -51,7 +54,7 @@ def state(run: Any | None) -> str:
             f"<b>{name} failed.</b> {failure(run.error or '')}<br>All settings are kept: change one and press Start.",
         ),
     }
-    return sentences.get(run.status, f"{name}: {html.escape(run.status)}")
+    return sentences.get(run.status, f"{name} did not come to its end. This is how it stood at step {run.step}.")
 
 
 def _best(run: Any) -> str:

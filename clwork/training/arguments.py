@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .. import data
 from ..checks import is_whole, kind, shown
-from ..data import Triplets, examples
+from ..data import StreamedSentences, Triplets, examples
 from ..data.files import path_of
 from ..data.sources import recorded
 from ..data.texts import check_characters
+
+NOTHING = object()
 
 
 def rhythm(steps: Any, probe_every: Any, eval_every: Any, checkpoint_every: Any) -> dict[str, Any]:
@@ -40,8 +43,9 @@ def check_place(encoder: Any, name: Any, folder: Any) -> None:
         ValueError: they are blank, or hold what no file's name can.
         FileExistsError: the folder is a file.
     """
-    if isinstance(encoder, str) and not encoder.strip():
-        raise ValueError(f"encoder is blank ({shown(encoder)}); give a name or a folder, or leave it out")
+    if isinstance(encoder, str) and (not encoder.strip() or len(encoder) > 4000):
+        fault = "too long" if encoder.strip() else "blank"
+        raise ValueError(f"encoder is {fault} ({shown(encoder)}); give a name or a folder, or leave it out")
     for argument, value, allowed in (("name", name, str), ("folder", folder, (str, os.PathLike))):
         if value is None:
             continue
@@ -80,11 +84,30 @@ def source_of(sentences: Any) -> tuple[dict[str, Any], Any]:
     """A source's description, a file's by its whole path; or the examples themselves, checked.
 
     Raises:
-        TypeError, ValueError, FileNotFoundError: as :func:`clwork.data.examples`; or there is no such file.
+        TypeError, ValueError, FileNotFoundError: as :func:`clwork.data.examples`; there is no such file, or nothing
+            comes of a stream of the reader's own.
     """
     if isinstance(sentences, str | os.PathLike):
         return {"source": {"source": recorded(sentences)}}, None
     given = examples(sentences)
     if isinstance(given, Mapping):
         return {"source": dict(given)}, None
+    own = not isinstance(given, Sequence | StreamedSentences)  # these have been looked into, or need a network for it
+    if own and next(iter(given), NOTHING) is NOTHING:
+        raise ValueError(
+            f"sentences is a stream ({kind(given)}) that gives no example; see what its __iter__ yields, which must "
+            "begin anew at each loop"
+        )
     return {}, list(given) if isinstance(given, Triplets) else given
+
+
+def handed(sentences: Any) -> Any:
+    """The examples that somebody hands over for those that a run's folder could not keep; None as it is.
+
+    Raises:
+        Exception: as :func:`source_of` and :func:`clwork.data.sentences`.
+    """
+    if sentences is None:
+        return None
+    source, given = source_of(sentences)
+    return data.sentences(source["source"]) if given is None else given

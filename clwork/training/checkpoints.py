@@ -15,11 +15,13 @@ from ..data.writing import DRAFT, is_plain_folder
 from ..encoders import Encoder
 from .plain_files import PlainFiles
 from .schema import Best, CheckpointMeta, parse
-from .state import read_meta, read_state, write_state
+from .state import read_meta, read_state, read_tensor, write_state
 
 CHECKPOINT, EARLIER = "checkpoint.safetensors", "checkpoint.earlier.safetensors"
 END, BEST = "encoder", "best-"  # folders of the last encoder, and of the best one, by its step
 OLD_BEST = "best"  # where format 1 kept the best encoder
+SEEN = "probe.vectors"  # name of the tensor in a checkpoint; the sentences stand beside the tensors
+LARGEST = 1 << 24  # numbers of it
 
 
 class Checkpoints(PlainFiles):
@@ -49,6 +51,10 @@ class Checkpoints(PlainFiles):
     def checkpoint_meta(self) -> CheckpointMeta:
         """What that checkpoint says of itself; raises as :meth:`read_checkpoint`."""
         return self._newest(lambda path: (None, read_meta(path)))[1]
+
+    def last_look(self) -> tuple[torch.Tensor | None, CheckpointMeta]:
+        """That checkpoint's vectors of the probe, None in older ones, and meta; raises as :meth:`read_checkpoint`."""
+        return self._newest(lambda path: read_tensor(path, SEEN, LARGEST))
 
     def _newest(self, read: Callable[[Path], tuple[Any, Any]]) -> tuple[Any, CheckpointMeta]:
         failures: list[ValueError] = []

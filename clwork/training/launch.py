@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import atexit
-import contextlib
 import dataclasses
 import importlib.metadata
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +13,16 @@ import torch
 from .. import checks
 from ..encoders import Encoder
 from ..methods import config as make_config
-from ..methods import get, names
-from ..methods.fields import build
-from .arguments import check_place, rhythm, source_of, sts_place
+from ..methods import get
+from .arguments import check_place, handed, rhythm, source_of, sts_place
 from .ending import mind_termination, stop_all
 from .folder import RunFolder
+from .opening import as_it_was, check_known, read_config
 from .precision import resolve
 from .prepare import Given
-from .recipe import Recipe, keep_encoder, keep_sentences
+from .recipe import Recipe, absolute, keep_encoder, keep_sentences
 from .record import Record
-from .run import Run
+from .run import FINISHED, Run
 
 _RUNS: list[Run] = []
 atexit.register(stop_all, _RUNS)
@@ -71,26 +69,27 @@ def start(
         FileExistsError: the folder holds something already.
     """
     chosen = encoder if encoder is not None else get(method).default_encoder
+    check_place(encoder, name, folder)
     values = make_config(method, encoder=chosen, **config)
     counts = rhythm(steps, probe_every, eval_every, checkpoint_every)
     seed, device, sts = checks.seed(seed), checks.device(device), sts_place(sts)
     where = device or _usual_device()
-    check_place(encoder, name, folder)
+    start_from = chosen if isinstance(chosen, Encoder) else absolute(chosen)
     source, given = source_of("wikipedia-mini" if sentences is None else sentences)
     files = RunFolder.new(method, name, folder)
     try:
         recipe = Recipe(
-            name=files.path.name, method=method, encoder=keep_encoder(chosen, files),
+            name=files.path.name, method=method, encoder=keep_encoder(start_from, files),
             sentences=source if given is None else keep_sentences(given, files), config=dataclasses.asdict(values),
             seed=seed, sts=sts, device=device, defined_in=get(method).__module__, **counts,
             **_machine(where, values.precision),
         )  # fmt: skip
         recipe.write(files)
-        start_from = chosen if isinstance(chosen, Encoder) else recipe.encoder
-        return _launch(Run(recipe, files, values, Given(start_from, given, where)))
+        run = Run(recipe, files, values, Record(files), Given(start_from, given, where))
     except BaseException:
         files.unlock()
         raise
+    return _launch(run)
 
 
 def _usual_device() -> str:
@@ -160,7 +159,7 @@ def resume(
 
     Args:
         folder: the run's folder, or a copy that :meth:`Run.save` made.
-        sentences: needed only where the run's examples could not be stored (a stream that is not clwork's).
+        sentences: as for :func:`start`; needed only where the run could not store its examples (a stream of your own).
         device: such as ``"cpu"``; default: that of the run where it is here, else what is.
         accept_changes: go on although corpus or encoder are no longer what the run began with; the record tells.
         background: return at once instead of showing a progress bar.
@@ -168,27 +167,26 @@ def resume(
     Raises:
         FileNotFoundError: the folder holds no run, or no checkpoint yet.
         BusyRunError: it is being trained, in this kernel or by another process.
-        ValueError: corpus or encoder have changed since, or a file is damaged.
+        TypeError, ValueError: corpus or encoder have changed since, a file is damaged, or nothing can be trained on
+            ``sentences``.
     """
     files = RunFolder(folder)
-    recipe = Recipe.read(files)
+    recipe, record = Recipe.read(files), Record(files)
+    if _has_ended(files, recipe, record):
+        _RUNS.append(opened := as_it_was(recipe, files, record, FINISHED))
+        return opened
     check_known(recipe, files.path)
-    values = read_config(recipe.method, recipe.config, files)
-    if _has_ended(files, recipe):
-        with contextlib.suppress(FileNotFoundError):  # controls may have been moved on the way
-            values = read_config(recipe.method, files.checkpoint_meta().config, files)
-        run = Run(recipe, files, values, None)
-        _RUNS.append(run)
-        return run
+    values, examples = read_config(recipe.method, recipe.config, files), handed(sentences)
     files.lock()
     try:
         step = files.checkpoint_meta().step
         where = checks.device(device or (recipe.device if _here(recipe.device) else None)) or _usual_device()
-        given = Given(recipe.encoder, sentences, where, resume=True, accept_changes=accept_changes)
-        run = _launch(Run(recipe, files, values, given, upto=step))
+        given = Given(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes)
+        run = Run(recipe, files, values, Record(files, upto=step), given)
     except BaseException:
         files.unlock()
         raise
+    _launch(run)
     return run if background else watch(run)
 
 
@@ -196,36 +194,10 @@ def _here(device: str | None) -> bool:
     return device is None or not device.startswith("cuda") or torch.cuda.is_available()
 
 
-def _has_ended(files: RunFolder, recipe: Recipe) -> bool:
+def _has_ended(files: RunFolder, recipe: Recipe, record: Record) -> bool:
     """Whether the run came to its last step and kept its encoder: then there is nothing left to do."""
-    rows = Record(files).rows()
-    return bool(rows) and rows[-1]["step"] >= recipe.steps and files.has_end() and not files.busy()
-
-
-def read_config(method: str, values: Mapping[str, Any], files: RunFolder) -> Any:
-    """A configuration from a run's file: each value is checked, but not whether all go together, as when it began.
-
-    Raises:
-        ValueError: a value is out of range or of another kind, or this clwork knows no such hyperparameter.
-    """
-    try:
-        return build(get(method).Config, values)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"the run in {files.path} cannot be read: {error}") from error
-
-
-def check_known(recipe: Recipe, place: Path) -> None:
-    """A stored run's method is registered in this kernel.
-
-    Raises:
-        ValueError: it is not; the message names the module to import.
-    """
-    if recipe.method not in names():
-        module = f"the module {recipe.defined_in!r}, which" if recipe.defined_in else "the module that"
-        raise ValueError(
-            f"{place} was trained by the method {recipe.method!r}, which is none of clwork's own and is not registered "
-            f"in this kernel: import your method first ({module} defines and registers it), then resume"
-        )
+    rows = record.rows(-1)
+    return bool(rows) and rows[0]["step"] >= recipe.steps and files.has_end() and not files.busy()
 
 
 def runs() -> list[Run]:

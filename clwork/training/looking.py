@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import copy
 import threading
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import metrics
 from ..encoders import Encoder, load_encoder
-from .checkpoints import END
 from .folder import RunFolder
 from .loop import Loop
 from .prepare import Given
@@ -19,6 +19,16 @@ from .turns import Turns
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True)
+class Left:
+    """What there is to see of a run that is not trained here, beside its record: its last checkpoint's part."""
+
+    status: str
+    error: str | None = None
+    probe: Probe | None = None
+    references: dict[str, float] = field(default_factory=dict)
 
 
 class RunView:
@@ -31,7 +41,7 @@ class RunView:
     total_steps: int
     files: RunFolder
     folder: Path
-    _given: Given | None
+    _given: Given | Left
     _loop: Loop | None
     _record: Record
     _between: Turns
@@ -53,8 +63,10 @@ class RunView:
     @property
     def seconds(self) -> float:
         """Seconds of work so far: the method's own preparations, steps and looks; not validation, files or pauses."""
-        loop = self._loop
-        return loop.begin_seconds + loop.seconds + loop.probe_seconds if loop else 0.0
+        if (loop := self._loop) is not None:
+            return loop.begin_seconds + loop.seconds + loop.probe_seconds
+        rows = self._record.rows(-1)
+        return float(rows[0].get("seconds", 0.0)) if rows else 0.0
 
     @property
     def history(self) -> pd.DataFrame:
@@ -68,24 +80,28 @@ class RunView:
     @property
     def probe(self) -> Probe | None:
         """The fixed sentences and their latest vectors; None until the corpus has been read."""
-        return self._loop.probe if self._loop else None
+        if self._loop is not None:
+            return self._loop.probe
+        return self._given.probe if isinstance(self._given, Left) else None
 
     @property
     def references(self) -> dict[str, float]:
         """Levels to draw beside the loss, by name."""
-        return self._loop.method.references() if self._loop else {}
+        if self._loop is not None:
+            return self._loop.method.references()
+        return dict(self._given.references) if isinstance(self._given, Left) else {}
 
     @property
     def selection(self) -> str:
         """The rule by which the best checkpoint is chosen."""
-        return self._loop.validation.rule if self._loop else str(self.best.get("rule", "not known before it has begun"))
+        return self._loop.validation.rule if self._loop else str(self.best.get("rule", "nothing is chosen yet"))
 
     @property
     def best(self) -> dict[str, Any]:
         """Step, score and rule of the best checkpoint so far; empty before the first validation."""
         if self._loop is not None:
             return dict(self._loop.best)
-        return self.files.best_meta() if self.status == "finished" else {}
+        return self.files.best_meta() if isinstance(self._given, Left) else {}
 
     @property
     def encoder(self) -> Encoder:
@@ -94,8 +110,10 @@ class RunView:
         Raises:
             RuntimeError: the run has not got as far as having one.
         """
-        if self._given is None:
-            return load_encoder(self.folder / END)
+        if isinstance(self._given, Left):
+            if (kept := self.files.encoder()) is None:
+                raise RuntimeError(f"{self.name} was {self.status} before it kept an encoder; resume it to get one")
+            return load_encoder(kept)
         with self._between:
             return copy.deepcopy(self._begun().method.test_encoder())
 
@@ -110,18 +128,17 @@ class RunView:
 
     def diagnosis(self) -> metrics.Diagnosis:
         """What the probe's latest vectors look like, in words and figures."""
-        vectors = self._begun().probe.vectors
-        if vectors is None:
-            raise RuntimeError(f"{self.name} has not been measured yet; its status is {self.status!r}")
-        return metrics.diagnose(vectors)
+        if self.probe is None or self.probe.vectors is None:
+            raise RuntimeError(f"{self.name} has no vectors to look at{self._why()}")
+        return metrics.diagnose(self.probe.vectors)
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {self.method}, {self.status}, step {self.step} of {self.total_steps}>"
 
     def _begun(self) -> Loop:
         if self._loop is None:
-            raise RuntimeError(
-                f"{self.name} has no training state here; its status is {self.status!r}"
-                + (f": {self.error}" if self.error else "")
-            )
+            raise RuntimeError(f"{self.name} has no training state here{self._why()}")
         return self._loop
+
+    def _why(self) -> str:
+        return f"; its status is {self.status!r}" + (f": {self.error}" if self.error else "")

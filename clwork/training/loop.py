@@ -13,11 +13,12 @@ import torch
 from ..methods import Draws, Method, Terms, Views
 from ..methods.fields import build
 from .batches import Batches
+from .checkpoints import SEEN
 from .diverged import DivergedError, bad_rows, explain, finite_weights
 from .folder import RunFolder
 from .looks import Looks
-from .probe import Probe
-from .schema import Best
+from .probe import Probe, storable
+from .schema import MOST_LEVELS, Best
 from .state import optimizer_tensors, restore_optimizer
 from .update import apply_update
 from .validation import Validation
@@ -168,6 +169,9 @@ class Loop:
         if not finite_weights(self.method):
             self._diverged(["the weights are not finite"], {})
         tensors = {f"method.{name}": tensor for name, tensor in self.method.state_dict().items()}
+        seen = self.probe.kept()
+        if seen is not None:
+            tensors[SEEN] = seen[1]
         meta = {
             "step": self.step,
             "best": self.best,
@@ -175,11 +179,18 @@ class Loop:
             "seconds": self.seconds,
             "probe_seconds": self.probe_seconds,
             "events": list(events),
+            "probe": seen and seen[0],
+            "references": self._levels(),
         }
         files.write_checkpoint(tensors | (optimizer_tensors(self.optimizer) if whole else {}), meta)
         self.safe_step = self.step
         if not whole:
             files.drop_earlier()
+
+    def _levels(self) -> dict[str, float]:
+        """The method's reference levels, as far as a file can hold and a picture can show them."""
+        finite = {name: float(level) for name, level in self.method.references().items() if math.isfinite(level)}
+        return {storable(str(name))[:200]: level for name, level in list(finite.items())[:MOST_LEVELS]}
 
     def load(self, files: RunFolder) -> list[str]:
         """Continue where :meth:`save` was called; returns the events that no row tells yet.

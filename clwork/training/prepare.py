@@ -83,15 +83,19 @@ def make_batches(
     usable = method.usable()
     if isinstance(examples, Sequence):
         method.check_examples(examples)
-        known = examples if isinstance(examples[0], str) else [example[0] for example in examples]
         note = _usable_share(method, examples[:: max(1, len(examples) // LOOKED_AT)][:LOOKED_AT])
-        return IndexedBatches(examples, size, seed, method.tokenize, usable), known, note
+        return IndexedBatches(examples, size, seed, method.tokenize, usable), _sentences_of(examples), note
     head = list(islice(examples, HEAD))
     if not head:
         raise ValueError("the streamed source gave no example; check its name, split and column")
     method.check_examples(head)
     note = _usable_share(method, head[:LOOKED_AT])
-    return StreamedBatches(examples, size, seed, method.tokenize, usable=usable), head, note
+    return StreamedBatches(examples, size, seed, method.tokenize, usable=usable), _sentences_of(head), note
+
+
+def _sentences_of(examples: Sequence[Any]) -> Sequence[str]:
+    """Sentences as they are; of triplets the premises."""
+    return examples if isinstance(examples[0], str) else [example[0] for example in examples]
 
 
 def _usable_share(method: Method, sample: Sequence[Any]) -> str:

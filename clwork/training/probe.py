@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from .. import data, metrics
 from ..encoders import Encoder
+from .schema import LONGEST, Seen
 
 CLOUD = 72  # sentences for uniformity, rank and the picture
 PAIRS = 20  # positive pairs for alignment
@@ -30,13 +33,40 @@ class Probe:
     """
 
     texts: list[str]
-    labels: list[str] | None
+    labels: list[str | None] | None
     pairs: list[tuple[str, str]]
     positives: str
     more_texts: list[str] = field(default_factory=list)
     more_pairs: list[tuple[str, str]] = field(default_factory=list)
     vectors: npt.NDArray[np.float32] | None = None
     vectors_step: int = -1
+
+    def kept(self) -> tuple[dict[str, Any], torch.Tensor] | None:
+        """What a checkpoint keeps of it, see :class:`.Seen`, and its vectors; None before the first measurement."""
+        if self.vectors is None:
+            return None
+        labels = self.labels and [None if label is None else storable(str(label)) for label in self.labels]
+        seen = {
+            "texts": [storable(text) for text in self.texts],
+            "labels": labels,
+            "pairs": [[storable(one), storable(other)] for one, other in self.pairs],
+            "positives": storable(self.positives),
+            "step": self.vectors_step,
+        }
+        return seen, torch.from_numpy(self.vectors)
+
+    @staticmethod
+    def of(seen: Seen, vectors: torch.Tensor | None, path: Path) -> Probe:
+        """What :meth:`kept` gave, read from ``path``.
+
+        Raises:
+            ValueError: the vectors are not there, or not of these sentences.
+        """
+        fits = vectors is not None and vectors.dtype == torch.float32 and vectors.dim() == 2
+        if vectors is None or not fits or len(vectors) != len(seen.texts) or not vectors.isfinite().all():
+            raise ValueError(f"{path} is damaged: it holds no finite vector for each sentence of its probe")
+        pairs = [(one, other) for one, other in seen.pairs]
+        return Probe(seen.texts, seen.labels, pairs, seen.positives, [], [], vectors.numpy(), seen.step)
 
     @property
     def about(self) -> str:
@@ -82,6 +112,11 @@ class Probe:
             values = (metrics.alignment(one, other), metrics.uniformity(sentences), len(pairs), len(texts))
             found |= dict(zip(WHOLE, values, strict=True))
         return found
+
+
+def storable(text: str) -> str:
+    """A text as a file of a run may hold it: of bounded length, and without halves of characters."""
+    return text[:LONGEST].encode("utf-8", "replace").decode()
 
 
 def _spread(items: Sequence[Any], count: int) -> list[int]:

@@ -15,8 +15,11 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from .. import data
+from ..data.files import path_of, settled
 from ..data.settings import runs_folder as runs_folder  # found here by those who keep runs
+from ..data.vectors import KINDS
 from ..encoders import Encoder, load_encoder
+from ..encoders.textcnn import PREFIX
 from .folder import RECIPE, SENTENCES, START, RunFolder
 from .schema import Text, Value, Word, told
 
@@ -132,7 +135,7 @@ class Recipe:
 
     def _named(self, what: str) -> str:
         if what == "encoder":
-            return self.encoder.removeprefix("textcnn:")
+            return self.encoder.removeprefix(PREFIX)
         source = self.sentences.get("source", self.sentences)
         return str(source.get("source", source) if isinstance(source, dict) else source)[:500]
 
@@ -177,17 +180,24 @@ def read_sentences(kept: dict[str, Any], folder: RunFolder) -> Sequence[Any] | I
     return data.sentences(kept["source"])
 
 
-def keep_encoder(encoder: str | Path | Encoder, folder: RunFolder) -> str:
+def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:
     """Describe the encoder a run starts from; an object is saved into the folder, since no name leads back to it."""
     if isinstance(encoder, Encoder):
         folder.keep_encoder(START, lambda: encoder)
         return f"./{START}"
-    return absolute(encoder)
+    return encoder
 
 
 def absolute(name: str | Path) -> str:
-    """A name as it is; the path of something that exists with nothing left that hangs on the working directory."""
-    path = Path(name).expanduser()
+    """A name as it is; the path of something that exists with nothing left that hangs on the working directory.
+
+    Raises:
+        ValueError: no file can have this name.
+    """
+    if str(name).startswith(PREFIX):
+        vectors = path_of(str(name).removeprefix(PREFIX))
+        return f"{PREFIX}{settled(vectors)}" if vectors.suffix.lower() in KINDS and vectors.exists() else str(name)
+    path = path_of(name)
     return str(path.resolve()) if isinstance(name, Path) or (path.exists() and str(name) != "mini") else str(name)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from .controls import Controls
 from .folder import RunFolder
-from .looking import RunView
+from .looking import Left, RunView
 from .loop import Loop
 from .prepare import Given, prepare
 from .recipe import Recipe
@@ -26,7 +26,7 @@ class Run(RunView):
     Attributes:
         name: its name, also that of its folder.
         status: ``waiting`` (reading encoder and corpus), ``running``, ``paused``, ``stopped``, ``finished`` or
-            ``failed``; also kept on disk.
+            ``failed``; also kept on disk. One opened to look at may also have been ``killed``.
         step: steps done; ``total_steps`` is where it will end.
         error: what went wrong, in words, or None.
         controls: hot hyperparameters, see :class:`Controls`.
@@ -35,16 +35,14 @@ class Run(RunView):
         probe: sentences and their latest vectors, once the run has begun.
     """
 
-    def __init__(
-        self, recipe: Recipe, files: RunFolder, config: Any, given: Given | None, upto: int | None = None
-    ) -> None:
-        """Make ready what :meth:`start` begins; ``given`` None opens a run that has ended, to look at."""
+    def __init__(self, recipe: Recipe, files: RunFolder, config: Any, record: Record, given: Given | Left) -> None:
+        """Make ready what :meth:`start` begins; what is left of a run is only there to be looked at."""
         self.name, self.method, self.files, self.folder = recipe.name, recipe.method, files, files.path
         self.total_steps, self.config, self.status = recipe.steps, config, WAITING
         self.error: str | None = None
         self.controls = Controls(config)
         self.recipe, self._given = recipe, given
-        self._record = Record(files, upto=upto)
+        self._record = record
         self._loop: Loop | None = None
         self._failure: BaseException | None = None
         self._stop, self._go, self._ended = threading.Event(), threading.Event(), threading.Event()
@@ -55,9 +53,9 @@ class Run(RunView):
         self._events: list[str] = []
         self._saved = time.monotonic()  # when the last checkpoint was written
         self._thread = threading.Thread(target=self._main, name=f"clwork {self.name}", daemon=True)
-        if given is None:
-            self.status = self._told = FINISHED
-            self._over = True
+        if isinstance(given, Left):
+            self.status, self.error, self._over = given.status, given.error, True
+            self._told = given.status if given.status in (FINISHED, FAILED) else STOPPED
             self.controls._close(self.status)
             self._ended.set()
 
@@ -105,21 +103,25 @@ class Run(RunView):
     # --- the thread -------------------------------------------------------------------------------------------
 
     def start(self) -> Run:
-        """Begin in the background."""
-        self._turn(WAITING)
+        """Begin in the background; the thread lets go of the folder, whatever interrupts the one who waits for it."""
+        try:
+            self._turn(WAITING)
+        except BaseException:
+            self.files.unlock()
+            raise
         self._thread.start()
         return self
 
     def _main(self) -> None:
         ended = FAILED
         try:
-            assert self._given is not None
+            assert isinstance(self._given, Given)
             loop, self._events = prepare(self.recipe, self.files, self.config, self._given)
             if self._given.resume:
                 self._events.insert(0, f"resumed from step {loop.step}")
                 loop.measure()
             self._loop = loop
-            ended = self._train(loop)
+            ended = self._train(loop, fresh=not self._given.resume)
         except BaseException as error:  # whatever it was: the thread's end must be told, and the folder let go
             self._failure, self.error = error, f"{type(error).__name__}: {error}"
         finally:
@@ -136,10 +138,10 @@ class Run(RunView):
             self.files.unlock()
             self._ended.set()
 
-    def _train(self, loop: Loop) -> str:
+    def _train(self, loop: Loop, fresh: bool) -> str:
         self._turn(RUNNING)
         self._saved = time.monotonic()
-        if not self._given or not self._given.resume:
+        if fresh:
             row = loop.first_row()
             with self._between:
                 self._write(row)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+LONGEST = 20_000  # characters of one text
+MOST_SEEN, MOST_LEVELS = 1000, 50
 Count = Annotated[int, Field(ge=0, le=10**9)]
 Seconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 Word = Annotated[str, Field(max_length=200)]
-Text = Annotated[str, Field(max_length=20_000)]
+Text = Annotated[str, Field(max_length=LONGEST)]
 Value = bool | int | float | str | None
+Level = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class Strict(BaseModel):
@@ -24,12 +27,31 @@ class Best(Strict):
     """The best checkpoint so far."""
 
     step: Count
-    score: Annotated[float, Field(allow_inf_nan=False)]
+    score: Level
     rule: Word
 
 
+class Seen(Strict):
+    """The sentences and pairs by which a run is looked at; ``step`` is that of the last look.
+
+    The sentences' vectors at that step are a tensor of the checkpoint.
+    """
+
+    texts: Annotated[list[Text], Field(min_length=1, max_length=MOST_SEEN)]
+    labels: Annotated[list[Text | None], Field(max_length=MOST_SEEN)] | None
+    pairs: Annotated[list[Annotated[list[Text], Field(min_length=2, max_length=2)]], Field(max_length=MOST_SEEN)]
+    positives: Text
+    step: Count
+
+    @model_validator(mode="after")
+    def _a_label_each(self) -> Seen:
+        if self.labels is not None and len(self.labels) != len(self.texts):
+            raise ValueError(f"{len(self.labels)} labels of {len(self.texts)} sentences")
+        return self
+
+
 class CheckpointMeta(Strict):
-    """What stands beside a checkpoint's tensors."""
+    """What stands beside a checkpoint's tensors; what later formats added is None or empty in earlier ones."""
 
     step: Count
     best: Best | Annotated[dict[str, Any], Field(max_length=0)] = Field(default_factory=dict)
@@ -37,6 +59,8 @@ class CheckpointMeta(Strict):
     seconds: Seconds
     probe_seconds: Seconds
     events: Annotated[list[Text], Field(max_length=1000)] = Field(default_factory=list)
+    probe: Seen | None = None
+    references: Annotated[dict[Word, Level], Field(max_length=MOST_LEVELS)] = Field(default_factory=dict)
 
     @property
     def best_step(self) -> int | None:

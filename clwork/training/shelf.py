@@ -15,7 +15,8 @@ from ..data.writing import is_plain_file, is_plain_folder
 from ..encoders import Encoder, base_of, load_encoder
 from ..methods import get
 from .folder import RECIPE, SENTENCES, START, RunFolder
-from .launch import check_known, read_config, runs
+from .launch import runs
+from .opening import as_it_was, check_known, read_config
 from .recipe import Recipe, read_encoder, read_sentences, runs_folder
 from .record import Record
 from .run import Run
@@ -92,6 +93,18 @@ class Stored:
         if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
             method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
         return method.test_encoder().to(start.device)
+
+    def as_run(self) -> Run:
+        """The run, for what shows runs: itself where this kernel trains it, else as its last checkpoint tells it.
+
+        Raises:
+            ValueError: this kernel does not know its method, or a file is damaged.
+        """
+        live = [run for run in runs() if run.alive and run.folder == self.folder]
+        if live:
+            return live[0]
+        now = open_run(self.folder)
+        return as_it_was(now.recipe, now.files, Record(now.files), now.status, now.error)
 
     def _start(self) -> str:
         if self.recipe.encoder != f"./{START}":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,6 +38,17 @@ def read_state(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
     """
     with _opened(path) as stored:
         return {name: stored.get_tensor(name) for name in stored.keys()}, _meta(stored, path)
+
+
+def read_tensor(path: Path, name: str, most: int) -> tuple[torch.Tensor | None, dict[str, Any]]:
+    """One tensor of at most ``most`` numbers, None where there is none of that name; raises as :func:`read_state`."""
+    with _opened(path) as stored:
+        if name not in stored.keys():
+            return None, _meta(stored, path)
+        shape = stored.get_slice(name).get_shape()
+        if math.prod(shape) > most:
+            raise ValueError(f"{path} is damaged: {name} has the shape {str(shape)[:100]}, more than {most:,} numbers")
+        return stored.get_tensor(name), _meta(stored, path)
 
 
 def read_meta(path: Path) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from .style import FAINT, LIMIT, MARK, colour, dash, styled
+from .style import FAINT, LIMIT, MARK, colour, dash, shortened, styled, wrapped
 from .tracks import Floats, Tracks, smooth, thin, tracks_of
 
 TITLES = ("loss", "alignment (lower is better)", "uniformity (lower is better)", "validation × 100 (higher is better)")
@@ -22,6 +22,7 @@ VALIDATION = {
     "topic_knn": "topic k-NN accuracy (proxy)",
 }
 LETTER = 0.029  # width of a letter of 11 px, as a share of a cell of about 210 px
+LONGEST_LABEL = 100  # letters
 LABELS_SHOWN = 8  # event labels written out; older ones keep their line and can be read by hovering
 
 
@@ -74,7 +75,7 @@ def _reference(tracks: Tracks, references: Mapping[str, float], total: int | Non
     for name, value in references.items():
         x += [0.0, end, np.nan]
         y += [value, value, np.nan]
-        text += ["", f"{name} = {value:.2f}", ""]
+        text += ["", f"{shortened(name)} = {value:.2f}", ""]
     look = {
         "mode": "lines+text",
         "textposition": "top left",
@@ -92,7 +93,7 @@ def _event_marks(tracks: Tracks) -> Line:
     at = np.array([float(step) for step, _ in events])
     height = np.interp(at, steps, loss) if len(steps) and len(at) else np.zeros(len(at))
     look = {"mode": "markers", "marker": {"symbol": "triangle-down", "size": 9, "color": MARK}}
-    return Line(0, "event", at, height, look, [f"step {step}: {text}" for step, text in events])
+    return Line(0, "event", at, height, look, [f"step {step}: {wrapped(text)}" for step, text in events])
 
 
 def event_shapes(records: Any, total_steps: int | None = None) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -110,9 +111,9 @@ def event_shapes(records: Any, total_steps: int | None = None) -> tuple[list[dic
         start = max(0.0, min(step / total, 1 - LETTER * len(text)))  # moved left as far as the cell's edge demands
         notes.append(
             {
-                "x": start * total, "y": 0.8 - 0.15 * (index % 3), "xref": "x", "yref": "y domain", "text": text,
-                "showarrow": False, "xanchor": "left", "yanchor": "top", "xshift": 3, "borderpad": 1,
-                "font": {"size": 11, "color": MARK}, "bgcolor": "rgba(255,255,255,0.8)",
+                "x": start * total, "y": 0.8 - 0.15 * (index % 3), "xref": "x", "yref": "y domain",
+                "text": shortened(text, LONGEST_LABEL), "showarrow": False, "xanchor": "left", "yanchor": "top",
+                "xshift": 3, "borderpad": 1, "font": {"size": 11, "color": MARK}, "bgcolor": "rgba(255,255,255,0.8)",
             }
         )  # fmt: skip
     return shapes, notes

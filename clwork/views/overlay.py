@@ -77,7 +77,7 @@ def overlay(
     if not columns:
         raise ValueError("there is no column to draw: name some of the history, such as 'loss'")
     rows = (len(columns) + 1) // 2
-    titles = [title_of(column) for column in columns]
+    titles = [shortened(title_of(column), 60) for column in columns]
     across = min(2, len(columns))
     figure = make_subplots(
         rows=rows, cols=across, subplot_titles=titles, horizontal_spacing=0.08, vertical_spacing=0.3 / rows

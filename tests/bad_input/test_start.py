@@ -125,6 +125,10 @@ METHODS = [
     refused("an encoder that is a list", TypeError, "encoder is list", start(encoder=["mini"])),
     refused("an encoder that is a module", TypeError, "encoder is Linear", start(encoder=torch.nn.Linear(2, 2))),
     refused("a blank encoder", ValueError, "encoder is blank", start(encoder=" ")),
+    refused("an encoder of 99,999 letters", ValueError, "encoder is too long .'xxx.*…", start(encoder="x" * 99_999)),
+    refused("an encoder with a zero", ValueError, "holds a zero character", start(encoder="a\0b")),
+    refused("an encoder in nobody's home", ValueError, "names the home of a user", start(encoder="~nobody-here/mine")),
+    refused("vectors in nobody's home", ValueError, "names the home of a user", start(encoder="textcnn:~nobody-here/x.vec")),
     taken("no encoder is the method's own", lambda _: make("simcse", None) == make("simcse")),
 ]  # fmt: skip
 
@@ -144,6 +148,7 @@ EXAMPLES = [
     refused("examples that are a number", TypeError, "sentences is int .*cannot be read one by one", start(sentences=5)),
     refused("examples that are true", TypeError, "sentences is bool", start(sentences=True)),
     refused("examples in bytes", TypeError, "a list of sentences is needed, not one bytes", start(sentences=b"abc")),
+    refused("a stream with nothing in it", ValueError, "a stream .Nothing. that gives no example; see what its __iter__", start(sentences=Nothing())),
     refused("an open file", TypeError, "which can be read only once|open file", lambda f: start(sentences=open(__file__, encoding="utf-8"))(f)),
     refused("a file that is not there", FileNotFoundError, "there is no file nowhere.txt", start(sentences="nowhere.txt")),
     refused("a folder for a file", ValueError, "is a folder; name one file in it", start(sentences=Path(__file__).parent)),
@@ -225,12 +230,6 @@ def test_a_file_is_recorded_by_its_whole_path(tmp_path: Path, monkeypatch: pytes
 
 
 @table(
-    refused(
-        "a stream with nothing in it",
-        ValueError,
-        "gave no example; check its name",
-        lambda f: start(sentences=Nothing(), folder=f / "run")(f).wait(),
-    ),
     taken("Sentences are passed on", lambda _: (kept := data.Sentences(TEXTS)) is data.examples(kept)),
     taken("a stream is passed on unread", lambda _: isinstance(data.examples(Stream()), Stream)),
     taken("triplets in lists", lambda _: list(data.examples([list(row) for row in THREE])) == THREE),

@@ -1,15 +1,22 @@
 from __future__ import annotations
 
+import os
+import signal
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import ipywidgets as widgets
 import pytest
 
 import clwork
-from clwork import lab
+from clwork import data, lab
 from clwork.lab import Panel
+from clwork.training import RunFolder, watch
+
+from ..runs import stop_at
+from .conftest import SHORT
 
 Make = Callable[..., Panel]
 PATIENCE = 400.0  # seconds; a busy two-core machine needs a good part of them
@@ -96,6 +103,36 @@ def test_pause_holds_and_lets_go(make_panel: Make) -> None:
     until(lambda: panel.face.pause.description == "Pause")
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """SIGINT raises KeyboardInterrupt, also where a shell has begun the tests in the background, deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("waiting", ["run.wait()", "panel.wait()", "watch(run)"])
+def test_an_interrupted_wait_leaves_a_panel_that_tells_the_truth(waiting: str, make_panel: Make) -> None:
+    panel = make_panel(steps=5000)
+    panel.start()
+    until(lambda: panel.run is not None and panel.run.step >= 2 and "is training" in panel.face.state.value)
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()  # what the notebook's stop button sends
+    if waiting == "watch(run)":  # as train does: the stop button stops the run
+        assert watch(panel.run).status == "stopped"
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            (panel.run if waiting == "run.wait()" else panel).wait(PATIENCE)
+        at = panel.run.step
+        until(lambda: panel.run.step > at)
+        assert panel.run.alive and "is training" in panel.face.state.value and not panel.face.stop.disabled
+        panel.face.stop.click()
+    panel.wait(60)
+    assert panel.run.status == "stopped" and "was stopped" in panel.face.state.value
+    assert panel.face.stop.disabled and not panel.face.start.disabled
+    assert not panel.knobs.widgets["max_length"].disabled
+
+
 def test_start_twice_is_one_run(make_panel: Make) -> None:
     panel = make_panel()
     before = len(clwork.runs())
@@ -147,6 +184,44 @@ def test_a_lost_panel_is_replaced_by_attaching_to_the_run(make_panel: Make) -> N
     found.close()
     with pytest.raises(ValueError, match="leave the method out"):
         lab.panel("no_such_method", run=lost.run)
+
+
+def shows_all(panel: Panel, run: clwork.Run) -> bool:
+    """Whether the live figures have every loss, the reference level and all of the cloud, with a verdict below."""
+    panel.wait(PATIENCE)
+    assert run.probe is not None
+    curves, cloud = panel.pictures.curves.canvas.figure(), panel.pictures.cloud.canvas.figure()
+    level = next(trace for trace in curves.data if trace.name == "reference")
+    assert float(level.y[0]) == pytest.approx(run.references["log N"]) and "log N" in "".join(level.text)
+    assert len(curves.data[1].x) == run.step and sum(len(trace.x) for trace in cloud.data) == len(run.probe.texts)
+    return f"at step {run.probe.vectors_step}" in panel.face.verdict.value and not panel.face.umap.disabled
+
+
+def test_a_run_opened_from_its_folder_is_shown_whole(corpus: data.Sentences) -> None:
+    run = clwork.train("simcse", sentences=corpus, **SHORT)
+    clwork.training.launch._RUNS.remove(run)  # as another kernel sees it
+    for opened in (clwork.resume(run.folder), clwork.open_run(run.folder)):
+        panel = lab.panel(run=opened)
+        assert shows_all(panel, run) and "finished" in panel.face.state.value
+        assert panel.face.stop.disabled and panel.face.pause.disabled and not panel.face.start.disabled
+        assert panel.config()["batch_size"] == 8 and panel.face.steps.value == 12
+        panel.close()
+
+
+def test_a_run_that_others_train_is_shown_and_not_said_to_obey(corpus: data.Sentences) -> None:
+    run = stop_at(clwork.start("simcse", sentences=corpus, **SHORT), 3)
+    clwork.training.launch._RUNS.remove(run)
+    killed = RunFolder(run.folder)
+    killed.lock()
+    killed.write_state("running", 3)
+    panel = lab.panel(run=clwork.open_run(run.folder))
+    assert shows_all(panel, run) and "another process" in panel.face.state.value
+    assert panel.face.stop.disabled and "left" not in panel.face.left.value
+    panel.close()
+    killed.unlock()
+    panel = lab.panel(run=clwork.open_run(run.folder))
+    assert shows_all(panel, run) and "did not come to its end" in panel.face.state.value
+    panel.close()
 
 
 def test_earlier_runs_can_be_started_from(make_panel: Make) -> None:

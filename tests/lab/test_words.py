@@ -11,9 +11,8 @@ from clwork.views import Tracks
 
 
 def run(**changes: Any) -> Any:
-    return SimpleNamespace(
-        **{"name": "r<1>", "status": "running", "step": 50, "total_steps": 200, "error": None, "best": {}, **changes}
-    )
+    about = {"name": "r<1>", "status": "running", "step": 50, "total_steps": 200, "error": None, "best": {}, **changes}
+    return SimpleNamespace(**{"alive": about["status"] in ("waiting", "running", "paused"), **about})
 
 
 def test_time_left_follows_the_pace_so_far() -> None:
@@ -22,12 +21,18 @@ def test_time_left_follows_the_pace_so_far() -> None:
     assert words.time_left(run(step=0), None) == "step 0 of 200"
 
 
-@pytest.mark.parametrize("status", ["waiting", "running", "paused", "stopped", "finished", "failed"])
+@pytest.mark.parametrize("status", ["waiting", "running", "paused", "stopped", "finished", "failed", "killed"])
 def test_every_state_is_a_sentence_with_its_names_escaped(status: str) -> None:
     sentence = words.state(run(status=status, error="ValueError: 1 < 2\nand so on"))
     assert "r&lt;1&gt;" in sentence and "r<1>" not in sentence
     if status == "failed":
         assert "1 &lt; 2<br>and so on" in sentence
+
+
+def test_a_run_that_another_process_trains_is_not_said_to_answer() -> None:
+    assert "Move a slider" in words.state(run())
+    elsewhere = words.state(run(alive=False))
+    assert "another process" in elsewhere and "step 50" in elsewhere and "Move a slider" not in elsewhere
 
 
 def test_the_verdict_gives_name_advice_and_signals() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -225,6 +226,21 @@ def test_resumed_equals_uninterrupted(values: dict[str, Any], corpus: Any, vecto
     assert want.keys() == got.keys() and any("running_mean" in name for name in want)
     assert all(torch.equal(want[name], got[name]) for name in want)
     assert (whole.history["loss"].dropna().to_numpy() == resumed.history["loss"].dropna().to_numpy()).all()
+
+
+def test_a_file_of_vectors_is_found_again_from_elsewhere(
+    corpus: Any, vectors: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    shutil.copy(vectors, tmp_path / "own.txt")
+    monkeypatch.chdir(tmp_path)
+    cut = stop_at(run("moved", corpus, steps=3, encoder="textcnn:own.txt", filters=4), 1)
+    given = run("given", corpus, steps=1, encoder=clwork.encoders.textcnn("own.txt", filters=4, device="cpu")).wait()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert json.loads((cut.folder / "run.json").read_text())["encoder"] == f"textcnn:{tmp_path.resolve() / 'own.txt'}"
+    assert clwork.resume(cut.folder).status == "finished"
+    for trained in (cut, given):
+        assert clwork.load_encoder(trained.folder / "encoder", device="cpu").encode(["the river"]).any()
 
 
 def test_seeds_draw_other_filters_and_an_encoder_that_was_given_is_kept(corpus: Any, vectors: str) -> None:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,27 @@ def test_this_kernel_is_refused_too(corpus: Any) -> None:
     files = RunFolder(run.folder)
     files.lock()
     files.unlock()
+
+
+def test_an_interrupt_at_the_very_start_leaves_the_folder_to_the_run(corpus: Any) -> None:
+    waiting = (threading.Event.wait.__code__, threading.Thread.start.__code__)
+
+    def interrupt(frame: Any, *_: Any) -> None:
+        if (frame.f_code, frame.f_back and frame.f_back.f_code) == waiting:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+
+    before = len(clwork.runs())
+    sys.settrace(interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
+    finally:
+        sys.settrace(None)
+    run = clwork.runs()[before]
+    assert run.alive and RunFolder(run.folder).busy(), "it is being written, and nobody else may"
+    run.stop()
+    assert run.wait().status == "stopped" and not RunFolder(run.folder).busy()
 
 
 def test_what_killed_writers_left_is_swept_by_the_next(tmp_path: Path) -> None:
@@ -149,7 +171,9 @@ def test_a_folder_of_format_one_opens_and_goes_on(corpus: Any) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
     stop_at(run, 4)
     make_format_one(run.folder)
-    assert clwork.open_run(run.folder).status == "unfinished"
+    stored = clwork.open_run(run.folder)
+    assert stored.status == "unfinished"
+    assert stored.as_run().probe is None and stored.as_run().references == {}
     resumed = clwork.resume(run.folder)
     whole = clwork.train("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
     assert (resumed.history["loss"].iloc[1:] == whole.history["loss"].iloc[1:]).all()
@@ -166,8 +190,8 @@ def make_format_one(folder: Path) -> None:
         (folder / name).unlink(missing_ok=True)
     files = RunFolder(folder)
     tensors, meta = files.read_checkpoint()
-    old = {name: value for name, value in meta.model_dump().items() if name != "events"}
-    files.write_checkpoint(tensors, old)
+    old = {name: value for name, value in meta.model_dump().items() if name not in ("events", "probe", "references")}
+    files.write_checkpoint({name: tensor for name, tensor in tensors.items() if name != "probe.vectors"}, old)
     (folder / "checkpoint.earlier.safetensors").unlink()
 
 
@@ -213,8 +237,9 @@ def test_one_of_the_batchs_sentences_is_named(corpus: Any) -> None:
 @pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM"])
 def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path) -> None:
     program = """
-        import sys
+        import signal, sys
         import clwork
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background makes its children deaf
         print("ready", flush=True)
         run = clwork.train("simcse", steps=100_000, batch_size=8, device="cpu", folder=sys.argv[1])
         print(run.status, run.alive, run.step, flush=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -148,12 +149,26 @@ def test_a_finished_run_is_opened_without_what_it_was_made_of(corpus: Any, tmp_p
     expected = run.encoder.encode(["a river"])
     own.unlink()
     shutil.rmtree(tmp_path / "mine")
+    clwork.training.launch._RUNS.remove(run)  # as another kernel sees it
     opened = clwork.resume(run.folder)
+    look_alike(opened, run)
+    look_alike(clwork.open_run(run.folder).as_run(), run)
     assert (opened.status, opened.step, opened.alive) == ("finished", 2, False)
     assert (opened.encoder.encode(["a river"]) == expected).all()
     assert opened.best == run.best
     with pytest.raises(RuntimeError, match="run is finished"):
         opened.controls.temperature = 0.2
+
+
+def look_alike(opened: clwork.Run, run: clwork.Run) -> None:
+    """What there is to see of a run is the same after it was opened from its folder."""
+    assert opened.probe is not None and run.probe is not None and opened.probe.vectors is not None
+    assert (opened.probe.vectors == run.probe.vectors).all() and opened.probe.vectors_step == run.probe.vectors_step
+    assert opened.probe.texts == run.probe.texts and opened.probe.labels == run.probe.labels
+    assert opened.probe.pairs == run.probe.pairs and opened.probe.about == run.probe.about
+    assert opened.references == run.references != {}
+    assert opened.diagnosis() == run.diagnosis() and opened.selection == run.selection
+    assert opened.seconds == run.records()[-1]["seconds"] > 0
 
 
 def test_a_run_begun_on_a_gpu_goes_on_without_one(corpus: Any) -> None:
@@ -177,3 +192,27 @@ def test_a_run_that_has_ended_keeps_its_weights_alone_and_can_still_be_saved(cor
     whole = clwork.train("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
     expected, got = weights(whole), weights(resumed)
     assert all(torch.equal(expected[name], got[name]) for name in expected)
+
+
+class Stream:
+    """Examples of the reader's own, which no folder can keep; they may run dry."""
+
+    def __init__(self, examples: list[Any]) -> None:
+        self.examples = examples
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.examples)
+
+
+@pytest.mark.parametrize("kind", ["sentences", "triplets"])
+def test_a_stream_is_handed_over_again(kind: str, corpus: Any) -> None:
+    stream = Stream(list(corpus) if kind == "sentences" else list(clwork.data.triplets()[:40]))
+    run = clwork.start("simcse", sentences=stream, steps=4, **SHORT)
+    stop_at(run, 2)
+    with pytest.raises(ValueError, match=r"a stream \(Stream\) that gives no example"):
+        clwork.resume(run.folder, sentences=Stream([]))
+    with pytest.raises(ValueError, match="did you mean 'wikipedia-mini'"):
+        clwork.resume(run.folder, sentences="wikipedia_mini")
+    with pytest.raises(ValueError, match="examples were a Stream"):
+        clwork.resume(run.folder)
+    assert clwork.resume(run.folder, sentences=stream).status == "finished"

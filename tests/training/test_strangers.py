@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 import clwork
 from clwork import lab
@@ -119,6 +120,7 @@ def config(**values: Any) -> Spoil:
     return spoil
 
 
+SEEN = {"texts": ["a"], "labels": None, "pairs": [], "positives": "none", "step": 2}
 DEEP = "[" * 100_000
 LONG = "9" * 5_000
 UNREADABLE: dict[str, Spoil] = {  # not shown as a run: a line on the desk, and an error on resume
@@ -167,11 +169,25 @@ REFUSED: dict[str, Spoil] = {  # shown, for its recipe can be read, but not resu
     "checkpoint's best is a text": checkpoint(best={"step": "<img src=x onerror=1>", "score": 1.0, "rule": ""}),
     "checkpoint's seconds are endless": checkpoint(seconds=-1.0),
     "checkpoint has another field": checkpoint(more=1),
+    "checkpoint's probe is a text": checkpoint(probe="<img src=x onerror=1>"),
+    "checkpoint's probe has no sentence": checkpoint(probe=SEEN | {"texts": []}),
+    "checkpoint's probe has a million sentences": checkpoint(probe=SEEN | {"texts": ["a"] * 10**6}),
+    "checkpoint's probe has a sentence without end": checkpoint(probe=SEEN | {"texts": ["a" * 10**6]}),
+    "checkpoint's probe has a label too many": checkpoint(probe=SEEN | {"labels": ["a", "b"]}),
+    "checkpoint's probe has a label that is a list": checkpoint(probe=SEEN | {"labels": [["a"]]}),
+    "checkpoint's probe has a pair of three": checkpoint(probe=SEEN | {"pairs": [["a", "b", "c"]]}),
+    "checkpoint's probe has another field": checkpoint(probe=SEEN | {"more": 1}),
+    "checkpoint's probe is of no step": checkpoint(probe=SEEN | {"step": -1}),
+    "checkpoint's references are a list": checkpoint(references=[1.0]),
+    "checkpoint's reference is a text": checkpoint(references={"log N": "<b>"}),
+    "checkpoint's references are many": checkpoint(references={str(n): 1.0 for n in range(1000)}),
+    "checkpoint's reference has a long name": checkpoint(references={"x" * 1000: 1.0}),
     "config has an unknown name": config(nonsense=1),
     "config is out of range": config(temperature=-1.0),
     "batch is huge": config(batch_size=10**9),
 }
 HARMLESS: dict[str, Spoil] = {  # as if it were not there
+    "checkpoint's probe is another's": checkpoint(probe=SEEN),
     "record is a link": link("record.jsonl"),
     "record is deep": text("record.jsonl", DEEP),
     "record's step is a text": text("record.jsonl", '{"step": "<b>1</b>"}\n'),
@@ -248,3 +264,30 @@ def test_what_leads_outside_is_as_if_it_were_not_there(kind: str, place: Path) -
     except OSError as error:
         assert "is a link" in str(error) or "links" in str(error)
     assert untouched(place)
+
+
+VECTORS: dict[str, torch.Tensor | None] = {
+    "missing": None,
+    "too few": torch.zeros(71, 256),
+    "of another kind": torch.zeros(72, 256, dtype=torch.int32),
+    "in three dimensions": torch.zeros(72, 4, 64),
+    "one number": torch.zeros(()),
+    "NaN": torch.full((72, 256), float("nan")),
+    "too many": torch.zeros(72, (1 << 24) // 72 + 1),
+}
+
+
+@pytest.mark.parametrize("kind", VECTORS)
+def test_vectors_of_a_strangers_probe_fit_or_the_run_is_not_shown(kind: str, place: Path) -> None:
+    strange = place / "runs" / "strange"
+    files = RunFolder(strange)
+    tensors, meta = files.read_checkpoint()
+    (strange / "checkpoint.earlier.safetensors").unlink()
+    spoilt = {name: tensor for name, tensor in tensors.items() if name != "probe.vectors"}
+    if (vectors := VECTORS[kind]) is not None:
+        spoilt["probe.vectors"] = vectors
+    clwork.training.state.write_state(strange / "checkpoint.safetensors", spoilt, meta.model_dump())
+    with pytest.raises(ValueError, match=r"damaged: (it holds no finite vector|probe\.vectors has the shape)"):
+        clwork.open_run(strange).as_run()
+    shown = clwork.open_run(place / "runs" / "other").as_run()
+    assert shown.probe is not None and shown.status == "stopped", "the guard: a good one is"

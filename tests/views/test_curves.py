@@ -37,6 +37,16 @@ def test_the_reference_line_is_named_and_spans_the_run(records: list[dict[str, A
     assert "log N = 4.16" in list(line.text)
 
 
+def test_a_strangers_words_stay_text() -> None:
+    rows = [{"step": 1, "loss": 1.0, "event": "<a href='x'>moved</a> " + "on " * 500}]
+    figure = views.curves(rows, {"<b>log N</b>": 2.0})
+    notes = [note.text for note in figure.layout.annotations]
+    drawn = [*notes, *(text for trace in figure.data for text in trace.text or ())]
+    assert any("&lt;a href" in text for text in notes) and any("&lt;b&gt;log N" in text for text in drawn)
+    assert not [text for text in drawn if "<a" in text or "<b>" in text or len(text) > 700]
+    assert "<i>" not in views.overlay({"one": [rows]}, ["<i>own</i>"]).layout.annotations[0].text
+
+
 def test_events_cut_all_four_cells_and_are_named_in_one(records: list[dict[str, Any]]) -> None:
     figure = views.curves(records)
     at_300 = [shape for shape in figure.layout.shapes if shape.x0 == 300]

@@ -1,0 +1,78 @@
+"""The notebook's stop button while a cell waits for a run: the panel beside it goes on telling the truth."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .test_panels import POINTS, wait_until
+from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from .conftest import Lab
+
+pytestmark = pytest.mark.browser
+
+STATE = "panel => panel.querySelector('.clwork-state').textContent"
+INTERRUPT = '.jp-NotebookPanel-toolbar [data-jp-item-name="interrupt"]'
+CELL = """import clwork
+from clwork import lab
+from clwork.training import watch
+corpus = clwork.data.sentences("wikipedia-mini")[:160]
+run = clwork.start("simcse", sentences=corpus, steps=100_000, batch_size=8)
+display(lab.panel(run=run))
+"""
+
+
+def write_notebook(lab: Lab, name: str, waiting: str) -> str:
+    """One cell that starts a run, shows a panel of it, and waits."""
+    source = CELL + waiting
+    cell: dict[str, Any] = {"cell_type": "code", "id": "one", "metadata": {}, "source": source, "outputs": []}
+    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
+    notebook = {"cells": [cell | {"execution_count": None}], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    (lab.folder / name).write_text(json.dumps(notebook), encoding="utf-8")
+    return name
+
+
+def interrupted(page: Page) -> Locator:
+    """The panel of the one cell, after the stop button was pressed while its run trained and the cell waited."""
+    panel = page.locator(".clwork-panel").first
+    panel.wait_for(state="attached", timeout=5 * MINUTES)
+    wait_until(page, STATE, panel, lambda text: "is training" in text)
+    wait_until(page, POINTS, panel, lambda count: count > 2)
+    assert page.locator(".jp-InputPrompt", has_text="[*]").count() == 1, "the cell is not waiting"
+    page.locator(INTERRUPT).click()
+    page.locator(".jp-InputPrompt", has_text="[1]").first.wait_for(state="attached", timeout=5 * MINUTES)
+    return panel
+
+
+def at_rest(page: Page, panel: Locator) -> None:
+    """The panel says that the run was stopped, and a new one may be started."""
+    wait_until(page, STATE, panel, lambda text: "was stopped" in text)
+    assert panel.locator(".clwork-start").is_enabled() and panel.locator(".clwork-stop").is_disabled()
+
+
+@pytest.mark.parametrize("waiting", ["run.wait()", "watch(run)"])
+def test_the_stop_button(waiting: str, lab: Lab, page: Page) -> None:
+    name = f"interrupted_{waiting[:3]}.ipynb"  # a kernel each
+    broken: list[str] = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    open_and_run(page, lab.address(write_notebook(lab, name, waiting)))
+    panel = interrupted(page)
+    if waiting == "watch(run)":  # as clwork.train waits: the stop button stops the run, and the cell ends well
+        at_rest(page, panel)
+        assert error_outputs(page) == []
+    else:  # the cell is over, the run goes on
+        assert "KeyboardInterrupt" in error_outputs(page)[0]
+        points = panel.evaluate(POINTS)
+        wait_until(page, POINTS, panel, lambda count: count > points)
+        assert "is training" in panel.evaluate(STATE) and panel.locator(".clwork-stop").is_enabled()
+        picture(page, "interrupted")
+        panel.locator(".clwork-stop").scroll_into_view_if_needed()
+        panel.locator(".clwork-stop").click()
+        at_rest(page, panel)
+    assert serious(broken) == []

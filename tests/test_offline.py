@@ -1,0 +1,71 @@
+"""Without a network everything that is promised to work without one does, and nothing so much as asks for one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+OFFLINE = ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE")  # would hide that somebody asks
+BLOCKED = """
+import socket, sys, urllib.request
+
+asked = []
+REACHING_OUT = ("connect", "getaddrinfo", "gethostbyname", "gethostbyaddr", "getnameinfo", "sendto", "sendmsg")
+
+def refuse(event, arguments):
+    if event.removeprefix("socket.") in REACHING_OUT and event.startswith("socket."):
+        asked.append(f"{event} {arguments[-1] if event.endswith('connect') else arguments}")
+        raise OSError("there is no network here")
+
+sys.addaudithook(refuse)
+for reach in (
+    lambda: socket.create_connection(("127.0.0.1", 9), 1),
+    lambda: socket.socket().connect_ex(("127.0.0.1", 9)),
+    lambda: urllib.request.urlopen("http://example.org", timeout=1),
+):
+    before = len(asked)
+    try:
+        reach()
+    except OSError:
+        pass
+    assert len(asked) > before, "the block does not hold"
+asked.clear()
+"""
+EVERYTHING = """
+from pathlib import Path
+
+import clwork
+from clwork import data, lab
+from tests.runs import stop_at
+
+place = Path(sys.argv[1])
+OWN = {"dclr": {"complementary_steps": 1}, "gclsr": {"filters": 4}}
+corpus = data.sentences("wikipedia-mini")[:64]
+mini = clwork.load_encoder("mini")
+for method in clwork.methods.names():
+    settings = {"sentences": corpus, "batch_size": 4, "steps": 2, **OWN.get(method, {})}
+    lab.panel(method, **settings)
+    run = clwork.train(method, folder=place / method, **settings)
+    run.encoder.save(place / "saved" / method)
+    again = clwork.load_encoder(place / "saved" / method)
+    assert (again.encode(["one sentence"]) == run.encoder.encode(["one sentence"])).all()
+    cut = stop_at(clwork.start(method, folder=place / f"{method}-cut", **settings), 1)
+    assert clwork.resume(cut.save(place / f"{method}-copy")).status == "finished"
+    lab.panel(run=clwork.open_run(cut.folder)).wait()
+assert (clwork.load_encoder("textcnn:mini").encode(["one sentence"]) != 0).any()
+data.triplets(), data.paraphrases(), data.word_vectors()
+lab.desk(place), lab.playground()
+print("asked for:", asked)
+"""
+
+
+def test_nothing_asks_for_a_network(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in OFFLINE}
+    environment |= {"HF_HOME": str(tmp_path / "empty"), "TQDM_DISABLE": "1", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", BLOCKED + EVERYTHING, str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.splitlines()[-1] == "asked for: []"
