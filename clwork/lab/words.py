@@ -31,7 +31,7 @@ def duration(seconds: float) -> str:
 def time_left(run: Any, seconds: float | None) -> str:
     """How far the run is, and the time it will still need at its pace so far (``seconds`` of work, pauses left out)."""
     text = f"step {run.step} of {run.total_steps}"
-    if run.status == "running" and seconds and run.step:
+    if run.status == "running" and run.alive and seconds and run.step:
         text += f", about {duration(seconds / run.step * (run.total_steps - run.step))} left"
     return text
 
