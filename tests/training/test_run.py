@@ -17,7 +17,7 @@ from clwork import data
 from .conftest import SHORT
 
 
-def until(condition: Any, seconds: float = 60.0) -> None:
+def until(condition: Any, seconds: float = 400.0) -> None:
     """Wait for a condition, or fail."""
     end = time.monotonic() + seconds
     while not condition():
