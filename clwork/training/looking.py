@@ -58,7 +58,7 @@ class RunView:
 
     @property
     def history(self) -> pd.DataFrame:
-        """One row per step; NaN where nothing was measured at that step."""
+        """One row per step; NaN where nothing was measured. ``clwork.columns.frame()`` says what each column is."""
         return self._record.frame()
 
     def records(self, since: int = 0) -> list[dict[str, Any]]:

@@ -5,26 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .. import columns
 from .folder import RECORD, RunFolder
 from .schema import check_row
 
 if TYPE_CHECKING:
     import pandas as pd
-
-COLUMNS = (
-    "step",
-    "loss",
-    "alignment",
-    "uniformity",
-    "mean_cosine",
-    "effective_rank",
-    "std_sqrt_d",
-    "learning_rate",
-    "tokens_per_second",
-    "probe_share",
-    "seconds",
-    "event",
-)
 
 
 class Record:
@@ -47,12 +33,13 @@ class Record:
         return self._rows[since:]
 
     def frame(self) -> pd.DataFrame:
-        """All rows as a DataFrame, the columns of :data:`COLUMNS` first; NaN where nothing was measured."""
+        """All rows as a DataFrame, those of every history first; NaN where nothing was measured."""
         import pandas as pd
 
         rows = self.rows()
-        extra = dict.fromkeys(key for row in rows for key in row if key not in COLUMNS)
-        names = [*COLUMNS[:-1], *extra, COLUMNS[-1]]
+        usual = columns.shown("history")
+        extra = dict.fromkeys(key for row in rows for key in row if key not in usual)
+        names = [*usual[:-1], *extra, usual[-1]]
         frame = pd.DataFrame(rows, columns=names)
         numbers = [name for name in names if name != "event"]
         frame[numbers] = frame[numbers].astype(float)
