@@ -62,7 +62,7 @@ class RunView:
         return self._record.frame()
 
     def records(self, since: int = 0) -> list[dict[str, Any]]:
-        """The rows of :attr:`history` as dicts, from row number ``since``: cheap, for drawing."""
+        """The rows of :attr:`history` as dicts, from row number ``since``; what happened stands there as data."""
         return self._record.rows(since)
 
     @property

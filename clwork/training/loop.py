@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import torch
 
+from ..events import Event
 from ..methods import Draws, Method, Terms, Views
 from ..methods.fields import build
 from .batches import Batches
@@ -40,7 +41,7 @@ class Loop:
         eval_every: int,
         folder: RunFolder,
         begin_seconds: float = 0.0,
-        note: str = "",
+        note: Event | None = None,
     ) -> None:
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.total, self.seed, self.folder = total, seed, folder
@@ -60,7 +61,7 @@ class Loop:
 
     def first_row(self) -> dict[str, Any]:
         """Where the encoder stands before any step, and what there is to tell of its examples."""
-        return {"step": 0, **self._look(), **({"event": self.note} if self.note else {})}
+        return {"step": 0, **self._look(), **({"events": [self.note]} if self.note else {})}
 
     def advance(self) -> dict[str, Any]:
         """Do one step and return its row of the record.
@@ -159,7 +160,7 @@ class Loop:
         self.optimizer.state.clear()
         del self.batches
 
-    def save(self, files: RunFolder, events: Sequence[str] = (), whole: bool = True) -> None:
+    def save(self, files: RunFolder, events: Sequence[Event] = (), whole: bool = True) -> None:
         """Write everything that the next step depends on; not ``whole``: no moments, for there is no next step.
 
         Raises:
@@ -181,7 +182,7 @@ class Loop:
         if not whole:
             files.drop_earlier()
 
-    def load(self, files: RunFolder) -> list[str]:
+    def load(self, files: RunFolder) -> list[Event]:
         """Continue where :meth:`save` was called; returns the events that no row tells yet.
 
         Raises:
@@ -203,4 +204,4 @@ class Loop:
         self.step = self.safe_step = meta.step
         self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}
         self.seconds, self.probe_seconds = meta.seconds, meta.probe_seconds
-        return list(meta.events)
+        return meta.told()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .. import columns
+from ..events import sentence
 from .folder import RECORD, RunFolder
 from .schema import check_row
 
@@ -33,18 +34,18 @@ class Record:
         return self._rows[since:]
 
     def frame(self) -> pd.DataFrame:
-        """All rows as a DataFrame, those of every history first; NaN where nothing was measured."""
+        """All rows as a DataFrame, those of every history first; NaN where nothing was measured, events in words."""
         import pandas as pd
 
         rows = self.rows()
         usual = columns.shown("history")
-        extra = dict.fromkeys(key for row in rows for key in row if key not in usual)
+        extra = dict.fromkeys(key for row in rows for key in row if key not in (*usual, "events"))
         names = [*usual[:-1], *extra, usual[-1]]
         frame = pd.DataFrame(rows, columns=names)
         numbers = [name for name in names if name != "event"]
         frame[numbers] = frame[numbers].astype(float)
         frame["step"] = frame["step"].astype(int)
-        frame["event"] = [row.get("event") or "" for row in rows]
+        frame["event"] = [sentence(row) for row in rows]
         return frame
 
 

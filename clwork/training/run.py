@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from ..events import Event
 from .controls import Controls
 from .folder import RunFolder
 from .looking import RunView
@@ -52,7 +53,7 @@ class Run(RunView):
         self._between = Turns()  # held while a step is done and written: all is whole outside of it
         self._over = False  # the last checkpoint is written, and what further steps need is let go
         self._told = STOPPED  # how it ended, once it has; how a copy of it stands before that
-        self._events: list[str] = []
+        self._events: list[Event] = []
         self._saved = time.monotonic()  # when the last checkpoint was written
         self._thread = threading.Thread(target=self._main, name=f"clwork {self.name}", daemon=True)
         if given is None:
@@ -116,7 +117,7 @@ class Run(RunView):
             assert self._given is not None
             loop, self._events = prepare(self.recipe, self.files, self.config, self._given)
             if self._given.resume:
-                self._events.insert(0, f"resumed from step {loop.step}")
+                self._events.insert(0, {"resumed": loop.step})
                 loop.measure()
             self._loop = loop
             ended = self._train(loop)
@@ -167,13 +168,13 @@ class Run(RunView):
 
     def _write(self, row: dict[str, Any]) -> None:
         """Add a step's row to the record, with what happened before it."""
-        told = [*([row["event"]] if "event" in row else []), *self._events]
-        self._record.add(row | ({"event": "; ".join(told)} if told else {}))
+        events = [*row.get("events", ()), *self._events]
+        self._record.add(row | ({"events": events} if events else {}))
         self._events.clear()
 
     def _apply_controls(self, closing: str = "") -> None:
         if changed := self.controls._apply(closing):
-            self._events.append(changed)
+            self._events.append({"moved": changed})
 
     def _due(self, step: int) -> bool:
         return step % self.recipe.checkpoint_every == 0 or time.monotonic() - self._saved > CHECKPOINT_SECONDS
@@ -187,7 +188,7 @@ class Run(RunView):
         began = time.perf_counter()
         self._go.wait()
         self._turn(RUNNING)
-        self._events.append(f"paused {time.perf_counter() - began:.0f} s")
+        self._events.append({"paused": round(time.perf_counter() - began, 3)})
 
     def _checkpoint(self, whole: bool = True) -> None:
         """Write all that the next step depends on; not ``whole``: what a finished run leaves, without moments."""

@@ -249,7 +249,7 @@ def test_controls_at_the_edges_of_a_run(corpus: Any) -> None:
     resumed = clwork.resume(run.folder, background=True)
     until(lambda: resumed.step > run.step)
     assert resumed.config.temperature == 0.3
-    events = "; ".join(row.get("event", "") for row in resumed.records())
+    events = [event for row in resumed.records() for event in row.get("events", ())]
     resumed.stop()
     resumed.wait()
-    assert "temperature 0.05 → 0.3" in events
+    assert {"moved": {"temperature": [0.05, 0.3]}} in events

@@ -73,11 +73,12 @@ def test_controls_take_effect_at_the_next_step_and_are_marked(corpus: Any) -> No
     until(lambda: run.step >= 2)
     run.controls.temperature = 0.5
     assert run.controls.temperature == 0.5
-    until(lambda: any("temperature" in row.get("event", "") for row in run.records()))
+    until(lambda: any("events" in row for row in run.records()))
     run.stop()
     run.wait()
     h = run.history
     assert list(h.loc[h["event"] != "", "event"]) == ["temperature 0.05 → 0.5"]
+    assert [row["events"] for row in run.records() if "events" in row] == [[{"moved": {"temperature": [0.05, 0.5]}}]]
     at = int(h.index[h["event"] != ""][0])
     assert run.config.temperature == 0.5
     # at τ = 0.5 no batch of 8 can have a loss below log(1 + 7 e^{-4}): the step of the event already obeys
