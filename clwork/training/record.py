@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .. import columns
 from ..events import sentence
 from .folder import RECORD, RunFolder
+from .listening import Rows
 from .schema import check_row
 
 if TYPE_CHECKING:
@@ -19,15 +20,16 @@ class Record:
 
     def __init__(self, folder: RunFolder, upto: int | None = None) -> None:
         """Open the record of ``folder``; with ``upto``, rows of later steps are dropped, a resumed run redoes them."""
-        self._folder = folder
+        self._folder, self.listeners = folder, Rows()
         self._rows = [row for row in _readable(folder) if upto is None or row["step"] <= upto]
         if upto is not None:
             folder.write_lines(RECORD, self._rows)
 
     def add(self, row: dict[str, Any]) -> None:
-        """Append one row to memory and file."""
+        """Append one row to memory and file, and tell whoever listens."""
         self._folder.append_line(RECORD, row)
         self._rows.append(row)
+        self.listeners.tell(row)
 
     def rows(self, since: int = 0) -> list[dict[str, Any]]:
         """Rows from number ``since`` on; cheap, for drawing what is new."""
