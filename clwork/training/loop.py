@@ -144,7 +144,8 @@ class Loop:
             found |= self.validation.measure(self.method.test_encoder())
             self._keep_best(found.get(self.validation.score_name))
         spent = self.seconds + self.probe_seconds
-        return found | {"probe_share": self.probe_seconds / spent if self.seconds else float("nan"), "seconds": spent}
+        share = {"probe_share": self.probe_seconds / spent} if self.seconds else {}
+        return found | share | {"seconds": spent}
 
     def _keep_best(self, score: float | None) -> None:
         if self.validation.score_name == "step":

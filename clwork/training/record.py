@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,8 @@ class Record:
             folder.write_lines(RECORD, self._rows)
 
     def add(self, row: dict[str, Any]) -> None:
-        """Append one row to memory and file, and tell whoever listens."""
+        """Append one row to memory and file, and tell whoever listens; what is not finite was not measured."""
+        row = _finite(row)
         self._folder.append_line(RECORD, row)
         self._rows.append(row)
         self.listeners.tell(row)
@@ -51,12 +53,17 @@ class Record:
         return frame
 
 
+def _finite(row: dict[str, Any]) -> dict[str, Any]:
+    """A row without its NaN and infinities, which are no JSON; rows of older runs may have them."""
+    return {name: value for name, value in row.items() if not isinstance(value, float) or math.isfinite(value)}
+
+
 def _readable(folder: RunFolder) -> Iterator[dict[str, Any]]:
     """The rows that are whole, up to the first that is not: a crash may have cut the last one short."""
     if not folder.has(RECORD):
         return
     try:
         for row in folder.lines(RECORD):
-            yield check_row(row, folder.path / RECORD)
+            yield _finite(check_row(row, folder.path / RECORD))
     except ValueError:
         return

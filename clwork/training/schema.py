@@ -79,7 +79,7 @@ Kind = TypeVar("Kind", bound=BaseModel)
 
 
 def check_row(row: Any, path: Path) -> dict[str, Any]:
-    """A row of a record: a step, numbers by name (NaN where nothing was measured), and what happened.
+    """A row of a record: a step, numbers by name (older runs have NaN where nothing was measured), and what happened.
 
     Raises:
         ValueError: it is something else.
