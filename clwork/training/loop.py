@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any, NoReturn
 
@@ -13,6 +14,7 @@ import torch
 from ..events import Event
 from ..methods import Draws, Method, Terms, Views
 from ..methods.fields import build
+from ..methods.steps import train_step
 from .batches import Batches
 from .diverged import DivergedError, bad_rows, explain, finite_weights
 from .folder import RunFolder
@@ -20,7 +22,6 @@ from .looks import Looks
 from .probe import Probe
 from .schema import Best
 from .state import optimizer_tensors, restore_optimizer
-from .update import apply_update
 from .validation import Validation
 
 
@@ -29,7 +30,7 @@ class Loop:
 
     def __init__(
         self,
-        method: Method,
+        method: Method[Any],
         batches: Batches,
         probe: Probe,
         validation: Validation,
@@ -55,6 +56,17 @@ class Loop:
         self._dtype = getattr(torch, precision)
         self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
 
+    @contextmanager
+    def _forward(self) -> Iterator[None]:
+        """Around a forward pass: its arithmetic, and the count of its tokens."""
+        self._tokens.zero_()
+        counting = self.method.encoder.backbone.register_forward_pre_hook(self._count, with_kwargs=True)
+        try:
+            with self._precision():
+                yield
+        finally:
+            counting.remove()
+
     def _count(self, _: torch.nn.Module, __: tuple[()], batch: dict[str, torch.Tensor]) -> None:
         """Add up the tokens that pass through the encoder's backbone; padding is none."""
         self._tokens += batch["attention_mask"].sum()
@@ -70,21 +82,11 @@ class Loop:
             DivergedError: vectors, loss, gradients or weights are no longer finite.
         """
         started = time.perf_counter()
-        self.method.train()
-        self.method.before_step(self.step, self.total, self.optimizer)
-        batch = self.batches.batch(self.step)
-        device = self.method.encoder.device
-        self._tokens.zero_()
-        counting = self.method.encoder.backbone.register_forward_pre_hook(self._count, with_kwargs=True)
-        try:
-            with self._precision():
-                views = self.method.embed(batch, Draws.of(self.seed, self.step, device))
-        finally:
-            counting.remove()
-        terms = self._compare(views)
-        self.optimizer.zero_grad()
-        terms.loss.backward()  # type: ignore[no-untyped-call]
-        norm = apply_update(self.optimizer, self.method.parameters(), self.method.config.clip, terms.loss)
+        batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, self.method.encoder.device)
+        views, terms, norm = train_step(
+            self.method, self.optimizer, batch, draws, self.step, self.total,
+            around=self._forward(), compare=self._compare,
+        )  # fmt: skip
         seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": self._tokens, **terms.parts}
         values = self._read(seen)  # a GPU is waited for here, once, when all of the step has been handed to it
         wrong = [f"{name} is {values[name]}" for name in ("loss", "gradient_norm") if not math.isfinite(values[name])]

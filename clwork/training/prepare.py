@@ -78,24 +78,24 @@ def prepare(recipe: Recipe, files: RunFolder, config: Any, given: Given) -> tupl
 
 
 def make_batches(
-    method: Method, examples: Sequence[Any] | Iterable[Any], size: int, seed: int
+    method: Method[Any], examples: Sequence[Any] | Iterable[Any], size: int, seed: int
 ) -> tuple[Batches, Sequence[str], Event | None]:
     """Batches; sentences to look at: the corpus itself, premises of triplets, the head of a stream; what to tell."""
     usable = method.usable()
     if isinstance(examples, Sequence):
-        method.check_examples(examples)
+        method.kind = method.check_examples(examples)
         known = examples if isinstance(examples[0], str) else [example[0] for example in examples]
         note = _usable_share(method, examples[:: max(1, len(examples) // LOOKED_AT)][:LOOKED_AT])
         return IndexedBatches(examples, size, seed, method.tokenize, usable), known, note
     head = list(islice(examples, HEAD))
     if not head:
         raise ValueError("the streamed source gave no example; check its name, split and column")
-    method.check_examples(head)
+    method.kind = method.check_examples(head)
     note = _usable_share(method, head[:LOOKED_AT])
     return StreamedBatches(examples, size, seed, method.tokenize, usable=usable), head, note
 
 
-def _usable_share(method: Method, sample: Sequence[Any]) -> Event | None:
+def _usable_share(method: Method[Any], sample: Sequence[Any]) -> Event | None:
     """What share of the examples the method can use; None where it takes all."""
     usable = method.usable()
     if usable is None:

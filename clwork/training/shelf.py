@@ -90,7 +90,7 @@ class Stored:
         config = read_config(self.recipe.method, self.recipe.config, self.files)
         method = get(self.recipe.method)(start, config, torch.Generator().manual_seed(self.recipe.seed))
         if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
-            method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
+            method.kind = method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
         return method.test_encoder().to(start.device)
 
     def _start(self) -> str:
