@@ -60,6 +60,6 @@ def sentence(row: Mapping[str, Any]) -> str:
 
 def moves(row: Mapping[str, Any]) -> str:
     """The controls that were moved before a row's step, in words; of older runs the sentence that tells of it."""
-    told = [worded(event) for event in events_of(row) if "moved" in event]
+    told = [worded(event) for event in events_of(row) if "moved" in event or ARROW in event.get("told", "")]
     older = str(row.get("event", ""))
     return "; ".join([older, *told] if ARROW in older else told)

@@ -52,6 +52,10 @@ def test_a_sentence_of_an_older_run_is_shown_as_it_is(tmp_path: Path) -> None:
     expected = ["", "temperature 0.05 → 0.1; paused 3 s", "temperature 0.1 → 0.2; paused 1 s"]
     assert again.frame()["event"].tolist() == expected and "events" not in again.frame()
     assert [moves(row) for row in again.rows()] == ["", expected[1], "temperature 0.1 → 0.2"]
+    assert (
+        moves({"step": 3, "events": [{"told": "temperature 0.1 → 0.2"}, {"told": "paused 3 s"}]})
+        == "temperature 0.1 → 0.2"
+    )
     drawn = [(1, expected[1]), (2, expected[2])]
     assert Tracks(again.rows()).events == Tracks(pd.DataFrame(again.rows()).to_dict("records")).events == drawn
 
