@@ -53,8 +53,9 @@ def titles() -> list[str]:
     for name in CELLS:
         drawn = in_cell(name)
         units, ways = {column.unit for column in drawn}, {column.better for column in drawn}
-        unit, better = (seen.pop() if len(seen) == 1 else "" for seen in (units, ways))
-        found.append(replace(drawn[0], title=name, unit=unit, better=better, smoothed=False).heading)
+        common = replace(drawn[0], title=name, smoothed=False)
+        common = common if len(units) == 1 else replace(common, unit="")
+        found.append((common if len(ways) == 1 else replace(common, better="")).heading)
     return found
 
 
