@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .base import MethodConfig
-from .fields import Needs, hyper
+from .base import DropoutRates, MethodConfig, Temperature
+from .fields import Needs, hyper, like
 
 AUGMENTATIONS = ("dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff")
 
@@ -31,13 +31,10 @@ MASKING = Needs(
 
 
 @dataclass(kw_only=True)
-class DCLRConfig(MethodConfig):
+class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     """Defaults are the released ones for BERT-base, but for the head: it is SimCSE's, so that the two compare."""
 
-    batch_size: int = hyper(128, "Sentences per step; each is a negative of all others.", low=2, high=4096)
-    temperature: float = hyper(
-        0.05, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
-    )
+    batch_size: int = like(MethodConfig, "batch_size", 128)
     noise_ratio: float = hyper(
         1.0, "Vectors of noise per sentence of the batch; 0: none.", low=0.0, high=10.0, unit="K/N", hot=True
     )
@@ -107,10 +104,6 @@ class DCLRConfig(MethodConfig):
         "The loss as meant, as released (binary cross-entropy, zeroed logits), or as retold.",
         choices=("paper", "code", "literal"),
     )
-    dropout_hidden: float = hyper(
-        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True
-    )
-    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
     augmentation: str = hyper("dropout", "What view 2 undergoes besides dropout.", choices=AUGMENTATIONS)
     augmentation_rate: float = hyper(
         0.15, "Share that a cut-off erases.", low=0.0, high=0.9, unit="share", hot=True,

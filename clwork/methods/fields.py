@@ -58,6 +58,20 @@ def hyper(
     return dataclasses.field(default=default, metadata=about | {"needs": needs})
 
 
+def like(declared: type[Any], name: str, default: Any, **changes: Any) -> Any:
+    """The field ``name`` of another configuration class, with a default of one's own, and further ``changes``.
+
+    Of a class that inherits the field too, its place among the others stays that of the class that declared it.
+
+    Raises:
+        TypeError: the class has no such field, or no field has such a property.
+    """
+    about = {field.name: field.metadata for field in dataclasses.fields(declared)}
+    if name not in about or not changes.keys() <= about[name].keys():
+        raise TypeError(f"{declared.__name__} declares no field {name!r} with {', '.join(changes) or 'a default'}")
+    return dataclasses.field(default=default, metadata={**about[name], **changes})
+
+
 @dataclass(frozen=True)
 class Field:
     """One hyperparameter as widgets, tables and checks see it; ``kind`` is float, int, bool or str."""
