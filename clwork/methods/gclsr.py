@@ -47,7 +47,7 @@ class GCLSRConfig(MethodConfig):
     schedule: str = like(MethodConfig, "schedule", "cosine")
     warmup: float = like(MethodConfig, "warmup", 0.25)
     weight_decay: float = like(MethodConfig, "weight_decay", 1e-3, help="SGD's decay of the weights.")
-    clip: float = hyper(1e6, "Longest gradient let through (the paper does not clip).", low=1e-3, high=1e6, log=True)
+    clip: float = like(MethodConfig, "clip", 1e6, help="Longest gradient let through (the paper does not clip).")
     max_length: int = like(MethodConfig, "max_length", 64, unit="words")
     predictor_rate: float = hyper(
         1.0, "The predictor's own step size, whatever the batch.", low=1e-4, high=10.0, unit="per step", hot=True,

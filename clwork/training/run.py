@@ -100,7 +100,7 @@ class Run(RunView):
             self._go.set()
 
     def wait(self, timeout: float | None = None) -> Run:
-        """Block until the run has ended and its listener was told all rows, or ``timeout`` seconds have passed.
+        """Block until the run has ended and its listener was told all rows, or for ``timeout`` seconds; return the run.
 
         Raises:
             Exception: whatever made the run fail, or else what its listener raised.
