@@ -1,16 +1,24 @@
-"""Losses: tensors in, one number out; a file for each paper, on one shared InfoNCE."""
+"""Losses: tensors in, one number out; a file for each paper, on one shared InfoNCE.
 
+For losses of one's own there is what these are made of: the checks, ``unit`` and ``at_least_float32``.
+"""
+
+from .checks import check_same_shape, check_vectors, check_weight
 from .dclr import dclr, instance_weights, softmax_mass
 from .distillation import distillation
 from .gclsr import gclsr
 from .gradient_shares import GradientShares, gradient_shares
-from .infonce import info_nce
+from .infonce import at_least_float32, info_nce, unit
 from .mocoutrl import long_span, mocoutrl, token_level
 from .self_guided import parameter_distance, self_guided
 from .simcse import simcse
 
 __all__ = [
     "GradientShares",
+    "at_least_float32",
+    "check_same_shape",
+    "check_vectors",
+    "check_weight",
     "dclr",
     "distillation",
     "gclsr",
@@ -24,4 +32,5 @@ __all__ = [
     "simcse",
     "softmax_mass",
     "token_level",
+    "unit",
 ]

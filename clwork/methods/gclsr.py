@@ -15,8 +15,7 @@ from ..augmenters import Dropout, pwva
 from ..encoders import Encoder, word_attention
 from ..encoders.siamese import predictor, projector
 from ..encoders.textcnn import reshaped
-from ..losses import gclsr
-from ..losses.infonce import unit
+from ..losses import gclsr, unit
 from .base import Draws, Method, MethodConfig, Terms, Views
 from .fields import Needs, hyper
 from .registry import register

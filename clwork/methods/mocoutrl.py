@@ -13,8 +13,7 @@ from torch.nn.functional import cosine_similarity
 
 from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
-from ..losses import long_span, token_level
-from ..losses.infonce import unit
+from ..losses import long_span, token_level, unit
 from .base import Draws, Method, MethodConfig, Terms, Views
 from .fields import Needs, hyper
 from .registry import register
