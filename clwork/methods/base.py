@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol
 import torch
 from torch import nn
 
-from ..augmenters import Dropout
+from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
 from .fields import hyper
 
@@ -101,6 +101,7 @@ class Method(nn.Module):
     def __init__(self, encoder: Encoder, config: Any, generator: torch.Generator) -> None:
         super().__init__()
         self.encoder = encoder.requires_grad_(True)  # what another method froze in it is this one's to decide
+        _recompute_alike(encoder.backbone)
         self.config = config
         self.generator = generator  # for initial weights only
 
@@ -177,3 +178,10 @@ class Method(nn.Module):
 
     def after_step(self) -> None:
         """Hook for state that follows the weights, such as a moving average."""
+
+
+def _recompute_alike(backbone: Any) -> None:
+    """Where layers are computed again in the backward pass, they get the same masks again."""
+    if any(getattr(part, "gradient_checkpointing", False) for part in backbone.modules()):
+        enable = getattr(backbone, "activation_checkpointing_enable", None) or backbone.gradient_checkpointing_enable
+        enable({"use_reentrant": False, "context_fn": same_masks})
