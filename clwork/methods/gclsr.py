@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import torch
 from torch import nn
@@ -50,8 +50,8 @@ class GCLSRConfig(MethodConfig):
         1.0, "The predictor's own step size, whatever the batch.", low=1e-4, high=10.0, unit="per step", hot=True,
         log=True, needs=PREDICTOR,
     )  # fmt: skip
-    predictor_schedule: str = hyper(
-        "constant", "Whether the predictor's step size follows the schedule too.", choices=("constant", "decayed"),
+    predictor_schedule: Literal["constant", "decayed"] = hyper(
+        "constant", "Whether the predictor's step size follows the schedule too.",
         needs=PREDICTOR,
     )  # fmt: skip
     momentum_warmup: float = hyper(
@@ -70,15 +70,15 @@ class GCLSRConfig(MethodConfig):
     background: float = hyper(
         0.2, "Weight of random background noise (RBN).", low=0.0, high=1.0, hot=True, needs=AUGMENTED
     )
-    fourier_mode: str = hyper(
-        "demean", "What IFFT does: take the mean out (code), or nothing (as printed).", choices=("demean", "identity"),
+    fourier_mode: Literal["demean", "identity"] = hyper(
+        "demean", "What IFFT does: take the mean out (code), or nothing (as printed).",
         needs=Needs("IFFT is left out; set augmented and fourier above 0", lambda c: c.augmented * c.fourier > 0),
     )  # fmt: skip
-    background_mode: str = hyper(
-        "paper", "RBN's strength: U(0, 0.1), or the code's, a tenth.", choices=("paper", "code"),
+    background_mode: Literal["paper", "code"] = hyper(
+        "paper", "RBN's strength: U(0, 0.1), or the code's, a tenth.",
         needs=Needs("RBN is left out; set augmented and background above 0", lambda c: c.augmented * c.background > 0),
     )  # fmt: skip
-    attention: str = hyper("train", "When words are weighed by self-attention.", choices=("train", "never", "always"))
+    attention: Literal["train", "never", "always"] = hyper("train", "When words are weighed by self-attention.")
     attention_scaled: bool = hyper(
         True, "Divide attention by √d (the code does, the paper's formula does not).",
         needs=Needs("the encoder's own attention always divides; set attention='train'",
