@@ -3,12 +3,13 @@
 For losses of one's own there is what these are made of: the checks, ``unit`` and ``at_least_float32``.
 """
 
+from ..arithmetic import at_least_float32, unit
 from .checks import check_same_shape, check_vectors, check_weight
 from .dclr import dclr, instance_weights, softmax_mass
 from .distillation import distillation
 from .gclsr import gclsr
 from .gradient_shares import GradientShares, gradient_shares
-from .infonce import at_least_float32, info_nce, unit
+from .infonce import info_nce
 from .mocoutrl import long_span, mocoutrl, token_level
 from .self_guided import parameter_distance, self_guided
 from .simcse import simcse
