@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.evidence_blocks import augmentation_table_of, proxies_of, sts_table_of
 from scripts.methods_block import methods_table_of
-from scripts.step_block import step_time_of
+from scripts.step_block import panel_cost_of, step_time_of
 
 ROOT = Path(__file__).resolve().parents[1]
 BRANCH = "main"
@@ -116,13 +116,24 @@ def step_time_text(root: Path = ROOT) -> str:
     return step_time_of(results("step_time", root))
 
 
+def panel_cost_text(root: Path = ROOT) -> str:
+    """README's sentence on what watching costs."""
+    return panel_cost_of(results("panel_cost", root))
+
+
 def proxies_text(root: Path = ROOT) -> str:
     """README's sentence on how far the proxies follow STS."""
     return proxies_of(results("proxy_agreement", root))
 
 
-MEASURED = {"methods": methods_table, "sts": sts_table, "steptime": step_time_text, "proxies": proxies_text}
-WHERE_MARKED = {**MEASURED, "augmentation": augmentation_table}  # filled wherever the markers stand
+MEASURED = {
+    "methods": methods_table,
+    "sts": sts_table,
+    "augmentation": augmentation_table,
+    "steptime": step_time_text,
+    "panelcost": panel_cost_text,
+    "proxies": proxies_text,
+}  # filled in README, and in notebooks where the markers stand
 
 
 def replace_block(text: str, name: str, block: str) -> str:
@@ -150,7 +161,7 @@ def in_step(path: Path, root: Path = ROOT) -> str:
         raise ValueError(f"{path.name}: its first cell needs one Colab badge, such as {badge(path, root)}")
     cells = ["".join(cell["source"]) for cell in notebook["cells"]]
     changed = [BADGE.sub(badge(path, root), title), *cells[1:]]
-    for name, block in WHERE_MARKED.items():
+    for name, block in MEASURED.items():
         changed = [replace_block(c, name, block(root)) if f"<!-- {name}:begin -->" in c else c for c in changed]
     if changed == cells:
         return text
@@ -163,8 +174,7 @@ def wanted(root: Path = ROOT) -> dict[Path, str]:
     """What README.md and each notebook should hold."""
     readme = root / "README.md"
     text = readme.read_text(encoding="utf-8")
-    asked = {name: block for name, block in WHERE_MARKED.items() if f"<!-- {name}:begin -->" in text}
-    for name, block in {"notebooks": notebook_table, **MEASURED, **asked}.items():
+    for name, block in {"notebooks": notebook_table, **MEASURED}.items():
         text = replace_block(text, name, block(root))
     return {readme: text} | {path: in_step(path, root) for path in notebooks(root)}
 

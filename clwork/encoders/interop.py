@@ -111,7 +111,7 @@ def is_modules_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _write_json(path: Path, content: Any) -> None:
-    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
 
 
 def _save(weights: dict[str, Tensor], path: Path) -> None:

@@ -103,7 +103,7 @@ def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
         "head": None if head is None else head.spec(),
         "files": sorted([*(path.name for path in folder.iterdir()), META]),
     }
-    (folder / META).write_text(json.dumps(meta, indent=1) + "\n", encoding="utf-8")
+    (folder / META).write_text(json.dumps(meta, indent=1, allow_nan=False) + "\n", encoding="utf-8")
     for path in folder.rglob("*.safetensors"):  # safetensors writes them readable by their owner alone
         shutil.copymode(folder / META, path)
 

@@ -123,7 +123,7 @@ class TextCNN(nn.Module):
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         about = {"model_type": MODEL_TYPE, **asdict(self.config), "fingerprint": self.vectors.known.fingerprint()}
-        (folder / "config.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+        (folder / "config.json").write_text(json.dumps(about, indent=1, allow_nan=False) + "\n", encoding="utf-8")
         tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in self.state_dict().items()}
         save_file(tensors, folder / WEIGHTS)
 

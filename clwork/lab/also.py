@@ -6,15 +6,13 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from ..training.probe import WHOLE
+from .. import columns
 from ..views import Tracks, overlay
-from ..views.curves import VALIDATION
 from .canvas import Canvas
 from .knobs import LABEL
 
 NOTHING = "–"
 SIZE = (838, 200)
-SEEN_ELSEWHERE = ("loss", "alignment", "uniformity", "seconds", "probe_share", *WHOLE, *VALIDATION)
 
 
 class Also:
@@ -41,7 +39,8 @@ class Also:
     def draw(self, tracks: Tracks) -> None:
         """Take in what was recorded; a choice that the run does not record is kept, and empty until it does."""
         self._tracks = tracks
-        options = [NOTHING, *(name for name in tracks.names if name not in SEEN_ELSEWHERE)]
+        drawn = [column.name for column in columns.in_cell(*columns.CELLS)]
+        options = [NOTHING, *columns.choices(tracks.names, drawn)]
         if new := [name for name in options if name not in self.choice.options]:
             chosen = self.choice.value
             self.choice.options = (*self.choice.options, *new)  # chooses the first

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
+from .. import columns
 from ..training import Stored, alike, changed_keys, stored_runs
-from ..training.probe import WHOLE
 from ..training.recipe import runs_folder
 from ..views import Tracks, overlay, still
-from ..views.curves import VALIDATION
 from . import words
 from .canvas import Canvas
 from .drawer import Drawer
@@ -21,9 +20,8 @@ from .knobs import LABEL
 if TYPE_CHECKING:
     import pandas as pd
 
-ALWAYS = ("loss", "alignment", "uniformity")
+ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "uniformity")]
 SIZE = (838, 620)
-NOT_DRAWN = ("seconds", "probe_share", *WHOLE, *ALWAYS)
 STYLE = "<style>.clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}</style>"
 
 
@@ -53,7 +51,7 @@ def frame(found: list[Stored]) -> pd.DataFrame:
         row: dict[str, Any] = {"method": run.recipe.method, "seed": run.recipe.seed, "status": run.status}
         row["step"] = f"{run.step} of {run.recipe.steps}"
         row["size"] = f"{run.files.size() / 1e6:.3g} MB"
-        for name in (*ALWAYS, *VALIDATION):
+        for name in columns.shown("desk"):
             if (last := tracks.last(name)) is not None:
                 row[name] = last
         rows.append(row | {name: own[name] for name in told if name in own})
@@ -110,13 +108,13 @@ class Desk(widgets.VBox):  # type: ignore[misc]
 
     def figure(self) -> go.Figure:
         """The curves as a static figure."""
-        columns = [*ALWAYS, *([self.also.value] if self.also.value != "–" else [])]
+        drawn = [*ALWAYS, *([self.also.value] if self.also.value != "–" else [])]
         named = {}
         for name, runs in self.groups().items():
             longest = {run.recipe.seed: run for run in sorted(runs, key=lambda run: run.step)}  # one for each seed
             seeds = f" ({len(longest)} seeds)" if len(longest) > 1 else ""
             named[name + seeds] = [Tracks(run.records) for run in longest.values()]
-        return overlay(named, columns, band=self.band.value, width=SIZE[0], height=SIZE[1])
+        return overlay(named, drawn, band=self.band.value, width=SIZE[0], height=SIZE[1])
 
     def draw(self) -> None:
         """Draw the chosen runs."""
@@ -141,9 +139,8 @@ class Desk(widgets.VBox):  # type: ignore[misc]
         self.found, trouble = stored_runs(self.folder)
         names = [run.recipe.name for run in self.found]
         chosen = [name for name in names if name not in known or name in self.chosen.value]
-        columns = dict.fromkeys(name for run in self.found for name in Tracks(run.records).names)
-        scores = [name for name in VALIDATION if name in columns]
-        options = ["–", *scores, *(name for name in columns if name not in (*NOT_DRAWN, *VALIDATION))]
+        recorded = dict.fromkeys(name for run in self.found for name in Tracks(run.records).names)
+        options = ["–", *columns.choices(recorded, ALWAYS)]
         also = self.also.value if self.also.value in options[1:] else options[min(1, len(options) - 1)]
         self._reading = True  # no drawing for each of these changes
         if list(self.chosen.options) != names:
@@ -162,10 +159,12 @@ class Desk(widgets.VBox):  # type: ignore[misc]
         if not self.found:
             return ""
         table = frame(self.found)
+        about = [columns.of(str(name)) for name in table.columns]
         texts = [
-            [str(name), *(_cell(value) for value in row)] for name, row in zip(table.index, table.values, strict=True)
+            [str(name), *(_cell(value, column.scale) for value, column in zip(row, about, strict=True))]
+            for name, row in zip(table.index, table.values, strict=True)
         ]
-        head = ["run", *(str(name).replace("_", " ") for name in table.columns)]
+        head = ["run", *(column.label for column in about)]
         return words.table("How each run ended, and the settings in which they differ", head, texts)
 
     def _say(self, sentence: str) -> None:
@@ -178,7 +177,7 @@ class Desk(widgets.VBox):  # type: ignore[misc]
         return bundle
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, scale: float) -> str:
     if isinstance(value, float):
-        return "" if value != value else f"{value:.4g}"
+        return "" if value != value else f"{scale * value:.4g}"
     return "" if value is None else str(value)

@@ -7,11 +7,11 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from .. import columns
 from ..views import Tracks
 from . import words
 from .knobs import LABEL, WIDE
 
-SHOWN = ("loss", "alignment", "uniformity", "effective_rank", "stsb", "sickr", "same_article_auc", "topic_knn")
 # smaller labels and readouts leave the sliders room; notes that wrap need lines closer than a widget's 28 px
 STYLE = """<style>
 .clwork-panel .widget-label {font-size: 12px; line-height: 1.15; white-space: normal; align-content: center}
@@ -103,6 +103,6 @@ class Face:
         """The figures in words: how far, how long still, the latest measurements."""
         self.left.value = words.time_left(run, tracks.last("seconds"))
         share = tracks.last("probe_share")
-        text = words.numbers({name: tracks.last(name) for name in SHOWN})
+        text = words.numbers({name: tracks.last(name) for name in columns.shown("numbers")})
         text += f" · watching takes {100 * share:.1f} % of the time" if share is not None else ""
         self.numbers.value = f"{text}{words.measured_on(run.probe, tracks)} · {words.arithmetic(run)}"

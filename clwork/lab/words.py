@@ -6,7 +6,7 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..training.probe import WHOLE
+from ..columns import TABLE, of
 from ..views import Tracks
 
 SIGNALS_SHOWN = 6
@@ -108,12 +108,11 @@ def measured_on(probe: Any, tracks: Tracks) -> str:
     if probe is None:
         return ""
     text = f"Measured: {html.escape(probe.about)}."
-    ends = {name: tracks.xy(name)[1] for name in WHOLE}
-    if len(ends["sentences_all"]):
-        pairs, sentences = (f"{ends[name][0]:.0f}" for name in ("pairs_all", "sentences_all"))
-        told = (
-            f"{name} " + " → ".join(f"{v:.3g}" for v in ends[f"{name}_all"]) for name in ("alignment", "uniformity")
-        )
+    ends = {column.label: tracks.xy(f"{column.name}_all")[1] for column in TABLE}
+    counts = [tracks.last(name) for name in ("pairs_all", "sentences_all")]
+    if None not in counts:
+        pairs, sentences = (f"{count:.0f}" for count in counts)
+        told = (f"{name} " + " → ".join(f"{v:.3g}" for v in values) for name, values in ends.items() if len(values))
         text += f" On {pairs} pairs and {sentences} sentences, at the start and the end: {', '.join(told)}."
     return f"<br><span style='opacity:.75'>{text}</span>"
 
@@ -130,5 +129,5 @@ def arithmetic(run: Any) -> str:
 
 def numbers(last: Mapping[str, float | None]) -> str:
     """The latest measurements in one line; what was not measured is left out."""
-    shown = [(name.replace("_", " "), value) for name, value in last.items() if value is not None]
-    return " · ".join(f"{html.escape(name)} <b>{value:.4g}</b>" for name, value in shown)
+    shown = [(of(name), value) for name, value in last.items() if value is not None]
+    return " · ".join(f"{html.escape(column.label)} <b>{column.scale * value:.4g}</b>" for column, value in shown)

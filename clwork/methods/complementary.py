@@ -11,6 +11,7 @@ import torch
 from ..encoders import Encoder, Tokens, load_encoder
 from .base import Draws, MethodConfig
 from .simcse import SimCSE, SimCSEConfig
+from .steps import train_step
 
 
 def find(name: str | Path, device: torch.device, *, behind_head: bool = False) -> Encoder:
@@ -56,11 +57,6 @@ def train(
     seed = int(torch.randint(1 << 30, (), generator=generator))
     optimizer = method.optimizer()
     for step in range(steps):
-        method.train()
-        method.before_step(step, steps, optimizer)
-        terms = method.compare(method.embed(batches(step), Draws.of(seed, step, encoder.device)))
-        optimizer.zero_grad()
-        terms.loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(method.parameters(), config.clip)
-        optimizer.step()
+        train_step(method, optimizer, batches(step), Draws.of(seed, step, encoder.device), step, steps)
+        method.after_step()
     return method.test_encoder()

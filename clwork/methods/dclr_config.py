@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .base import MethodConfig
-from .fields import Needs, hyper
-
-AUGMENTATIONS = ("dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff")
+from .base import DropoutRates, MethodConfig, Temperature
+from .fields import Needs, hyper, like
 
 
 def _noise_moves(config: Any) -> bool:
@@ -31,13 +29,10 @@ MASKING = Needs(
 
 
 @dataclass(kw_only=True)
-class DCLRConfig(MethodConfig):
+class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     """Defaults are the released ones for BERT-base, but for the head: it is SimCSE's, so that the two compare."""
 
-    batch_size: int = hyper(128, "Sentences per step; each is a negative of all others.", low=2, high=4096)
-    temperature: float = hyper(
-        0.05, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
-    )
+    batch_size: int = like(MethodConfig, "batch_size", 128)
     noise_ratio: float = hyper(
         1.0, "Vectors of noise per sentence of the batch; 0: none.", low=0.0, high=10.0, unit="K/N", hot=True
     )
@@ -104,11 +99,9 @@ class DCLRConfig(MethodConfig):
         "paper",
         "The loss as meant, as released (binary cross-entropy, zeroed logits), or as retold.",
     )
-    dropout_hidden: float = hyper(
-        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True
+    augmentation: Literal["dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"] = hyper(
+        "dropout", "What view 2 undergoes besides dropout."
     )
-    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
-    augmentation: str = hyper("dropout", "What view 2 undergoes besides dropout.", choices=AUGMENTATIONS)
     augmentation_rate: float = hyper(
         0.15, "Share that a cut-off erases.", low=0.0, high=0.9, unit="share", hot=True,
         needs=Needs("only cut-offs have a rate; set augmentation to one", lambda c: c.augmentation.endswith("_cutoff")),

@@ -42,10 +42,9 @@ def hyper(
     unit: str = "",
     hot: bool = False,
     log: bool = False,
-    choices: tuple[str, ...] | None = None,
     needs: Needs | None = None,
 ) -> Any:
-    """A dataclass field of a method's configuration.
+    """A dataclass field of a method's configuration: a float, an int, a bool, a str, or a ``Literal`` of words.
 
     Args:
         default: its value where the user says nothing.
@@ -55,11 +54,24 @@ def hyper(
         unit: what the number counts, such as ``"share"`` or ``"pieces"``.
         hot: whether it may be changed while a run goes on.
         log: whether a slider over it should be logarithmic.
-        choices: the allowed words of a text field, where they are not its type: ``Literal["cls", "mean"]``.
         needs: when it has an effect; None: always. Panels grey it out otherwise, and a changed value is refused.
     """
-    about = {"help": help, "low": low, "high": high, "unit": unit, "hot": hot, "log": log, "choices": choices}
-    return dataclasses.field(default=default, metadata=about | {"needs": needs})
+    about = {"help": help, "low": low, "high": high, "unit": unit, "hot": hot, "log": log, "needs": needs}
+    return dataclasses.field(default=default, metadata=about)
+
+
+def like(declared: type[Any], name: str, default: Any, **changes: Any) -> Any:
+    """The field ``name`` of another configuration class, with a default of one's own, and further ``changes``.
+
+    Of a class that inherits the field too, its place among the others stays that of the class that declared it.
+
+    Raises:
+        TypeError: the class has no such field, or no field has such a property.
+    """
+    about = {field.name: field.metadata for field in dataclasses.fields(declared)}
+    if name not in about or not changes.keys() <= about[name].keys():
+        raise TypeError(f"{declared.__name__} declares no field {name!r} with {', '.join(changes) or 'a default'}")
+    return dataclasses.field(default=default, metadata={**about[name], **changes})
 
 
 @dataclass(frozen=True)
@@ -136,14 +148,14 @@ def _field(declared: dataclasses.Field[Any], type_: Any, owner: str) -> Field:
             f"{owner}.{declared.name} has no default or no description, and panels and tables show both; declare it as "
             f"{declared.name}: float = hyper(0.1, 'What it does.', low=0.0, high=1.0)"
         )
-    if get_origin(type_) is Literal:
-        type_, about["choices"] = str, get_args(type_)
+    choices = get_args(type_) if get_origin(type_) is Literal else None
+    type_ = type_ if choices is None else str
     if type_ not in KINDS:
         raise TypeError(
             f"{owner}.{declared.name} is declared as {shown(type_)}; a hyperparameter is a float, int, bool or str, "
             "or a Literal of words"
         )
-    return Field(name=declared.name, kind=KINDS[type_], default=declared.default, **about)
+    return Field(name=declared.name, kind=KINDS[type_], default=declared.default, choices=choices, **about)
 
 
 def check_declared(cls: type[Any]) -> None:

@@ -14,8 +14,8 @@ from torch.nn.functional import cosine_similarity
 from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
 from ..losses import long_span, token_level, unit
-from .base import Draws, Method, MethodConfig, Terms, Views
-from .fields import Needs, hyper
+from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views
+from .fields import Needs, hyper, like
 from .registry import register
 
 SENTENCES = Needs("λ = 0 leaves the sentences' loss out; set lam above 0", lambda c: c.lam > 0)
@@ -27,19 +27,16 @@ DICTIONARY = Needs(
 
 
 @dataclass(kw_only=True)
-class MoCoUTRLConfig(MethodConfig):
+class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     """Defaults are the paper's (§4.2, eq. 21); λ and longest input, which it does not give, its released code's."""
 
-    batch_size: int = hyper(32, "Triplets per step; sentences without a word to swap are skipped.", low=2, high=4096)
-    learning_rate: float = hyper(
-        1e-6, "Peak step size of the optimizer.", low=1e-7, high=1.0, unit="per step", hot=True, log=True
+    batch_size: int = like(
+        MethodConfig, "batch_size", 32, help="Triplets per step; sentences without a word to swap are skipped."
     )
-    schedule: str = hyper("cosine", "How the learning rate goes to its end.", choices=("cosine", "linear", "constant"))
-    max_length: int = hyper(200, "Longest input while training; never at test.", low=4, high=512, unit="pieces")
-    temperature: float = hyper(
-        0.07, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True,
-        needs=SENTENCES,
-    )  # fmt: skip
+    learning_rate: float = like(MethodConfig, "learning_rate", 1e-6)
+    schedule: Schedule = like(MethodConfig, "schedule", "cosine")
+    max_length: int = like(MethodConfig, "max_length", 200)
+    temperature: float = like(Temperature, "temperature", 0.07, needs=SENTENCES)
     lam: float = hyper(0.5, "λ: weight of the sentences' loss; the words' has 1 - λ.", low=0.0, high=1.0, hot=True)
     momentum: float = hyper(
         0.999, "m: how much of itself the dictionary keeps at each step.", low=0.0, high=1.0, unit="share", hot=True,
@@ -84,15 +81,11 @@ class MoCoUTRLConfig(MethodConfig):
         "literal: the dictionary's update as printed, with (m - 1).",
         needs=DICTIONARY,
     )
-    pooling: str = hyper("mean", "How token vectors become one.", choices=("mean", "cls_before_pooler", "max"))
-    dropout_hidden: float = hyper(
-        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True
-    )
-    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
+    pooling: Literal["mean", "cls_before_pooler", "max"] = hyper("mean", "How token vectors become one.")
 
 
 @register
-class MoCoUTRL(Method):
+class MoCoUTRL(Method[MoCoUTRLConfig]):
     """Originals by the encoder's word embeddings, changed sentences by a dictionary that follows them slowly."""
 
     name = "mocoutrl"
@@ -101,8 +94,6 @@ class MoCoUTRL(Method):
     notebook = "06_mocoutrl"
     Config = MoCoUTRLConfig
     presets: ClassVar = {"mini": {"learning_rate": 1e-4, "max_length": 32}}  # larger steps for a smaller model
-
-    config: MoCoUTRLConfig
 
     def __init__(self, encoder: Encoder, config: MoCoUTRLConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)

@@ -13,8 +13,8 @@ from ..encoders import Encoder, base_of
 from .base import Method
 from .fields import build, check_declared, check_effect, unknown_name
 
-_KNOWN: dict[str, type[Method]] = {}
-M = TypeVar("M", bound=type[Method])
+_KNOWN: dict[str, type[Method[Any]]] = {}
+M = TypeVar("M", bound=type[Method[Any]])
 
 
 def register(method: M) -> M:
@@ -46,7 +46,7 @@ def names() -> list[str]:
     return sorted(_KNOWN, key=lambda name: _KNOWN[name].notebook)
 
 
-def get(name: str) -> type[Method]:
+def get(name: str) -> type[Method[Any]]:
     """The method called ``name``.
 
     Raises:

@@ -3,11 +3,12 @@
 from .controls import Controls
 from .diverged import DivergedError
 from .folder import BusyRunError, RunFolder
-from .launch import resume, runs, start, train, watch
+from .launch import resume, runs, start, train
 from .probe import Probe
 from .recipe import ChangedError
 from .run import Run
 from .shelf import Stored, alike, changed_keys, open_run, stored_runs
+from .watching import watch
 
 __all__ = [
     "BusyRunError",

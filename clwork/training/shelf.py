@@ -13,6 +13,7 @@ import torch
 
 from ..data.writing import is_plain_file, is_plain_folder
 from ..encoders import Encoder, base_of, load_encoder
+from ..events import moves
 from ..methods import get
 from .folder import RECIPE, SENTENCES, START, RunFolder
 from .launch import check_known, read_config, runs
@@ -21,7 +22,6 @@ from .record import Record
 from .run import Run
 
 AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
-CHANGED = "→"  # in an event: a control was moved, and the run is no longer what its recipe says
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Stored:
     def settings(self) -> dict[str, Hashable]:
         """Everything but the seed that makes the run what it is; texts and encoders given as objects by content."""
         recipe = self.recipe
-        moved = [f"{row['step']}: {row['event']}" for row in self.records if CHANGED in str(row.get("event", ""))]
+        moved = [f"{row['step']}: {told}" for row in self.records if (told := moves(row))]
         return {
             "method": recipe.method,
             "encoder": self._start(),
@@ -90,7 +90,7 @@ class Stored:
         config = read_config(self.recipe.method, self.recipe.config, self.files)
         method = get(self.recipe.method)(start, config, torch.Generator().manual_seed(self.recipe.seed))
         if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
-            method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
+            method.kind = method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
         return method.test_encoder().to(start.device)
 
     def _start(self) -> str:

@@ -19,7 +19,7 @@ TRIPLETS = [(s, s.replace("is", "was"), "No " + s) for s in SENTENCES]
 def make(examples: Any = SENTENCES, **values: Any) -> Any:
     config = methods.config("simcse", batch_size=4, **values)
     method = methods.get("simcse")(clwork.load_encoder("mini"), config, torch.Generator().manual_seed(0))
-    method.check_examples(examples)
+    method.kind = method.check_examples(examples)
     return method.train()
 
 

@@ -43,7 +43,7 @@ def test_a_moved_control_makes_another_recipe(corpus: Any) -> None:
     stop_at(moved, 2)
     clwork.training.launch._RUNS.remove(moved)  # as another kernel sees it
     found = [run for run in stored_runs()[0] if run.recipe.name == moved.name]
-    assert found[0].status == "stopped" and "moved at step" in found[0].settings()
+    assert found[0].status == "stopped" and found[0].settings()["moved at step"] == "1: temperature 0.05 → 0.3"
 
 
 def test_other_texts_and_encoders_are_other_settings(corpus: Any) -> None:
