@@ -120,13 +120,13 @@ class Dropout(TorchFunctionMode):
 
     def __enter__(self) -> Dropout:
         self.calls = 0
-        super().__enter__()
+        super().__enter__()  # type: ignore[no-untyped-call]
         _entered().append(self)
         return self
 
     def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         _entered().pop()
-        super().__exit__(exc_type, exc_value, traceback)
+        super().__exit__(exc_type, exc_value, traceback)  # type: ignore[no-untyped-call]
         if exc_type is None and not self.calls and (self.hidden or self.attention):
             rates = f"hidden={self.hidden:g}, attention={self.attention:g}"
             raise ValueError(

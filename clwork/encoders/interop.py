@@ -65,22 +65,22 @@ def modules(encoder: Encoder) -> Iterator[Module]:
         raise ValueError(f"encoder {encoder.name!r} cannot be written for sentence-transformers: {reason}; use clwork")
     width = encoder.hidden_dim
     if needs_all_layers(encoder.pooling):
-        count = int(encoder.backbone.config.num_hidden_layers)
+        backbone: Any = encoder.backbone
+        count = int(backbone.config.num_hidden_layers)
         first = count - 1 if encoder.pooling == "last2" else encoder.first_layer
         weights = torch.zeros(count + 1 - first)  # a mean of two layers' means is the mean of the layers' mean
         weights[0] += 1
         weights[-1] += 1
-        settings = {"word_embedding_dimension": width, "num_hidden_layers": count, "layer_start": first}
-        yield Module("WeightedLayerPooling", settings, {"layer_weights": weights})
+        about = {"word_embedding_dimension": width, "num_hidden_layers": count, "layer_start": first}
+        yield Module("WeightedLayerPooling", about, {"layer_weights": weights})
     chosen = MODES.get(encoder.pooling, "mean_tokens")
     flags = {f"pooling_mode_{mode}": mode == chosen for mode in ("cls_token", "mean_tokens", "max_tokens")}
     yield Module("Pooling", {"word_embedding_dimension": width, **flags}, {})
     head = encoder.head
     if isinstance(head, ProjectionHead) and encoder.pooling != "cls_before_pooler":
-        settings = {"in_features": head.dim, "out_features": head.out, "bias": True}
-        settings["activation_function"] = ACTIVATIONS[head.activation]
-        weights = {f"linear.{name}": part.detach().cpu().contiguous() for name, part in head.dense.named_parameters()}
-        yield Module("Dense", settings, weights)
+        sizes = {"in_features": head.dim, "out_features": head.out, "bias": True}
+        parts = {f"linear.{name}": part.detach().cpu().contiguous() for name, part in head.dense.named_parameters()}
+        yield Module("Dense", sizes | {"activation_function": ACTIVATIONS[head.activation]}, parts)
 
 
 def write_modules(encoder: Encoder, folder: Path) -> None:

@@ -26,7 +26,7 @@ def _as_before() -> Iterator[None]:
     _KNOWN.update(known)
 
 
-def method_with(config: type[Any]) -> type[Method]:
+def method_with(config: type[Any]) -> type[Method[Any]]:
     about = {"name": "mine", "title": "Mine", "paper": "none", "notebook": "99_mine", "Config": config}
     return type("Mine", (Method,), about)
 
@@ -127,7 +127,7 @@ def test_numpys_numbers_are_numbers(number: Any) -> None:
 
 def test_an_argument_of_start_is_the_nearest_too() -> None:
     with pytest.raises(TypeError, match=r"called 'step' \(did you mean 'steps'\?\)"):
-        clwork.start("simcse", step=5)  # type: ignore[arg-type]
+        clwork.start("simcse", step=5)
 
 
 def test_train_says_what_it_takes() -> None:

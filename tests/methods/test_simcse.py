@@ -108,7 +108,7 @@ def test_layers_that_are_computed_again_give_the_same_gradient() -> None:
         method = methods.get("simcse")(
             encoder, methods.config("simcse", batch_size=4), torch.Generator().manual_seed(0)
         )
-        method.train().compare(views(method)).loss.backward()
+        method.train().compare(views(method)).loss.backward()  # type: ignore[no-untyped-call]
         return torch.cat([p.grad.flatten() for p in method.parameters() if p.grad is not None])
 
     plain = gradients(False)
@@ -116,7 +116,7 @@ def test_layers_that_are_computed_again_give_the_same_gradient() -> None:
 
 
 def test_an_encoder_without_dropout_is_refused() -> None:
-    values = {"batch_size": 4, "pooling": "max"}
+    values: dict[str, Any] = {"batch_size": 4, "pooling": "max"}
     encoder = clwork.load_encoder("textcnn:mini", device="cpu")
     method = methods.get("simcse")(encoder, methods.config("simcse", **values), torch.Generator().manual_seed(0))
     with pytest.raises(ValueError, match=r"nothing was dropped .*\(a TextCNN\).*set both rates to 0"):
