@@ -6,14 +6,16 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import torch
 from torch import nn
 
-from ..augmenters import Dropout
+from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
 from .fields import hyper
+
+Schedule = Literal["linear", "cosine", "constant"]
 
 
 @dataclass(kw_only=True)
@@ -24,15 +26,14 @@ class MethodConfig:
     learning_rate: float = hyper(
         3e-5, "Peak step size of the optimizer.", low=1e-7, high=1.0, unit="per step", hot=True, log=True
     )
-    schedule: str = hyper("linear", "How the learning rate goes to its end.", choices=("linear", "cosine", "constant"))
+    schedule: Schedule = hyper("linear", "How the learning rate goes to its end.")
     warmup: float = hyper(0.0, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share")
     weight_decay: float = hyper(0.0, "AdamW's decay of the weights.", low=0.0, high=1.0, hot=True)
     clip: float = hyper(1.0, "Longest gradient let through.", low=1e-3, high=1e6, unit="norm", log=True)
     max_length: int = hyper(32, "Longest input while training; never at test.", low=4, high=512, unit="pieces")
-    precision: str = hyper(
+    precision: Literal["auto", "float32", "bfloat16"] = hyper(
         "auto",
         "Arithmetic of the encoder's forward pass; auto: bfloat16 where a trial finds it faster, else float32.",
-        choices=("auto", "float32", "bfloat16"),
     )
 
 
@@ -126,6 +127,7 @@ class Method(nn.Module, Generic[C]):
     def __init__(self, encoder: Encoder, config: C, generator: torch.Generator) -> None:
         super().__init__()
         self.encoder = encoder.requires_grad_(True)  # what another method froze in it is this one's to decide
+        _recompute_alike(encoder.backbone)
         self.config = config
         self.generator = generator  # for initial weights only
         self.kind = "sentences"  # of examples, as check_examples finds it; whoever hands over others says so
@@ -208,3 +210,10 @@ class Method(nn.Module, Generic[C]):
 
     def after_step(self) -> None:
         """Hook for state that follows the weights, such as a moving average."""
+
+
+def _recompute_alike(backbone: Any) -> None:
+    """Where layers are computed again in the backward pass, they get the same masks again."""
+    if any(getattr(part, "gradient_checkpointing", False) for part in backbone.modules()):
+        enable = getattr(backbone, "activation_checkpointing_enable", None) or backbone.gradient_checkpointing_enable
+        enable({"use_reentrant": False, "context_fn": same_masks})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import torch
 from torch import nn
@@ -15,17 +15,16 @@ from ..augmenters import Dropout, pwva
 from ..encoders import Encoder, word_attention
 from ..encoders.siamese import predictor, projector
 from ..encoders.textcnn import reshaped
-from ..losses import gclsr
-from ..losses.infonce import unit
-from .base import Draws, Method, MethodConfig, Terms, Views
+from ..losses import gclsr, unit
+from .base import Draws, Method, MethodConfig, Schedule, Terms, Views
 from .fields import Needs, hyper, like
 from .registry import register
 
 KEPT = "as loaded"
-REGIONS = (
-    KEPT, "1,1,1,6,15,20", "1,1,1,6,10,15", "1,2,3,4,5,6", "2,3,4,5,6", "1,1,1,2,3,4", "1,1,1,4,5,6", "1,1,1,1,1,1",
-    "1,1,1,20,30,40",
-)  # fmt: skip
+Regions = Literal[
+    "as loaded", "1,1,1,6,15,20", "1,1,1,6,10,15", "1,2,3,4,5,6", "2,3,4,5,6", "1,1,1,2,3,4", "1,1,1,4,5,6",
+    "1,1,1,1,1,1", "1,1,1,20,30,40",
+]  # fmt: skip
 """The paper's, the released code's (C9), and those of the paper's Table 9."""
 
 AUGMENTED = Needs("no word has an augmented vector; set augmented above 0", lambda c: c.augmented > 0)
@@ -44,7 +43,7 @@ class GCLSRConfig(MethodConfig):
         "Peak step size for a batch of 128; it grows with the batch (paper: 0.03 in §4.1, 0.3 in §5.1).",
         low=1e-5, high=10.0, unit="per step", hot=True, log=True,
     )  # fmt: skip
-    schedule: str = like(MethodConfig, "schedule", "cosine")
+    schedule: Schedule = like(MethodConfig, "schedule", "cosine")
     warmup: float = like(MethodConfig, "warmup", 0.25)
     weight_decay: float = like(MethodConfig, "weight_decay", 1e-3, help="SGD's decay of the weights.")
     clip: float = like(MethodConfig, "clip", 1e6, help="Longest gradient let through (the paper does not clip).")
@@ -53,8 +52,8 @@ class GCLSRConfig(MethodConfig):
         1.0, "The predictor's own step size, whatever the batch.", low=1e-4, high=10.0, unit="per step", hot=True,
         log=True, needs=PREDICTOR,
     )  # fmt: skip
-    predictor_schedule: str = hyper(
-        "constant", "Whether the predictor's step size follows the schedule too.", choices=("constant", "decayed"),
+    predictor_schedule: Literal["constant", "decayed"] = hyper(
+        "constant", "Whether the predictor's step size follows the schedule too.",
         needs=PREDICTOR,
     )  # fmt: skip
     momentum_warmup: float = hyper(
@@ -73,21 +72,21 @@ class GCLSRConfig(MethodConfig):
     background: float = hyper(
         0.2, "Weight of random background noise (RBN).", low=0.0, high=1.0, hot=True, needs=AUGMENTED
     )
-    fourier_mode: str = hyper(
-        "demean", "What IFFT does: take the mean out (code), or nothing (as printed).", choices=("demean", "identity"),
+    fourier_mode: Literal["demean", "identity"] = hyper(
+        "demean", "What IFFT does: take the mean out (code), or nothing (as printed).",
         needs=Needs("IFFT is left out; set augmented and fourier above 0", lambda c: c.augmented * c.fourier > 0),
     )  # fmt: skip
-    background_mode: str = hyper(
-        "paper", "RBN's strength: U(0, 0.1), or the code's, a tenth.", choices=("paper", "code"),
+    background_mode: Literal["paper", "code"] = hyper(
+        "paper", "RBN's strength: U(0, 0.1), or the code's, a tenth.",
         needs=Needs("RBN is left out; set augmented and background above 0", lambda c: c.augmented * c.background > 0),
     )  # fmt: skip
-    attention: str = hyper("train", "When words are weighed by self-attention.", choices=("train", "never", "always"))
+    attention: Literal["train", "never", "always"] = hyper("train", "When words are weighed by self-attention.")
     attention_scaled: bool = hyper(
         True, "Divide attention by √d (the code does, the paper's formula does not).",
         needs=Needs("the encoder's own attention always divides; set attention='train'",
                     lambda c: c.attention == "train"),
     )  # fmt: skip
-    regions: str = hyper(KEPT, "Filter widths of the TextCNN; another shape gets new weights.", choices=REGIONS)
+    regions: Regions = hyper(KEPT, "Filter widths of the TextCNN; another shape gets new weights.")
     filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
     projector: int = hyper(4096, "Width of the projector's three layers.", low=8, high=8192)
     projector_last_norm: bool = hyper(

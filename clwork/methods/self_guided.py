@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
@@ -31,29 +31,25 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
     weight_decay: float = like(MethodConfig, "weight_decay", 0.01, help="AdamW's decay; biases and norms have none.")
     max_length: int = like(MethodConfig, "max_length", 128)
     temperature: float = like(Temperature, "temperature", 0.01)
-    form: str = hyper(
+    form: Literal["base", "opt1", "opt2", "opt3"] = hyper(
         "opt3",
         "Which terms the loss has: base is NT-Xent (SG); opt1 and opt2 drop some; opt3 guides by all layers (SG-OPT).",
-        choices=("base", "opt1", "opt2", "opt3"),
     )
-    variant: str = hyper(
+    variant: Literal["paper", "code", "literal"] = hyper(
         "paper",
         "Only opt2 differs: the released code loses a negative; literal is as printed, and right.",
-        choices=("paper", "code", "literal"),
         needs=Needs("the variants of all other forms are equal; set form='opt2'", lambda c: c.form == "opt2"),
     )
     lam: float = hyper(0.1, "λ: weight of the distance from the frozen copy.", low=0.0, high=LARGEST_LAM, hot=True)
-    reg_reduce: str = hyper(
+    reg_reduce: Literal["sum", "mean"] = hyper(
         "sum",
         "Distance as the paper's sum over trained parameters, or their mean times BERT-base's 85 million.",
-        choices=("sum", "mean"),
         needs=Needs("λ takes the distance out; set lam above 0", lambda c: c.lam > 0),
     )
-    layer_pool: str = hyper("max", "How a frozen layer's tokens become one vector.", choices=("max", "mean"))
-    sampler: str = hyper(
+    layer_pool: Literal["max", "mean"] = hyper("max", "How a frozen layer's tokens become one vector.")
+    sampler: Literal["uniform", "average"] = hyper(
         "uniform",
         "Which layer guides (not in opt3): a random one, or the average.",
-        choices=("uniform", "average"),
         needs=Needs("all layers guide in 'opt3'; set another form", lambda c: c.form != "opt3"),
     )
     head: bool = hyper(True, "Send c and h through one projection head, dropped after training.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import torch
 from torch.nn.functional import cosine_similarity
@@ -16,7 +16,6 @@ from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms,
 from .fields import Needs, check_effect, hyper, like
 from .registry import register
 
-AUGMENTATIONS = ("dropout", "delete", "delete_one", "crop")
 Triplet = tuple[Tokens, Tokens, Tokens]
 
 
@@ -34,17 +33,18 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
             "views of different words share no mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"
         ),
     )
-    augmentation: str = hyper("dropout", "What view 2 undergoes before dropout.", choices=AUGMENTATIONS)
+    augmentation: Literal["dropout", "delete", "delete_one", "crop"] = hyper(
+        "dropout", "What view 2 undergoes before dropout."
+    )
     augmentation_rate: float = hyper(
         0.1, "Share of words that deletion or crop takes away.", low=0.0, high=0.9, unit="share", hot=True,
         needs=Needs("there is none; set augmentation='delete' or 'crop'",
                     lambda c: c.augmentation in ("delete", "crop")),
     )  # fmt: skip
-    pooling: str = hyper("cls", "How token vectors become one.", choices=("cls", "mean", "first_last", "last2", "max"))
-    head: str = hyper(
+    pooling: Literal["cls", "mean", "first_last", "last2", "max"] = hyper("cls", "How token vectors become one.")
+    head: Literal["auto", "train_only", "both", "none"] = hyper(
         "auto",
         "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets.",
-        choices=("auto", "train_only", "both", "none"),
     )
     hard_negative_weight: float = hyper(
         1.0, "Weight of a premise's own contradiction (triplets only).", low=0.0, high=100.0, hot=True,

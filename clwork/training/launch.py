@@ -26,6 +26,7 @@ from .prepare import Given
 from .recipe import Recipe, keep_encoder, keep_sentences
 from .record import Record
 from .run import Run
+from .signature import same_arguments_as
 from .watching import watch
 
 _RUNS: list[Run] = []
@@ -111,8 +112,9 @@ def _machine(device: str, wish: str) -> dict[str, Any]:
     return {"precision": name, "precision_why": why, "versions": versions}
 
 
-def train(method: str, **arguments: Any) -> Run:
-    """Train with a progress bar and return when done; arguments as for :func:`start`.
+@same_arguments_as(start)
+def train(*given: Any, **named: Any) -> Run:
+    """Train with a progress bar and return when done; its arguments are those of :func:`start`, described there.
 
     An interrupt (the notebook's stop button, Ctrl-C) ends it after the step in progress, with a checkpoint, and the
     stopped run is returned.
@@ -120,7 +122,7 @@ def train(method: str, **arguments: Any) -> Run:
     Raises:
         Exception: whatever made the run fail; its folder keeps the last checkpoint.
     """
-    run = start(method, **arguments)
+    run = start(*given, **named)
     try:
         return watch(run)
     except KeyboardInterrupt:  # a second one, or one before the bar was there

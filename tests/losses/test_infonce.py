@@ -8,8 +8,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from clwork.losses import info_nce, simcse
-from clwork.losses.infonce import cosine_logits, unit
+from clwork.losses import info_nce, simcse, unit
+from clwork.losses.infonce import cosine_logits
 
 
 def vectors(*shape: int, seed: int = 0) -> Tensor:
