@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
+from typing import Literal
 
 import torch
 
@@ -52,7 +53,7 @@ def train(
     """
     known = {field.name for field in fields(SimCSEConfig)} - {"head", "augmentation", "augmentation_rate"}
     shared = {name: value for name, value in asdict(config).items() if name in known}
-    head: Literal[both, train_only] = "both" if behind_head else "train_only"
+    head: Literal["both", "train_only"] = "both" if behind_head else "train_only"
     method = SimCSE(encoder, SimCSEConfig(**shared, head=head), generator).to(encoder.device)
     seed = int(torch.randint(1 << 30, (), generator=generator))
     optimizer = method.optimizer()
