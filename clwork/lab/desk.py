@@ -16,12 +16,12 @@ from . import words
 from .canvas import Canvas
 from .drawer import Drawer
 from .knobs import LABEL
+from .layout import DESK_CURVES, WIDE
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "uniformity")]
-SIZE = (838, 620)
 STYLE = "<style>.clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}</style>"
 
 
@@ -80,10 +80,10 @@ class Desk(widgets.VBox):  # type: ignore[misc]
         )
         self.band.add_class("clwork-band")
         self.table, self.state = widgets.HTML(), widgets.HTML()
-        self.canvas = Canvas(overlay({}, ALWAYS, height=SIZE[1]), "Curves of several runs over each other")
+        self.canvas = Canvas(overlay({}, ALWAYS, height=DESK_CURVES[1]), "Curves of several runs over each other")
         super().__init__(
             [widgets.HBox([self.again, self.state]), self.table, self.chosen, self.also, self.band, self.canvas.box],
-            layout=widgets.Layout(width=f"{SIZE[0]}px"),
+            layout=widgets.Layout(width=f"{WIDE}px"),
         )
         self.add_class("clwork-desk")
         self.refresh()
@@ -114,7 +114,7 @@ class Desk(widgets.VBox):  # type: ignore[misc]
             longest = {run.recipe.seed: run for run in sorted(runs, key=lambda run: run.step)}  # one for each seed
             seeds = f" ({len(longest)} seeds)" if len(longest) > 1 else ""
             named[name + seeds] = [Tracks(run.records) for run in longest.values()]
-        return overlay(named, drawn, band=self.band.value, width=SIZE[0], height=SIZE[1])
+        return overlay(named, drawn, band=self.band.value, width=DESK_CURVES[0], height=DESK_CURVES[1])
 
     def draw(self) -> None:
         """Draw the chosen runs."""
@@ -150,7 +150,7 @@ class Desk(widgets.VBox):  # type: ignore[misc]
             self.also.options = options
         self.also.value = also
         self._reading = False
-        self.table.value = f'{STYLE}<div style="overflow-x: auto; max-width: 836px">{self._rows()}</div>'
+        self.table.value = f'{STYLE}<div style="overflow-x: auto; max-width: {WIDE - 2}px">{self._rows()}</div>'
         count = f"{len(names)} runs in {self.folder}" if names else f"No run in {self.folder} yet: train one."
         self._say(". ".join([count, *trouble]))
         self.draw()

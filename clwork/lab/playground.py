@@ -19,6 +19,7 @@ from ..views import similarity_pair, still
 from . import words
 from .canvas import Canvas
 from .knobs import LABEL
+from .layout import WIDE
 
 OWN = (
     "The volcano threw ash high into the sky.",
@@ -31,7 +32,6 @@ OWN = (
 LOOKED_UP = 200  # corpus sentences among which neighbours are sought
 NEIGHBOURS = 3
 MOST = 30  # sentences of one's own; more make no readable matrix
-WIDTH = 838
 NO_RUN = "no run yet: the encoder as it is"
 
 
@@ -75,11 +75,11 @@ class Playground(widgets.VBox):  # type: ignore[misc]
         self.go = widgets.Button(description="Compare", tooltip="Encode and draw.", button_style="success")
         self.go.add_class("clwork-compare")
         self.state, self.near = widgets.HTML(), widgets.HTML()
-        self._figure = similarity_pair(np.zeros((0, 2)), np.zeros((0, 2)), [], width=WIDTH)
+        self._figure = similarity_pair(np.zeros((0, 2)), np.zeros((0, 2)), [], width=WIDE)
         self.canvas = Canvas(self._figure, "Cosines of your sentences, before and after")
         bar = widgets.HBox([self.go, self.state])
         super().__init__(
-            [self.text, self.choice, bar, self.canvas.box, self.near], layout=widgets.Layout(width="838px")
+            [self.text, self.choice, bar, self.canvas.box, self.near], layout=widgets.Layout(width=f"{WIDE}px")
         )
         self.add_class("clwork-playground")
         self._offer(run)
@@ -139,7 +139,7 @@ class Playground(widgets.VBox):  # type: ignore[misc]
             before, after = self._encoders(run)
             names = ("before", "after") if run is not None else (self._encoder, self._encoder)
             one, other = before.encode(texts), after.encode(texts)
-            self._figure = similarity_pair(one, other, texts, names=names, width=WIDTH)
+            self._figure = similarity_pair(one, other, texts, names=names, width=WIDE)
             self.canvas.replace(self._figure)
             high = f"{self._figure.layout.height}px"
             self.canvas.box.layout.height = high

@@ -59,7 +59,7 @@ def panel_config(panel: Panel) -> Any:
 @pytest.mark.parametrize("name", methods.names())
 def test_parts_that_a_method_records_can_be_shown(name: str, make_panel: Callable[..., Panel]) -> None:
     panel = make_panel(method=name, steps=2, encoder=None, **SMALL.get(name, {}))
-    also = panel.pictures.also
+    also = panel.pictures.column
     assert also.choice.options == ("–",) and also.canvas.box.layout.display == "none"
     panel.start()
     panel.wait(PATIENCE)
