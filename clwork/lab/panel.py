@@ -9,7 +9,7 @@ import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from .. import methods
-from ..methods.base import MethodConfig
+from ..methods import MethodConfig, MethodName
 from ..training import Run, runs, start
 from ..views import curves, still
 from . import words
@@ -67,7 +67,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def __init__(
         self,
-        method: str,
+        method: MethodName,
         run: Run | None,
         corpus: CorpusPicker,
         encoder: Any,
@@ -77,11 +77,12 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         config: dict[str, Any],
     ) -> None:
         """Build all widgets; nothing is trained yet."""
-        self.method, self.corpus, self.run, self._sts = methods.get(method), corpus, None, sts
-        self.encoder = EncoderPicker(encoder, self.method.default_encoder, self.method.encoders)
+        self.method, self.corpus, self.run, self._sts = method, corpus, None, sts
+        self.method_class = methods.get(method)
+        self.encoder = EncoderPicker(encoder, self.method_class.default_encoder, self.method_class.encoders)
         values = run.config if run is not None else methods.config(method, self.encoder.origin, **config)
         shared = {field.name for field in methods.fields(MethodConfig)}
-        fields = sorted(methods.fields(self.method.Config), key=lambda f: f.name in shared)
+        fields = sorted(methods.fields(self.method_class.Config), key=lambda f: f.name in shared)
         self.knobs = Knobs(fields, values, vars(methods.config(method, self.encoder.origin)))
         acts = {"start": self.start, "pause": self.pause, "stop": self.stop}
         self.face, self.pictures = Face(acts, steps, seed), Pictures()
@@ -138,7 +139,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         steps, seed = self.face.steps.value, self.face.seed.value
         try:
             sources = {"encoder": self.encoder.read(), "sentences": self.corpus.read(), "sts": self._sts}
-            self.run = start(self.method.name, steps=steps, seed=seed, **sources, **self.config())
+            self.run = start(self.method, steps=steps, seed=seed, **sources, **self.config())
         except Exception as error:
             self._rest()
             self.face.say(words.failed(error))
@@ -194,7 +195,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _follow_encoder(self, _: Any) -> None:
         """Knobs that still say the former encoder's default move to the new one's."""
-        new = vars(methods.config(self.method.name, self.encoder.origin))
+        new = vars(methods.config(self.method, self.encoder.origin))
         now = self.config()
         self.knobs.show({name: new[name] for name in new if now.get(name) == self.knobs.usual.get(name)})
         self.knobs.usual = new
@@ -206,7 +207,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it a text and a still picture for readers that run no widgets (GitHub, nbconvert)."""
-        title = f"<p><b>{self.method.title}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
+        name = self.method_class.title
+        title = f"<p><b>{name}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
         page = f"{title}<p>{words.state(self.run)}</p>{still(self.figure())}"
         return {**super()._repr_mimebundle_(**kwargs), "text/html": page}
 

@@ -30,7 +30,7 @@ def moved(name: str, value: Any, field: methods.Field) -> Any:
 def test_a_panel_opens_starts_is_moved_and_stops(name: str, make_panel: Callable[..., Panel]) -> None:
     about = methods.get(name)
     panel = make_panel(method=name, steps=5000, encoder=None, **SMALL.get(name, {}))
-    assert panel.method is about and panel.config() == vars(panel_config(panel))
+    assert (panel.method, panel.method_class) == (name, about) and panel.config() == vars(panel_config(panel))
     panel.face.start.click()
     until(lambda: panel.run is not None and (panel.run.step >= 2 or not panel.run.alive))
     assert panel.run.error is None
@@ -53,7 +53,7 @@ def test_a_panel_opens_starts_is_moved_and_stops(name: str, make_panel: Callable
 
 
 def panel_config(panel: Panel) -> Any:
-    return methods.config(panel.method.name, None, batch_size=8, **SMALL.get(panel.method.name, {}))
+    return methods.config(panel.method, None, batch_size=8, **SMALL.get(panel.method, {}))
 
 
 @pytest.mark.parametrize("name", methods.names())
