@@ -8,10 +8,10 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .encoder import Encoder
 from .files import inside
 from .heads import ProjectionHead
 from .leftovers import own_name, sweep
+from .parts import Parts
 from .quiet import quiet
 from .weights import Shape, check_finite, fit, open_weights
 
@@ -22,7 +22,7 @@ META = "clwork.json"
 HEAD = "head.safetensors"
 
 
-def save_encoder(encoder: Encoder, folder: str | Path) -> None:
+def save_encoder(encoder: Parts, folder: str | Path) -> None:
     """Write weights (float32 safetensors), tokenizer, pooling and head; ``load_encoder`` gives equal vectors back.
 
     The folder appears whole or not at all: it is written beside its place and renamed. An encoder that clwork saved
@@ -76,7 +76,7 @@ def _refuse_foreign(folder: Path) -> None:
         raise FileExistsError(f"{folder} holds files that are not a saved encoder's ({named}); give another folder")
 
 
-def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
+def _write(encoder: Parts, head: ProjectionHead | None, folder: Path) -> None:
     from safetensors.torch import save_file
 
     from .schemas import FORMAT
