@@ -8,11 +8,11 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .encoder import Encoder
 from .files import inside
 from .heads import ProjectionHead
 from .interop import is_modules_folder, write_modules
 from .leftovers import own_name, sweep
+from .parts import Parts
 from .quiet import quiet
 from .weights import Shape, check_finite, fit, open_weights
 
@@ -23,7 +23,7 @@ META = "clwork.json"
 HEAD = "head.safetensors"
 
 
-def save_encoder(encoder: Encoder, folder: str | Path) -> None:
+def save_encoder(encoder: Parts, folder: str | Path) -> None:
     """Write weights (float32 safetensors), tokenizer, pooling and head; ``load_encoder`` gives equal vectors back.
 
     So does ``SentenceTransformer(folder)``, and ``AutoModel.from_pretrained(folder)`` gives equal hidden states. What
@@ -82,7 +82,7 @@ def _refuse_foreign(folder: Path) -> None:
         raise FileExistsError(f"{folder} holds files that are not a saved encoder's ({named}); give another folder")
 
 
-def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
+def _write(encoder: Parts, head: ProjectionHead | None, folder: Path) -> None:
     from safetensors.torch import save_file
 
     from .schemas import FORMAT

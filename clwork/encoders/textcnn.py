@@ -16,8 +16,8 @@ from torch.nn import functional as F
 
 from .attention import word_attention
 from .encoder import Encoder
-from .files import inside, refuse
-from .weights import WEIGHTS, Shape, check_finite, fit, open_weights
+from .files import WEIGHTS, inside, refuse
+from .weights import Shape, check_finite, fit, open_weights
 from .whole import whole
 from .word_vectors import FrozenVectors, find_vectors, vectors_for
 
@@ -74,6 +74,8 @@ class TextCNN(nn.Module):
     ``max_t relu(...)`` is positively homogeneous but for the biases: twice as long word vectors give about twice as
     long a sentence vector in the same direction. Attention, which scales words, can therefore be left out at test.
     """
+
+    constants = True  # it has buffers that no file of it stores, its word vectors: a fingerprint takes them in
 
     def __init__(self, config: TextCNNConfig, vectors: FrozenVectors, generator: torch.Generator) -> None:
         super().__init__()

@@ -16,12 +16,12 @@ from . import words
 from .canvas import Canvas
 from .drawer import Drawer
 from .knobs import LABEL
+from .layout import DESK_CURVES, WIDE
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "uniformity")]
-SIZE = (838, 620)
 STYLE = "<style>.clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}</style>"
 
 
@@ -47,15 +47,15 @@ def frame(found: list[Stored]) -> pd.DataFrame:
     told = [name for name in changed_keys(settings) if name not in ("method", "steps")]
     rows = []
     for run, own in zip(found, settings, strict=True):
-        tracks = Tracks(run.records)
-        row: dict[str, Any] = {"method": run.recipe.method, "seed": run.recipe.seed, "status": run.status}
-        row["step"] = f"{run.step} of {run.recipe.steps}"
+        tracks = Tracks(run.records())
+        row: dict[str, Any] = {"method": run.method, "seed": run.recipe.seed, "status": run.status}
+        row["step"] = f"{run.step} of {run.total_steps}"
         row["size"] = f"{run.files.size() / 1e6:.3g} MB"
         for name in columns.shown("desk"):
             if (last := tracks.last(name)) is not None:
                 row[name] = last
         rows.append(row | {name: own[name] for name in told if name in own})
-    return pd.DataFrame(rows, index=pd.Index([run.recipe.name for run in found], name="run"))
+    return pd.DataFrame(rows, index=pd.Index([run.name for run in found], name="run"))
 
 
 class Desk(widgets.VBox):  # type: ignore[misc]
@@ -80,10 +80,10 @@ class Desk(widgets.VBox):  # type: ignore[misc]
         )
         self.band.add_class("clwork-band")
         self.table, self.state = widgets.HTML(), widgets.HTML()
-        self.canvas = Canvas(overlay({}, ALWAYS, height=SIZE[1]), "Curves of several runs over each other")
+        self.canvas = Canvas(overlay({}, ALWAYS, height=DESK_CURVES[1]), "Curves of several runs over each other")
         super().__init__(
             [widgets.HBox([self.again, self.state]), self.table, self.chosen, self.also, self.band, self.canvas.box],
-            layout=widgets.Layout(width=f"{SIZE[0]}px"),
+            layout=widgets.Layout(width=f"{WIDE}px"),
         )
         self.add_class("clwork-desk")
         self.refresh()
@@ -104,7 +104,7 @@ class Desk(widgets.VBox):  # type: ignore[misc]
 
     def groups(self) -> dict[str, list[Stored]]:
         """The chosen runs by recipe; a group's runs differ in nothing but their seed."""
-        return alike([run for run in self.found if run.recipe.name in self.chosen.value])
+        return alike([run for run in self.found if run.name in self.chosen.value])
 
     def figure(self) -> go.Figure:
         """The curves as a static figure."""
@@ -113,8 +113,8 @@ class Desk(widgets.VBox):  # type: ignore[misc]
         for name, runs in self.groups().items():
             longest = {run.recipe.seed: run for run in sorted(runs, key=lambda run: run.step)}  # one for each seed
             seeds = f" ({len(longest)} seeds)" if len(longest) > 1 else ""
-            named[name + seeds] = [Tracks(run.records) for run in longest.values()]
-        return overlay(named, drawn, band=self.band.value, width=SIZE[0], height=SIZE[1])
+            named[name + seeds] = [Tracks(run.records()) for run in longest.values()]
+        return overlay(named, drawn, band=self.band.value, width=DESK_CURVES[0], height=DESK_CURVES[1])
 
     def draw(self) -> None:
         """Draw the chosen runs."""
@@ -135,11 +135,11 @@ class Desk(widgets.VBox):  # type: ignore[misc]
         return self._alive()
 
     def _read(self) -> None:
-        known = {run.recipe.name for run in self.found}
+        known = {run.name for run in self.found}
         self.found, trouble = stored_runs(self.folder)
-        names = [run.recipe.name for run in self.found]
+        names = [run.name for run in self.found]
         chosen = [name for name in names if name not in known or name in self.chosen.value]
-        recorded = dict.fromkeys(name for run in self.found for name in Tracks(run.records).names)
+        recorded = dict.fromkeys(name for run in self.found for name in Tracks(run.records()).names)
         options = ["–", *columns.choices(recorded, ALWAYS)]
         also = self.also.value if self.also.value in options[1:] else options[min(1, len(options) - 1)]
         self._reading = True  # no drawing for each of these changes
@@ -150,7 +150,7 @@ class Desk(widgets.VBox):  # type: ignore[misc]
             self.also.options = options
         self.also.value = also
         self._reading = False
-        self.table.value = f'{STYLE}<div style="overflow-x: auto; max-width: 836px">{self._rows()}</div>'
+        self.table.value = f'{STYLE}<div style="overflow-x: auto; max-width: {WIDE - 2}px">{self._rows()}</div>'
         count = f"{len(names)} runs in {self.folder}" if names else f"No run in {self.folder} yet: train one."
         self._say(". ".join([count, *trouble]))
         self.draw()

@@ -1,6 +1,6 @@
 """One file per paper: its configuration, and the wiring encoder -> augmenter -> loss."""
 
-from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
+from .base import Draws, DropoutRates, Method, MethodConfig, MethodName, Temperature, Terms, Views
 from .fields import Field, Needs, fields, hyper, like
 from .registry import config, get, names, register
 
@@ -10,6 +10,7 @@ __all__ = [
     "Field",
     "Method",
     "MethodConfig",
+    "MethodName",
     "Needs",
     "Temperature",
     "Terms",

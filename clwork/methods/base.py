@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import torch
 from torch import nn
@@ -85,6 +85,10 @@ class Terms:
     loss: torch.Tensor
     parts: Mapping[str, torch.Tensor] = field(default_factory=dict)
 
+
+MethodName: TypeAlias = str
+"""A method as readers, runs and files call it, such as ``"simcse"``. :func:`.get` gives its class, a subclass of
+:class:`Method`; an instance of that, made for one encoder and configuration, is what a loop trains."""
 
 Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""

@@ -7,6 +7,7 @@ from .launch import resume, runs, start, train
 from .probe import Probe
 from .recipe import ChangedError
 from .run import Run
+from .run_like import RunLike
 from .shelf import Stored, alike, changed_keys, open_run, stored_runs
 from .watching import watch
 
@@ -18,6 +19,7 @@ __all__ = [
     "Probe",
     "Run",
     "RunFolder",
+    "RunLike",
     "Stored",
     "alike",
     "changed_keys",

@@ -17,7 +17,7 @@ from ..encoders import Encoder
 from ..methods import config as make_config
 from ..methods import get, names
 from ..methods.fields import build
-from .arguments import check_listener, check_place, rhythm, source_of, sts_place
+from .arguments import check_listener, check_place, check_taken_up, rhythm, source_of, sts_place
 from .ending import mind_termination, stop_all
 from .folder import RunFolder
 from .listening import OnRow
@@ -141,6 +141,8 @@ def resume(
 ) -> Run:
     """Take up a run where its last checkpoint left it; on the same kind of CPU it goes on as if never interrupted.
 
+    This is for runs that have ended, read from their folder; one that is only paused goes on by :meth:`Run.resume`.
+
     A finished run is opened to be looked at: neither its corpus nor a folder that can be written is needed. One that is
     being trained elsewhere can be looked at with :func:`open_run`.
 
@@ -153,11 +155,13 @@ def resume(
         on_row: called with each row from now on, see :func:`start`.
 
     Raises:
+        TypeError: ``folder`` is no place, but a run, say.
         FileNotFoundError: the folder holds no run, or no checkpoint yet.
         BusyRunError: it is being trained, in this kernel or by another process.
         ValueError: corpus or encoder have changed since, or a file is damaged.
     """
     check_listener(on_row)
+    check_taken_up(folder)
     files = RunFolder(folder)
     recipe = Recipe.read(files)
     check_known(recipe, files.path)

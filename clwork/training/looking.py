@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import metrics
 from ..encoders import Encoder, load_encoder
+from ..methods import MethodName
 from .checkpoints import END
 from .folder import RunFolder
 from .loop import Loop
@@ -26,7 +27,7 @@ class RunView:
     """The half of :class:`.Run` that only looks; another thread may train meanwhile."""
 
     name: str
-    method: str
+    method: MethodName
     status: str
     error: str | None
     total_steps: int

@@ -28,6 +28,7 @@ class Run(RunView):
 
     Attributes:
         name: its name, also that of its folder.
+        method: the name of its method; ``clwork.methods.get(run.method)`` is the class.
         status: ``waiting`` (reading encoder and corpus), ``running``, ``paused``, ``stopped``, ``finished`` or
             ``failed``; also kept on disk.
         step: steps done; ``total_steps`` is where it will end.
@@ -80,7 +81,16 @@ class Run(RunView):
         self._go.clear()
 
     def resume(self) -> None:
-        """Go on after :meth:`pause`."""
+        """Go on after :meth:`pause`; a run that has ended is taken up from its folder, by :func:`clwork.resume`.
+
+        Raises:
+            RuntimeError: it was stopped or has failed.
+        """
+        if not self.alive and self.status != FINISHED:
+            raise RuntimeError(
+                f"{self.name} is {self.status}, not paused: clwork.resume({str(self.folder)!r}) takes it up from its "
+                "last checkpoint"
+            )
         self._go.set()
 
     def stop(self, after: int | None = None) -> None:

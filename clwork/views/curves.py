@@ -141,7 +141,7 @@ def curves(
 ) -> go.Figure:
     """Draw a run's history: loss with its reference lines, alignment, uniformity and validation over steps.
 
-    ``records`` is ``run.history``, ``run.records()`` or a :class:`~clwork.views.tracks.Tracks`. Of the gold and proxy
+    ``records`` is ``run.history``, ``run.records()`` or a :class:`~clwork.views.Tracks`. Of the gold and proxy
     validation curves those that were measured are drawn. Which column is drawn where: clwork/columns.py.
     """
     tracks = tracks_of(records)

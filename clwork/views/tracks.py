@@ -58,10 +58,14 @@ class Tracks:
 
     def __init__(self, records: Iterable[Mapping[str, Any]] = ()) -> None:
         """Start with ``records``, or empty."""
+        self.clear()
+        self.extend(records)
+
+    def clear(self) -> None:
+        """Forget all records: another run is followed from here on."""
         self._columns: dict[str, tuple[list[float], list[float]]] = {}
         self.events: list[tuple[int, str]] = []
         self.last_step = 0
-        self.extend(records)
 
     def extend(self, records: Iterable[Mapping[str, Any]]) -> None:
         """Append records: dicts with ``step`` and numbers; other values, NaN and infinities count as not measured."""

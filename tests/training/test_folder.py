@@ -53,7 +53,7 @@ def test_a_second_process_is_refused_and_told_who_trains(corpus: Any) -> None:
     with pytest.raises(BusyRunError, match=f"process {other.pid} on .*stop it there first"):
         clwork.resume(run.folder)
     seen = clwork.open_run(run.folder)
-    assert (seen.status, seen.step) == ("running", 2) and seen.encoder().dim == 256
+    assert (seen.status, seen.step) == ("running", 2) and seen.encoder.dim == 256
     assert (run.folder / "record.jsonl").read_text() == before
     other.kill()
     other.wait()

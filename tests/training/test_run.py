@@ -114,6 +114,17 @@ def test_bad_controls_are_refused(corpus: Any) -> None:
     assert (run.history["event"] == "").all()
 
 
+def test_resuming_a_pause_and_resuming_from_a_folder_are_told_apart(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=50, **SHORT)
+    run.stop(after=1)
+    run.wait()
+    with pytest.raises(RuntimeError, match=r"is stopped, not paused: clwork.resume\(.*takes it up"):
+        run.resume()
+    given: Any = run
+    with pytest.raises(TypeError, match=r"give a run's folder.*only paused goes on by run.resume\(\)"):
+        clwork.resume(given)
+
+
 def test_pause_holds_and_resume_goes_on(corpus: Any) -> None:
     heard = Heard()
     run = clwork.start("simcse", sentences=corpus, steps=30, on_row=heard, **SHORT)
