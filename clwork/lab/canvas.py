@@ -12,6 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ..views import still
+from ..views.figure import Figure
 
 
 def packed(value: Any) -> Any:
@@ -88,7 +89,7 @@ class Canvas:
 
     def figure(self) -> go.Figure:
         """The present state as a figure of its own."""
-        return go.Figure(unpacked({"data": self._data, "layout": self._axes}))
+        return Figure(unpacked({"data": self._data, "layout": self._axes}))
 
     def _take(self, figure: go.Figure) -> None:
         state = json.loads(figure.to_json())

@@ -12,8 +12,10 @@ from .. import metrics
 from ..views import common_axes, side_by_side, still
 from ..views.projection import Vectors
 from ..views.style import LIMIT
+from .unsaved import unsaved
 
 
+@unsaved()
 def linked(
     clouds: Mapping[str, Vectors],
     texts: Sequence[str],

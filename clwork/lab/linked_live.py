@@ -7,6 +7,9 @@ from typing import Any
 
 import traitlets
 
+from ..views.figure import Figure
+from ..views.still import image
+from .canvas import unpacked
 from .live import Live
 
 HERE = pathlib.Path(__file__).parent
@@ -48,3 +51,9 @@ class LinkedLive(Live):
     ) -> None:
         """Make it from a figure as JSON."""
         super().__init__(figure["data"], figure["layout"], label, texts=texts, names=names, near=near)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The widget, and beside it a still picture for readers that run no widgets."""
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        picture = image(Figure(unpacked({"data": self.data, "layout": self.axes})), self.label)
+        return {**data, "text/html": picture}, metadata

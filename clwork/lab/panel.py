@@ -12,7 +12,8 @@ import plotly.graph_objects as go
 from .. import methods
 from ..methods.base import MethodConfig
 from ..training import runs, start
-from ..views import curves, still
+from ..views import curves
+from ..views.still import image
 from . import words
 from .cloud import lay_out
 from .drawer import Drawer
@@ -20,8 +21,10 @@ from .face import Face, busy
 from .knobs import Knobs
 from .pickers import CorpusPicker, EncoderPicker
 from .pictures import Pictures
+from .unsaved import unsaved
 
 
+@unsaved()
 def panel(
     method: str | None = None,
     *,
@@ -240,7 +243,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it a text and a still picture for readers that run no widgets (GitHub, nbconvert)."""
         title = f"<p><b>{self.method.title}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
-        page = f"{title}<p>{words.state(self.run)}</p>{still(self.figure())}"
+        page = f"{title}<p>{words.state(self.run)}</p>{image(self.figure(), 'The curves so far')}"
         return {**super()._repr_mimebundle_(**kwargs), "text/html": page}
 
     def close(self) -> None:

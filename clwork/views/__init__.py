@@ -5,6 +5,7 @@ from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .curves import curves
 from .distances import distance_histogram
 from .factors import four_factors
+from .figure import Figure, subplots
 from .histogram import cosine_histogram
 from .lines import lines
 from .matrices import layer_grid, similarity_matrix, similarity_pair
@@ -23,6 +24,7 @@ from .tracks import Tracks
 
 __all__ = [
     "CommonAxes",
+    "Figure",
     "PcaBasis",
     "Tracks",
     "angle_density",
@@ -51,6 +53,7 @@ __all__ = [
     "spectrum",
     "sphere",
     "still",
+    "subplots",
     "trails",
     "umap_coordinates",
     "word_weights",

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from .figure import subplots
 from .style import FAINT, LIMIT, MARK, colour, dash, styled
 from .tracks import Floats, Tracks, smooth, thin, tracks_of
 
@@ -140,7 +140,7 @@ def curves(
     validation curves those that were measured are drawn, all × 100.
     """
     tracks = tracks_of(records)
-    figure = make_subplots(rows=2, cols=2, subplot_titles=TITLES, horizontal_spacing=0.1, vertical_spacing=0.16)
+    figure = subplots(rows=2, cols=2, subplot_titles=TITLES, horizontal_spacing=0.1, vertical_spacing=0.16)
     for line in lines(tracks, references, total_steps):
         row, column = CELLS[line.cell]
         hover = (
