@@ -10,12 +10,16 @@ from plotly.subplots import make_subplots
 
 from .still import still
 
+# Share chart... would upload the figure, and with it what a reader typed, to a company's server.
+CONFIG = {"showSendToCloud": False, "displaylogo": False}
+
+
 class Figure(go.Figure):  # type: ignore[misc]
     """A figure of plotly's that is also an SVG picture, for readers whose page runs no script (GitHub, nbconvert)."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> dict[str, Any]:
         """What plotly shows here, and beside it the picture; one too strange to be drawn goes without."""
-        bundle: dict[str, Any] = super()._repr_mimebundle_(include, exclude, **kwargs)
+        bundle: dict[str, Any] = super()._repr_mimebundle_(include, exclude, config=CONFIG, **kwargs)
         if bundle:
             with contextlib.suppress(ValueError):  # somebody added a trace of a kind that clwork never draws
                 bundle["image/svg+xml"] = still(self)
@@ -30,6 +34,10 @@ class Figure(go.Figure):  # type: ignore[misc]
             display(bundle, raw=True)
         else:
             self.show()
+
+    def show(self, *args: Any, **kwargs: Any) -> None:
+        """Show it by plotly's renderer, without the button that uploads it."""
+        super().show(*args, **{"config": CONFIG, **kwargs})
 
 
 def subplots(*args: Any, **kwargs: Any) -> Figure:

@@ -104,12 +104,12 @@ def test_a_point_in_space_that_the_camera_looks_at_lies_in_the_middle() -> None:
     assert at[0] == [150, 100] and at[1][0] == 150 and at[1][1] < 60
 
 
-def test_every_view_takes_its_picture_along() -> None:
+def test_every_view_takes_its_picture_along_and_offers_no_upload() -> None:
     for figure in (views.circle(np.eye(2)), views.sphere(np.eye(3)), views.word_weights(["a"], {"w": [1.0]})):
         renderer, pio.renderers.default = pio.renderers.default, "plotly_mimetype"
         bundle = figure._repr_mimebundle_()
         pio.renderers.default = renderer
         ElementTree.fromstring(bundle["image/svg+xml"])
-        assert bundle["application/vnd.plotly.v1+json"]["data"]
+        assert bundle["application/vnd.plotly.v1+json"]["config"]["showSendToCloud"] is False
     figure.add_trace(go.Pie(values=[1]))
     assert "image/svg+xml" not in figure._repr_mimebundle_(), "a reader's own trace must not hinder the figure"
