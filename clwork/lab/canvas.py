@@ -11,8 +11,7 @@ import ipywidgets as widgets
 import numpy as np
 import plotly.graph_objects as go
 
-from ..views import still
-from ..views.figure import Figure
+from ..views import Figure, still
 
 
 def packed(value: Any) -> Any:

@@ -11,9 +11,8 @@ import plotly.graph_objects as go
 from ..training import Stored, alike, changed_keys, stored_runs
 from ..training.probe import WHOLE
 from ..training.recipe import runs_folder
-from ..views import Tracks, overlay
+from ..views import Tracks, overlay, still_image
 from ..views.curves import VALIDATION
-from ..views.still import image
 from . import words
 from .canvas import Canvas
 from .drawer import Drawer
@@ -177,7 +176,7 @@ class Desk(widgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it the table and a still picture for readers that run no widgets."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        bundle["text/html"] = f"{self.table.value}{image(self.figure(), 'The curves of the chosen runs')}"
+        bundle["text/html"] = f"{self.table.value}{still_image(self.figure(), 'The curves of the chosen runs')}"
         return bundle
 
 

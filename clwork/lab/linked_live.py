@@ -7,8 +7,7 @@ from typing import Any
 
 import traitlets
 
-from ..views.figure import Figure
-from ..views.still import image
+from ..views import Figure, still_image
 from .canvas import unpacked
 from .live import Live
 
@@ -55,5 +54,5 @@ class LinkedLive(Live):
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The widget, and beside it a still picture for readers that run no widgets."""
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        picture = image(Figure(unpacked({"data": self.data, "layout": self.axes})), self.label)
+        picture = still_image(Figure(unpacked({"data": self.data, "layout": self.axes})), self.label)
         return {**data, "text/html": picture}, metadata

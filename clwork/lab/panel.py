@@ -12,8 +12,7 @@ import plotly.graph_objects as go
 from .. import methods
 from ..methods.base import MethodConfig
 from ..training import runs, start
-from ..views import curves
-from ..views.still import image
+from ..views import curves, still_image
 from . import words
 from .cloud import lay_out
 from .drawer import Drawer
@@ -99,7 +98,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         corpus.choice.observe(lambda _: self.knobs.suit(corpus.kind), names="value")
         for control in (self.encoder.choice, self.encoder.place):
             control.observe(self._follow_encoder, names="value")
-        self._offer_runs()
+        self.encoder.offer(runs())
         self.face.umap.disabled = self.face.pca.disabled = True
         if run is not None:
             self.run = run
@@ -215,7 +214,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def _rest(self) -> None:
         """The run has ended: settings are free again, all as the reader left them."""
         self.knobs.freeze(False)
-        self._offer_runs()
+        self.encoder.offer(runs())
         self.face.show(self.run)
 
     def _steer(self, name: str) -> None:
@@ -224,9 +223,6 @@ class Panel(widgets.VBox):  # type: ignore[misc]
                 setattr(self.run.controls, name, self.knobs.value(name))
             except (TypeError, ValueError, RuntimeError) as error:
                 self.face.say(words.failure(str(error)))
-
-    def _offer_runs(self) -> None:
-        self.encoder.offer(runs())
 
     def _follow_encoder(self, _: Any) -> None:
         """Knobs that still say the former encoder's default move to the new one's."""
@@ -243,7 +239,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it a text and a still picture for readers that run no widgets (GitHub, nbconvert)."""
         title = f"<p><b>{self.method.title}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
-        page = f"{title}<p>{words.state(self.run)}</p>{image(self.figure(), 'The curves so far')}"
+        page = f"{title}<p>{words.state(self.run)}</p>{still_image(self.figure(), 'The curves so far')}"
         return {**super()._repr_mimebundle_(**kwargs), "text/html": page}
 
     def close(self) -> None:

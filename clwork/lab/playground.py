@@ -15,8 +15,7 @@ from ..encoders import Encoder, load_encoder
 from ..metrics import nearest
 from ..training import Run, Stored, stored_runs
 from ..training import runs as kernel_runs
-from ..views import similarity_pair
-from ..views.still import image
+from ..views import similarity_pair, still_image
 from . import words
 from .canvas import Canvas
 from .knobs import LABEL
@@ -194,5 +193,5 @@ class Playground(widgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it a still picture for readers that run no widgets."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        bundle["text/html"] = f"{image(self._figure, 'Cosines before and after')}{self.near.value}"
+        bundle["text/html"] = f"{still_image(self._figure, 'Cosines before and after')}{self.near.value}"
         return bundle

@@ -19,7 +19,7 @@ from .shares import share_above, softmax_shares
 from .signals import augmented_vector, word_weights
 from .spectrum import spectrum
 from .sphere import circle, sphere
-from .still import still
+from .still import still, still_image
 from .tracks import Tracks
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "spectrum",
     "sphere",
     "still",
+    "still_image",
     "subplots",
     "trails",
     "umap_coordinates",

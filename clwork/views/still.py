@@ -117,7 +117,7 @@ def still(figure: go.Figure) -> str:
     )
 
 
-def image(figure: go.Figure, description: str) -> str:
+def still_image(figure: go.Figure, description: str) -> str:
     """The still picture as an HTML ``<img>`` that holds its data: pages that clean HTML keep it, and drop ``<svg>``."""
     data = base64.b64encode(still(figure).encode("utf-8")).decode("ascii")
     return f'<img alt="{html.escape(description)}" src="data:image/svg+xml;base64,{data}"/>'
