@@ -92,7 +92,9 @@ def test_a_fresh_machine_installs_from_the_repository_and_never_by_name(copy: Pa
 
 @pytest.mark.slow
 def test_what_pip_is_told_installs_this_repository(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").write_text(f'[project.urls]\nRepository = "file://localhost{ROOT}"\n', encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(
+        f'[project.urls]\nRepository = "file://localhost{ROOT}"\n', encoding="utf-8"
+    )
     cell = first_code(readme.notebooks()[0].read_text(encoding="utf-8"))
     (told,) = re.findall(r'pip install -q "(.*)"', cell)
     wanted = told.format(ADDRESS=readme.address(tmp_path))

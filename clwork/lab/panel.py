@@ -10,7 +10,6 @@ import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from .. import methods
-from ..methods.base import MethodConfig
 from ..training import runs, start
 from ..views import curves, still_image
 from . import words
@@ -33,6 +32,7 @@ def panel(
     steps: int = 300,
     seed: int = 0,
     sts: Any = None,
+    probe_every: int | None = None,
     **config: Any,
 ) -> Panel:
     """Make the panel of a method; show it by putting it last in a cell (on Colab: in a later cell than this call).
@@ -49,6 +49,7 @@ def panel(
         steps: optimizer steps of a run.
         seed: of everything random.
         sts: folder of STS tasks, ``"hub"``, or None for the folder that was remembered.
+        probe_every: steps between two looks at the geometry; default: looks follow the clock.
         config: hyperparameters, see :func:`clwork.methods.config`.
 
     Raises:
@@ -58,8 +59,8 @@ def panel(
     name = method or (run.method if run is not None else "simcse")
     if run is not None and run.method != name:
         raise ValueError(f"the run is of method {run.method!r}, the panel of {name!r}: leave the method out")
-    corpus = CorpusPicker(sentences, methods.get(name).accepts)
-    return Panel(name, run, corpus, encoder, steps if run is None else run.total_steps, seed, sts, config)
+    corpus, more = CorpusPicker(sentences, methods.get(name).accepts), {"sts": sts, "probe_every": probe_every}
+    return Panel(name, run, corpus, encoder, steps if run is None else run.total_steps, seed, more, config)
 
 
 class Panel(widgets.VBox):  # type: ignore[misc]
@@ -76,14 +77,14 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         encoder: Any,
         steps: int,
         seed: int,
-        sts: Any,
+        more: dict[str, Any],
         config: dict[str, Any],
     ) -> None:
         """Build all widgets; nothing is trained yet."""
-        self.method, self.corpus, self.run, self._sts = methods.get(method), corpus, None, sts
+        self.method, self.corpus, self.run, self._more = methods.get(method), corpus, None, more
         self.encoder = EncoderPicker(encoder, self.method.default_encoder, self.method.encoders)
         values = run.config if run is not None else methods.config(method, self.encoder.origin, **config)
-        shared = {field.name for field in methods.fields(MethodConfig)}
+        shared = {field.name for field in methods.fields(methods.MethodConfig)}
         fields = sorted(methods.fields(self.method.Config), key=lambda f: f.name in shared)
         self.knobs = Knobs(fields, values, vars(methods.config(method, self.encoder.origin)))
         acts = {"start": self.start, "pause": self.pause, "stop": self.stop, "umap": self.umap, "pca": self.pca}
@@ -168,7 +169,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.knobs.freeze(True)
         steps, seed = self.face.steps.value, self.face.seed.value
         try:
-            sources = {"encoder": self.encoder.read(), "sentences": self.corpus.read(), "sts": self._sts}
+            sources = {"encoder": self.encoder.read(), "sentences": self.corpus.read(), **self._more}
             self.run = start(self.method.name, steps=steps, seed=seed, **sources, **self.config())
         except Exception as error:
             self._rest()
