@@ -26,9 +26,11 @@ def copy(tmp_path: Path) -> Path:
     """A small copy of the repository with another public address."""
     (tmp_path / "notebooks").mkdir()
     title = f"# One\n\n| | |\n|---|---|\n| Time | 3 min |\n\n[![x]({readme.BADGE_IMAGE})](https://example.org/old)\n"
-    cells = [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": title.splitlines(keepends=True)}]
+    cells: list[dict[str, Any]] = [
+        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": title.splitlines(keepends=True)}
+    ]
     check = 'ADDRESS = "git+https://example.org/old"\nx = 1\n'
-    code = {"cell_type": "code", "id": "b", "metadata": {}, "outputs": [], "execution_count": None}
+    code: dict[str, Any] = {"cell_type": "code", "id": "b", "metadata": {}, "outputs": [], "execution_count": None}
     cells.append(code | {"source": check.splitlines(keepends=True)})
     notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     (tmp_path / "notebooks" / "00_one.ipynb").write_text(json.dumps(notebook), encoding="utf-8")

@@ -53,6 +53,6 @@ class LinkedLive(Live):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The widget, and beside it a still picture for readers that run no widgets."""
-        data, metadata = super()._repr_mimebundle_(**kwargs)
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         picture = still_image(Figure(unpacked({"data": self.data, "layout": self.axes})), self.label)
         return {**data, "text/html": picture}, metadata

@@ -31,7 +31,7 @@ class Figure(go.Figure):  # type: ignore[misc]
 
         bundle = self._repr_mimebundle_()
         if bundle:
-            display(bundle, raw=True)
+            display(bundle, raw=True)  # type: ignore[no-untyped-call]
         else:
             self.show()
 

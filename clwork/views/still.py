@@ -29,22 +29,23 @@ def _legend(sheet: Sheet, entries: list[Any]) -> Iterator[str]:
     """The names of what is drawn: at the side, or where plotly's are above or below in rows."""
     layout = sheet.layout
     if layout.legend.orientation != "h":
-        for row, trace in enumerate(entries):
-            yield from words(sheet.right + 12, sheet.top + 10 + 17 * row, f"● {trace.name}", colour=ink_of(trace))
+        for down, trace in enumerate(entries):
+            yield from words(sheet.right + 12, sheet.top + 10 + 17 * down, f"● {trace.name}", colour=ink_of(trace))
         return
+    nothing: tuple[float, list[tuple[float, Any]]] = (0.0, [])
     rows: list[tuple[float, list[tuple[float, Any]]]] = []  # how wide a row is, and where its names begin
     for trace in entries:
-        x, row = rows.pop() if rows else (0.0, [])
+        x, row = rows.pop() if rows else nothing
         wide = 20 + 6.2 * len(trace.name)
         if row and sheet.left + x + wide > layout.width:
             rows.append((x, row))
-            x, row = 0.0, []
+            x, row = nothing
         rows.append((x + wide, [*row, (x, trace)]))
     above = (layout.legend.y or 0) >= 1
-    for up, (wide, row) in enumerate(reversed(rows)):
+    for up, (length, line) in enumerate(reversed(rows)):
         level = sheet.top - 22 - 17 * up if above else layout.height - 8 - 17 * up
-        left = max(sheet.left, sheet.right - wide) if above and layout.legend.xanchor == "right" else sheet.left
-        for x, trace in row:
+        left = max(sheet.left, sheet.right - length) if above and layout.legend.xanchor == "right" else sheet.left
+        for x, trace in line:
             yield from words(left + x, level, f"● {trace.name}", colour=ink_of(trace))
 
 

@@ -75,8 +75,7 @@ class Scale:
             places.append(0.0)
         low, high = (min(places), max(places)) if places else (0.0, 1.0)
         air = 0.5 if self.names else 0.05 * (high - low) or 0.5
-        flip = -1 if self.axis.autorange == "reversed" else 1
-        return (low - air, high + air)[::flip]
+        return (high + air, low - air) if self.axis.autorange == "reversed" else (low - air, high + air)
 
     def place(self, value: Any) -> float:
         """A value's place on the axis, as its range counts: the index of a name, the exponent on a log axis."""
@@ -109,8 +108,8 @@ class Scale:
             return [(float(place), name) for name, place in self.names.items()]
         low, high = sorted((self.low, self.high))
         if self.log and high - low >= 1:
-            step = math.ceil((high - low) / 6)
-            return [(e, f"{10.0**e:g}") for e in range(math.ceil(low), math.floor(high) + 1, step)]
+            apart = math.ceil((high - low) / 6)
+            return [(e, f"{10.0**e:g}") for e in range(math.ceil(low), math.floor(high) + 1, apart)]
         if self.log:
             return [(low, f"{10**low:.2g}"), (high, f"{10**high:.2g}")]
         rough = (high - low) / 4 or 1.0
@@ -157,7 +156,7 @@ class Sheet:
             if not (axis.domain or (0,))[0] and (axis_of(self.layout, "x" + y[1:]).domain or (0,))[0] < 0.01:
                 ticks = Scale(axis, shown[self._root(y)], 0, 1).ticks()
                 longest = max([longest, *(len(re.sub(r"<[^>]*>|&\w+;", " ", text)) for _, text in ticks)])
-        return min(LETTER * longest + 12, 0.45 * self.layout.width)
+        return min(LETTER * longest + 12, 0.45 * float(self.layout.width))
 
     def span(self, letter: str, domain: Sequence[float] | None) -> tuple[float, float]:
         """First and last pixel of a share of the sheet, left to right or bottom to top."""
