@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from .encoder import Encoder
 from .heads import ProjectionHead
+from .parts import Parts
 from .pooling import needs_all_layers
 from .textcnn import TextCNN
 
@@ -41,7 +41,7 @@ class Module(NamedTuple):
     weights: dict[str, Tensor]
 
 
-def reason_against(encoder: Encoder) -> str | None:
+def reason_against(encoder: Parts) -> str | None:
     """Why ``sentence-transformers`` could not give the encoder's vectors; None where it can."""
     if isinstance(encoder.backbone, TextCNN):
         return "it is a TextCNN over word vectors, a kind of model that neither of them has"
@@ -54,7 +54,7 @@ def reason_against(encoder: Encoder) -> str | None:
     return None
 
 
-def modules(encoder: Encoder) -> Iterator[Module]:
+def modules(encoder: Parts) -> Iterator[Module]:
     """The steps after the transformer, in their order.
 
     Raises:
@@ -83,7 +83,7 @@ def modules(encoder: Encoder) -> Iterator[Module]:
         yield Module("Dense", sizes | {"activation_function": ACTIVATIONS[head.activation]}, parts)
 
 
-def write_modules(encoder: Encoder, folder: Path) -> None:
+def write_modules(encoder: Parts, folder: Path) -> None:
     """Write ``modules.json``, a folder for each step, and a card; where the vectors would differ, the card alone."""
     reason = reason_against(encoder)
     (folder / CARD).write_text(_card(encoder, reason), encoding="utf-8")
@@ -120,7 +120,7 @@ def _save(weights: dict[str, Tensor], path: Path) -> None:
     save_file(weights, path)
 
 
-def _card(encoder: Encoder, reason: str | None) -> str:
+def _card(encoder: Parts, reason: str | None) -> str:
     head = "without a head" if encoder.dim == encoder.hidden_dim and encoder.head is None else "through its head"
     if encoder.pooling == "cls_before_pooler":
         head = "before any head"

@@ -22,6 +22,18 @@ class Parts(Protocol):
     def base(self) -> str:
         """The model that it descends from."""
 
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+
+    @property
+    def hidden_dim(self) -> int:
+        """Width of a token's vector."""
+
+    @property
+    def dim(self) -> int:
+        """Width of a sentence's vector."""
+
     def state_dict(self) -> dict[str, Any]:
         """Weights and stored buffers by name."""
 

@@ -11,12 +11,13 @@ import plotly.graph_objects as go
 from .. import columns
 from ..training import Stored, alike, changed_keys, stored_runs
 from ..training.recipe import runs_folder
-from ..views import Tracks, overlay, still
+from ..views import Tracks, overlay, still_image
 from . import words
 from .canvas import Canvas
 from .drawer import Drawer
 from .knobs import LABEL
 from .layout import DESK_CURVES, WIDE
+from .unsaved import unsaved
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +26,7 @@ ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "unifor
 STYLE = "<style>.clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}</style>"
 
 
+@unsaved()
 def desk(folder: str | Path | None = None) -> Desk:
     """Lay out all runs below ``folder``; show the desk by putting it last in a cell.
 
@@ -173,7 +175,7 @@ class Desk(widgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it the table and a still picture for readers that run no widgets."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        bundle["text/html"] = f"{self.table.value}{still(self.figure())}"
+        bundle["text/html"] = f"{self.table.value}{still_image(self.figure(), 'The curves of the chosen runs')}"
         return bundle
 
 

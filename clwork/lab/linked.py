@@ -13,8 +13,10 @@ from ..views import common_axes, side_by_side, still
 from ..views.projection import Vectors
 from ..views.style import LIMIT
 from .layout import LINKED_SIDE
+from .unsaved import unsaved
 
 
+@unsaved()
 def linked(
     clouds: Mapping[str, Vectors],
     texts: Sequence[str],

@@ -8,6 +8,8 @@ from typing import Any
 import ipywidgets as widgets
 import traitlets
 
+from ..views import Figure, still_image
+from .canvas import unpacked
 from .live import Live, figure_module
 
 HINT = (
@@ -37,3 +39,9 @@ class LinkedLive(Live):
         """Make it from a figure as JSON."""
         more = {"figure": figure_module(), "texts": texts, "names": names, "near": near}
         super().__init__(figure["data"], figure["layout"], label, **more)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The widget, and beside it a still picture for readers that run no widgets."""
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        picture = still_image(Figure(unpacked({"data": self.data, "layout": self.axes})), self.label)
+        return {**data, "text/html": picture}, metadata

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from .. import methods
 from ..methods import MethodConfig, MethodName
 from ..training import Run, runs, start
-from ..views import curves, still
+from ..views import curves, still_image
 from . import words
 from .drawer import Drawer
 from .face import Face, busy
@@ -19,8 +19,10 @@ from .knobs import Knobs
 from .layout import WIDE
 from .pickers import CorpusPicker, EncoderPicker
 from .pictures.board import Pictures
+from .unsaved import unsaved
 
 
+@unsaved()
 def panel(
     method: str | None = None,
     *,
@@ -30,6 +32,7 @@ def panel(
     steps: int = 300,
     seed: int = 0,
     sts: Any = None,
+    probe_every: int | None = None,
     **config: Any,
 ) -> Panel:
     """Make the panel of a method; show it by putting it last in a cell (on Colab: in a later cell than this call).
@@ -46,6 +49,7 @@ def panel(
         steps: optimizer steps of a run.
         seed: of everything random.
         sts: folder of STS tasks, ``"hub"``, or None for the folder that was remembered.
+        probe_every: steps between two looks at the geometry; default: looks follow the clock.
         config: hyperparameters, see :func:`clwork.methods.config`.
 
     Raises:
@@ -55,8 +59,8 @@ def panel(
     name = method or (run.method if run is not None else "simcse")
     if run is not None and run.method != name:
         raise ValueError(f"the run is of method {run.method!r}, the panel of {name!r}: leave the method out")
-    corpus = CorpusPicker(sentences, methods.get(name).accepts)
-    return Panel(name, run, corpus, encoder, steps if run is None else run.total_steps, seed, sts, config)
+    corpus, more = CorpusPicker(sentences, methods.get(name).accepts), {"sts": sts, "probe_every": probe_every}
+    return Panel(name, run, corpus, encoder, steps if run is None else run.total_steps, seed, more, config)
 
 
 class Panel(widgets.VBox):  # type: ignore[misc]
@@ -73,11 +77,11 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         encoder: Any,
         steps: int,
         seed: int,
-        sts: Any,
+        more: dict[str, Any],
         config: dict[str, Any],
     ) -> None:
         """Build all widgets; nothing is trained yet."""
-        self.method, self.corpus, self.run, self._sts = method, corpus, None, sts
+        self.method, self.corpus, self.run, self._more = method, corpus, None, more
         self.method_class = methods.get(method)
         self.encoder = EncoderPicker(encoder, self.method_class.default_encoder, self.method_class.encoders)
         values = run.config if run is not None else methods.config(method, self.encoder.origin, **config)
@@ -94,7 +98,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         corpus.choice.observe(lambda _: self.knobs.suit(corpus.kind), names="value")
         for control in (self.encoder.choice, self.encoder.place):
             control.observe(self._follow_encoder, names="value")
-        self._offer_runs()
+        self.encoder.offer(runs())
         if run is not None:
             self.run = run
             self._watch()
@@ -138,7 +142,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.knobs.freeze(True)
         steps, seed = self.face.steps.value, self.face.seed.value
         try:
-            sources = {"encoder": self.encoder.read(), "sentences": self.corpus.read(), "sts": self._sts}
+            sources = {"encoder": self.encoder.read(), "sentences": self.corpus.read(), **self._more}
             self.run = start(self.method, steps=steps, seed=seed, **sources, **self.config())
         except Exception as error:
             self._rest()
@@ -180,7 +184,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def _rest(self) -> None:
         """The run has ended: settings are free again, all as the reader left them."""
         self.knobs.freeze(False)
-        self._offer_runs()
+        self.encoder.offer(runs())
         self.face.show(self.run)
 
     def _steer(self, name: str) -> None:
@@ -189,9 +193,6 @@ class Panel(widgets.VBox):  # type: ignore[misc]
                 setattr(self.run.controls, name, self.knobs.value(name))
             except (TypeError, ValueError, RuntimeError) as error:
                 self.face.say(words.failure(str(error)))
-
-    def _offer_runs(self) -> None:
-        self.encoder.offer(runs())
 
     def _follow_encoder(self, _: Any) -> None:
         """Knobs that still say the former encoder's default move to the new one's."""
@@ -209,7 +210,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         """The widget, and beside it a text and a still picture for readers that run no widgets (GitHub, nbconvert)."""
         name = self.method_class.title
         title = f"<p><b>{name}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
-        page = f"{title}<p>{words.state(self.run)}</p>{still(self.figure())}"
+        page = f"{title}<p>{words.state(self.run)}</p>{still_image(self.figure(), 'The curves so far')}"
         return {**super()._repr_mimebundle_(**kwargs), "text/html": page}
 
     def close(self) -> None:

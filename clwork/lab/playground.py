@@ -15,11 +15,12 @@ from ..encoders import Encoder, load_encoder
 from ..metrics import nearest
 from ..training import RunLike, open_run, stored_runs
 from ..training import runs as kernel_runs
-from ..views import similarity_pair, still
+from ..views import similarity_pair, still_image
 from . import words
 from .canvas import Canvas
 from .knobs import LABEL
 from .layout import WIDE
+from .unsaved import unsaved
 
 OWN = (
     "The volcano threw ash high into the sky.",
@@ -35,6 +36,7 @@ MOST = 30  # sentences of one's own; more make no readable matrix
 NO_RUN = "no run yet: the encoder as it is"
 
 
+@unsaved()
 def playground(
     texts: Sequence[str] = OWN, *, run: RunLike | None = None, sentences: Any = None, encoder: str = "mini"
 ) -> Playground:
@@ -190,5 +192,5 @@ class Playground(widgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it a still picture for readers that run no widgets."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        bundle["text/html"] = f"{still(self._figure)}{self.near.value}"
+        bundle["text/html"] = f"{still_image(self._figure, 'Cosines before and after')}{self.near.value}"
         return bundle

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from ..columns import CELLS, Column, in_cell
+from .figure import subplots
 from .style import FAINT, LIMIT, MARK, colour, dash, styled
 from .tracks import Floats, Tracks, smooth, thin, tracks_of
 
@@ -145,7 +145,7 @@ def curves(
     validation curves those that were measured are drawn. Which column is drawn where: clwork/columns.py.
     """
     tracks = tracks_of(records)
-    figure = make_subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
+    figure = subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
     for line in lines(tracks, references, total_steps):
         row, column = PLACES[line.cell]
         hover = (

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from ..columns import of
+from .figure import subplots
 from .style import colour, dash, shortened, styled
 from .tracks import Floats, Tracks, smooth, thin, tracks_of
 
@@ -64,7 +64,7 @@ def overlay(
     rows = (len(columns) + 1) // 2
     titles = [of(column).heading for column in columns]
     across = min(2, len(columns))
-    figure = make_subplots(
+    figure = subplots(
         rows=rows, cols=across, subplot_titles=titles, horizontal_spacing=0.08, vertical_spacing=0.3 / rows
     )
     for place, column in enumerate(columns):
