@@ -105,14 +105,14 @@ def try_mutant(item: WorkItem, tests: list[str], seconds: float) -> WorkResult:
     return WorkResult(WorkerOutcome.NORMAL, "timeout" if status == LATE else output, outcome, diff)
 
 
-def try_all(chosen: list[tuple[str, WorkItem]], paths: dict[str, Path]) -> None:
+def try_all(chosen: list[tuple[str, WorkItem]], paths: dict[str, Path], quick: bool, limit: float | None) -> None:
     """Try those that have no result yet, and keep each result at once."""
     for number, (module, item) in enumerate(chosen, start=1):
         with use_db(paths[module]) as database:
             if any(job == item.job_id for job, _ in database.results):
                 continue
-            tests = tests_of(module)
-            result = try_mutant(item, tests, patience(tests))
+            tests = tests_of(module, quick=quick)
+            result = try_mutant(item, tests, limit or patience(tests))
             database.set_result(item.job_id, result)
         outcome = "-" if result.test_outcome is None else result.test_outcome.value
         print(f"{number}/{len(chosen)} {module}.py:{item.mutations[0].start_pos[0]} {outcome}", flush=True)
@@ -142,6 +142,8 @@ def main() -> None:
     parser.add_argument("--sample", type=int, metavar="N", help="try N mutants of each room, drawn at random")
     parser.add_argument("--seed", type=int, default=0, help="of the sample (0)")
     parser.add_argument("--again", action="store_true", help="try once more what survived")
+    parser.add_argument("--quick", action="store_true", help="run fewer of the tests: more mutants survive")
+    parser.add_argument("--limit", type=float, metavar="S", help="processor seconds for a mutant; else it is measured")
     options = parser.parse_args()
     names = modules(options.names)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped is stopped, however
@@ -153,7 +155,7 @@ def main() -> None:
     chosen = sample(paths, options.sample, options.seed)
     print(f"{len(chosen)} mutants; stop and go on as you like", flush=True)
     try:
-        try_all(chosen, paths)
+        try_all(chosen, paths, options.quick, options.limit)
     except KeyboardInterrupt:
         print("stopped; the same command goes on from here")
     mutants, counts = tried(paths, chosen)
