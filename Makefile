@@ -2,7 +2,7 @@
 # make test    set up, then run every check                           (TORCH=torch==2.13.0 takes that build)
 # make torture kill a thousand runs at random and compare how they end
 # make mutants change the code in small ways and see whether a test fails: hours (ARGS="--sample 150 losses" takes less)
-# Both need Python 3.11 or newer, make and a package index; everything goes into .venv/.
+# All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
 
 PYTHON ?= python3
 TORCH ?= torch>=2.6

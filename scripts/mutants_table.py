@@ -19,7 +19,12 @@ ALSO = {
     "losses/infonce": ("losses/test_bad_input.py",),
     "losses/simcse": ("losses/test_infonce.py", "losses/test_bad_input.py"),
     "losses/distillation": ("losses/test_dclr.py",),
-    "metrics/arguments": ("metrics/test_sts.py", "metrics/test_retrieval.py", "metrics/test_proxy.py"),
+    "metrics/arguments": (
+        "metrics/test_sts.py",
+        "metrics/test_retrieval.py",
+        "metrics/test_proxy.py",
+        "metrics/test_transfer.py",
+    ),
     "metrics/clusters": ("metrics/test_diagnose.py",),
     "metrics/vectors": ("metrics/test_geometry.py", "metrics/test_diagnose.py"),
     "training/arguments": ("bad_input/test_start.py", "training/test_run.py"),
