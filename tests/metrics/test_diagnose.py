@@ -214,6 +214,10 @@ def test_up_to_64_clumps_are_looked_for(clumps: int, seen: bool) -> None:
     assert (found.gap > 3 and found.count == clumps) is seen
 
 
+def test_one_and_the_same_point_has_no_variance_to_share() -> None:
+    assert find_clumps(torch.eye(4, dtype=torch.float64)[:1].expand(20, 4)).within == 0.0
+
+
 def test_clumps_have_three_rows_or_more() -> None:
     for rows, cover in ((3, 1.0), (2, 30 / 32)):
         points = torch.cat([torch.eye(8)[:1].expand(30, 8), torch.eye(8)[1:2].expand(rows, 8)])
