@@ -1,19 +1,21 @@
 # make lab     set up, then open JupyterLab on the first notebook     (PORT=8890, BROWSER=no)
 # make test    set up, then run every check                           (TORCH=torch==2.13.0 takes that build)
 # make torture kill a thousand runs at random and compare how they end
-# Both need Python 3.11 or newer, make and a package index; everything goes into .venv/.
+# make mutants change the code in small ways and see whether a test fails: hours (ARGS="--sample 150 losses" takes less)
+# All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
 
 PYTHON ?= python3
 TORCH ?= torch>=2.6
 PORT ?=
 BROWSER ?= yes
+ARGS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/clwork
 NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300
 
-.PHONY: help lab test lint types unit notebooks torture readme clean FORCE
+.PHONY: help lab test lint types unit notebooks torture mutants readme clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -52,6 +54,9 @@ torture: $(STAMPS)/test
 	$(BIN)/python -m tests.torture --kills 1000
 	CLWORK_SEQUENCES=2000 $(BIN)/python -m pytest tests/training/test_any_sequence.py
 
+mutants: $(STAMPS)/mutants
+	$(BIN)/python scripts/mutants.py $(ARGS)
+
 readme: $(STAMPS)/test
 	$(BIN)/python scripts/readme.py
 
@@ -62,7 +67,8 @@ clean:
 
 $(STAMPS)/lab: EXTRAS := lab,offline
 $(STAMPS)/test: EXTRAS := test
-$(STAMPS)/lab $(STAMPS)/test: $(STAMPS)/torch pyproject.toml
+$(STAMPS)/mutants: EXTRAS := mutants
+$(STAMPS)/lab $(STAMPS)/test $(STAMPS)/mutants: $(STAMPS)/torch pyproject.toml
 	$(BIN)/python -m pip install --disable-pip-version-check "$$(cat $(STAMPS)/torch)" -e ".[$(EXTRAS)]"
 	@touch $@ $(STAMPS)/lab
 	@echo "clwork: set up in $(VENV)"
