@@ -12,8 +12,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/clwork
 NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300
+# Runs notebooks in a home of its own, offline; $$away is a folder that goes away afterwards.
+AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT &&
+KERNELS := CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
+ $(BIN)/python -m pytest $(NBVAL) --durations=10
 
-.PHONY: help lab test lint types unit notebooks torture readme clean FORCE
+.PHONY: help lab test lint types unit notebooks sts torture readme clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -27,7 +31,7 @@ lab: $(STAMPS)/lab
 
 # Every check runs, also after one has failed; the exit status tells whether all passed. Two at a time, a core each.
 test: $(STAMPS)/test
-	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types unit notebooks
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types unit notebooks sts
 
 # ---- the checks, one by one ------------------------------------------------------------------------------------------
 
@@ -42,9 +46,11 @@ unit: $(STAMPS)/test
 	CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=10
 
 notebooks: $(STAMPS)/test
-	@away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT && \
-	 CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
-	 $(BIN)/python -m pytest $(NBVAL) --durations=10 notebooks
+	@$(AWAY) CLWORK_STS= $(KERNELS) notebooks
+
+# The lessons that read STS data once more beside a small folder of it, each as far as that makes a difference.
+sts: $(STAMPS)/test
+	@$(AWAY) $(BIN)/python -m tests.notebooks.with_sts $$away && CLWORK_STS=$$away/tasks $(KERNELS) $$away/notebooks
 
 # ---- upkeep ----------------------------------------------------------------------------------------------------------
 

@@ -106,6 +106,7 @@ class TestCommands:
         planned = self.make("-n", "test", f"VENV={tmp_path / 'venv'}").stdout
         for step in ('-e ".[test]"', "ruff check", "ruff format --check", "mypy", "pytest --durations", "--nbval-lax"):
             assert step in planned
+        assert planned.count("--nbval-lax") == 2 and "CLWORK_STS=$away/tasks" in planned, "with STS data and without"
 
     def test_torch_reaches_the_set_up(self, tmp_path: Path) -> None:
         planned = self.make("-n", "test", "TORCH=torch==2.13.0", f"VENV={tmp_path / 'venv'}").stdout
