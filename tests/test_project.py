@@ -105,12 +105,21 @@ class TestCommands:
     def test_make_alone_explains(self) -> None:
         shown = self.make().stdout
         assert "make lab" in shown
-        assert "make test" in shown
+        assert "make test" in shown and "make check" in shown
+        assert "----" not in shown, "no comments of the Makefile's own"
 
     def test_test_runs_every_kind_of_check(self, tmp_path: Path) -> None:
         planned = self.make("-n", "test", f"VENV={tmp_path / 'venv'}").stdout
         for step in ('-e ".[test]"', "ruff check", "ruff format --check", "mypy", "pytest --durations", "--nbval-lax"):
             assert step in planned
+        assert planned.count("--nbval-lax") == 2 and "CLWORK_STS=$away/tasks" in planned, "with STS data and without"
+
+    def test_check_trains_nothing(self, tmp_path: Path) -> None:
+        planned = self.make("-n", "check", f"VENV={tmp_path / 'venv'}").stdout
+        for step in ("ruff check", "ruff format --check", "mypy", 'pytest --quiet -m "not slow'):
+            assert step in planned
+        assert "--nbval-lax" not in planned and "tests/training" not in planned
+        assert "make check" in (ROOT / "README.md").read_text(encoding="utf-8")
 
     def test_torch_reaches_the_set_up(self, tmp_path: Path) -> None:
         planned = self.make("-n", "test", "TORCH=torch==2.13.0", f"VENV={tmp_path / 'venv'}").stdout

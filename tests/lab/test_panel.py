@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import ipywidgets as widgets
 import pytest
 
 import clwork
-from clwork import lab
+from clwork import data, lab
 from clwork.lab import Panel
 
 Make = Callable[..., Panel]
@@ -26,9 +27,7 @@ def test_a_run_from_start_to_finish_is_shown(make_panel: Make) -> None:
     panel = make_panel()
     nothing: Any = panel.run
     assert nothing is None and panel.face.stop.disabled and not panel.face.start.disabled
-    began = time.perf_counter()
     panel.face.start.click()
-    assert time.perf_counter() - began < 0.5, "the button must answer at once"
     panel.wait(PATIENCE)
     assert panel.run.status == "finished", panel.run.error
     assert "finished" in panel.face.state.value and "step 12 of 12" in panel.face.left.value
@@ -42,6 +41,31 @@ def test_a_run_from_start_to_finish_is_shown(make_panel: Make) -> None:
     cloud = panel.pictures.sentences.canvas.figure()
     assert sum(len(trace.x) for trace in cloud.data) == len(panel.run.probe.texts)
     assert {trace.name for trace in cloud.data} == set(panel.run.probe.labels)
+
+
+class Watched(Sequence[str]):
+    """Sentences that note which thread reads them."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts, self.readers = texts, set[str]()
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, place: Any) -> Any:
+        self.readers.add(threading.current_thread().name)
+        return self.texts[place]
+
+
+def test_the_button_answers_at_once(make_panel: Make, corpus: data.Sentences) -> None:
+    """Reading a corpus may take minutes: the thread that the click came from never does it."""
+    texts = Watched(list(corpus))
+    panel = make_panel(sentences=texts, steps=1)
+    texts.readers.clear()
+    panel.face.start.click()
+    panel.wait(PATIENCE)
+    assert panel.run.status == "finished", panel.run.error
+    assert texts.readers and threading.current_thread().name not in texts.readers
 
 
 def test_the_run_gets_what_the_widgets_say(make_panel: Make) -> None:
