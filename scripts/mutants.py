@@ -18,10 +18,11 @@ import signal
 import sqlite3
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import parso
+import parso.grammar
 from cosmic_ray.commands import init
 from cosmic_ray.mutating import use_mutation
 from cosmic_ray.plugins import get_operator
@@ -41,7 +42,7 @@ def make_session(module: str, database: WorkDB) -> None:
     """All mutants of a module as cosmic-ray finds them, without those that ask nothing."""
     path = Path("clwork", f"{module}.py")
     init([path], database, {})
-    tree = parso.parse(path.read_text(encoding="utf-8"))
+    tree: Any = parso.grammar.load_grammar().parse(path.read_text(encoding="utf-8"))
     idle = [
         item.job_id
         for item in database.work_items

@@ -32,7 +32,7 @@ def alike(cosine: float) -> Tensor:
 
 def slope_of_target(**more: Any) -> Tensor:
     leaf = C.clone().requires_grad_()
-    (gradient,) = torch.autograd.grad(L.gclsr(A, B, C, leaf, **more) + 0 * leaf.sum(), leaf)
+    gradient: Tensor = torch.autograd.grad(L.gclsr(A, B, C, leaf, **more) + 0 * leaf.sum(), leaf)[0]
     return gradient
 
 
@@ -71,7 +71,7 @@ def test_nothing_said_is_the_setting_of_the_paper(
     loss: Callable[..., Any], name: str, default: Any, other: Any
 ) -> None:
     def numbers(**more: Any) -> list[float]:
-        return torch.stack([*torch.atleast_1d(loss(**more))]).flatten().tolist()
+        return torch.as_tensor(loss(**more)).flatten().tolist()
 
     assert numbers() == numbers(**{name: default})
     assert numbers() != numbers(**{name: other}), "the guard: it does matter"

@@ -195,6 +195,7 @@ def test_tensors_arrays_and_types_agree() -> None:
 
 
 def test_only_float64_is_measured_in_float64() -> None:
+    kind: Any
     for kind in (np.float64, np.longdouble):
         assert as_matrix(np.ones((2, 3), dtype=kind)).dtype == torch.float64
     for kind in (np.float16, np.float32, np.int8, np.int64, np.uint64):
