@@ -2,12 +2,14 @@
 # make test    set up, then run every check                           (TORCH=torch==2.13.0 takes that build)
 # make check   the checks that take less than two minutes together, for between two edits
 # make torture kill a thousand runs at random and compare how they end
-# Both need Python 3.11 or newer, make and a package index; everything goes into .venv/.
+# make mutants change the code in small ways and see whether a test fails: hours (ARGS="--sample 150 losses" takes less)
+# All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
 
 PYTHON ?= python3
 TORCH ?= torch>=2.6
 PORT ?=
 BROWSER ?= yes
+ARGS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -20,7 +22,7 @@ KERNELS := CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPY
 # What needs no training: the rooms of pure functions, the doctests, and the rules of the house.
 QUICK := clwork tests/augmenters tests/data tests/losses tests/metrics tests/notebooks tests/test_*.py
 
-.PHONY: help lab test check lint types unit quick notebooks sts torture readme clean FORCE
+.PHONY: help lab test check lint types unit quick notebooks sts torture mutants readme clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -68,6 +70,9 @@ torture: $(STAMPS)/test
 	$(BIN)/python -m tests.torture --kills 1000
 	CLWORK_SEQUENCES=2000 $(BIN)/python -m pytest tests/training/test_any_sequence.py
 
+mutants: $(STAMPS)/mutants
+	$(BIN)/python scripts/mutants.py $(ARGS)
+
 readme: $(STAMPS)/test
 	$(BIN)/python scripts/readme.py
 
@@ -78,7 +83,8 @@ clean:
 
 $(STAMPS)/lab: EXTRAS := lab,offline
 $(STAMPS)/test: EXTRAS := test
-$(STAMPS)/lab $(STAMPS)/test: $(STAMPS)/torch pyproject.toml
+$(STAMPS)/mutants: EXTRAS := mutants
+$(STAMPS)/lab $(STAMPS)/test $(STAMPS)/mutants: $(STAMPS)/torch pyproject.toml
 	$(BIN)/python -m pip install --disable-pip-version-check "$$(cat $(STAMPS)/torch)" -e ".[$(EXTRAS)]"
 	@touch $@ $(STAMPS)/lab
 	@echo "clwork: set up in $(VENV)"

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from clwork.data.writing import to_json
+
 RESULTS = Path(__file__).resolve().parent / "results"
 
 
@@ -32,7 +34,7 @@ def write(name: str, found: dict[str, Any], folder: Path = RESULTS) -> Path:
     """Write a result as JSON, and return where."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
-    path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(to_json(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return path
 
 

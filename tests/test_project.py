@@ -52,6 +52,11 @@ class TestDependencies:
         named = set(inner.removeprefix("clwork[").removesuffix("]").split(","))
         assert named == PROJECT["optional-dependencies"].keys() - {"test"}
 
+    def test_colab_gets_what_the_lab_needs_but_jupyterlab_itself(self) -> None:
+        lab, colab = (requirement_names(PROJECT["optional-dependencies"][name]) for name in ("lab", "colab"))
+        assert lab == {"clwork", "jupyterlab"} and "clwork[colab]" in PROJECT["optional-dependencies"]["lab"]
+        assert not {"jupyterlab", "torch", "numpy"} & colab and {"ipywidgets", "plotly", "anywidget"} <= colab
+
     def test_environment_yml_installs_pyproject_and_lists_nothing_itself(self) -> None:
         text = (ROOT / "environment.yml").read_text(encoding="utf-8")
         items = [line.strip().removeprefix("- ") for line in text.splitlines() if line.strip().startswith("- ")]
@@ -61,7 +66,7 @@ class TestDependencies:
 
     def test_every_third_party_import_is_declared(self) -> None:
         extras = PROJECT["optional-dependencies"]
-        declared = requirement_names([*PROJECT["dependencies"], *extras["lab"], *extras["wordnet"]])
+        declared = requirement_names([*PROJECT["dependencies"], *extras["lab"], *extras["colab"], *extras["wordnet"]])
         renamed = {"scikit-learn": "sklearn", "umap-learn": "umap"}
         allowed = {"clwork"} | {renamed.get(name, name) for name in declared}
         allowed |= {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,12 @@ def copy(tmp_path: Path) -> Path:
     """A small copy of the repository with another public address."""
     (tmp_path / "notebooks").mkdir()
     title = f"# One\n\n| | |\n|---|---|\n| Time | 3 min |\n\n[![x]({readme.BADGE_IMAGE})](https://example.org/old)\n"
-    cells = [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": title.splitlines(keepends=True)}]
+    cells: list[dict[str, Any]] = [
+        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": title.splitlines(keepends=True)}
+    ]
+    check = 'ADDRESS = "git+https://example.org/old"\nx = 1\n'
+    code: dict[str, Any] = {"cell_type": "code", "id": "b", "metadata": {}, "outputs": [], "execution_count": None}
+    cells.append(code | {"source": check.splitlines(keepends=True)})
     notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     (tmp_path / "notebooks" / "00_one.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     urls = '[project.urls]\nRepository = "https://github.com/someone/else"\n'
@@ -50,10 +57,10 @@ def test_every_badge_leads_to_a_notebook_of_this_repository() -> None:
 
 
 def test_the_address_stands_in_one_place_only() -> None:
-    """Every other mention is a badge, which the script rewrites."""
-    address = f"github.com/{readme.repository()}"
+    """Every other mention is a badge or a notebook's ADDRESS, which the script rewrites."""
+    address, mention = f"github.com/{readme.repository()}", json.dumps(f'ADDRESS = "{readme.address()}"')[1:-1]
     for path in [README, *sorted((ROOT / "notebooks").rglob("*.ipynb")), *sorted((ROOT / "docs").rglob("*.md"))]:
-        assert address not in BADGE_TARGET.sub("", path.read_text(encoding="utf-8")), path.name
+        assert address not in BADGE_TARGET.sub("", path.read_text(encoding="utf-8").replace(mention, "")), path.name
 
 
 def test_a_new_address_reaches_readme_and_notebooks(copy: Path) -> None:
@@ -66,6 +73,38 @@ def test_a_new_address_reaches_readme_and_notebooks(copy: Path) -> None:
     assert "not decided" not in page
     assert target in notebook
     assert "example.org" not in notebook
+
+
+def first_code(text: str) -> str:
+    return "".join(json.loads(text)["cells"][1]["source"])
+
+
+def test_a_fresh_machine_installs_from_the_repository_and_never_by_name(copy: Path) -> None:
+    path = copy / "notebooks" / "00_one.ipynb"
+    assert first_code(readme.in_step(path, copy)) == 'ADDRESS = "git+https://github.com/someone/else"\nx = 1\n'
+    path.write_text(path.read_text(encoding="utf-8").replace("ADDRESS", "PLACE"), encoding="utf-8")
+    with pytest.raises(ValueError, match="ADDRESS"):
+        readme.in_step(path, copy)
+    for path in readme.notebooks():
+        cell = first_code(path.read_text(encoding="utf-8"))
+        assert re.findall(r"pip install .*", cell) == ['pip install -q "clwork[colab,offline] @ {ADDRESS}"'], path.name
+        assert f'assert "/{readme.PLACEHOLDER}/" not in ADDRESS' in cell, "the placeholder is a stranger's account"
+        assert cell.count("lab.at_full_scale(FULL") == 1
+
+
+@pytest.mark.slow
+def test_what_pip_is_told_installs_this_repository(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        f'[project.urls]\nRepository = "file://localhost{ROOT}"\n', encoding="utf-8"
+    )
+    cell = first_code(readme.notebooks()[0].read_text(encoding="utf-8"))
+    (told,) = re.findall(r'pip install -q "(.*)"', cell)
+    wanted = told.format(ADDRESS=readme.address(tmp_path))
+    assert wanted == f"clwork[colab,offline] @ git+file://localhost{ROOT}"
+    into = tmp_path / "site"
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(into), wanted]
+    subprocess.run(command, check=True, timeout=600)
+    assert (into / "clwork" / "encoders" / "mini" / "config.json").is_file() and (into / "clwork" / "lab").is_dir()
 
 
 def poolings(cls: float, mean: float, first_last: float) -> dict[str, dict[str, float]]:

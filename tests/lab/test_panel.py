@@ -38,7 +38,7 @@ def test_a_run_from_start_to_finish_is_shown(make_panel: Make) -> None:
         panel.run.records()[-1]["loss"], rel=1e-5
     )
     assert panel.run.diagnosis().verdict in panel.face.verdict.value and "step 12" in panel.face.verdict.value
-    cloud = panel.pictures.cloud.canvas.figure()
+    cloud = panel.pictures.sentences.canvas.figure()
     assert sum(len(trace.x) for trace in cloud.data) == len(panel.run.probe.texts)
     assert {trace.name for trace in cloud.data} == set(panel.run.probe.labels)
 
@@ -225,7 +225,7 @@ def test_a_picture_that_fails_leaves_the_buttons_right(make_panel: Make, monkeyp
 def test_buttons_have_words_and_tooltips_and_stable_classes(make_panel: Make) -> None:
     panel = make_panel()
     for name in ("start", "pause", "stop", "umap"):
-        button: widgets.Button = getattr(panel.face, name)
+        button: widgets.Button = getattr(panel.pictures.sentences if name == "umap" else panel.face, name)
         assert button.description and button.tooltip and f"clwork-{name}" in button._dom_classes
     assert "clwork-temperature" in panel.knobs.widgets["temperature"]._dom_classes
 

@@ -32,7 +32,7 @@ class OwnConfig(MethodConfig):
 
 
 @register
-class Own(Method):
+class Own(Method[OwnConfig]):
     """Both directions of InfoNCE."""
 
     name, title, paper, notebook = "own", "Own", "none yet", "99_own"
