@@ -41,7 +41,7 @@ def make_session(module: str, database: WorkDB) -> None:
     """All mutants of a module as cosmic-ray finds them, without those that ask nothing."""
     path = Path("clwork", f"{module}.py")
     init([path], database, {})
-    tree = parso.parse(path.read_text(encoding="utf-8"))
+    tree = parso.parse(path.read_text(encoding="utf-8"))  # type: ignore[no-untyped-call]
     idle = [
         item.job_id
         for item in database.work_items
@@ -112,7 +112,7 @@ def try_all(chosen: list[tuple[str, WorkItem]], paths: dict[str, Path], quick: b
             if any(job == item.job_id for job, _ in database.results):
                 continue
             tests = tests_of(module, quick=quick)
-            result = try_mutant(item, tests, limit or patience(tests))
+            result = try_mutant(item, tests, limit or patience(tuple(tests)))
             database.set_result(item.job_id, result)
         outcome = "-" if result.test_outcome is None else result.test_outcome.value
         print(f"{number}/{len(chosen)} {module}.py:{item.mutations[0].start_pos[0]} {outcome}", flush=True)

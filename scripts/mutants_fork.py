@@ -14,6 +14,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
@@ -25,7 +26,7 @@ WORK = ROOT / "build" / "mutants"
 TREE = WORK / "tree"
 NOT_COPIED = shutil.ignore_patterns(".*", "build", "dist", "__pycache__", "clwork-runs", "*.log")
 HEAVY = ("torch", "transformers", "scipy.stats", "sklearn.linear_model", "pandas", "hypothesis")
-NO_TESTS, ELSEWHERE, LATE = 5, 70, -1  # pytest's exit status where it found none; ours
+ELSEWHERE, LATE = 70, -1  # exit statuses beside pytest's own
 STILL = 150.0  # seconds in which a process that has done nothing hangs; a busy machine lets it do a little
 MEMORY = 16 << 30  # bytes; a number made large must not take the machine down
 
@@ -40,7 +41,7 @@ def enter_copy() -> None:
         importlib.import_module(heavy)
 
 
-def run_tests(paths: list[str], seconds: float, *, cache: bool = False) -> tuple[int, float, str]:
+def run_tests(paths: Sequence[str], seconds: float, *, cache: bool = False) -> tuple[int, float, str]:
     """Pytest's exit status, the processor time it took and its output, in a fork; LATE where it ran out of time."""
     with tempfile.TemporaryFile() as output:
         child = os.fork()
@@ -93,13 +94,7 @@ def _spent(child: int) -> float:
 
 
 @functools.cache
-def digest(path: str) -> str:
-    """What a test's outcome hangs on, in a word: the file itself and all of clwork."""
-    files = [Path(path), *sorted((ROOT / "clwork").rglob("*.py"))]
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
-
-
-def patience(paths: list[str]) -> float:
+def patience(paths: tuple[str, ...]) -> float:
     """Seconds of processor time after which the tests of a module hang: five times what they take, and 20 more.
 
     Raises:
@@ -107,11 +102,11 @@ def patience(paths: list[str]) -> float:
     """
     notes = WORK / "seconds.json"
     seconds: dict[str, float] = json.loads(notes.read_text(encoding="utf-8")) if notes.is_file() else {}
-    names = {path: f"{path} {digest(path)}" for path in paths}
-    for path, name in names.items():
-        if name not in seconds:
-            status, seconds[name], output = run_tests([path], 3600, cache=True)
-            if status not in (0, NO_TESTS):  # a module without doctests
-                raise SystemExit(f"{path} fails without any mutant, so it can tell nothing:\n{output}")
-            notes.write_text(json.dumps(seconds, indent=1), encoding="utf-8")
-    return 20 + 5 * sum(seconds[name] for name in names.values())
+    files = [*map(Path, paths), *sorted((ROOT / "clwork").rglob("*.py"))]
+    name = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    if name not in seconds:
+        status, seconds[name], output = run_tests(paths, 3600, cache=True)
+        if status:
+            raise SystemExit(f"the tests {paths} fail without any mutant, so they can tell nothing:\n{output}")
+        notes.write_text(json.dumps(seconds, indent=1), encoding="utf-8")
+    return 20 + 5 * seconds[name]

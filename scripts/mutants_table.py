@@ -73,7 +73,10 @@ def modules(named: list[str], root: Path = ROOT) -> list[str]:
 
 
 def tests_of(module: str, root: Path = ROOT, quick: bool = False) -> list[str]:
-    """The paths that pytest gets for a module: its own doctests, the test file of its name, and what else holds it.
+    """The paths that pytest gets for a module: the test file of its name, what else holds it, and its own doctests.
+
+    Doctests come last. Were they first, pytest would put the module ``losses.dclr`` where the room has the function of
+    that name, and every test would fail, mutant or not.
 
     ``quick`` leaves out what takes long where a mutant survives: tests of drawn examples, and for ``training`` all
     but the first file.
@@ -83,7 +86,7 @@ def tests_of(module: str, root: Path = ROOT, quick: bool = False) -> list[str]:
     paths = [f"tests/{path}" for path in [*own, *ALSO.get(module, ()), *SHARED[room]]]
     if quick:
         paths = paths[:1] if room == "training" else [path for path in paths if not path.endswith("test_properties.py")]
-    return [f"clwork/{module}.py", *dict.fromkeys(paths)]
+    return [*dict.fromkeys(paths), f"clwork/{module}.py"]
 
 
 def asks_nothing(operator: str, leaf: object) -> bool:

@@ -21,9 +21,11 @@ def test_every_module_has_tests_that_are_there() -> None:
     names = table.modules([])
     assert {"losses/dclr", "metrics/sts", "training/loop"} <= set(names)
     for name in names:
-        doctests, *tests = table.tests_of(name)
+        *tests, doctests = table.tests_of(name)
         assert doctests == f"clwork/{name}.py" and tests, f"say in scripts/mutants_table.py what tests {name}"
         assert all((ROOT / path).is_file() for path in [doctests, *tests])
+        *fewer, last = table.tests_of(name, quick=True)
+        assert last == doctests and fewer and set(fewer) <= set(tests)
     assert set(table.ALSO) <= set(names)
 
 
@@ -55,7 +57,7 @@ def test_names_choose_rooms_and_modules() -> None:
 )
 def test_mutants_that_ask_nothing(operator: str, text: str, idle: bool) -> None:
     sign = text.index("|" if "|" in text else "*")
-    leaf = parso.parse(text).get_leaf_for_position((1, sign))
+    leaf = parso.parse(text).get_leaf_for_position((1, sign))  # type: ignore[no-untyped-call]
     assert table.asks_nothing(operator, leaf) is idle
 
 

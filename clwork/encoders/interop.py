@@ -18,7 +18,6 @@ from torch import Tensor
 from .heads import ProjectionHead
 from .parts import Parts
 from .pooling import needs_all_layers
-from .textcnn import TextCNN
 
 CARD = "README.md"
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
@@ -43,8 +42,10 @@ class Module(NamedTuple):
 
 def reason_against(encoder: Parts) -> str | None:
     """Why ``sentence-transformers`` could not give the encoder's vectors; None where it can."""
-    if isinstance(encoder.backbone, TextCNN):
-        return "it is a TextCNN over word vectors, a kind of model that neither of them has"
+    from transformers import PreTrainedModel
+
+    if not isinstance(encoder.backbone, PreTrainedModel):
+        return f"it is a {type(encoder.backbone).__name__}, a kind of model that neither of them has"
     sides = {getattr(encoder.tokenizer, f"{what}_side", "right") for what in ("padding", "truncation")}
     if sides != {"right"}:
         return "its tokenizer pads or cuts on the left, where clwork does so on the right"

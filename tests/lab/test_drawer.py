@@ -71,7 +71,12 @@ def test_a_failing_drawing_is_reported_and_given_up_in_the_end() -> None:
 def test_it_ends_when_asked_also_in_the_middle_of_a_long_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PERIOD", 3600.0)
     drawn = threading.Event()
-    drawer = Drawer(lambda: not drawn.set(), lambda error: None)
+
+    def draw() -> bool:
+        drawn.set()
+        return True
+
+    drawer = Drawer(draw, lambda error: None)
     drawer.start()
     assert drawn.wait(60)
     drawer.end()

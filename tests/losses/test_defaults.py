@@ -32,6 +32,7 @@ def alike(cosine: float) -> Tensor:
 
 def slope_of_target(**more: Any) -> Tensor:
     leaf = C.clone().requires_grad_()
+    gradient: Tensor
     (gradient,) = torch.autograd.grad(L.gclsr(A, B, C, leaf, **more) + 0 * leaf.sum(), leaf)
     return gradient
 
@@ -71,7 +72,9 @@ def test_nothing_said_is_the_setting_of_the_paper(
     loss: Callable[..., Any], name: str, default: Any, other: Any
 ) -> None:
     def numbers(**more: Any) -> list[float]:
-        return torch.stack([*torch.atleast_1d(loss(**more))]).flatten().tolist()
+        found = loss(**more)
+        listed: list[float] = torch.stack(found if isinstance(found, tuple) else [found]).flatten().tolist()
+        return listed
 
     assert numbers() == numbers(**{name: default})
     assert numbers() != numbers(**{name: other}), "the guard: it does matter"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import torch
@@ -16,13 +17,13 @@ TEXTS = ["short", "b" * 200, "third", "fourth", "fifth"]
 
 
 @pytest.fixture
-def method() -> Iterator[Method]:
+def method() -> Iterator[Method[Any]]:
     encoder = clwork.load_encoder("mini", device="cpu")
     made = get("simcse")(encoder, config("simcse", encoder=encoder), torch.Generator().manual_seed(0))
     yield made
 
 
-def names(method: Method) -> list[str]:
+def names(method: Method[Any]) -> list[str]:
     return [name for name, _ in method.named_parameters()]
 
 
@@ -34,7 +35,7 @@ def test_rows_are_those_of_any_view_with_as_many_as_the_batch() -> None:
     assert bad_rows({"other": other}, 5) == [0, 1, 2, 3, 4]
 
 
-def test_the_first_bad_parameter_is_named_and_none_where_all_are_well(method: Method) -> None:
+def test_the_first_bad_parameter_is_named_and_none_where_all_are_well(method: Method[Any]) -> None:
     assert bad_parameter(method, lambda p: p) == bad_parameter(method, lambda p: p.grad) == ""
     parameters, (*_, before, last) = dict(method.named_parameters()), names(method)
     for name in (last, before):
@@ -43,7 +44,7 @@ def test_the_first_bad_parameter_is_named_and_none_where_all_are_well(method: Me
     assert bad_parameter(method, lambda p: p) == ""
 
 
-def test_all_weights_are_looked_at(method: Method) -> None:
+def test_all_weights_are_looked_at(method: Method[Any]) -> None:
     assert finite_weights(method)
     for value in (NAN, INF, -INF):
         with torch.no_grad():
@@ -51,7 +52,7 @@ def test_all_weights_are_looked_at(method: Method) -> None:
         assert not finite_weights(method)
 
 
-def test_a_diverged_step_is_explained(method: Method) -> None:
+def test_a_diverged_step_is_explained(method: Method[Any]) -> None:
     calm = explain(7, ["loss is nan"], method, TEXTS, [], None)
     assert calm == "step 7: loss is nan. lower learning_rate (now 0.0001) or raise the temperature (now 0.05)" or (
         calm.startswith("step 7: loss is nan. lower learning_rate (now ") and "or raise the temperature (now" in calm
@@ -64,7 +65,7 @@ def test_a_diverged_step_is_explained(method: Method) -> None:
     assert "(4: 'fifth')" in explain(7, ["loss is nan"], method, TEXTS, [4, 5], 0), "a row beyond the examples"
 
 
-def test_a_bad_weight_is_told_before_a_bad_gradient(method: Method) -> None:
+def test_a_bad_weight_is_told_before_a_bad_gradient(method: Method[Any]) -> None:
     first, second, *_ = method.named_parameters()
     second[1].grad = torch.full_like(second[1], NAN)
     assert f"the first gradient that is not finite is {second[0]}'s." in explain(1, ["x"], method, TEXTS, [], None)
