@@ -18,14 +18,15 @@ from tests.notebooks import lint
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 # In code: the folder itself, the column that it adds to a run's history, or a column that it takes away.
 READS = re.compile(r"sts_folder|\bstsb\b|sickr|same_article_auc|topic_knn")
-# The last cell that needs to be run, by its id: the check of the section in which the scores are read.
+# The last cell that needs to be run, by its id: the check of the section in which the scores are read. (What 05 says
+# after it, of margins on hundreds of pairs, does not hold for made ones.)
 UPTO = {
     "00_start_here": "c25",
     "01_the_sphere": "c38",
     "02_simcse": "s43",
     "03_dclr": "d32",
     "04_sg_bert": "g07",
-    "05_gclsr": "g39",
+    "05_gclsr": "g34",
     "06_mocoutrl": "m35",
     "07_side_by_side": "s42",
     "08_your_own_paper": "o30",
