@@ -14,6 +14,7 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.training import RunFolder, stored_runs
+from clwork.training.recipe import FORMAT
 
 from ..runs import stop_at
 from .conftest import SHORT
@@ -131,7 +132,7 @@ UNREADABLE: dict[str, Spoil] = {  # not shown as a run: a line on the desk, and 
     "recipe is deep": text("run.json", DEEP),
     "recipe has a long number": text("run.json", '{"format": ' + LONG + "}"),
     "recipe has another field": recipe(more=1),
-    "recipe of a later format": recipe(format=3),
+    "recipe of a later format": recipe(format=FORMAT + 1),
     "recipe's format is a text": recipe(format="2"),
     "recipe's steps are a text": recipe(steps="4"),
     "recipe's steps are huge": recipe(steps=10**12),
