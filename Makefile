@@ -1,23 +1,32 @@
 # make lab     set up, then open JupyterLab on the first notebook     (PORT=8890, BROWSER=no)
 # make test    set up, then run every check                           (TORCH=torch==2.13.0 takes that build)
+# make check   the checks that take less than two minutes together, for between two edits
 # make torture kill a thousand runs at random and compare how they end
-# Both need Python 3.11 or newer, make and a package index; everything goes into .venv/.
+# make mutants change the code in small ways and see whether a test fails: hours (ARGS="--sample 150 losses" takes less)
+# All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
 
 PYTHON ?= python3
 TORCH ?= torch>=2.6
 PORT ?=
 BROWSER ?= yes
+ARGS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/clwork
 NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300
+# Runs notebooks in a home of its own, offline; $$away is a folder that goes away afterwards.
+AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT &&
+KERNELS := CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
+ $(BIN)/python -m pytest $(NBVAL) --durations=10
+# What needs no training: the rooms of pure functions, the doctests, and the rules of the house.
+QUICK := clwork tests/augmenters tests/data tests/losses tests/metrics tests/notebooks tests/test_*.py
 
-.PHONY: help lab test lint types unit notebooks torture readme clean FORCE
+.PHONY: help lab test check lint types unit quick notebooks sts torture mutants readme clean FORCE
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n 's/^# //p' Makefile
+	@sed -n '/^#/!q; s/^# //p' Makefile
 
 # ---- the two commands ------------------------------------------------------------------------------------------------
 
@@ -27,7 +36,11 @@ lab: $(STAMPS)/lab
 
 # Every check runs, also after one has failed; the exit status tells whether all passed. Two at a time, a core each.
 test: $(STAMPS)/test
-	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types unit notebooks
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types unit notebooks sts
+
+# In a minute or two: what most edits break.
+check: $(STAMPS)/test
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types quick
 
 # ---- the checks, one by one ------------------------------------------------------------------------------------------
 
@@ -41,16 +54,24 @@ types: $(STAMPS)/test
 unit: $(STAMPS)/test
 	CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=10
 
+quick: $(STAMPS)/test
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --quiet -m "not slow and not browser and not ddp" $(QUICK)
+
 notebooks: $(STAMPS)/test
-	@away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT && \
-	 CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
-	 $(BIN)/python -m pytest $(NBVAL) --durations=10 notebooks
+	@$(AWAY) CLWORK_STS= $(KERNELS) notebooks
+
+# The lessons that read STS data once more beside a small folder of it, each as far as that makes a difference.
+sts: $(STAMPS)/test
+	@$(AWAY) $(BIN)/python -m tests.notebooks.with_sts $$away && CLWORK_STS=$$away/tasks $(KERNELS) $$away/notebooks
 
 # ---- upkeep ----------------------------------------------------------------------------------------------------------
 
 torture: $(STAMPS)/test
 	$(BIN)/python -m tests.torture --kills 1000
 	CLWORK_SEQUENCES=2000 $(BIN)/python -m pytest tests/training/test_any_sequence.py
+
+mutants: $(STAMPS)/mutants
+	$(BIN)/python scripts/mutants.py $(ARGS)
 
 readme: $(STAMPS)/test
 	$(BIN)/python scripts/readme.py
@@ -62,7 +83,8 @@ clean:
 
 $(STAMPS)/lab: EXTRAS := lab,offline
 $(STAMPS)/test: EXTRAS := test
-$(STAMPS)/lab $(STAMPS)/test: $(STAMPS)/torch pyproject.toml
+$(STAMPS)/mutants: EXTRAS := mutants
+$(STAMPS)/lab $(STAMPS)/test $(STAMPS)/mutants: $(STAMPS)/torch pyproject.toml
 	$(BIN)/python -m pip install --disable-pip-version-check "$$(cat $(STAMPS)/torch)" -e ".[$(EXTRAS)]"
 	@touch $@ $(STAMPS)/lab
 	@echo "clwork: set up in $(VENV)"

@@ -12,6 +12,7 @@ import argparse
 import sys
 import tempfile
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +52,10 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def one_run(
-    arm: str, seed: int, settings: dict[str, Any], sentences: Any, pairs: dict[str, data.StsPairs]
+    arm: str, seed: int, options: argparse.Namespace, sentences: Any, pairs: dict[str, data.StsPairs]
 ) -> dict[str, Any]:
     """Train one arm and score its last step; a collapsed encoder has no scores."""
-    steps, shared = settings["steps"], {name: settings[name] for name in ("encoder", "batch_size", "steps")}
+    steps, shared = options.steps, {name: getattr(options, name) for name in ("encoder", "batch_size", "steps")}
     with tempfile.TemporaryDirectory() as folder:
         seldom = {"probe_every": steps, "eval_every": 10 * steps, "folder": Path(folder) / "run"}
         run = train("simcse", sentences=sentences, seed=seed, **shared, **seldom, **ARMS[arm])
@@ -64,8 +65,6 @@ def one_run(
             scores = {}
     last = run.history.iloc[-1]
     return {
-        "arm": arm,
-        "seed": seed,
         **{task: round(scores[task], 3) for task in TASKS if task in scores},
         "alignment": round(float(last["alignment"]), 4),
         "uniformity": round(float(last["uniformity"]), 4),
@@ -76,20 +75,13 @@ def one_run(
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Every run that is missing, seed by seed, so that what is there is paired at any time."""
-    names = ("steps", "batch_size", "encoder", "sentences")
-    settings = {name: getattr(options, name) for name in names} | {"split": "validation", "aggregation": "all"}
+    settings = report.shared(options, "steps", "batch_size", "sentences")
     runs = report.earlier(options.results / f"{NAME}.json", settings, options.fresh)
     pairs = {task: data.sts_pairs(task, source=options.sts) for task in TASKS}
     sentences = data.sentences(options.sentences)
     found = {"settings": settings, "machine": report.machine(), "runs": runs}
-    for seed in options.seeds:
-        for arm in options.arms:
-            if any((run["arm"], run["seed"]) == (arm, seed) for run in runs):
-                print(f"{arm}, seed {seed}: there already", flush=True)
-                continue
-            runs.append(one_run(arm, seed, settings, sentences, pairs))
-            report.write(NAME, found, options.results)
-            print(f"{arm}, seed {seed}: { ({task: runs[-1].get(task) for task in TASKS}) }", flush=True)
+    keys = [{"arm": arm, "seed": seed} for seed in options.seeds for arm in options.arms]
+    report.fill(NAME, found, keys, partial(one_run, options=options, sentences=sentences, pairs=pairs), options.results)
     return found
 
 

@@ -64,12 +64,6 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     return options
 
 
-def settings_of(options: argparse.Namespace) -> dict[str, Any]:
-    """What all runs of one table have in common."""
-    names = ("steps", "batch_size", "encoder", "sentences", "precision", "threads")
-    return {name: getattr(options, name) for name in names} | {"split": "validation", "aggregation": "all"}
-
-
 def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[str, Any]:
     """Train once, in this process; scores and geometry at the first look and at the last."""
     import torch
@@ -85,10 +79,8 @@ def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[
     first, last = run.history.iloc[0], run.history.iloc[-1]
     ending = run.history.iloc[1:].tail(LAST)
     return {
-        "method": method,
         "title": about.title,
         "encoder": encoder,
-        "seed": seed,
         # a collapsed encoder has no score: its cells stay out
         "raw": {
             name: round(float(first[name]), 4) for name in (*TASKS, *GEOMETRY) if first.get(name) == first.get(name)
@@ -104,21 +96,19 @@ def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Every method and seed that is missing, each written down at once."""
-    settings = settings_of(options)
+    settings = report.shared(options, "steps", "batch_size", "sentences", "precision", "threads")
     runs = report.earlier(options.results / f"{NAME}.json", settings, options.fresh)
-    order = methods.names()
     found = {"settings": settings, "published": PUBLISHED, "machine": report.machine(), "runs": runs}
-    for method in options.methods:
-        for seed in options.seeds:
-            if any((run["method"], run["seed"]) == (method, seed) for run in runs):
-                print(f"{method}, seed {seed}: there already", flush=True)
-                continue
-            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:  # so that memory is this run's own
-                run = alone.submit(one_run, method, seed, settings, options.sts).result()
-            runs.append(run)
-            runs.sort(key=lambda run: (order.index(run["method"]) if run["method"] in order else -1, run["seed"]))
-            report.write(NAME, found, options.results)
-            print(f"{method}, seed {seed}: {run['raw']} -> {run['trained']} in {run['seconds']} s", flush=True)
+
+    def one(method: str, seed: int) -> dict[str, Any]:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:  # so that memory is this run's own
+            return alone.submit(one_run, method, seed, settings, options.sts).result()
+
+    keys = [{"method": method, "seed": seed} for method in options.methods for seed in options.seeds]
+    report.fill(NAME, found, keys, one, options.results)
+    order = {name: place for place, name in enumerate(methods.names())}
+    runs.sort(key=lambda run: (order.get(run["method"], -1), run["seed"]))
+    report.write(NAME, found, options.results)
     return found
 
 

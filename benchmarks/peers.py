@@ -34,6 +34,7 @@ def clwork_steps(
 ) -> Timed:
     """Steps of clwork, without looks at the geometry unless they are asked for."""
     total = options.warm + options.steps
+    written: dict[int, float] = {}  # when each step's row was
     with tempfile.TemporaryDirectory() as folder:
         run = start(
             "simcse",
@@ -54,14 +55,10 @@ def clwork_steps(
             dropout_hidden=DROPOUT,
             dropout_attention=DROPOUT,
             precision=precision,
+            on_row=lambda row: written.setdefault(row["step"], time.perf_counter()),
         )
-        began = 0.0
-        while run.alive and len(run.records()) < total:  # step 0 has a row too: the last step's own look is left out
-            if not began and len(run.records()) > options.warm:
-                began = time.perf_counter()
-            time.sleep(0.002)
-        took = time.perf_counter() - began
         run.wait()
+        took = written[total - 1] - written[options.warm]  # the last step's row waits for a look of its own
         return Timed(took / (options.steps - 1), float(run.history["loss"].iloc[-options.steps :].mean()))
 
 

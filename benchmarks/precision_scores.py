@@ -11,6 +11,7 @@ import argparse
 import statistics
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,9 +56,11 @@ def one_run(precision: str, seed: int, options: argparse.Namespace, pairs: dict[
             **never,
         )
         scores = metrics.sts(run.encoder, pairs)
-    found: dict[str, Any] = {"precision": precision, "seed": seed, "seconds": round(run.seconds, 1)}
-    found["last_loss"] = round(float(run.history["loss"].iloc[-1]), 6)
-    return found | {"scores": {task: round(scores[task], 3) for task in TASKS}}
+    return {
+        "seconds": round(run.seconds, 1),
+        "last_loss": round(float(run.history["loss"].iloc[-1]), 6),
+        "scores": {task: round(scores[task], 3) for task in TASKS},
+    }
 
 
 def differences(runs: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
@@ -88,19 +91,14 @@ def main(arguments: list[str] | None = None) -> int:
 
     options = parse(arguments)
     torch.set_num_threads(options.threads)
-    names = ("steps", "batch_size", "encoder", "sentences", "threads")
-    settings = {name: getattr(options, name) for name in names} | {"split": "validation", "aggregation": "all"}
+    settings = report.shared(options, "steps", "batch_size", "sentences", "threads")
     runs = report.earlier(options.results / f"{NAME}.json", settings, options.fresh)
     pairs = {task: data.sts_pairs(task, source=options.sts) for task in TASKS}
-    for seed in options.seeds:
-        for precision in PRECISIONS:
-            if any((run["precision"], run["seed"]) == (precision, seed) for run in runs):
-                print(f"{precision}, seed {seed}: there already", flush=True)
-                continue
-            runs.append(one_run(precision, seed, options, pairs))
-            found = {"settings": settings, "machine": report.machine(), "runs": runs}
-            report.write(NAME, found | {"bfloat16_minus_float32": differences(runs)}, options.results)
-            print(runs[-1], flush=True)
+    found: dict[str, Any] = {"settings": settings, "machine": report.machine(), "runs": runs}
+    keys = [{"precision": precision, "seed": seed} for seed in options.seeds for precision in PRECISIONS]
+    report.fill(NAME, found, keys, partial(one_run, options=options, pairs=pairs), options.results)
+    found["bfloat16_minus_float32"] = differences(runs)
+    report.write(NAME, found, options.results)
     for task, gap in differences(runs).items():
         print(
             f"{task}: bfloat16 minus float32 {gap['mean']:+.2f}, 95 % interval {gap['low']:+.2f} to {gap['high']:+.2f}"

@@ -100,7 +100,7 @@ def one_run(
             loop.advance()
             if loop.step in at and (scores := judged(loop.method.test_encoder())) is not None:
                 encoders.append({"step": loop.step, **scores})
-    return {"variant": name, "seed": seed, "encoders": encoders}
+    return {"seed": seed, "encoders": encoders}
 
 
 def correlations(runs: Sequence[Row]) -> dict[str, float]:
@@ -144,26 +144,22 @@ def summary(runs: Sequence[Row], resamples: int = RESAMPLES) -> dict[str, list[f
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Every run that is missing, each written down at once, and the summary of all."""
-    names = ("representation", "at", "batch_size", "encoder")
-    settings = {name: getattr(options, name) for name in names} | {"at": sorted(options.at)}
+    settings = report.shared(options, "representation", "at", "batch_size") | {"at": sorted(options.at)}
     runs: list[Row] = report.earlier(options.results / f"{NAME}.json", settings, options.fresh)
     sentences = data.sentences("wikipedia-mini")
     assert isinstance(sentences, data.Sentences)
     pairs = {task: data.sts_pairs(task, source=options.sts) for task in TASKS}
     validation = make_validation(sentences, {})
     found: dict[str, Any] = {"settings": settings, "machine": report.machine(), "runs": runs}
-    for name in ["raw", *options.variants]:
-        if any(run["variant"] == name for run in runs):
-            print(f"{name}: there already", flush=True)
-            continue
-        if name == "raw":
-            raw = "mean" if settings["representation"] == "mean" else "cls_before_pooler"
-            scores = score(load_encoder(options.encoder).with_pooling(raw), pairs, validation)
-            runs.append({"variant": name, "seed": None, "encoders": [{"step": 0, **(scores or {})}]})
-        else:
-            runs.append(one_run(name, settings, sentences, lambda encoder: score(encoder, pairs, validation)))
-        report.write(NAME, found, options.results)
-        print(runs[-1], flush=True)
+
+    def one(variant: str) -> Row:
+        if variant != "raw":
+            return one_run(variant, settings, sentences, lambda encoder: score(encoder, pairs, validation))
+        pooling = "mean" if settings["representation"] == "mean" else "cls_before_pooler"
+        scores = score(load_encoder(options.encoder).with_pooling(pooling), pairs, validation)
+        return {"seed": None, "encoders": [{"step": 0, **(scores or {})}]}
+
+    report.fill(NAME, found, [{"variant": name} for name in ("raw", *options.variants)], one, options.results)
     found["summary"] = summary(runs)
     report.write(NAME, found, options.results)
     return found

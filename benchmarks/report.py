@@ -6,8 +6,12 @@ import importlib.metadata
 import json
 import os
 import platform
+from argparse import Namespace
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+
+from clwork.data.writing import to_json
 
 RESULTS = Path(__file__).resolve().parent / "results"
 
@@ -30,8 +34,43 @@ def write(name: str, found: dict[str, Any], folder: Path = RESULTS) -> Path:
     """Write a result as JSON, and return where."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
-    path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(to_json(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return path
+
+
+def shared(options: Namespace, *names: str) -> dict[str, Any]:
+    """What all runs of one table have in common: these options, the encoder's very weights, and how STS is scored."""
+    from clwork import load_encoder
+
+    settings = {name: getattr(options, name) for name in names}
+    return settings | {
+        "encoder": options.encoder,
+        "encoder_fingerprint": load_encoder(options.encoder, device="cpu").fingerprint(),
+        "split": "validation",
+        "aggregation": "all",
+    }
+
+
+def fill(
+    name: str, found: dict[str, Any], keys: Iterable[dict[str, Any]], one: Callable[..., dict[str, Any]], folder: Path
+) -> None:
+    """Do each run of ``found["runs"]`` that is missing, and write all down when it ends.
+
+    Args:
+        name: of the result.
+        found: the result so far; what ``one`` returns joins its runs.
+        keys: what tells one run from another, in the order in which they are done.
+        one: does the run of a key, given as keyword arguments.
+        folder: where to write.
+    """
+    for key in keys:
+        said = ", ".join(f"{part} {value}" for part, value in key.items())
+        if any(all(run[part] == value for part, value in key.items()) for run in found["runs"]):
+            print(f"{said}: there already", flush=True)
+            continue
+        found["runs"].append(key | one(**key))
+        write(name, found, folder)
+        print(f"{said}: {found['runs'][-1]}", flush=True)
 
 
 def earlier(path: Path, settings: dict[str, Any], fresh: bool) -> Any:

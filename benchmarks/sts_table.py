@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,11 +73,11 @@ def score(encoder: Encoder, pairs: Mapping[str, data.StsPairs]) -> Scores:
 
 
 def one_run(
-    options: argparse.Namespace, text: str, seed: int, sentences: Any, pairs: Mapping[str, data.StsPairs]
+    text: str, seed: int, options: argparse.Namespace, sentences: Mapping[str, Any], pairs: Mapping[str, data.StsPairs]
 ) -> dict[str, Any]:
     """Train once, as a reader would who sets nothing but ``--set``, and score the encoder of the last step."""
     with tempfile.TemporaryDirectory() as folder:
-        arguments = dict(encoder=options.encoder, sentences=sentences, steps=options.steps, seed=seed)
+        arguments = dict(encoder=options.encoder, sentences=sentences[text], steps=options.steps, seed=seed)
         started = time.perf_counter()
         run = train("simcse", folder=Path(folder) / "run", **arguments, **options.config)
         seconds = time.perf_counter() - started
@@ -85,8 +86,6 @@ def one_run(
         name: round(float(last[name]), 4) for name in last.index if name.startswith(("alignment", "uniformity"))
     }
     return {
-        "text": text,
-        "seed": seed,
         "seconds": round(seconds, 1),
         "watching": round(float(last["probe_share"]), 4),
         "scores": score(run.encoder, pairs),
@@ -106,21 +105,15 @@ def texts(options: argparse.Namespace) -> dict[str, Any]:
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Raw and trained scores for every text and seed that are missing, each written down at once."""
-    names = ("encoder", "sentences", "steps", "config")
-    settings = {name: getattr(options, name) for name in names} | {"split": "validation", "aggregation": "all"}
+    settings = report.shared(options, "sentences", "steps", "config")
     runs: list[dict[str, Any]] = report.earlier(options.results / f"{NAME}.json", settings, options.fresh)
     pairs = {task: data.sts_pairs(task, source=options.sts) for task in TASKS}
     raw = score(load_encoder(options.encoder), pairs)
     print(f"raw: {raw}", flush=True)
     found = {"settings": settings, "raw": raw, "machine": report.machine(), "runs": runs}
-    for text, sentences in texts(options).items():
-        for seed in options.seeds:
-            if any((run["text"], run["seed"]) == (text, seed) for run in runs):
-                print(f"{text}, seed {seed}: there already", flush=True)
-                continue
-            runs.append(one_run(options, text, seed, sentences, pairs))
-            report.write(NAME, found, options.results)
-            print(f"{text}, seed {seed}: {runs[-1]['scores']} in {runs[-1]['seconds']} s", flush=True)
+    sentences = texts(options)
+    keys = [{"text": text, "seed": seed} for text in sentences for seed in options.seeds]
+    report.fill(NAME, found, keys, partial(one_run, options=options, sentences=sentences, pairs=pairs), options.results)
     return found
 
 

@@ -11,13 +11,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
+    from . import augmenters, columns, data, encoders, lab, losses, methods, metrics, training, views
     from .encoders import Encoder, load_encoder
     from .training import Run, open_run, resume, runs, start, train
 
 __version__ = "0.1.0"
 
-_ROOMS = ("augmenters", "data", "encoders", "lab", "losses", "methods", "metrics", "training", "views")
+_ROOMS = ("augmenters", "columns", "data", "encoders", "lab", "losses", "methods", "metrics", "training", "views")
 _NAMES = {
     "Encoder": "encoders",
     "load_encoder": "encoders",
@@ -33,6 +33,7 @@ __all__ = [
     "Encoder",
     "Run",
     "augmenters",
+    "columns",
     "data",
     "encoders",
     "lab",

@@ -6,9 +6,10 @@ be written as JSON and compared.
 
 from __future__ import annotations
 
+import difflib
 import math
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,16 @@ def shown(value: object, most: int = 60) -> str:
 def kind(value: object) -> str:
     """The name of a value's type."""
     return type(value).__name__
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """`` (did you mean 'mean'?)`` for a misspelt name; empty where none of the known ones is like it.
+
+    >>> nearest("maen", ["cls", "mean"]), nearest("sum", ["cls", "mean"])
+    (" (did you mean 'mean'?)", '')
+    """
+    near = difflib.get_close_matches(name, list(known), n=1) if len(name) < 100 else []
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def is_whole(value: object) -> bool:
@@ -119,7 +130,8 @@ def choice(name: str, value: object, known: Sequence[str]) -> str:
         ValueError: it is not.
     """
     if not isinstance(value, str) or value not in known:
-        raise ValueError(f"{name}={shown(value)} is not known; give one of {', '.join(map(repr, known))}")
+        hint = nearest(value, known) if isinstance(value, str) else ""
+        raise ValueError(f"{name}={shown(value)} is not known{hint}; give one of {', '.join(map(repr, known))}")
     return str(value)
 
 

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.evidence_blocks import augmentation_table_of, proxies_of, sts_table_of
 from scripts.methods_block import methods_table_of
-from scripts.step_block import step_time_of
+from scripts.step_block import panel_cost_of, step_time_of
 
 ROOT = Path(__file__).resolve().parents[1]
 BRANCH = "main"
@@ -27,6 +27,7 @@ PLACEHOLDER = "OWNER"
 BADGE_IMAGE = "https://colab.research.google.com/assets/colab-badge.svg"
 BADGE = re.compile(r"\[!\[[^\]]*\]\(https://colab\.research\.google\.com/assets/[^)]*\)\]\([^)]*\)")
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
+ADDRESS = re.compile(r'^ADDRESS = "git\+[^"]*"$', re.MULTILINE)  # in a notebook's first code cell
 TIME_ROW = re.compile(r"^\|\s*\**time[^|]*\|\s*(?P<time>[^|]+?)\s*\|", re.IGNORECASE | re.MULTILINE)
 
 
@@ -41,6 +42,12 @@ def repository(root: Path = ROOT) -> str:
     if found is None:
         raise ValueError(f"[project.urls] Repository is {url!r}; Colab opens https://github.com/<owner>/<name> only")
     return found[1]
+
+
+def address(root: Path = ROOT) -> str:
+    """Where a notebook on a fresh machine gets clwork from: the repository, never whatever bears its name."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return f"git+{project['urls']['Repository']}"
 
 
 def notebooks(root: Path = ROOT) -> list[Path]:
@@ -116,13 +123,24 @@ def step_time_text(root: Path = ROOT) -> str:
     return step_time_of(results("step_time", root))
 
 
+def panel_cost_text(root: Path = ROOT) -> str:
+    """README's sentence on what watching costs."""
+    return panel_cost_of(results("panel_cost", root))
+
+
 def proxies_text(root: Path = ROOT) -> str:
     """README's sentence on how far the proxies follow STS."""
     return proxies_of(results("proxy_agreement", root))
 
 
-MEASURED = {"methods": methods_table, "sts": sts_table, "steptime": step_time_text, "proxies": proxies_text}
-WHERE_MARKED = {**MEASURED, "augmentation": augmentation_table}  # filled wherever the markers stand
+MEASURED = {
+    "methods": methods_table,
+    "sts": sts_table,
+    "augmentation": augmentation_table,
+    "steptime": step_time_text,
+    "panelcost": panel_cost_text,
+    "proxies": proxies_text,
+}  # filled in README, and in notebooks where the markers stand
 
 
 def replace_block(text: str, name: str, block: str) -> str:
@@ -138,10 +156,10 @@ def replace_block(text: str, name: str, block: str) -> str:
 
 
 def in_step(path: Path, root: Path = ROOT) -> str:
-    """The notebook's file text with the right badge in its title cell and measured blocks filled, all else as it was.
+    """The notebook's file text with the right badge, address to install from and measured blocks, all else as it was.
 
     Raises:
-        ValueError: the title cell does not have exactly one badge.
+        ValueError: the title cell does not have exactly one badge, or no cell has the one line ``ADDRESS = ...``.
     """
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
@@ -150,7 +168,10 @@ def in_step(path: Path, root: Path = ROOT) -> str:
         raise ValueError(f"{path.name}: its first cell needs one Colab badge, such as {badge(path, root)}")
     cells = ["".join(cell["source"]) for cell in notebook["cells"]]
     changed = [BADGE.sub(badge(path, root), title), *cells[1:]]
-    for name, block in WHERE_MARKED.items():
+    if sum(len(ADDRESS.findall(cell)) for cell in changed) != 1:
+        raise ValueError(f"{path.name}: needs a line 'ADDRESS = \"{address(root)}\"' in its first code cell, once")
+    changed = [ADDRESS.sub(f'ADDRESS = "{address(root)}"', cell) for cell in changed]
+    for name, block in MEASURED.items():
         changed = [replace_block(c, name, block(root)) if f"<!-- {name}:begin -->" in c else c for c in changed]
     if changed == cells:
         return text
@@ -163,8 +184,7 @@ def wanted(root: Path = ROOT) -> dict[Path, str]:
     """What README.md and each notebook should hold."""
     readme = root / "README.md"
     text = readme.read_text(encoding="utf-8")
-    asked = {name: block for name, block in WHERE_MARKED.items() if f"<!-- {name}:begin -->" in text}
-    for name, block in {"notebooks": notebook_table, **MEASURED, **asked}.items():
+    for name, block in {"notebooks": notebook_table, **MEASURED}.items():
         text = replace_block(text, name, block(root))
     return {readme: text} | {path: in_step(path, root) for path in notebooks(root)}
 

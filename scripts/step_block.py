@@ -5,8 +5,8 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
-TARGETS = {"default": 2.2, "step": 1.15, "encode": 1.3, "share": 0.6}
-"""For two cores: times as fast as sentence-transformers, and the share of the machine's limit."""
+TARGETS = {"default": 2.2, "step": 1.15, "encode": 1.3, "share": 0.6, "watching": 0.05}
+"""For two cores: times as fast as sentence-transformers, the share of the machine's limit, what a panel may cost."""
 
 US, THEM = "clwork", "sentence_transformers"
 
@@ -77,9 +77,24 @@ def about(found: dict[str, Any]) -> str:
         f"({verdict(ratios[f'share {precision}'], TARGETS['share'])})"
         for precision in ("float32", "bfloat16")
     ]
-    looking = 1000 * statistics.median(values["step looking"])
     return text + (
         f"A step is {found['gflop_per_step_at_true_lengths']:.0f} GFLOP at true lengths, padding not counted: "
-        f"{' and '.join(shares)}, which products of 2048 × 2048 matrices set in the same rounds. "
-        f"With the geometry measured every 10 steps, a step takes {looking:.0f} ms."
+        f"{' and '.join(shares)}, which products of 2048 × 2048 matrices set in the same rounds."
+    )
+
+
+def panel_cost_of(found: dict[str, Any] | None) -> str:
+    """What the panel and its looks cost a run, in a sentence."""
+    if found is None:
+        return "Not measured yet."
+    seconds = {who: statistics.median(run["seconds"] for run in runs) for who, runs in found["rounds"].items()}
+    looks = statistics.median(run["looks"] for run in found["rounds"]["watched"])
+    cost, machine = found["cost"], found["machine"]
+    kept = "met" if statistics.median(cost) <= TARGETS["watching"] else "**missed**"
+    return (
+        f"A default run of SimCSE of {found['steps']} steps takes {seconds['watched']:.0f} s with the panel open, "
+        f"which draws {looks:.0f} looks at the geometry, and {seconds['alone']:.0f} s alone: "
+        f"{100 * statistics.median(cost):+.1f} % ({100 * min(cost):+.1f} to {100 * max(cost):+.1f} over "
+        f"{len(cost)} pairs of runs on {machine['threads']} CPU threads; at most "
+        f"{100 * TARGETS['watching']:.0f} %: {kept})."
     )

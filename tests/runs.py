@@ -1,7 +1,9 @@
-"""What tests of runs share: all state of a run's method, and a stop at an exact step."""
+"""What tests of runs share: all state of a run's method, a stop at an exact step, and a listener to wait on."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
 from typing import Any
 
 import torch
@@ -16,13 +18,30 @@ def weights(run: clwork.Run) -> dict[str, torch.Tensor]:
 
 
 def stop_at(run: clwork.Run, step: int) -> clwork.Run:
-    """Stop a run from within its own thread, exactly after ``step``; returns it when it has ended."""
-    add = run._record.add
-
-    def adding(row: dict[str, Any]) -> None:
-        add(row)
-        if row["step"] == step:
-            run.stop()
-
-    run._record.add = adding  # type: ignore[method-assign]
+    """Stop a run exactly after ``step``; returns it when it has ended."""
+    run.stop(after=step)
     return run.wait()
+
+
+class Heard:
+    """A listener that a test can wait on: ``start(..., on_row=heard)``, then ``heard.until(...)``."""
+
+    def __init__(self) -> None:
+        self._rows: SimpleQueue[dict[str, Any]] = SimpleQueue()
+
+    def __call__(self, row: dict[str, Any]) -> None:
+        self._rows.put(row)
+
+    def until(self, wanted: Callable[[dict[str, Any]], Any], seconds: float = 120.0) -> dict[str, Any]:
+        """The next row of the wanted kind; fails where none comes for so long."""
+        while True:
+            try:
+                row = self._rows.get(timeout=seconds)
+            except Empty:
+                raise AssertionError(f"no further row in {seconds:.0f} s") from None
+            if wanted(row):
+                return row
+
+    def step(self, number: int) -> dict[str, Any]:
+        """The row of a step, or the first one after it."""
+        return self.until(lambda row: row["step"] >= number)

@@ -6,6 +6,7 @@ import ast
 import json
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,35 @@ def test_arrows_run_one_way(path: Path) -> None:
 def test_the_arrow_test_sees_relative_imports() -> None:
     """A guard: on a file known to import other rooms relatively, the finder finds them."""
     assert any(name.startswith("clwork.losses") for name in names_imported(PACKAGE / "methods" / "simcse.py"))
+
+
+def modules_imported(path: Path) -> set[str]:
+    """The files that a file imports, wherever in it: in a function and for type checking alone, too."""
+    known = {str(module.relative_to(ROOT).with_suffix("")).replace("/", "."): module for module in MODULES}
+    known |= {name.removesuffix(".__init__"): module for name, module in known.items()}
+    found = set()
+    for name in names_imported(path):
+        for length in range(name.count(".") + 1, 0, -1):
+            if (module := known.get(".".join(name.split(".")[:length]))) is not None:
+                found.add(str(module.relative_to(ROOT)))
+                break
+    return found - {str(path.relative_to(ROOT))}
+
+
+def test_no_circle_of_files() -> None:
+    """Any file can be read, and tried, after those that it imports; what stands in a function is no way around it."""
+    graph = {str(path.relative_to(ROOT)): modules_imported(path) for path in MODULES}
+    try:
+        list(TopologicalSorter(graph).static_order())
+    except CycleError as error:
+        pytest.fail(f"these files import each other in a circle: {' -> '.join(reversed(error.args[1]))}")
+
+
+def test_the_circle_test_sees_imports_in_functions_and_of_modules_by_name() -> None:
+    """A guard, on files known to do so."""
+    assert "clwork/data/sources.py" in modules_imported(PACKAGE / "data" / "reading.py")
+    assert "clwork/data/files.py" in modules_imported(PACKAGE / "data" / "sources.py")
+    assert "clwork/training/folder.py" in modules_imported(PACKAGE / "training" / "run.py")
 
 
 def function_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

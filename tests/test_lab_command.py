@@ -20,6 +20,7 @@ import pytest
 
 from scripts import lab
 
+pytestmark = pytest.mark.slow  # a server of JupyterLab
 ROOT = Path(__file__).resolve().parents[1]
 
 

@@ -47,10 +47,16 @@ class TestDependencies:
     def test_the_light_install_has_no_figures_and_no_widgets(self) -> None:
         assert not requirement_names(PROJECT["dependencies"]) & {"plotly", "ipywidgets", "jupyterlab", "anywidget"}
 
-    def test_test_extra_brings_every_other_extra(self) -> None:
+    def test_test_extra_brings_every_other_extra_but_the_one_that_brings_it(self) -> None:
         inner = next(r for r in PROJECT["optional-dependencies"]["test"] if r.startswith("clwork["))
         named = set(inner.removeprefix("clwork[").removesuffix("]").split(","))
-        assert named == PROJECT["optional-dependencies"].keys() - {"test"}
+        assert named == PROJECT["optional-dependencies"].keys() - {"test", "mutants"}
+        assert "clwork[test]" in PROJECT["optional-dependencies"]["mutants"]
+
+    def test_colab_gets_what_the_lab_needs_but_jupyterlab_itself(self) -> None:
+        lab, colab = (requirement_names(PROJECT["optional-dependencies"][name]) for name in ("lab", "colab"))
+        assert lab == {"clwork", "jupyterlab"} and "clwork[colab]" in PROJECT["optional-dependencies"]["lab"]
+        assert not {"jupyterlab", "torch", "numpy"} & colab and {"ipywidgets", "plotly", "anywidget"} <= colab
 
     def test_environment_yml_installs_pyproject_and_lists_nothing_itself(self) -> None:
         text = (ROOT / "environment.yml").read_text(encoding="utf-8")
@@ -61,7 +67,7 @@ class TestDependencies:
 
     def test_every_third_party_import_is_declared(self) -> None:
         extras = PROJECT["optional-dependencies"]
-        declared = requirement_names([*PROJECT["dependencies"], *extras["lab"], *extras["wordnet"]])
+        declared = requirement_names([*PROJECT["dependencies"], *extras["lab"], *extras["colab"], *extras["wordnet"]])
         renamed = {"scikit-learn": "sklearn", "umap-learn": "umap"}
         allowed = {"clwork"} | {renamed.get(name, name) for name in declared}
         allowed |= {
@@ -100,12 +106,21 @@ class TestCommands:
     def test_make_alone_explains(self) -> None:
         shown = self.make().stdout
         assert "make lab" in shown
-        assert "make test" in shown
+        assert "make test" in shown and "make check" in shown
+        assert "----" not in shown, "no comments of the Makefile's own"
 
     def test_test_runs_every_kind_of_check(self, tmp_path: Path) -> None:
         planned = self.make("-n", "test", f"VENV={tmp_path / 'venv'}").stdout
         for step in ('-e ".[test]"', "ruff check", "ruff format --check", "mypy", "pytest --durations", "--nbval-lax"):
             assert step in planned
+        assert planned.count("--nbval-lax") == 2 and "CLWORK_STS=$away/tasks" in planned, "with STS data and without"
+
+    def test_check_trains_nothing(self, tmp_path: Path) -> None:
+        planned = self.make("-n", "check", f"VENV={tmp_path / 'venv'}").stdout
+        for step in ("ruff check", "ruff format --check", "mypy", 'pytest --quiet -m "not slow'):
+            assert step in planned
+        assert "--nbval-lax" not in planned and "tests/training" not in planned
+        assert "make check" in (ROOT / "README.md").read_text(encoding="utf-8")
 
     def test_torch_reaches_the_set_up(self, tmp_path: Path) -> None:
         planned = self.make("-n", "test", "TORCH=torch==2.13.0", f"VENV={tmp_path / 'venv'}").stdout

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 
 from scripts import evidence_blocks, readme
 from scripts.methods_block import methods_table_of
-from scripts.step_block import step_time_of
+from scripts.step_block import panel_cost_of, step_time_of
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -24,7 +26,12 @@ def copy(tmp_path: Path) -> Path:
     """A small copy of the repository with another public address."""
     (tmp_path / "notebooks").mkdir()
     title = f"# One\n\n| | |\n|---|---|\n| Time | 3 min |\n\n[![x]({readme.BADGE_IMAGE})](https://example.org/old)\n"
-    cells = [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": title.splitlines(keepends=True)}]
+    cells: list[dict[str, Any]] = [
+        {"cell_type": "markdown", "id": "a", "metadata": {}, "source": title.splitlines(keepends=True)}
+    ]
+    check = 'ADDRESS = "git+https://example.org/old"\nx = 1\n'
+    code: dict[str, Any] = {"cell_type": "code", "id": "b", "metadata": {}, "outputs": [], "execution_count": None}
+    cells.append(code | {"source": check.splitlines(keepends=True)})
     notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     (tmp_path / "notebooks" / "00_one.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     urls = '[project.urls]\nRepository = "https://github.com/someone/else"\n'
@@ -50,10 +57,10 @@ def test_every_badge_leads_to_a_notebook_of_this_repository() -> None:
 
 
 def test_the_address_stands_in_one_place_only() -> None:
-    """Every other mention is a badge, which the script rewrites."""
-    address = f"github.com/{readme.repository()}"
+    """Every other mention is a badge or a notebook's ADDRESS, which the script rewrites."""
+    address, mention = f"github.com/{readme.repository()}", json.dumps(f'ADDRESS = "{readme.address()}"')[1:-1]
     for path in [README, *sorted((ROOT / "notebooks").rglob("*.ipynb")), *sorted((ROOT / "docs").rglob("*.md"))]:
-        assert address not in BADGE_TARGET.sub("", path.read_text(encoding="utf-8")), path.name
+        assert address not in BADGE_TARGET.sub("", path.read_text(encoding="utf-8").replace(mention, "")), path.name
 
 
 def test_a_new_address_reaches_readme_and_notebooks(copy: Path) -> None:
@@ -66,6 +73,38 @@ def test_a_new_address_reaches_readme_and_notebooks(copy: Path) -> None:
     assert "not decided" not in page
     assert target in notebook
     assert "example.org" not in notebook
+
+
+def first_code(text: str) -> str:
+    return "".join(json.loads(text)["cells"][1]["source"])
+
+
+def test_a_fresh_machine_installs_from_the_repository_and_never_by_name(copy: Path) -> None:
+    path = copy / "notebooks" / "00_one.ipynb"
+    assert first_code(readme.in_step(path, copy)) == 'ADDRESS = "git+https://github.com/someone/else"\nx = 1\n'
+    path.write_text(path.read_text(encoding="utf-8").replace("ADDRESS", "PLACE"), encoding="utf-8")
+    with pytest.raises(ValueError, match="ADDRESS"):
+        readme.in_step(path, copy)
+    for path in readme.notebooks():
+        cell = first_code(path.read_text(encoding="utf-8"))
+        assert re.findall(r"pip install .*", cell) == ['pip install -q "clwork[colab,offline] @ {ADDRESS}"'], path.name
+        assert f'assert "/{readme.PLACEHOLDER}/" not in ADDRESS' in cell, "the placeholder is a stranger's account"
+        assert cell.count("lab.at_full_scale(FULL") == 1
+
+
+@pytest.mark.slow
+def test_what_pip_is_told_installs_this_repository(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        f'[project.urls]\nRepository = "file://localhost{ROOT}"\n', encoding="utf-8"
+    )
+    cell = first_code(readme.notebooks()[0].read_text(encoding="utf-8"))
+    (told,) = re.findall(r'pip install -q "(.*)"', cell)
+    wanted = told.format(ADDRESS=readme.address(tmp_path))
+    assert wanted == f"clwork[colab,offline] @ git+file://localhost{ROOT}"
+    into = tmp_path / "site"
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(into), wanted]
+    subprocess.run(command, check=True, timeout=600)
+    assert (into / "clwork" / "encoders" / "mini" / "config.json").is_file() and (into / "clwork" / "lab").is_dir()
 
 
 def poolings(cls: float, mean: float, first_last: float) -> dict[str, dict[str, float]]:
@@ -110,10 +149,7 @@ def test_the_table_of_augmentations(copy: Path) -> None:
     assert "| no dropout | 52.0 ± 2.6 | -9.0 (-15.2 to -2.8) | – | – | 71.1 |" in table
     assert "| crop 10 % | 60.0 | +0.0 | – | – | 77.8 |" in table, "no interval from one pair"
     assert "widened for 2 comparisons" in table and evidence_blocks.augmentation_table_of(None) == "Not measured yet."
-    assert "augmentation" not in readme.wanted(copy)[copy / "README.md"], "a table that nobody asked for"
-    with open(copy / "README.md", "a", encoding="utf-8") as page:
-        page.write("<!-- augmentation:begin -->\n<!-- augmentation:end -->\n")
-    assert "begin -->\nNot measured yet.\n<!-- augm" in readme.wanted(copy)[copy / "README.md"]
+    assert "augmentation:begin -->\nNot measured yet.\n<!-- augm" in readme.wanted(copy)[copy / "README.md"]
 
 
 def test_the_sentence_on_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,6 +214,17 @@ def test_the_block_on_speed_says_what_was_reached_and_what_was_not(default: str,
     assert block.count("**missed**") == (6 if default == "bfloat16" else 7)
     assert "59 % of the float32 limit of 200 GFLOP/s (at least 0.6: **missed**)" in block
     assert "62 GFLOP at true lengths" in block and step_time_of(None) == "Not measured yet."
+
+
+def test_what_a_panel_costs() -> None:
+    watched = [{"seconds": seconds, "looks": 20} for seconds in (104.0, 102.0, 109.0)]
+    alone = [{"seconds": 100.0, "looks": 2}] * 3
+    found = {"steps": 300, "rounds": {"watched": watched, "alone": alone}, "machine": {"threads": 2}}
+    text = panel_cost_of(found | {"cost": [0.04, 0.02, 0.09]})
+    assert "104 s with the panel open, which draws 20 looks" in text and "100 s alone" in text
+    assert "+4.0 % (+2.0 to +9.0 over 3 pairs" in text and "at most 5 %: met" in text
+    assert "at most 5 %: **missed**" in panel_cost_of(found | {"cost": [0.06, 0.02, 0.09]})
+    assert panel_cost_of(None) == "Not measured yet."
 
 
 def test_writing_twice_changes_nothing_more(copy: Path) -> None:

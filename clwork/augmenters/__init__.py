@@ -1,7 +1,7 @@
 """How a positive is made, and some negatives: dropout masks, words taken away or swapped, vectors changed, noise."""
 
 from .cutoff import at_embeddings, cutoff
-from .dropout import Dropout
+from .dropout import Dropout, same_masks
 from .noise import ascend_noise, beta_rel, gaussian_noise, noise_negatives, step_size_for
 from .perturb import perturb
 from .pwva import background_noise, fourier, gaussian_white_noise, pwva, random_zeros
@@ -29,6 +29,7 @@ __all__ = [
     "put",
     "pwva",
     "random_zeros",
+    "same_masks",
     "shuffle_tokens",
     "slots",
     "span_means",

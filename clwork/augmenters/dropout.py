@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from types import FrameType
 from typing import Any
 
 import torch
+import torch.utils.checkpoint
 from torch import Tensor
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
@@ -15,6 +20,7 @@ from .. import checks
 
 LEVELS = 1 << 16
 """Rates are resolved to 1/65536: four decisions are cut from each 64-bit draw, five times faster than one draw each."""
+_THREAD = threading.local()
 
 
 def drop(x: Tensor, rate: float, generator: torch.Generator) -> Tensor:
@@ -78,7 +84,13 @@ class Dropout(TorchFunctionMode):
 
     ``hidden`` is the rate of ``F.dropout`` and ``nn.Dropout`` on embeddings and layer outputs, ``attention`` that of
     ``F.scaled_dot_product_attention`` and of ``F.dropout`` on 4-dimensional attention weights ("eager" attention).
-    At ``attention=0`` the fused kernel runs. ``nn.MultiheadAttention`` is not covered.
+    At ``attention=0`` the fused kernel runs. ``nn.MultiheadAttention``, flash attention and compiled code are not
+    covered; where nothing at all was, leaving raises an error instead of letting two equal views pass.
+
+    Gradient checkpointing computes a layer again in the backward pass: give it ``context_fn=same_masks``, see there.
+
+    Attributes:
+        calls: how often something was dropped since it was entered.
 
     Args:
         generator: on the device of the model.
@@ -87,7 +99,8 @@ class Dropout(TorchFunctionMode):
 
     Raises:
         TypeError: a rate is no number, or there is no generator.
-        ValueError: a rate is out of range; at a forward pass, the generator is on another device.
+        ValueError: a rate is out of range; at a forward pass, the generator is on another device, or a layer will be
+            computed again under other masks; when left, a rate is above 0 and nothing was dropped.
 
     >>> with Dropout(torch.Generator().manual_seed(0), hidden=0.5):
     ...     torch.nn.functional.dropout(torch.ones(100)).unique()
@@ -102,6 +115,26 @@ class Dropout(TorchFunctionMode):
             checks.share(name, rate, "a dropout rate", below_one=True)
             for name, rate in (("hidden", hidden), ("attention", attention))
         )
+        self.calls = 0
+        self._repeats = 0  # above 0: what is dropped now is dropped alike when it is computed again
+
+    def __enter__(self) -> Dropout:
+        self.calls = 0
+        super().__enter__()  # type: ignore[no-untyped-call]
+        _entered().append(self)
+        return self
+
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
+        _entered().pop()
+        super().__exit__(exc_type, exc_value, traceback)  # type: ignore[no-untyped-call]
+        if exc_type is None and not self.calls and (self.hidden or self.attention):
+            rates = f"hidden={self.hidden:g}, attention={self.attention:g}"
+            raise ValueError(
+                f"nothing was dropped inside Dropout({rates}), so views made by it are equal: the model has no dropout "
+                "(a TextCNN), is in eval mode, or its attention cannot be reached (nn.MultiheadAttention, flash "
+                "attention, compiled code); take another model, load it with attn_implementation='sdpa', or set both "
+                "rates to 0 if that is meant"
+            )
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -116,7 +149,16 @@ class Dropout(TorchFunctionMode):
     def _dropout(self, input: Tensor, p: float = 0.5, training: bool = True, *_: Any, **others: Any) -> Tensor:
         if not others.get("train", training):
             return input
-        return drop(input, self.attention if input.ndim == 4 else self.hidden, self.generator)
+        return self._drop(input, self.attention if input.ndim == 4 else self.hidden)
+
+    def _drop(self, input: Tensor, rate: float) -> Tensor:
+        if not self._repeats and _will_be_recomputed():
+            raise ValueError(
+                "gradient checkpointing computes this layer again in the backward pass, and would do so under other "
+                "masks; enable it with {'use_reentrant': False, 'context_fn': clwork.augmenters.same_masks}"
+            )
+        self.calls += rate > 0
+        return drop(input, rate, self.generator)
 
     def _attention(
         self,
@@ -144,5 +186,62 @@ class Dropout(TorchFunctionMode):
             attn_mask,
             is_causal,
             scale,
-            drop_weights=lambda weights: drop(weights, self.attention, self.generator),
+            drop_weights=lambda weights: self._drop(weights, self.attention),
         )
+
+
+def _entered() -> list[Dropout]:
+    """What this thread is inside of, the innermost last."""
+    if not hasattr(_THREAD, "entered"):
+        _THREAD.entered = []
+    found: list[Dropout] = _THREAD.entered
+    return found
+
+
+def _will_be_recomputed() -> bool:
+    """Whether ``torch.utils.checkpoint`` has called what runs now. Asked of the stack, which takes microseconds."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename != torch.utils.checkpoint.__file__:
+        frame = frame.f_back
+    return frame is not None
+
+
+@contextmanager
+def _to_be_repeated(dropout: Dropout) -> Iterator[None]:
+    dropout._repeats += 1
+    try:
+        yield
+    finally:
+        dropout._repeats -= 1
+
+
+class _Repeated(AbstractContextManager[None]):
+    """The dropout of a moment, as often as it is entered: its rates, and its masks from there on."""
+
+    def __init__(self, dropout: Dropout) -> None:
+        self.rates, self.device = (dropout.hidden, dropout.attention), dropout.generator.device
+        self.state = dropout.generator.get_state()
+        self.inside: list[Dropout] = []
+
+    def __enter__(self) -> None:
+        generator = torch.Generator(self.device)
+        generator.set_state(self.state)
+        dropout = Dropout(generator, *self.rates)
+        dropout._repeats = 1
+        self.inside.append(dropout.__enter__())
+
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
+        dropout = self.inside.pop()
+        dropout.calls += 1  # that nothing is dropped in this part of a model is no fault
+        dropout.__exit__(exc_type, exc_value, traceback)
+
+
+def same_masks() -> tuple[AbstractContextManager[None], AbstractContextManager[None]]:
+    """``context_fn`` of ``torch.utils.checkpoint``: what backward computes again gets its former masks again.
+
+    ``model.activation_checkpointing_enable({"use_reentrant": False, "context_fn": same_masks})`` for models of
+    ``transformers`` (``gradient_checkpointing_enable`` in its earlier releases); clwork's methods do so by themselves.
+    Outside :class:`Dropout` it changes nothing.
+    """
+    inside = _entered()
+    return (_to_be_repeated(inside[-1]), _Repeated(inside[-1])) if inside else (nullcontext(), nullcontext())

@@ -9,33 +9,10 @@ from typing import Any
 
 from clwork.data import tables
 from clwork.data.corpus import Sentences, StreamedSentences
+from clwork.data.hub_client import reachable, unreachable
 
-PATIENCE = 6.0  # seconds to wait for the hub's first answer; `datasets` alone retries for 23 seconds and more
-OFFLINE = (
-    "Offline, use 'wikipedia-mini' or a file (.txt, .csv, .tsv, .jsonl, .parquet); with a network, check the "
-    "connection, the proxy, and that HF_HUB_OFFLINE is not set"
-)
+INSTEAD = "'wikipedia-mini' or a file (.txt, .csv, .tsv, .jsonl, .parquet)"
 _switch = threading.Lock()
-
-
-def reachable(patience: float = PATIENCE) -> bool:
-    """Whether the hub answers at all; respects proxies, mirrors (HF_ENDPOINT) and HF_HUB_OFFLINE."""
-    answered = threading.Event()
-
-    def ask() -> None:
-        from huggingface_hub import constants, get_session
-
-        try:
-            get_session().head(constants.ENDPOINT, timeout=patience)
-        except Exception:  # of whichever HTTP library the hub's client uses: all mean that nothing came back
-            return
-        answered.set()
-
-    # In a thread, because looking up a name can take half a minute and heeds no time-out.
-    asking = threading.Thread(target=ask, daemon=True)
-    asking.start()
-    asking.join(patience)
-    return answered.is_set()
 
 
 @contextmanager
@@ -76,9 +53,7 @@ def load(name: str, split: str, streaming: bool = False, data_files: str | None 
         with _from_cache():
             return datasets.load_dataset(repository, configuration or None, **arguments)
     except ConnectionError:
-        raise ConnectionError(
-            f"the hub cannot be reached, and {name!r} was not loaded here before. {OFFLINE}"
-        ) from None
+        raise unreachable(name, INSTEAD) from None
     except FileNotFoundError as error:
         raise FileNotFoundError(
             f"no data set {name!r} on the hub, or it is closed to you ({_brief(error)}); check its name on "

@@ -74,7 +74,7 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
         root = path_of(folder).resolve()
         tasks_in(root)  # raises where there is nothing to remember
         settings[STS_KEY] = str(root)
-    write_whole(home() / "settings.json", json.dumps(settings, indent=2, ensure_ascii=False))
+    write_whole(home() / "settings.json", json.dumps(settings, indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def sts_folder() -> Path | None:

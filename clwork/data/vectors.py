@@ -16,7 +16,7 @@ import numpy as np
 
 from clwork import checks
 from clwork.checks import kind, shown
-from clwork.data import files
+from clwork.data import files, hub_client
 from clwork.data.vector_files import Table, read_binary, read_text
 
 GLOVE = "glove-6b-50d"
@@ -174,14 +174,11 @@ def _from_hub(source: str) -> Path:
     )
     if len(parts) < 3 or not all(parts) or source.startswith((".", "~")):
         raise missing
-    from huggingface_hub import hf_hub_download
-    from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError, RepositoryNotFoundError
-
+    instead, offline = f"{GLOVE!r} or a file", not hub_client.reachable()
     try:
-        return Path(hf_hub_download("/".join(parts[:2]), "/".join(parts[2:])))
-    except LocalEntryNotFoundError as error:  # also an EntryNotFoundError, hence first
-        raise ConnectionError(
-            f"there is no file {source} here, and the hub, where it may be one, cannot be reached; use {GLOVE!r}"
-        ) from error
-    except (EntryNotFoundError, RepositoryNotFoundError) as error:
+        found = hub_client.file_of("/".join(parts[:2]), "/".join(parts[2:]), instead, offline=offline)
+    except hub_client.RefusedError as error:
         raise missing from error
+    if found is None:
+        raise hub_client.unreachable(source, instead) if offline else missing
+    return found

@@ -158,7 +158,7 @@ def read() -> Corpus:
         return known
     corpus = collect(json.loads(path.read_text(encoding="utf-8")).values())
     with suppress(OSError):  # a home that cannot be written to costs time, not the corpus
-        write_whole(cache, json.dumps({"key": key, **corpus._asdict()}, ensure_ascii=False))
+        write_whole(cache, json.dumps({"key": key, **corpus._asdict()}, ensure_ascii=False, allow_nan=False))
     return corpus
 
 

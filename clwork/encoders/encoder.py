@@ -14,7 +14,9 @@ from torch import Tensor, nn
 
 from .grouping import PLACES_ON_CPU, PLACES_ON_GPU, Places, by_length
 from .heads import ProjectionHead
+from .identity import fingerprint
 from .pooling import check_pooling, needs_all_layers, pool
+from .saving import save_encoder
 from .tokens import Splitter, Tokens, check_texts, closing, cut, positions
 from .whole import whole
 
@@ -223,14 +225,10 @@ class Encoder(nn.Module):
 
     def fingerprint(self) -> str:
         """32 hex digits that are equal for equal encoders, from whatever folder or name; see :func:`.fingerprint`."""
-        from .identity import fingerprint
-
         return fingerprint(self)
 
     def save(self, folder: str | Path) -> None:
         """Write weights (float32 safetensors), tokenizer, pooling and head; see :func:`.save_encoder`."""
-        from .saving import save_encoder
-
         save_encoder(self, folder)
 
 

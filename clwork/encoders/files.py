@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
+WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 JSON_BYTES = 16 << 20  # the largest config.json or index of shards that is read; real ones are below one megabyte
 JSON_DEPTH = 32
 DIGITS = 40  # of one number; a tokenizer without a limit writes 1e30 in full

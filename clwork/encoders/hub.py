@@ -4,37 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
-from .files import inside, read_json, refuse, survey
-from .weights import INDEX, WEIGHTS
+from ..data import hub_client
+from .files import INDEX, WEIGHTS, inside, read_json, refuse, survey
 
 MINI = Path(__file__).parent / "mini"
 SUBFOLDERS = ("1_Pooling", "additional_chat_templates")  # whose files are read too
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth", "model.bin", "model.ckpt")
-REMEDY = 'use the bundled encoder, load_encoder("mini"), or the path of a folder that holds the model'
-
-
-def hub_reachable(timeout: float = 3.0) -> bool:
-    """Whether the model hub, or the proxy that leads to it, accepts a connection.
-
-    Asked first, because the hub's own client tries six times in 23 seconds before it gives up.
-    """
-    if os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on"):
-        return False
-    hub = urlsplit(os.environ.get("HF_ENDPOINT", "https://huggingface.co"))
-    proxy = None if proxy_bypass(hub.hostname or "") else getproxies().get(hub.scheme)
-    target = urlsplit(proxy if "://" in proxy else f"http://{proxy}") if proxy else hub
-    port = target.port or (443 if target.scheme == "https" else 80)
-    try:
-        with socket.create_connection((target.hostname, port), timeout):
-            return True
-    except OSError:
-        return False
+REMEDY = 'the bundled encoder, load_encoder("mini"), or the path of a folder that holds the model'
 
 
 class Source:
@@ -66,7 +45,7 @@ class Source:
                 seen = "a file" if path.exists() else "a link that leads nowhere" if path.is_symlink() else ""
                 found = f"{path} is {seen}, no folder" if seen else f"there is no folder {path}"
                 raise FileNotFoundError(f"{found}; give a folder, a hub name, or 'mini'")
-            self.offline = not hub_reachable()
+            self.offline = not hub_client.reachable()
         else:
             survey(self.folder, SUBFOLDERS)
         self.where = self.name if self.folder is None else str(self.folder)
@@ -78,21 +57,15 @@ class Source:
         """Local path of one of the model's files, fetched if need be; None if the model has no such file."""
         if self.folder is not None:
             return inside(self.folder, name)
-        from transformers.utils.hub import cached_file
-
         try:
-            found = cached_file(
-                self.name, name, local_files_only=self.offline, _raise_exceptions_for_missing_entries=False
-            )
-        except OSError as error:
-            if self.offline or _is_network_error(error):
-                raise self._unreachable() from error
-            raise ValueError(f"the model hub gives no {self.name!r}: {_first_line(error)}; {REMEDY}") from error
+            found = hub_client.file_of(self.name, name, REMEDY, offline=self.offline)
+        except hub_client.RefusedError as error:
+            raise ValueError(f"{error}; use {REMEDY}") from error
         if found is None:
             return None
-        if not Path(found).is_file():
-            refuse(Path(found), "is no regular file", "delete this model from the hub's cache and fetch it again")
-        return Path(found).resolve()
+        if not found.is_file():
+            refuse(found, "is no regular file", "delete this model from the hub's cache and fetch it again")
+        return found.resolve()
 
     def json(self, name: str) -> dict[str, Any]:
         """Contents of one of the model's JSON files, empty if there is none."""
@@ -101,15 +74,9 @@ class Source:
 
     def _refuse_without_config(self) -> None:
         if self.offline:
-            raise self._unreachable()
+            raise hub_client.unreachable(self.name, REMEDY)
         seen = sorted(p.name for p in self.folder.iterdir())[:5] if self.folder else []
         raise ValueError(f"{self.where} is not a model: it has no config.json (it has: {', '.join(seen) or 'nothing'})")
-
-    def _unreachable(self) -> ConnectionError:
-        return ConnectionError(
-            f"{self.name!r} is no folder here, and the model hub, where it may be a name, cannot be reached (no copy "
-            f"is in this machine's cache either); {REMEDY}"
-        )
 
     def _require_safetensors(self) -> None:
         if any(self.file(name) is not None for name in (WEIGHTS, INDEX)):
@@ -126,24 +93,12 @@ class Source:
 
 def _check_name(name: str | Path) -> str:
     if not isinstance(name, str | os.PathLike):
-        raise TypeError(f"an encoder's name is text or a path, got {name!r:.60} ({type(name).__name__}); {REMEDY}")
+        raise TypeError(f"an encoder's name is text or a path, got {name!r:.60} ({type(name).__name__}); use {REMEDY}")
     if not str(name).strip() or "\0" in str(name):
-        raise ValueError(f"{str(name)!r:.60} is no name of an encoder; {REMEDY}")
+        raise ValueError(f"{str(name)!r:.60} is no name of an encoder; use {REMEDY}")
     return str(name)
 
 
 def _looks_like_hub(name: str) -> bool:
     """``name`` or ``owner/name`` in the hub's alphabet."""
     return re.fullmatch(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?", name) is not None
-
-
-def _is_network_error(error: BaseException | None) -> bool:
-    while error is not None:
-        if isinstance(error, ConnectionError | TimeoutError) or type(error).__name__ == "LocalEntryNotFoundError":
-            return True
-        error = error.__cause__
-    return False
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

@@ -10,8 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .encoder import Encoder
-from .textcnn import TextCNN
+from .parts import Parts
 
 # What weights do not tell and vectors depend on, or training does. Few and old names: a release of transformers that
 # adds a setting must not make another encoder of the same files.
@@ -22,7 +21,7 @@ SETTINGS = (
 SPECIAL = ("pad_token_id", "cls_token_id", "sep_token_id", "unk_token_id", "mask_token_id")
 
 
-def fingerprint(encoder: Encoder) -> str:
+def fingerprint(encoder: Parts) -> str:
     """32 hex digits (BLAKE2b) over everything that an encoder's vectors follow from.
 
     That is: all weights and stored buffers with their names, types and shapes, those of the head too; a TextCNN's word
@@ -40,13 +39,14 @@ def fingerprint(encoder: Encoder) -> str:
     """
     digest = hashlib.blake2b(digest_size=16)
     head: Any = encoder.head
+    config: Any = encoder.backbone.config
     about = {
         "version": 1,
         "pooling": encoder.pooling,
         "first_layer": encoder.first_layer,
         "max_length": encoder.max_length,
         "head": getattr(head, "activation", None) if head is None or hasattr(head, "activation") else str(head),
-        "settings": {name: getattr(encoder.backbone.config, name, None) for name in SETTINGS},
+        "settings": {name: getattr(config, name, None) for name in SETTINGS},
     }
     digest.update(json.dumps(about, sort_keys=True, default=str).encode())
     for name, tensor in _tensors(encoder):
@@ -57,10 +57,10 @@ def fingerprint(encoder: Encoder) -> str:
     return digest.hexdigest()
 
 
-def _tensors(encoder: Encoder) -> Iterable[tuple[str, Tensor]]:
-    """Weights and stored buffers by name; a TextCNN's constant vectors, which no file of it stores, as well."""
+def _tensors(encoder: Parts) -> Iterable[tuple[str, Tensor]]:
+    """Weights and stored buffers by name; a TextCNN's word vectors, which no file of it stores, as well."""
     found: dict[str, Tensor] = dict(encoder.state_dict())
-    if isinstance(encoder.backbone, TextCNN):
+    if getattr(encoder.backbone, "constants", False):
         found |= dict(encoder.named_buffers())
     return sorted(found.items())
 

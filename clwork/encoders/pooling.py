@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from .. import checks
+
 POOLINGS = ("cls", "cls_before_pooler", "mean", "first_last", "last2", "max")
 """All poolings. ``cls`` differs from ``cls_before_pooler`` by the encoder's head alone."""
 
@@ -17,9 +19,7 @@ def check_pooling(pooling: str) -> str:
     Raises:
         ValueError: it is not.
     """
-    if pooling not in POOLINGS:
-        raise ValueError(f"pooling={pooling!r} is not known; give one of {', '.join(map(repr, POOLINGS))}")
-    return pooling
+    return checks.choice("pooling", pooling, POOLINGS)
 
 
 def needs_all_layers(pooling: str) -> bool:

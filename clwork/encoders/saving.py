@@ -1,4 +1,4 @@
-"""An encoder on disk: the transformer's own format, and beside it what makes it clwork's: pooling and head."""
+"""An encoder on disk: the transformer's own format, and beside it pooling and head, for clwork and for others."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .encoder import Encoder
 from .files import inside
 from .heads import ProjectionHead
+from .interop import is_modules_folder, write_modules
 from .leftovers import own_name, sweep
+from .parts import Parts
 from .quiet import quiet
 from .weights import Shape, check_finite, fit, open_weights
 
@@ -22,8 +23,11 @@ META = "clwork.json"
 HEAD = "head.safetensors"
 
 
-def save_encoder(encoder: Encoder, folder: str | Path) -> None:
+def save_encoder(encoder: Parts, folder: str | Path) -> None:
     """Write weights (float32 safetensors), tokenizer, pooling and head; ``load_encoder`` gives equal vectors back.
+
+    So does ``SentenceTransformer(folder)``, and ``AutoModel.from_pretrained(folder)`` gives equal hidden states. What
+    those cannot express, such as a TextCNN, is not written for them; the folder's README.md says why.
 
     The folder appears whole or not at all: it is written beside its place and renamed. An encoder that clwork saved
     there before is replaced. Nothing is written through a link: a link in the folder's place is refused, and the
@@ -69,14 +73,16 @@ def _refuse_foreign(folder: Path) -> None:
     note = read_note(folder)
     own = set() if note is None else set(note.files)
     foreign = sorted(
-        entry.name for entry in os.scandir(folder) if entry.name not in own or not entry.is_file(follow_symlinks=False)
+        entry.name
+        for entry in os.scandir(folder)
+        if entry.name not in own or not (entry.is_file(follow_symlinks=False) or is_modules_folder(entry))
     )
     if foreign:
         named = ", ".join(foreign[:3])
         raise FileExistsError(f"{folder} holds files that are not a saved encoder's ({named}); give another folder")
 
 
-def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
+def _write(encoder: Parts, head: ProjectionHead | None, folder: Path) -> None:
     from safetensors.torch import save_file
 
     from .schemas import FORMAT
@@ -88,6 +94,7 @@ def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
     if head is not None:
         tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in head.state_dict().items()}
         save_file(tensors, folder / HEAD)
+    write_modules(encoder, folder)
     meta = {
         "format": FORMAT,
         "made_from": Path(encoder.base).name if Path(encoder.base).is_dir() else encoder.base,
@@ -96,8 +103,8 @@ def _write(encoder: Encoder, head: ProjectionHead | None, folder: Path) -> None:
         "head": None if head is None else head.spec(),
         "files": sorted([*(path.name for path in folder.iterdir()), META]),
     }
-    (folder / META).write_text(json.dumps(meta, indent=1) + "\n", encoding="utf-8")
-    for path in folder.glob("*.safetensors"):  # safetensors writes them readable by their owner alone
+    (folder / META).write_text(json.dumps(meta, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    for path in folder.rglob("*.safetensors"):  # safetensors writes them readable by their owner alone
         shutil.copymode(folder / META, path)
 
 

@@ -16,8 +16,8 @@ from torch.nn import functional as F
 
 from .attention import word_attention
 from .encoder import Encoder
-from .files import inside, refuse
-from .weights import WEIGHTS, Shape, check_finite, fit, open_weights
+from .files import WEIGHTS, inside, refuse
+from .weights import Shape, check_finite, fit, open_weights
 from .whole import whole
 from .word_vectors import FrozenVectors, find_vectors, vectors_for
 
@@ -75,6 +75,8 @@ class TextCNN(nn.Module):
     long a sentence vector in the same direction. Attention, which scales words, can therefore be left out at test.
     """
 
+    constants = True  # it has buffers that no file of it stores, its word vectors: a fingerprint takes them in
+
     def __init__(self, config: TextCNNConfig, vectors: FrozenVectors, generator: torch.Generator) -> None:
         super().__init__()
         self.config, self.vectors = config, vectors
@@ -123,7 +125,7 @@ class TextCNN(nn.Module):
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         about = {"model_type": MODEL_TYPE, **asdict(self.config), "fingerprint": self.vectors.known.fingerprint()}
-        (folder / "config.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+        (folder / "config.json").write_text(json.dumps(about, indent=1, allow_nan=False) + "\n", encoding="utf-8")
         tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in self.state_dict().items()}
         save_file(tensors, folder / WEIGHTS)
 

@@ -7,16 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
-from .files import read_json, refuse
+from .files import INDEX, WEIGHTS, read_json, refuse
+from .hub import Source
 
-if TYPE_CHECKING:
-    from .hub import Source
-
-WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 FLOATS = ("F64", "F32", "F16", "BF16")
 HEADER_BYTES = 16 << 20  # room for 100,000 tensors; the library itself would read 100 MB
 MOST_SHARDS = 1024

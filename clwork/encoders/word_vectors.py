@@ -11,7 +11,9 @@ import torch
 from torch import Tensor, nn
 
 from ..data.vectors import GLOVE, KINDS, WordVectors, word_vectors
+from .backbones import read_transformer
 from .files import inside
+from .hub import Source
 
 MINI = "mini"
 BUCKETS = 8192  # vectors for words that the table does not know
@@ -148,9 +150,7 @@ def _of_mini() -> tuple[FrozenVectors, Any]:
     from tokenizers import processors
     from transformers import AutoTokenizer
 
-    from .loading import load_encoder
-
-    backbone: Any = load_encoder(MINI, device="cpu").backbone
+    backbone: Any = read_transformer(Source(MINI)).backbone
     tokenizer: Any = AutoTokenizer.from_pretrained(str(Path(__file__).parent / MINI), local_files_only=True)
     tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing("$A", None, [])
     table = backbone.get_input_embeddings().weight.detach().numpy()

@@ -4,5 +4,6 @@ from .desk import Desk, desk
 from .linked import linked
 from .panel import Panel, panel
 from .playground import Playground, playground
+from .scale import at_full_scale
 
-__all__ = ["Desk", "Panel", "Playground", "desk", "linked", "panel", "playground"]
+__all__ = ["Desk", "Panel", "Playground", "at_full_scale", "desk", "linked", "panel", "playground"]

@@ -11,7 +11,7 @@ import ipywidgets as widgets
 import numpy as np
 import plotly.graph_objects as go
 
-from ..views import still
+from ..views import Figure, still
 
 
 def packed(value: Any) -> Any:
@@ -88,7 +88,7 @@ class Canvas:
 
     def figure(self) -> go.Figure:
         """The present state as a figure of its own."""
-        return go.Figure(unpacked({"data": self._data, "layout": self._axes}))
+        return Figure(unpacked({"data": self._data, "layout": self._axes}))
 
     def _take(self, figure: go.Figure) -> None:
         state = json.loads(figure.to_json())

@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
+from .. import columns
 from ..training import Stored, alike, changed_keys, stored_runs
-from ..training.probe import WHOLE
 from ..training.recipe import runs_folder
-from ..views import Tracks, overlay, still
-from ..views.curves import VALIDATION
+from ..views import Tracks, overlay, still_image
 from . import words
 from .canvas import Canvas
 from .drawer import Drawer
 from .knobs import LABEL
+from .layout import DESK_CURVES, WIDE
+from .unsaved import unsaved
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ALWAYS = ("loss", "alignment", "uniformity")
-SIZE = (838, 620)
-NOT_DRAWN = ("seconds", "probe_share", *WHOLE, *ALWAYS)
+ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "uniformity")]
 STYLE = "<style>.clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}</style>"
 
 
+@unsaved()
 def desk(folder: str | Path | None = None) -> Desk:
     """Lay out all runs below ``folder``; show the desk by putting it last in a cell.
 
@@ -49,15 +49,15 @@ def frame(found: list[Stored]) -> pd.DataFrame:
     told = [name for name in changed_keys(settings) if name not in ("method", "steps")]
     rows = []
     for run, own in zip(found, settings, strict=True):
-        tracks = Tracks(run.records)
-        row: dict[str, Any] = {"method": run.recipe.method, "seed": run.recipe.seed, "status": run.status}
-        row["step"] = f"{run.step} of {run.recipe.steps}"
+        tracks = Tracks(run.records())
+        row: dict[str, Any] = {"method": run.method, "seed": run.recipe.seed, "status": run.status}
+        row["step"] = f"{run.step} of {run.total_steps}"
         row["size"] = f"{run.files.size() / 1e6:.3g} MB"
-        for name in (*ALWAYS, *VALIDATION):
+        for name in columns.shown("desk"):
             if (last := tracks.last(name)) is not None:
                 row[name] = last
         rows.append(row | {name: own[name] for name in told if name in own})
-    return pd.DataFrame(rows, index=pd.Index([run.recipe.name for run in found], name="run"))
+    return pd.DataFrame(rows, index=pd.Index([run.name for run in found], name="run"))
 
 
 class Desk(widgets.VBox):  # type: ignore[misc]
@@ -82,10 +82,10 @@ class Desk(widgets.VBox):  # type: ignore[misc]
         )
         self.band.add_class("clwork-band")
         self.table, self.state = widgets.HTML(), widgets.HTML()
-        self.canvas = Canvas(overlay({}, ALWAYS, height=SIZE[1]), "Curves of several runs over each other")
+        self.canvas = Canvas(overlay({}, ALWAYS, height=DESK_CURVES[1]), "Curves of several runs over each other")
         super().__init__(
             [widgets.HBox([self.again, self.state]), self.table, self.chosen, self.also, self.band, self.canvas.box],
-            layout=widgets.Layout(width=f"{SIZE[0]}px"),
+            layout=widgets.Layout(width=f"{WIDE}px"),
         )
         self.add_class("clwork-desk")
         self.refresh()
@@ -106,17 +106,17 @@ class Desk(widgets.VBox):  # type: ignore[misc]
 
     def groups(self) -> dict[str, list[Stored]]:
         """The chosen runs by recipe; a group's runs differ in nothing but their seed."""
-        return alike([run for run in self.found if run.recipe.name in self.chosen.value])
+        return alike([run for run in self.found if run.name in self.chosen.value])
 
     def figure(self) -> go.Figure:
         """The curves as a static figure."""
-        columns = [*ALWAYS, *([self.also.value] if self.also.value != "–" else [])]
+        drawn = [*ALWAYS, *([self.also.value] if self.also.value != "–" else [])]
         named = {}
         for name, runs in self.groups().items():
             longest = {run.recipe.seed: run for run in sorted(runs, key=lambda run: run.step)}  # one for each seed
             seeds = f" ({len(longest)} seeds)" if len(longest) > 1 else ""
-            named[name + seeds] = [Tracks(run.records) for run in longest.values()]
-        return overlay(named, columns, band=self.band.value, width=SIZE[0], height=SIZE[1])
+            named[name + seeds] = [Tracks(run.records()) for run in longest.values()]
+        return overlay(named, drawn, band=self.band.value, width=DESK_CURVES[0], height=DESK_CURVES[1])
 
     def draw(self) -> None:
         """Draw the chosen runs."""
@@ -137,13 +137,12 @@ class Desk(widgets.VBox):  # type: ignore[misc]
         return self._alive()
 
     def _read(self) -> None:
-        known = {run.recipe.name for run in self.found}
+        known = {run.name for run in self.found}
         self.found, trouble = stored_runs(self.folder)
-        names = [run.recipe.name for run in self.found]
+        names = [run.name for run in self.found]
         chosen = [name for name in names if name not in known or name in self.chosen.value]
-        columns = dict.fromkeys(name for run in self.found for name in Tracks(run.records).names)
-        scores = [name for name in VALIDATION if name in columns]
-        options = ["–", *scores, *(name for name in columns if name not in (*NOT_DRAWN, *VALIDATION))]
+        recorded = dict.fromkeys(name for run in self.found for name in Tracks(run.records()).names)
+        options = ["–", *columns.choices(recorded, ALWAYS)]
         also = self.also.value if self.also.value in options[1:] else options[min(1, len(options) - 1)]
         self._reading = True  # no drawing for each of these changes
         if list(self.chosen.options) != names:
@@ -153,7 +152,7 @@ class Desk(widgets.VBox):  # type: ignore[misc]
             self.also.options = options
         self.also.value = also
         self._reading = False
-        self.table.value = f'{STYLE}<div style="overflow-x: auto; max-width: 836px">{self._rows()}</div>'
+        self.table.value = f'{STYLE}<div style="overflow-x: auto; max-width: {WIDE - 2}px">{self._rows()}</div>'
         count = f"{len(names)} runs in {self.folder}" if names else f"No run in {self.folder} yet: train one."
         self._say(". ".join([count, *trouble]))
         self.draw()
@@ -162,10 +161,12 @@ class Desk(widgets.VBox):  # type: ignore[misc]
         if not self.found:
             return ""
         table = frame(self.found)
+        about = [columns.of(str(name)) for name in table.columns]
         texts = [
-            [str(name), *(_cell(value) for value in row)] for name, row in zip(table.index, table.values, strict=True)
+            [str(name), *(_cell(value, column.scale) for value, column in zip(row, about, strict=True))]
+            for name, row in zip(table.index, table.values, strict=True)
         ]
-        head = ["run", *(str(name).replace("_", " ") for name in table.columns)]
+        head = ["run", *(column.label for column in about)]
         return words.table("How each run ended, and the settings in which they differ", head, texts)
 
     def _say(self, sentence: str) -> None:
@@ -174,11 +175,11 @@ class Desk(widgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it the table and a still picture for readers that run no widgets."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        bundle["text/html"] = f"{self.table.value}{still(self.figure())}"
+        bundle["text/html"] = f"{self.table.value}{still_image(self.figure(), 'The curves of the chosen runs')}"
         return bundle
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, scale: float) -> str:
     if isinstance(value, float):
-        return "" if value != value else f"{value:.4g}"
+        return "" if value != value else f"{scale * value:.4g}"
     return "" if value is None else str(value)

@@ -54,7 +54,11 @@ class Drawer(threading.Thread):
             finally:
                 cost = time.thread_time() - before
                 self.drawings, self.busy = self.drawings + 1, self.busy + cost
-            self._over.wait(max(PERIOD, cost / SHARE))
+            self.rest(max(PERIOD, cost / SHARE))
+
+    def rest(self, seconds: float) -> None:
+        """Let so much time pass between two drawings, less where it is asked to end."""
+        self._over.wait(seconds)
 
     def end(self) -> None:
         """Ask it to stop; returns at once."""

@@ -7,11 +7,14 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from .. import columns
+from ..training import Run
 from ..views import Tracks
 from . import words
+from .buttons import button
 from .knobs import LABEL, WIDE
+from .layout import SETTINGS_WIDE, Place
 
-SHOWN = ("loss", "alignment", "uniformity", "effective_rank", "stsb", "sickr", "same_article_auc", "topic_knn")
 # smaller labels and readouts leave the sliders room; notes that wrap need lines closer than a widget's 28 px
 STYLE = """<style>
 .clwork-panel .widget-label {font-size: 12px; line-height: 1.15; white-space: normal; align-content: center}
@@ -20,7 +23,7 @@ STYLE = """<style>
 </style>"""
 
 
-def busy(run: Any) -> bool:
+def busy(run: Run | None) -> bool:
     """Whether a run holds the panel: it has begun and has not come to its end. A run elsewhere cannot be steered."""
     return run is not None and run.alive
 
@@ -30,29 +33,17 @@ class Face:
 
     def __init__(self, acts: Mapping[str, Callable[[], object]], steps: int, seed: int) -> None:
         """Make them, at rest."""
-        self.start = self._button("Start", "Train with these settings.", "start", acts, "success")
-        self.pause = self._button("Pause", "Hold after the step in progress; press again to go on.", "pause", acts)
-        self.stop = self._button("Stop", "End after the step in progress. All settings stay.", "stop", acts)
-        about = "Lay the sentences out by UMAP. The first time takes 30 s, and training is slower meanwhile."
-        self.umap = self._button("UMAP", about, "umap", acts)
-        self.pca = self._button("Live PCA", "Back to the view that follows training.", "pca", acts)
+        about = "Hold after the step in progress; press again to go on."
+        self.start = button("Start", "Train with these settings.", "start", acts["start"], "success")
+        self.pause = button("Pause", about, "pause", acts["pause"])
+        self.stop = button("Stop", "End after the step in progress. All settings stay.", "stop", acts["stop"])
         self.steps = self._number(steps, 1, 10**7, "steps", "Optimizer steps of a run.")
         self.seed = self._number(seed, 0, 2**31 - 1, "seed", "Of everything random: equal seeds, equal runs on a CPU.")
         self.bar = widgets.IntProgress(0, min=0, max=1, layout=widgets.Layout(width="180px"))
-        self.state, self.left, self.numbers, self.verdict, self.note = (
-            self._line(name) for name in ("state", "left", "numbers", "verdict", "note")
+        self.state, self.left, self.numbers, self.verdict = (
+            self._line(name) for name in ("state", "left", "numbers", "verdict")
         )
         self.show(None)
-
-    @staticmethod
-    def _button(
-        text: str, about: str, name: str, acts: Mapping[str, Callable[[], object]], style: str = ""
-    ) -> widgets.Button:
-        layout = widgets.Layout(width="92px", flex="0 0 auto")
-        made = widgets.Button(description=text, tooltip=about, button_style=style, layout=layout)
-        made.add_class(f"clwork-{name}")
-        made.on_click(lambda _: acts[name]())
-        return made
 
     @staticmethod
     def _number(value: int, low: int, high: int, name: str, about: str) -> widgets.BoundedIntText:
@@ -69,17 +60,14 @@ class Face:
         made.add_class(f"clwork-{name}")
         return made
 
-    def rows(self, settings: list[widgets.Widget], curves: widgets.Box, plane: widgets.Box, cloud: widgets.Box) -> Any:
-        """Everything in its place: buttons on top, settings left, curves right, plane and cloud below."""
+    def rows(self, settings: list[widgets.Widget], boxes: Callable[[Place], list[widgets.Widget]]) -> Any:
+        """Everything in its place: buttons on top, settings left, and the pictures' boxes as ``layout.py`` has them."""
         bar = widgets.HBox([self.start, self.pause, self.stop, self.bar, self.left, widgets.HTML(STYLE)])
         bar.layout.align_items = "center"
         left = widgets.VBox([*settings[:2], self.steps, self.seed, *settings[2:]])
-        left.layout = widgets.Layout(width="294px", flex="0 0 auto", overflow="hidden")
-        under = widgets.HBox([self.umap, self.pca, self.note])
-        # a width of its own: a long note must not push the plane aside
-        right = widgets.VBox([cloud, under], layout=widgets.Layout(width=cloud.layout.width, flex="0 0 auto"))
-        below = widgets.HBox([plane, right])
-        return [bar, self.state, widgets.HBox([left, curves]), self.numbers, self.verdict, below]
+        left.layout = widgets.Layout(width=f"{SETTINGS_WIDE}px", flex="0 0 auto", overflow="hidden")
+        above, below = widgets.HBox([left, widgets.VBox(boxes("right"))]), widgets.HBox(boxes("below"))
+        return [bar, self.state, above, self.numbers, self.verdict, below, *boxes("foot")]
 
     def say(self, sentence: str) -> None:
         """Put one sentence under the buttons; screen readers speak it."""
@@ -87,21 +75,21 @@ class Face:
         if self.state.value != text:
             self.state.value = text
 
-    def show(self, run: Any) -> None:
+    def show(self, run: Run | None) -> None:
         """Buttons, bar and sentence as the run's state wants them."""
         going = busy(run)
         self.start.disabled = self.steps.disabled = self.seed.disabled = going
         self.pause.disabled = self.stop.disabled = not going
-        self.pause.description = "Resume" if going and run.status == "paused" else "Pause"
+        self.pause.description = "Resume" if run is not None and run.status == "paused" else "Pause"
         self.say(words.state(run))
         if run is not None:
             self.bar.max, self.bar.value = run.total_steps, run.step
             self.bar.bar_style = {"finished": "success", "failed": "danger"}.get(run.status, "")
 
-    def tell(self, run: Any, tracks: Tracks) -> None:
+    def tell(self, run: Run, tracks: Tracks) -> None:
         """The figures in words: how far, how long still, the latest measurements."""
         self.left.value = words.time_left(run, tracks.last("seconds"))
         share = tracks.last("probe_share")
-        text = words.numbers({name: tracks.last(name) for name in SHOWN})
+        text = words.numbers({name: tracks.last(name) for name in columns.shown("numbers")})
         text += f" · watching takes {100 * share:.1f} % of the time" if share is not None else ""
         self.numbers.value = f"{text}{words.measured_on(run.probe, tracks)} · {words.arithmetic(run)}"

@@ -53,7 +53,9 @@ def _choose(field: Field, value: Any, common: dict[str, Any]) -> widgets.Widget:
         return widgets.FloatLogSlider(continuous_update=False, **common)
     step = round_step((high - low) / STEPS)
     if value and value < low + 5 * step:  # a slider's first few positions are no way to set a value
-        return widgets.BoundedFloatText(min=low, max=high, step=value / 10, **common)
+        if value < (high - low) / STEPS * 0.999:
+            return widgets.BoundedFloatText(min=low, max=high, step=value / 10, **common)
+        step = round_step(value / 10)  # ten times as many positions are still a slider
     return widgets.FloatSlider(min=low, max=high, step=step, readout_format=".3g", continuous_update=False, **common)
 
 

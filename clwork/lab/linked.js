@@ -1,5 +1,24 @@
-// Goes on where live.js ends (its `plotly` and `render` are used): the same sentence is marked in all pictures at once.
+// A figure of several pictures of the same sentences, in which a sentence is marked in all of them at once.
 // Traces 0 … n - 1 are the pictures, point k of each the same sentence; traces n … 2n - 1 hold the marks.
+// The figure itself is drawn by live.js, which a model carries and this module imports.
+
+const KEPT = "__clwork_live"; // one import serves all such widgets of a page
+
+async function import_live(model) {
+  const carrier = await model.widget_manager.get_model(model.get("figure").replace("IPY_MODEL_", ""));
+  const address = URL.createObjectURL(new Blob([carrier.get("source")], { type: "text/javascript" }));
+  try {
+    return await import(address);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+function live(model) {
+  globalThis[KEPT] ??= import_live(model);
+  globalThis[KEPT].catch(() => delete globalThis[KEPT]); // the next widget may try again
+  return globalThis[KEPT];
+}
 
 function element(name, text = "", style = "") {
   const made = document.createElement(name);
@@ -30,18 +49,18 @@ function answer(model, row) {
   return whole;
 }
 
-function renderLinked({ model, el }) {
-  const stop = render({ model, el });
-  const box = el.lastElementChild;
+function render({ model, el }) {
+  const drawn = el.appendChild(element("div"));
   const told = el.appendChild(element("div", model.get("hint"), "font: 12px sans-serif; padding: 0 10px; min-height: 9em"));
   told.setAttribute("aria-live", "polite");
   const count = model.get("names").length;
   const pictures = [...Array(count).keys()];
   const marks = pictures.map((picture) => count + picture);
   let gone = false;
+  let stop = null; // ends what live.js draws
   let kept = null; // the sentence that was clicked
 
-  const attach = (Plotly) => {
+  const attach = (Plotly, box) => {
     const mark = (row) => {
       const at = (key) => pictures.map((picture) => (row === null ? [] : [box.data[picture][key][row]]));
       Plotly.restyle(box, { x: at("x"), y: at("y") }, marks);
@@ -70,16 +89,25 @@ function renderLinked({ model, el }) {
       if (row !== undefined) show(Number(row));
     });
   };
-  const wait = (Plotly) => {
+  const wait = (Plotly, box) => {
     if (gone) return;
-    if (box.on) attach(Plotly);
-    else requestAnimationFrame(() => wait(Plotly)); // the first drawing makes the box listen
+    if (box.on) attach(Plotly, box);
+    else requestAnimationFrame(() => wait(Plotly, box)); // the first drawing makes the box listen
   };
-  plotly(model).then(wait, () => {}); // what went wrong, live.js tells
+  live(model).then(
+    (figure) => {
+      if (gone) return;
+      stop = figure.default.render({ model, el: drawn });
+      figure.plotly(model).then((Plotly) => wait(Plotly, drawn.firstElementChild), () => {}); // live.js tells what failed
+    },
+    (error) => {
+      drawn.textContent = `The figure cannot be shown: ${error}`;
+    },
+  );
   return () => {
     gone = true;
-    stop();
+    if (stop) stop();
   };
 }
 
-export default { render: renderLinked };
+export default { render };

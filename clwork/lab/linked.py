@@ -12,15 +12,18 @@ from .. import metrics
 from ..views import common_axes, side_by_side, still
 from ..views.projection import Vectors
 from ..views.style import LIMIT
+from .layout import LINKED_SIDE
+from .unsaved import unsaved
 
 
+@unsaved()
 def linked(
     clouds: Mapping[str, Vectors],
     texts: Sequence[str],
     labels: Sequence[str] | None = None,
     *,
     neighbours: int = 3,
-    size: int = 270,
+    size: int = LINKED_SIDE,
 ) -> Any:
     """A widget: the clouds side by side on common axes, with linked hover and selection, and neighbours on a click.
 

@@ -5,28 +5,17 @@ from __future__ import annotations
 import pathlib
 from typing import Any
 
+import ipywidgets as widgets
 import traitlets
 
-from .live import Live
+from ..views import Figure, still_image
+from .canvas import unpacked
+from .live import Live, figure_module
 
-HERE = pathlib.Path(__file__).parent
-LIVE_ENDS = "export default { render };"  # the last line of live.js, where linked.js goes on
 HINT = (
     "Point at a sentence to see where the others put it; click it to read its nearest neighbours in each; draw a box "
     "to select sentences everywhere, double-click to let go."
 )
-
-
-def script() -> str:
-    """The two scripts as one module, as anywidget takes it.
-
-    Raises:
-        RuntimeError: live.js no longer ends as linked.js expects.
-    """
-    live, linked = ((HERE / name).read_text(encoding="utf-8") for name in ("live.js", "linked.js"))
-    if live.count(LIVE_ENDS) != 1:
-        raise RuntimeError(f"live.js should hold the line {LIVE_ENDS!r} once")
-    return live.replace(LIVE_ENDS, linked)
 
 
 class LinkedLive(Live):
@@ -35,8 +24,9 @@ class LinkedLive(Live):
     ``near`` holds, for each picture and row, the rows of its nearest neighbours.
     """
 
-    _esm: Any = script()
+    _esm: Any = pathlib.Path(__file__).parent / "linked.js"
 
+    figure = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
     texts: Any = traitlets.List().tag(sync=True)
     names: Any = traitlets.List().tag(sync=True)
     near: Any = traitlets.List().tag(sync=True)
@@ -47,4 +37,11 @@ class LinkedLive(Live):
         self, figure: dict[str, Any], label: str, texts: list[str], names: list[str], near: list[list[list[int]]]
     ) -> None:
         """Make it from a figure as JSON."""
-        super().__init__(figure["data"], figure["layout"], label, texts=texts, names=names, near=near)
+        more = {"figure": figure_module(), "texts": texts, "names": names, "near": near}
+        super().__init__(figure["data"], figure["layout"], label, **more)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The widget, and beside it a still picture for readers that run no widgets."""
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        picture = still_image(Figure(unpacked({"data": self.data, "layout": self.axes})), self.label)
+        return {**data, "text/html": picture}, metadata

@@ -68,4 +68,5 @@ function render({ model, el }) {
   };
 }
 
+export { plotly };
 export default { render };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Callable
 from typing import Any
 
 import anywidget
@@ -10,22 +11,33 @@ import ipywidgets as widgets
 import traitlets
 from plotly.offline import get_plotlyjs
 
+SCRIPT = pathlib.Path(__file__).parent / "live.js"
+
 
 class Library(widgets.Widget):  # type: ignore[misc]
-    """Carries the text of plotly.js to the page, once for all figures (plotly's own widget brings 5 MB for each)."""
+    """Carries the text of a script to the page, once for all widgets that import it."""
 
     source = traitlets.Unicode().tag(sync=True)
 
 
-_library: Library | None = None
+_carriers: dict[str, Library] = {}
+
+
+def _carrier(name: str, read: Callable[[], str]) -> Library:
+    """The one carrier of a script in this kernel, made anew if ``Widget.close_all()`` closed it."""
+    if name not in _carriers or _carriers[name].comm is None:
+        _carriers[name] = Library(source=read())
+    return _carriers[name]
 
 
 def library() -> Library:
-    """The one carrier of this kernel, made anew if ``Widget.close_all()`` closed it."""
-    global _library
-    if _library is None or _library.comm is None:
-        _library = Library(source=get_plotlyjs())
-    return _library
+    """plotly.js, which plotly's own widget brings once for each figure (5 MB)."""
+    return _carrier("plotly.js", get_plotlyjs)
+
+
+def figure_module() -> Library:
+    """The module that draws a figure, for modules of other widgets that hold one: they import it as it is."""
+    return _carrier(SCRIPT.name, lambda: SCRIPT.read_text(encoding="utf-8"))
 
 
 class Feed(widgets.Widget):  # type: ignore[misc]
@@ -42,7 +54,7 @@ class Feed(widgets.Widget):  # type: ignore[misc]
 class Live(anywidget.AnyWidget):
     """Shows ``data`` and ``axes`` (its layout), JSON as plotly.js takes it; ``label`` is read out by screen readers."""
 
-    _esm: Any = pathlib.Path(__file__).parent / "live.js"
+    _esm: Any = SCRIPT
 
     feed = traitlets.Instance(Feed).tag(sync=True, **widgets.widget_serialization)
     label = traitlets.Unicode().tag(sync=True)

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 from typing import Any
 
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from .. import methods
-from ..methods.base import MethodConfig
-from ..training import Stored, runs, start
-from ..views import curves, still
+from ..methods import MethodConfig, MethodName
+from ..training import Run, Stored, runs, start
+from ..views import curves, still_image
 from . import words
-from .cloud import lay_out
 from .drawer import Drawer
 from .face import Face, busy
 from .knobs import Knobs
+from .layout import WIDE
 from .pickers import CorpusPicker, EncoderPicker
-from .pictures import Pictures
+from .pictures.board import Pictures
+from .unsaved import unsaved
 
 
+@unsaved()
 def panel(
     method: str | None = None,
     *,
@@ -31,6 +32,7 @@ def panel(
     steps: int = 300,
     seed: int = 0,
     sts: Any = None,
+    probe_every: int | None = None,
     **config: Any,
 ) -> Panel:
     """Make the panel of a method; show it by putting it last in a cell (on Colab: in a later cell than this call).
@@ -47,6 +49,7 @@ def panel(
         steps: optimizer steps of a run.
         seed: of everything random.
         sts: folder of STS tasks, ``"hub"``, or None for the folder that was remembered.
+        probe_every: steps between two looks at the geometry; default: looks follow the clock.
         config: hyperparameters, see :func:`clwork.methods.config`.
 
     Raises:
@@ -56,48 +59,46 @@ def panel(
     name = method or (run.method if run is not None else "simcse")
     if run is not None and run.method != name:
         raise ValueError(f"the run is of method {run.method!r}, the panel of {name!r}: leave the method out")
-    corpus = CorpusPicker(sentences, methods.get(name).accepts)
-    return Panel(name, run, corpus, encoder, steps if run is None else run.total_steps, seed, sts, config)
+    corpus, more = CorpusPicker(sentences, methods.get(name).accepts), {"sts": sts, "probe_every": probe_every}
+    return Panel(name, run, corpus, encoder, steps if run is None else run.total_steps, seed, more, config)
 
 
 class Panel(widgets.VBox):  # type: ignore[misc]
     """See :func:`panel`, which makes it."""
 
-    run: Any
+    run: Any  # a Run; None before the first start, which those who write panel.run.history need not ask
     _drawer: Drawer | None = None
 
     def __init__(
         self,
-        method: str,
-        run: Any,
+        method: MethodName,
+        run: Run | None,
         corpus: CorpusPicker,
         encoder: Any,
         steps: int,
         seed: int,
-        sts: Any,
+        more: dict[str, Any],
         config: dict[str, Any],
     ) -> None:
         """Build all widgets; nothing is trained yet."""
-        self.method, self.corpus, self.run, self._sts = methods.get(method), corpus, None, sts
-        self.encoder = EncoderPicker(encoder, self.method.default_encoder, self.method.encoders)
+        self.method, self.corpus, self.run, self._more = method, corpus, None, more
+        self.method_class = methods.get(method)
+        self.encoder = EncoderPicker(encoder, self.method_class.default_encoder, self.method_class.encoders)
         values = run.config if run is not None else methods.config(method, self.encoder.origin, **config)
         shared = {field.name for field in methods.fields(MethodConfig)}
-        fields = sorted(methods.fields(self.method.Config), key=lambda f: f.name in shared)
+        fields = sorted(methods.fields(self.method_class.Config), key=lambda f: f.name in shared)
         self.knobs = Knobs(fields, values, vars(methods.config(method, self.encoder.origin)))
-        acts = {"start": self.start, "pause": self.pause, "stop": self.stop, "umap": self.umap, "pca": self.pca}
+        acts = {"start": self.start, "pause": self.pause, "stop": self.stop}
         self.face, self.pictures = Face(acts, steps, seed), Pictures()
-        self._drawing = threading.Lock()  # two threads draw where UMAP ends beside a run; training never takes it
-        boxes = (part.canvas.box for part in (self.pictures.curves, self.pictures.plane, self.pictures.cloud))
-        rows = [*self.face.rows([corpus, self.encoder, *self.knobs.boxes()], *boxes), self.pictures.also.box]
-        super().__init__(rows, layout=widgets.Layout(width="838px"))
+        rows = self.face.rows([corpus, self.encoder, *self.knobs.boxes()], self.pictures.boxes)
+        super().__init__(rows, layout=widgets.Layout(width=f"{WIDE}px"))
         self.add_class("clwork-panel")
         self.knobs.on_hot(self._steer)
         self.knobs.suit(corpus.kind)
         corpus.choice.observe(lambda _: self.knobs.suit(corpus.kind), names="value")
         for control in (self.encoder.choice, self.encoder.place):
             control.observe(self._follow_encoder, names="value")
-        self._offer_runs()
-        self.face.umap.disabled = self.face.pca.disabled = True
+        self.encoder.offer(runs())
         if run is not None:
             self.run = run
             self._watch()
@@ -130,31 +131,6 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             self._drawer.wait(timeout)
         return self
 
-    def umap(self) -> None:
-        """Lay the probe's present vectors out by UMAP, in a thread of its own."""
-        probe = self.run.probe if self.run is not None else None
-        if probe is None or probe.vectors is None:
-            return
-        self.face.umap.disabled = True
-
-        def tell(share: float, sentence: str) -> None:
-            self.face.note.value = words.failure(f"{sentence} ({100 * share:.0f} %)" if share < 1 else sentence)
-            self.face.umap.disabled = share < 1
-
-        def done(points: Any, step: int) -> None:
-            with self._drawing:
-                self.pictures.cloud.freeze(points, probe, step)
-            self.face.pca.disabled = False
-            self.face.note.value = self.corpus.source_note
-
-        lay_out(probe, tell, done)
-
-    def pca(self) -> None:
-        """Back from UMAP to the live view."""
-        self.face.pca.disabled = True
-        with self._drawing:
-            self.pictures.cloud.thaw(self.run.probe if self.run is not None else None)
-
     def _watch(self) -> None:
         self.pictures.clear()
         self._judged = -1
@@ -166,8 +142,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.knobs.freeze(True)
         steps, seed = self.face.steps.value, self.face.seed.value
         try:
-            sources = {"encoder": self.encoder.read(), "sentences": self.corpus.read(), "sts": self._sts}
-            self.run = start(self.method.name, steps=steps, seed=seed, **sources, **self.config())
+            sources = {"encoder": self.encoder.read(), "sentences": self.corpus.read(), **self._more}
+            self.run = start(self.method, steps=steps, seed=seed, **sources, **self.config())
         except Exception as error:
             self._rest()
             self.face.say(words.failed(error))
@@ -184,9 +160,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             return False
         alive = bool(self.run.alive)  # asked first: what is drawn below is then the last word
         try:
-            with self._drawing:
-                if self.pictures.draw(self.run) or not alive:
-                    self.face.tell(self.run, self.pictures.tracks)
+            if self.pictures.draw(self.run) or not alive:
+                self.face.tell(self.run, self.pictures.tracks)
             self._judge()
         except Exception as error:  # the buttons must stay right whatever happens to a picture
             self.face.numbers.value = f"Drawing failed. {words.failure(str(error))}"
@@ -204,15 +179,12 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             return
         step = probe.vectors_step
         self.face.verdict.value = words.verdict(self.run.diagnosis(), step)
-        if self._judged < 0:
-            self.face.umap.disabled = False
-            self.face.note.value = self.corpus.source_note
         self._judged = step
 
     def _rest(self) -> None:
         """The run has ended: settings are free again, all as the reader left them."""
         self.knobs.freeze(False)
-        self._offer_runs()
+        self.encoder.offer(runs())
         self.face.show(self.run)
 
     def _steer(self, name: str) -> None:
@@ -222,12 +194,9 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             except (TypeError, ValueError, RuntimeError) as error:
                 self.face.say(words.failure(str(error)))
 
-    def _offer_runs(self) -> None:
-        self.encoder.offer(runs())
-
     def _follow_encoder(self, _: Any) -> None:
         """Knobs that still say the former encoder's default move to the new one's."""
-        new = vars(methods.config(self.method.name, self.encoder.origin))
+        new = vars(methods.config(self.method, self.encoder.origin))
         now = self.config()
         self.knobs.show({name: new[name] for name in new if now.get(name) == self.knobs.usual.get(name)})
         self.knobs.usual = new
@@ -239,8 +208,9 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it a text and a still picture for readers that run no widgets (GitHub, nbconvert)."""
-        title = f"<p><b>{self.method.title}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
-        page = f"{title}<p>{words.state(self.run)}</p>{still(self.figure())}"
+        name = self.method_class.title
+        title = f"<p><b>{name}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
+        page = f"{title}<p>{words.state(self.run)}</p>{still_image(self.figure(), 'The curves so far')}"
         return {**super()._repr_mimebundle_(**kwargs), "text/html": page}
 
     def close(self) -> None:

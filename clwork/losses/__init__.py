@@ -1,5 +1,10 @@
-"""Losses: tensors in, one number out; a file for each paper, on one shared InfoNCE."""
+"""Losses: tensors in, one number out; a file for each paper, on one shared InfoNCE.
 
+For losses of one's own there is what these are made of: the checks, ``unit`` and ``at_least_float32``.
+"""
+
+from ..arithmetic import at_least_float32, unit
+from .checks import check_same_shape, check_vectors, check_weight
 from .dclr import dclr, instance_weights, softmax_mass
 from .distillation import distillation
 from .gclsr import gclsr
@@ -11,6 +16,10 @@ from .simcse import simcse
 
 __all__ = [
     "GradientShares",
+    "at_least_float32",
+    "check_same_shape",
+    "check_vectors",
+    "check_weight",
     "dclr",
     "distillation",
     "gclsr",
@@ -24,4 +33,5 @@ __all__ = [
     "simcse",
     "softmax_mass",
     "token_level",
+    "unit",
 ]

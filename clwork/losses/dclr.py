@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from ..arithmetic import at_least_float32, unit
 from ..checks import shown
 from .checks import (
     check_choice,
@@ -19,7 +20,7 @@ from .checks import (
     check_tensor,
     check_vectors,
 )
-from .infonce import at_least_float32, cosine_logits, unit
+from .infonce import cosine_logits
 
 VARIANTS = ("paper", "code", "literal")
 

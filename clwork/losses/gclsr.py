@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from ..arithmetic import at_least_float32, unit
 from ..checks import shown
 from .checks import check_flag, check_same_shape, check_vectors, check_whole
-from .infonce import at_least_float32, unit
 
 
 def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16, stop_gradient: bool = True) -> Tensor:

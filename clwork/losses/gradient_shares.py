@@ -7,8 +7,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from ..arithmetic import at_least_float32, unit
 from .dclr import _checked_weights, _logits
-from .infonce import at_least_float32, unit
 
 
 class GradientShares(NamedTuple):

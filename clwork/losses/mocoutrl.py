@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from ..arithmetic import unit
 from ..checks import shown
 from .checks import (
     check_choice,
@@ -19,7 +20,7 @@ from .checks import (
     check_temperature,
     check_vectors,
 )
-from .infonce import info_nce, unit
+from .infonce import info_nce
 
 LONG_FORMS = ("ntxent", "antonym_only", "literal")
 TOKEN_FORMS = ("sqdist", "mse_mean", "hinge", "code", "literal")

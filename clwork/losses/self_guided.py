@@ -8,8 +8,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from ..arithmetic import at_least_float32
 from .checks import check_choice, check_flag, check_same_shape, check_temperature, check_tensor, check_vectors
-from .infonce import at_least_float32, cosine_logits, info_nce
+from .infonce import cosine_logits, info_nce
 
 FORMS = ("base", "opt1", "opt2", "opt3")
 VARIANTS = ("paper", "code", "literal")

@@ -7,8 +7,9 @@ import math
 import torch
 from torch import Tensor
 
+from ..arithmetic import at_least_float32
 from .checks import check_same_shape, check_temperature, check_vectors, check_weight
-from .infonce import at_least_float32, info_nce
+from .infonce import info_nce
 
 
 def simcse(

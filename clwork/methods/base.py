@@ -6,14 +6,16 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import torch
 from torch import nn
 
-from ..augmenters import Dropout
+from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
 from .fields import hyper
+
+Schedule = Literal["linear", "cosine", "constant"]
 
 
 @dataclass(kw_only=True)
@@ -24,16 +26,37 @@ class MethodConfig:
     learning_rate: float = hyper(
         3e-5, "Peak step size of the optimizer.", low=1e-7, high=1.0, unit="per step", hot=True, log=True
     )
-    schedule: str = hyper("linear", "How the learning rate goes to its end.", choices=("linear", "constant"))
+    schedule: Schedule = hyper("linear", "How the learning rate goes to its end.")
     warmup: float = hyper(0.0, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share")
     weight_decay: float = hyper(0.0, "AdamW's decay of the weights.", low=0.0, high=1.0, hot=True)
     clip: float = hyper(1.0, "Longest gradient let through.", low=1e-3, high=1e6, unit="norm", log=True)
     max_length: int = hyper(32, "Longest input while training; never at test.", low=4, high=512, unit="pieces")
-    precision: str = hyper(
+    precision: Literal["auto", "float32", "bfloat16"] = hyper(
         "auto",
         "Arithmetic of the encoder's forward pass; auto: bfloat16 where a trial finds it faster, else float32.",
-        choices=("auto", "float32", "bfloat16"),
     )
+
+
+@dataclass(kw_only=True)
+class Temperature:
+    """For methods that contrast cosines."""
+
+    temperature: float = hyper(
+        0.05, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
+    )
+
+
+@dataclass(kw_only=True)
+class DropoutRates:
+    """For methods that train a transformer under dropout."""
+
+    dropout_hidden: float = hyper(
+        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True
+    )
+    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
+
+
+C = TypeVar("C", bound=MethodConfig)
 
 
 @dataclass(frozen=True)
@@ -63,6 +86,10 @@ class Terms:
     parts: Mapping[str, torch.Tensor] = field(default_factory=dict)
 
 
+MethodName: TypeAlias = str
+"""A method as readers, runs and files call it, such as ``"simcse"``. :func:`.get` gives its class, a subclass of
+:class:`Method`; an instance of that, made for one encoder and configuration, is what a loop trains."""
+
 Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
 
@@ -77,11 +104,12 @@ class Keeper(Protocol):
         """Where another run, given by name or folder, keeps its encoder; None where no run is called so."""
 
 
-class Method(nn.Module):
-    """Base of the methods: subclass, give the class variables, write ``embed`` and ``compare``, decorate ``register``.
+class Method(nn.Module, Generic[C]):
+    """Base of the methods: subclass it, give the class variables, ``embed`` and ``compare``, decorate ``register``.
 
-    All that a method learns or carries from step to step is in its modules and buffers, so that the checkpoint finds
-    it; all that it draws at random comes from the ``Draws`` it is handed.
+    ``class Mine(Method[MyConfig])`` tells a type checker what ``self.config`` holds. All that a method learns or
+    carries from step to step is in its modules and buffers, so that the checkpoint finds it; all that it draws at
+    random comes from the ``Draws`` it is handed.
     """
 
     name: ClassVar[str]
@@ -98,16 +126,25 @@ class Method(nn.Module):
     accepts: ClassVar[tuple[str, ...]] = ("sentences",)
     """Kinds of examples, of ``"sentences"`` and ``"triplets"``: what a panel offers to train on."""
 
-    def __init__(self, encoder: Encoder, config: Any, generator: torch.Generator) -> None:
+    config: C
+
+    def __init__(self, encoder: Encoder, config: C, generator: torch.Generator) -> None:
         super().__init__()
         self.encoder = encoder.requires_grad_(True)  # what another method froze in it is this one's to decide
+        _recompute_alike(encoder.backbone)
         self.config = config
         self.generator = generator  # for initial weights only
+        self.kind = "sentences"  # of examples, as check_examples finds it; whoever hands over others says so
 
-    def check_examples(self, examples: Sequence[Any]) -> None:
-        """Refuse examples of a kind this method cannot use; by default only sentences are taken."""
+    def check_examples(self, examples: Sequence[Any]) -> str:
+        """The kind of these examples, one of ``accepts``; by default only sentences are taken.
+
+        Raises:
+            TypeError: this method cannot train on them.
+        """
         if not isinstance(examples[0], str):
             raise TypeError(f"{self.title} trains on sentences; the first example is {type(examples[0]).__name__}")
+        return "sentences"
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
         """What the loop keeps of each example, so that nothing is tokenised twice."""
@@ -177,3 +214,10 @@ class Method(nn.Module):
 
     def after_step(self) -> None:
         """Hook for state that follows the weights, such as a moving average."""
+
+
+def _recompute_alike(backbone: Any) -> None:
+    """Where layers are computed again in the backward pass, they get the same masks again."""
+    if any(getattr(part, "gradient_checkpointing", False) for part in backbone.modules()):
+        enable = getattr(backbone, "activation_checkpointing_enable", None) or backbone.gradient_checkpointing_enable
+        enable({"use_reentrant": False, "context_fn": same_masks})

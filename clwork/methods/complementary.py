@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
+from typing import Literal
 
 import torch
 
 from ..encoders import Encoder, Tokens, load_encoder
 from .base import Draws, MethodConfig
 from .simcse import SimCSE, SimCSEConfig
+from .steps import train_step
 
 
 def find(name: str | Path, device: torch.device, *, behind_head: bool = False) -> Encoder:
@@ -51,16 +53,11 @@ def train(
     """
     known = {field.name for field in fields(SimCSEConfig)} - {"head", "augmentation", "augmentation_rate"}
     shared = {name: value for name, value in asdict(config).items() if name in known}
-    head = "both" if behind_head else "train_only"
+    head: Literal["both", "train_only"] = "both" if behind_head else "train_only"
     method = SimCSE(encoder, SimCSEConfig(**shared, head=head), generator).to(encoder.device)
     seed = int(torch.randint(1 << 30, (), generator=generator))
     optimizer = method.optimizer()
     for step in range(steps):
-        method.train()
-        method.before_step(step, steps, optimizer)
-        terms = method.compare(method.embed(batches(step), Draws.of(seed, step, encoder.device)))
-        optimizer.zero_grad()
-        terms.loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(method.parameters(), config.clip)
-        optimizer.step()
+        train_step(method, optimizer, batches(step), Draws.of(seed, step, encoder.device), step, steps)
+        method.after_step()
     return method.test_encoder()

@@ -23,7 +23,7 @@ from .simcse import SimCSE
 
 
 @register
-class DCLR(Method):
+class DCLR(Method[DCLRConfig]):
     """Two dropout views of each sentence; other sentences and noise are the negatives, false ones left out."""
 
     name = "dclr"
@@ -35,8 +35,6 @@ class DCLR(Method):
     # softmax there, and what φ = 0.9 masks hangs on how an encoder spreads its cosines; on these two nothing hangs.
     _own: ClassVar = {"batch_size": 64, "beta_rel": 0.7, "phi_quantile": 0.95}
     presets: ClassVar = {"mini": {**SimCSE.presets["mini"], **_own}}
-
-    config: DCLRConfig
 
     def __init__(self, encoder: Encoder, config: DCLRConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from .base import MethodConfig
-from .fields import Needs, hyper
-
-AUGMENTATIONS = ("dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff")
+from .base import DropoutRates, MethodConfig, Temperature
+from .fields import Needs, hyper, like
 
 
 def _noise_moves(config: Any) -> bool:
@@ -31,13 +29,10 @@ MASKING = Needs(
 
 
 @dataclass(kw_only=True)
-class DCLRConfig(MethodConfig):
+class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     """Defaults are the released ones for BERT-base, but for the head: it is SimCSE's, so that the two compare."""
 
-    batch_size: int = hyper(128, "Sentences per step; each is a negative of all others.", low=2, high=4096)
-    temperature: float = hyper(
-        0.05, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
-    )
+    batch_size: int = like(MethodConfig, "batch_size", 128)
     noise_ratio: float = hyper(
         1.0, "Vectors of noise per sentence of the batch; 0: none.", low=0.0, high=10.0, unit="K/N", hot=True
     )
@@ -54,16 +49,14 @@ class DCLRConfig(MethodConfig):
     noise_sigma: float = hyper(
         1.0, "σ, spread of the noise it starts from.", low=1e-3, high=1e3, log=True, needs=BY_STEP
     )
-    noise_scope: str = hyper(
+    noise_scope: Literal["batch", "sentence"] = hyper(
         "batch",
         "Noise shared by the batch (as released), or each sentence's own.",
-        choices=("batch", "sentence"),
         needs=NOISE,
     )
-    weighting: str = hyper(
+    weighting: Literal["complementary", "self", "none", "distill"] = hyper(
         "complementary",
         "Who finds false negatives: another model, the model itself, nobody; or distil the other one instead.",
-        choices=("complementary", "self", "none", "distill"),
     )
     complementary: str = hyper(
         "",
@@ -102,21 +95,18 @@ class DCLRConfig(MethodConfig):
         1.0, "Weight of distillation, where chosen.", low=0.0, high=100.0, hot=True,
         needs=Needs("nothing is distilled; set weighting='distill'", lambda c: c.weighting == "distill"),
     )  # fmt: skip
-    variant: str = hyper(
+    variant: Literal["paper", "code", "literal"] = hyper(
         "paper",
         "The loss as meant, as released (binary cross-entropy, zeroed logits), or as retold.",
-        choices=("paper", "code", "literal"),
     )
-    dropout_hidden: float = hyper(
-        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True
+    augmentation: Literal["dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"] = hyper(
+        "dropout", "What view 2 undergoes besides dropout."
     )
-    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
-    augmentation: str = hyper("dropout", "What view 2 undergoes besides dropout.", choices=AUGMENTATIONS)
     augmentation_rate: float = hyper(
         0.15, "Share that a cut-off erases.", low=0.0, high=0.9, unit="share", hot=True,
         needs=Needs("only cut-offs have a rate; set augmentation to one", lambda c: c.augmentation.endswith("_cutoff")),
     )  # fmt: skip
-    pooling: str = hyper("cls", "How token vectors become one.", choices=("cls", "mean", "first_last", "last2", "max"))
-    head: str = hyper(
-        "one", "Linear+tanh layers in training: SimCSE's one, the released two, none.", choices=("one", "two", "none")
+    pooling: Literal["cls", "mean", "first_last", "last2", "max"] = hyper("cls", "How token vectors become one.")
+    head: Literal["one", "two", "none"] = hyper(
+        "one", "Linear+tanh layers in training: SimCSE's one, the released two, none."
     )

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from ..checks import is_finite, is_whole, kind, shown
+from ..checks import is_finite, is_whole, kind, nearest, shown
 from ..data.texts import check_characters
 
 KINDS = {float: "float", int: "int", bool: "bool", str: "str"}
+RUN_ARGUMENTS = (
+    "method", "encoder", "sentences", "steps", "seed", "name", "folder", "sts", "probe_every", "eval_every",
+    "checkpoint_every", "device", "on_row", "run", "config",
+)  # fmt: skip
+"""What ``clwork.start`` and ``lab.panel`` call their own arguments: no hyperparameter can be called so."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +42,9 @@ def hyper(
     unit: str = "",
     hot: bool = False,
     log: bool = False,
-    choices: tuple[str, ...] | None = None,
     needs: Needs | None = None,
 ) -> Any:
-    """A dataclass field of a method's configuration.
+    """A dataclass field of a method's configuration: a float, an int, a bool, a str, or a ``Literal`` of words.
 
     Args:
         default: its value where the user says nothing.
@@ -51,11 +54,24 @@ def hyper(
         unit: what the number counts, such as ``"share"`` or ``"pieces"``.
         hot: whether it may be changed while a run goes on.
         log: whether a slider over it should be logarithmic.
-        choices: the allowed words, for a text field.
         needs: when it has an effect; None: always. Panels grey it out otherwise, and a changed value is refused.
     """
-    about = {"help": help, "low": low, "high": high, "unit": unit, "hot": hot, "log": log, "choices": choices}
-    return dataclasses.field(default=default, metadata=about | {"needs": needs})
+    about = {"help": help, "low": low, "high": high, "unit": unit, "hot": hot, "log": log, "needs": needs}
+    return dataclasses.field(default=default, metadata=about)
+
+
+def like(declared: type[Any], name: str, default: Any, **changes: Any) -> Any:
+    """The field ``name`` of another configuration class, with a default of one's own, and further ``changes``.
+
+    Of a class that inherits the field too, its place among the others stays that of the class that declared it.
+
+    Raises:
+        TypeError: the class has no such field, or no field has such a property.
+    """
+    about = {field.name: field.metadata for field in dataclasses.fields(declared)}
+    if name not in about or not changes.keys() <= about[name].keys():
+        raise TypeError(f"{declared.__name__} declares no field {name!r} with {', '.join(changes) or 'a default'}")
+    return dataclasses.field(default=default, metadata={**about[name], **changes})
 
 
 @dataclass(frozen=True)
@@ -89,12 +105,14 @@ class Field:
             ValueError: it is out of range, not finite, not among the choices, or holds what cannot be written down.
         """
         plain = value.item() if isinstance(value, np.generic) else value  # numpy's numbers are numbers
+        plain = float(plain) if isinstance(plain, np.floating) else plain  # a long double's item is one again
         if self.kind == "float" and is_whole(plain) and is_finite(plain):
             plain = float(plain)
         if KINDS.get(type(plain)) != self.kind and not (self.kind == "float" and is_whole(plain)):
             raise TypeError(f"{self.name}={shown(value)} is {kind(value)}; give {self._allowed()}")
         if self.choices is not None and plain not in self.choices:
-            raise ValueError(f"{self.name}={shown(value)} is not known; give {self._allowed()}")
+            hint = nearest(plain, self.choices)
+            raise ValueError(f"{self.name}={shown(value)} is not known{hint}; give {self._allowed()}")
         if self.kind in ("float", "int"):
             below = self.low is not None and plain < self.low
             above = self.high is not None and plain > self.high
@@ -113,12 +131,47 @@ class Field:
 
 
 def fields(config: Any) -> list[Field]:
-    """The hyperparameters of a configuration class or instance, in the order they are declared."""
+    """The hyperparameters of a configuration class or instance, in the order they are declared.
+
+    Raises:
+        TypeError: one of them was not declared as it has to be; the message says how.
+    """
     cls = config if isinstance(config, type) else type(config)
     types = get_type_hints(cls)
-    return [
-        Field(name=f.name, kind=KINDS[types[f.name]], default=f.default, **f.metadata) for f in dataclasses.fields(cls)
-    ]
+    return [_field(f, types[f.name], cls.__name__) for f in dataclasses.fields(cls)]
+
+
+def _field(declared: dataclasses.Field[Any], type_: Any, owner: str) -> Field:
+    about = dict(declared.metadata)
+    if not str(about.get("help", "")).strip() or declared.default is dataclasses.MISSING:
+        raise TypeError(
+            f"{owner}.{declared.name} has no default or no description, and panels and tables show both; declare it as "
+            f"{declared.name}: float = hyper(0.1, 'What it does.', low=0.0, high=1.0)"
+        )
+    choices = get_args(type_) if get_origin(type_) is Literal else None
+    type_ = type_ if choices is None else str
+    if type_ not in KINDS:
+        raise TypeError(
+            f"{owner}.{declared.name} is declared as {shown(type_)}; a hyperparameter is a float, int, bool or str, "
+            "or a Literal of words"
+        )
+    return Field(name=declared.name, kind=KINDS[type_], default=declared.default, choices=choices, **about)
+
+
+def check_declared(cls: type[Any]) -> None:
+    """Every hyperparameter of a configuration class has a name of its own, a description, and a default that it takes.
+
+    Raises:
+        TypeError: one is called as an argument of ``clwork.start``, or was not declared as it has to be.
+        ValueError: a default is out of range.
+    """
+    for field in fields(cls):
+        if field.name in RUN_ARGUMENTS:
+            raise TypeError(
+                f"{cls.__name__}.{field.name} could not be set, for clwork.start or lab.panel has an argument of that "
+                f"name; call it otherwise, such as {cls.__name__.removesuffix('Config').lower()}_{field.name}"
+            )
+        field.check(field.default)
 
 
 def check_effect(config: Any, values: Mapping[str, Any], usual: Any, examples: str | None = None) -> None:
@@ -139,9 +192,7 @@ def check_effect(config: Any, values: Mapping[str, Any], usual: Any, examples: s
 
 def unknown_name(name: str, known: list[str], what: str) -> str:
     """The sentence that answers a misspelt name: what was seen, the nearest known one, all of them."""
-    near = difflib.get_close_matches(name, known, n=1) if len(name) < 100 else []
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return f"there is no {what} {shown(name)}{hint}; known: {', '.join(known)}"
+    return f"there is no {what} {shown(name)}{nearest(name, known)}; known: {', '.join(known)}"
 
 
 def build(config_class: type[Any], values: Mapping[str, Any]) -> Any:
@@ -154,5 +205,9 @@ def build(config_class: type[Any], values: Mapping[str, Any]) -> Any:
     known = {field.name: field for field in fields(config_class)}
     for name in values:
         if name not in known:
-            raise TypeError(unknown_name(name, list(known), f"hyperparameter of {config_class.__name__} called"))
+            hint = nearest(name, [*known, *RUN_ARGUMENTS])
+            raise TypeError(
+                f"there is no hyperparameter of {config_class.__name__} called {shown(name)}{hint}; known: "
+                f"{', '.join(known)}"
+            )
     return config_class(**{name: known[name].check(value) for name, value in values.items()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import torch
 from torch import nn
@@ -15,17 +15,16 @@ from ..augmenters import Dropout, pwva
 from ..encoders import Encoder, word_attention
 from ..encoders.siamese import predictor, projector
 from ..encoders.textcnn import reshaped
-from ..losses import gclsr
-from ..losses.infonce import unit
-from .base import Draws, Method, MethodConfig, Terms, Views
-from .fields import Needs, hyper
+from ..losses import gclsr, unit
+from .base import Draws, Method, MethodConfig, Schedule, Terms, Views
+from .fields import Needs, hyper, like
 from .registry import register
 
 KEPT = "as loaded"
-REGIONS = (
-    KEPT, "1,1,1,6,15,20", "1,1,1,6,10,15", "1,2,3,4,5,6", "2,3,4,5,6", "1,1,1,2,3,4", "1,1,1,4,5,6", "1,1,1,1,1,1",
-    "1,1,1,20,30,40",
-)  # fmt: skip
+Regions = Literal[
+    "as loaded", "1,1,1,6,15,20", "1,1,1,6,10,15", "1,2,3,4,5,6", "2,3,4,5,6", "1,1,1,2,3,4", "1,1,1,4,5,6",
+    "1,1,1,1,1,1", "1,1,1,20,30,40",
+]  # fmt: skip
 """The paper's, the released code's (C9), and those of the paper's Table 9."""
 
 AUGMENTED = Needs("no word has an augmented vector; set augmented above 0", lambda c: c.augmented > 0)
@@ -36,23 +35,25 @@ PREDICTOR = Needs("there is no predictor; set predictor above 0", lambda c: c.pr
 class GCLSRConfig(MethodConfig):
     """Defaults are the paper's (§4.1), for 300-dimensional word vectors and 10,000 sentences."""
 
-    batch_size: int = hyper(512, "Sentences per step; there are no negatives among them.", low=2, high=4096)
+    batch_size: int = like(
+        MethodConfig, "batch_size", 512, help="Sentences per step; there are no negatives among them."
+    )
     learning_rate: float = hyper(
         0.03,
         "Peak step size for a batch of 128; it grows with the batch (paper: 0.03 in §4.1, 0.3 in §5.1).",
         low=1e-5, high=10.0, unit="per step", hot=True, log=True,
     )  # fmt: skip
-    schedule: str = hyper("cosine", "How the learning rate goes to its end.", choices=("cosine", "linear", "constant"))
-    warmup: float = hyper(0.25, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share")
-    weight_decay: float = hyper(1e-3, "SGD's decay of the weights.", low=0.0, high=1.0, hot=True)
-    clip: float = hyper(1e6, "Longest gradient let through (the paper does not clip).", low=1e-3, high=1e6, log=True)
-    max_length: int = hyper(64, "Longest input while training; never at test.", low=4, high=512, unit="words")
+    schedule: Schedule = like(MethodConfig, "schedule", "cosine")
+    warmup: float = like(MethodConfig, "warmup", 0.25)
+    weight_decay: float = like(MethodConfig, "weight_decay", 1e-3, help="SGD's decay of the weights.")
+    clip: float = like(MethodConfig, "clip", 1e6, help="Longest gradient let through (the paper does not clip).")
+    max_length: int = like(MethodConfig, "max_length", 64, unit="words")
     predictor_rate: float = hyper(
         1.0, "The predictor's own step size, whatever the batch.", low=1e-4, high=10.0, unit="per step", hot=True,
         log=True, needs=PREDICTOR,
     )  # fmt: skip
-    predictor_schedule: str = hyper(
-        "constant", "Whether the predictor's step size follows the schedule too.", choices=("constant", "decayed"),
+    predictor_schedule: Literal["constant", "decayed"] = hyper(
+        "constant", "Whether the predictor's step size follows the schedule too.",
         needs=PREDICTOR,
     )  # fmt: skip
     momentum_warmup: float = hyper(
@@ -71,21 +72,21 @@ class GCLSRConfig(MethodConfig):
     background: float = hyper(
         0.2, "Weight of random background noise (RBN).", low=0.0, high=1.0, hot=True, needs=AUGMENTED
     )
-    fourier_mode: str = hyper(
-        "demean", "What IFFT does: take the mean out (code), or nothing (as printed).", choices=("demean", "identity"),
+    fourier_mode: Literal["demean", "identity"] = hyper(
+        "demean", "What IFFT does: take the mean out (code), or nothing (as printed).",
         needs=Needs("IFFT is left out; set augmented and fourier above 0", lambda c: c.augmented * c.fourier > 0),
     )  # fmt: skip
-    background_mode: str = hyper(
-        "paper", "RBN's strength: U(0, 0.1), or the code's, a tenth.", choices=("paper", "code"),
+    background_mode: Literal["paper", "code"] = hyper(
+        "paper", "RBN's strength: U(0, 0.1), or the code's, a tenth.",
         needs=Needs("RBN is left out; set augmented and background above 0", lambda c: c.augmented * c.background > 0),
     )  # fmt: skip
-    attention: str = hyper("train", "When words are weighed by self-attention.", choices=("train", "never", "always"))
+    attention: Literal["train", "never", "always"] = hyper("train", "When words are weighed by self-attention.")
     attention_scaled: bool = hyper(
         True, "Divide attention by √d (the code does, the paper's formula does not).",
         needs=Needs("the encoder's own attention always divides; set attention='train'",
                     lambda c: c.attention == "train"),
     )  # fmt: skip
-    regions: str = hyper(KEPT, "Filter widths of the TextCNN; another shape gets new weights.", choices=REGIONS)
+    regions: Regions = hyper(KEPT, "Filter widths of the TextCNN; another shape gets new weights.")
     filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
     projector: int = hyper(4096, "Width of the projector's three layers.", low=8, high=8192)
     projector_last_norm: bool = hyper(
@@ -97,7 +98,7 @@ class GCLSRConfig(MethodConfig):
 
 
 @register
-class GCLSR(Method):
+class GCLSR(Method[GCLSRConfig]):
     """Word vectors, augmented twice; attention; encoder; projector; predictor; grouped cosines."""
 
     name = "gclsr"
@@ -110,8 +111,6 @@ class GCLSR(Method):
     _small: ClassVar = {"batch_size": 64, "max_length": 32, "projector": 512, "predictor": 128}
     # 0.03 hardly moves filters of 50 inputs within a few hundred steps of 64 sentences
     presets: ClassVar = {"textcnn": _small | {"learning_rate": 1.0}, "mini": _small | {"attention": "never"}}
-
-    config: GCLSRConfig
 
     def __init__(self, encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> None:
         regions = None if config.regions == KEPT else [int(width) for width in config.regions.split(",")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
@@ -13,10 +13,9 @@ from torch.nn.functional import cosine_similarity
 
 from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
-from ..losses import long_span, token_level
-from ..losses.infonce import unit
-from .base import Draws, Method, MethodConfig, Terms, Views
-from .fields import Needs, hyper
+from ..losses import long_span, token_level, unit
+from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views
+from .fields import Needs, hyper, like
 from .registry import register
 
 SENTENCES = Needs("λ = 0 leaves the sentences' loss out; set lam above 0", lambda c: c.lam > 0)
@@ -28,51 +27,43 @@ DICTIONARY = Needs(
 
 
 @dataclass(kw_only=True)
-class MoCoUTRLConfig(MethodConfig):
+class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     """Defaults are the paper's (§4.2, eq. 21); λ and longest input, which it does not give, its released code's."""
 
-    batch_size: int = hyper(32, "Triplets per step; sentences without a word to swap are skipped.", low=2, high=4096)
-    learning_rate: float = hyper(
-        1e-6, "Peak step size of the optimizer.", low=1e-7, high=1.0, unit="per step", hot=True, log=True
+    batch_size: int = like(
+        MethodConfig, "batch_size", 32, help="Triplets per step; sentences without a word to swap are skipped."
     )
-    schedule: str = hyper("cosine", "How the learning rate goes to its end.", choices=("cosine", "linear", "constant"))
-    max_length: int = hyper(200, "Longest input while training; never at test.", low=4, high=512, unit="pieces")
-    temperature: float = hyper(
-        0.07, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True,
-        needs=SENTENCES,
-    )  # fmt: skip
+    learning_rate: float = like(MethodConfig, "learning_rate", 1e-6)
+    schedule: Schedule = like(MethodConfig, "schedule", "cosine")
+    max_length: int = like(MethodConfig, "max_length", 200)
+    temperature: float = like(Temperature, "temperature", 0.07, needs=SENTENCES)
     lam: float = hyper(0.5, "λ: weight of the sentences' loss; the words' has 1 - λ.", low=0.0, high=1.0, hot=True)
     momentum: float = hyper(
         0.999, "m: how much of itself the dictionary keeps at each step.", low=0.0, high=1.0, unit="share", hot=True,
         needs=DICTIONARY,
     )  # fmt: skip
-    parts: str = hyper(
+    parts: Literal["adjective", "adverb", "noun", "verb", "any"] = hyper(
         "adjective",
         "Which words are exchanged: adjectives as in the released code, or any as in the text.",
-        choices=("adjective", "adverb", "noun", "verb", "any"),
     )
-    wordnet: str = hyper("table", "Where synonyms and antonyms are looked up.", choices=("table", "nltk"))
-    long_loss: str = hyper(
+    wordnet: Literal["table", "nltk"] = hyper("table", "Where synonyms and antonyms are looked up.")
+    long_loss: Literal["ntxent", "antonym_only", "literal"] = hyper(
         "ntxent",
         "Negatives of a sentence: all others (ntxent), the antonyms alone, or eq. 6 as printed.",
-        choices=("ntxent", "antonym_only", "literal"),
         needs=SENTENCES,
     )
-    token_loss: str = hyper(
+    token_loss: Literal["sqdist", "mse_mean", "hinge", "code", "literal"] = hyper(
         "sqdist",
         "Distance of words: summed, averaged over the width, with a margin, as released, or eq. 10 as printed.",
-        choices=("sqdist", "mse_mean", "hinge", "code", "literal"),
         needs=WORDS,
     )
-    aug_embedding: str = hyper(
+    aug_embedding: Literal["dictionary", "encoder"] = hyper(
         "dictionary",
         "What embeds the changed sentences' words: the dictionary as in the text, or the encoder as released.",
-        choices=("dictionary", "encoder"),
     )
-    perturb: str = hyper(
+    perturb: Literal["coord_std", "coord_var", "radial", "none"] = hyper(
         "coord_std",
         "Noise on the word's label: by coordinate with 0.005/3 as deviation or as variance, or along its radius.",
-        choices=("coord_std", "coord_var", "radial", "none"),
         needs=Needs(
             "only the words' loss has a label, and as released it is not perturbed; set lam below 1, and another "
             "token_loss than 'code'",
@@ -85,21 +76,16 @@ class MoCoUTRLConfig(MethodConfig):
         "GELU after the heads' second layer too, as the paper's formulas have it.",
         needs=Needs("there are no heads; set heads=True", lambda c: c.heads),
     )
-    ema_sign: str = hyper(
+    ema_sign: Literal["intended", "literal"] = hyper(
         "intended",
         "literal: the dictionary's update as printed, with (m - 1).",
-        choices=("intended", "literal"),
         needs=DICTIONARY,
     )
-    pooling: str = hyper("mean", "How token vectors become one.", choices=("mean", "cls_before_pooler", "max"))
-    dropout_hidden: float = hyper(
-        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True
-    )
-    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
+    pooling: Literal["mean", "cls_before_pooler", "max"] = hyper("mean", "How token vectors become one.")
 
 
 @register
-class MoCoUTRL(Method):
+class MoCoUTRL(Method[MoCoUTRLConfig]):
     """Originals by the encoder's word embeddings, changed sentences by a dictionary that follows them slowly."""
 
     name = "mocoutrl"
@@ -108,8 +94,6 @@ class MoCoUTRL(Method):
     notebook = "06_mocoutrl"
     Config = MoCoUTRLConfig
     presets: ClassVar = {"mini": {"learning_rate": 1e-4, "max_length": 32}}  # larger steps for a smaller model
-
-    config: MoCoUTRLConfig
 
     def __init__(self, encoder: Encoder, config: MoCoUTRLConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)

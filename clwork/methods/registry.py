@@ -11,21 +11,24 @@ from typing import Any, TypeVar
 from ..checks import kind, shown
 from ..encoders import Encoder, base_of
 from .base import Method
-from .fields import build, check_effect, unknown_name
+from .fields import build, check_declared, check_effect, unknown_name
 
-_KNOWN: dict[str, type[Method]] = {}
-M = TypeVar("M", bound=type[Method])
+_KNOWN: dict[str, type[Method[Any]]] = {}
+M = TypeVar("M", bound=type[Method[Any]])
 
 
 def register(method: M) -> M:
     """Class decorator: make a method known by its ``name``; a later class of the same name replaces the earlier.
 
     Raises:
-        TypeError: a class variable that panels and tables need is missing.
+        TypeError: a class variable that panels and tables need is missing, or a hyperparameter has no description, or
+            the name of an argument of ``clwork.start``.
+        ValueError: a hyperparameter's default is out of its own range.
     """
     for needed in ("name", "title", "paper", "notebook"):
         if not isinstance(getattr(method, needed, None), str):
             raise TypeError(f"{method.__name__} needs a class variable {needed!r} (a str) to be registered")
+    check_declared(method.Config)
     _KNOWN[method.name] = method
     return method
 
@@ -43,7 +46,7 @@ def names() -> list[str]:
     return sorted(_KNOWN, key=lambda name: _KNOWN[name].notebook)
 
 
-def get(name: str) -> type[Method]:
+def get(name: str) -> type[Method[Any]]:
     """The method called ``name``.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
@@ -13,8 +13,8 @@ from torch.nn.functional import cosine_similarity
 
 from ..encoders import Encoder, Frozen, ProjectionHead, one_layer, pool_layers
 from ..losses import parameter_distance, self_guided
-from .base import Draws, Method, MethodConfig, Terms, Views
-from .fields import Needs, hyper
+from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
+from .fields import Needs, hyper, like
 from .registry import register
 
 BERT_BASE = 85_054_464  # parameters of BERT-base that SG-BERT trains: twelve layers, without embeddings and pooler
@@ -22,42 +22,34 @@ LARGEST_LAM = 10.0
 
 
 @dataclass(kw_only=True)
-class SelfGuidedConfig(MethodConfig):
+class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
     """Defaults are the authors' for BERT-base: §4.1 and appendix of the paper, and where it is silent their code."""
 
-    batch_size: int = hyper(16, "Sentences per step.", low=2, high=4096)
-    learning_rate: float = hyper(
-        5e-5, "Peak step size of the optimizer.", low=1e-7, high=1.0, unit="per step", hot=True, log=True
-    )
-    warmup: float = hyper(0.1, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share")
-    weight_decay: float = hyper(0.01, "AdamW's decay; biases and norms have none.", low=0.0, high=1.0, hot=True)
-    max_length: int = hyper(128, "Longest input while training; never at test.", low=4, high=512, unit="pieces")
-    form: str = hyper(
+    batch_size: int = like(MethodConfig, "batch_size", 16, help="Sentences per step.")
+    learning_rate: float = like(MethodConfig, "learning_rate", 5e-5)
+    warmup: float = like(MethodConfig, "warmup", 0.1)
+    weight_decay: float = like(MethodConfig, "weight_decay", 0.01, help="AdamW's decay; biases and norms have none.")
+    max_length: int = like(MethodConfig, "max_length", 128)
+    temperature: float = like(Temperature, "temperature", 0.01)
+    form: Literal["base", "opt1", "opt2", "opt3"] = hyper(
         "opt3",
         "Which terms the loss has: base is NT-Xent (SG); opt1 and opt2 drop some; opt3 guides by all layers (SG-OPT).",
-        choices=("base", "opt1", "opt2", "opt3"),
     )
-    variant: str = hyper(
+    variant: Literal["paper", "code", "literal"] = hyper(
         "paper",
         "Only opt2 differs: the released code loses a negative; literal is as printed, and right.",
-        choices=("paper", "code", "literal"),
         needs=Needs("the variants of all other forms are equal; set form='opt2'", lambda c: c.form == "opt2"),
     )
-    temperature: float = hyper(
-        0.01, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
-    )
     lam: float = hyper(0.1, "λ: weight of the distance from the frozen copy.", low=0.0, high=LARGEST_LAM, hot=True)
-    reg_reduce: str = hyper(
+    reg_reduce: Literal["sum", "mean"] = hyper(
         "sum",
         "Distance as the paper's sum over trained parameters, or their mean times BERT-base's 85 million.",
-        choices=("sum", "mean"),
         needs=Needs("λ takes the distance out; set lam above 0", lambda c: c.lam > 0),
     )
-    layer_pool: str = hyper("max", "How a frozen layer's tokens become one vector.", choices=("max", "mean"))
-    sampler: str = hyper(
+    layer_pool: Literal["max", "mean"] = hyper("max", "How a frozen layer's tokens become one vector.")
+    sampler: Literal["uniform", "average"] = hyper(
         "uniform",
         "Which layer guides (not in opt3): a random one, or the average.",
-        choices=("uniform", "average"),
         needs=Needs("all layers guide in 'opt3'; set another form", lambda c: c.form != "opt3"),
     )
     head: bool = hyper(True, "Send c and h through one projection head, dropped after training.")
@@ -70,14 +62,10 @@ class SelfGuidedConfig(MethodConfig):
     )
     freeze_embeddings: bool = hyper(True, "Keep the embeddings of the trained encoder as they are.")
     frozen_dropout: bool = hyper(False, "Dropout in the frozen copy too, as the released code has by accident.")
-    dropout_hidden: float = hyper(
-        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True
-    )
-    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
 
 
 @register
-class SelfGuided(Method):
+class SelfGuided(Method[SelfGuidedConfig]):
     """The trained encoder's [CLS] looks for the frozen encoder's layers of the same sentence; no augmentation."""
 
     name = "self_guided"
@@ -87,8 +75,6 @@ class SelfGuided(Method):
     Config = SelfGuidedConfig
     # the head in BERT-base's proportion to the encoder's width, and larger steps for a smaller model
     presets: ClassVar = {"mini": {"learning_rate": 3e-4, "head_width": 1365}}
-
-    config: SelfGuidedConfig
 
     def __init__(self, encoder: Encoder, config: SelfGuidedConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import torch
 from torch.nn.functional import cosine_similarity
@@ -12,25 +12,20 @@ from torch.nn.functional import cosine_similarity
 from ..augmenters import crop, delete_one_word, delete_words
 from ..encoders import Encoder, ProjectionHead, Tokens
 from ..losses import simcse
-from .base import Draws, Method, MethodConfig, Terms, Views
-from .fields import Needs, check_effect, hyper
+from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
+from .fields import Needs, check_effect, hyper, like
 from .registry import register
 
-AUGMENTATIONS = ("dropout", "delete", "delete_one", "crop")
 Triplet = tuple[Tokens, Tokens, Tokens]
 
 
 @dataclass(kw_only=True)
-class SimCSEConfig(MethodConfig):
+class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
     """Defaults are the paper's for unsupervised BERT-base (methods as in its §3 and appendix A)."""
 
-    temperature: float = hyper(
-        0.05, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
+    dropout_hidden: float = like(
+        DropoutRates, "dropout_hidden", 0.1, help="Dropout on embeddings and layer outputs: the augmentation."
     )
-    dropout_hidden: float = hyper(
-        0.1, "Dropout on embeddings and layer outputs: the augmentation.", low=0.0, high=0.9, unit="share", hot=True
-    )
-    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
     fixed_mask: bool = hyper(
         False,
         "Give both views the same dropout mask (the paper's 'fixed 0.1').",
@@ -38,17 +33,18 @@ class SimCSEConfig(MethodConfig):
             "views of different words share no mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"
         ),
     )
-    augmentation: str = hyper("dropout", "What view 2 undergoes before dropout.", choices=AUGMENTATIONS)
+    augmentation: Literal["dropout", "delete", "delete_one", "crop"] = hyper(
+        "dropout", "What view 2 undergoes before dropout."
+    )
     augmentation_rate: float = hyper(
         0.1, "Share of words that deletion or crop takes away.", low=0.0, high=0.9, unit="share", hot=True,
         needs=Needs("there is none; set augmentation='delete' or 'crop'",
                     lambda c: c.augmentation in ("delete", "crop")),
     )  # fmt: skip
-    pooling: str = hyper("cls", "How token vectors become one.", choices=("cls", "mean", "first_last", "last2", "max"))
-    head: str = hyper(
+    pooling: Literal["cls", "mean", "first_last", "last2", "max"] = hyper("cls", "How token vectors become one.")
+    head: Literal["auto", "train_only", "both", "none"] = hyper(
         "auto",
         "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets.",
-        choices=("auto", "train_only", "both", "none"),
     )
     hard_negative_weight: float = hyper(
         1.0, "Weight of a premise's own contradiction (triplets only).", low=0.0, high=100.0, hot=True,
@@ -57,7 +53,7 @@ class SimCSEConfig(MethodConfig):
 
 
 @register
-class SimCSE(Method):
+class SimCSE(Method[SimCSEConfig]):
     """Unsupervised on sentences, supervised on (premise, entailment, contradiction) triplets."""
 
     name = "simcse"
@@ -67,28 +63,32 @@ class SimCSE(Method):
     Config = SimCSEConfig
     accepts: ClassVar = ("sentences", "triplets")
     # A third of BERT-base's width: larger steps. It learnt without dropout and tells sentences apart by their words, so
-    # the paper's 0.1 leaves its two views too much alike to learn from: see README's tables.
-    presets: ClassVar = {"mini": {"learning_rate": 1e-4, "dropout_hidden": 0.25, "dropout_attention": 0.25}}
-
-    config: SimCSEConfig
+    # the paper's 0.1 leaves its two views too much alike to learn from; more of it on attention lets each view miss
+    # other words. See README's tables.
+    presets: ClassVar = {"mini": {"learning_rate": 7e-5, "dropout_attention": 0.4}}
 
     def __init__(self, encoder: Encoder, config: SimCSEConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
-        self.supervised = False
         self.encoder = encoder.without_head(config.pooling)
         self.head = None if config.head == "none" else ProjectionHead(encoder.hidden_dim, generator=generator)
 
-    def check_examples(self, examples: Sequence[Any]) -> None:
+    @property
+    def supervised(self) -> bool:
+        """Whether it trains on triplets."""
+        return self.kind == "triplets"
+
+    def check_examples(self, examples: Sequence[Any]) -> str:
         """Sentences make it unsupervised, triplets of sentences supervised; nothing else is taken."""
         first = examples[0]
-        self.supervised = isinstance(first, (tuple, list)) and len(first) == 3
-        if not self.supervised and not isinstance(first, str):
+        kind = "triplets" if isinstance(first, (tuple, list)) and len(first) == 3 else "sentences"
+        if kind == "sentences" and not isinstance(first, str):
             raise TypeError(
                 f"SimCSE trains on sentences or on (premise, entailment, contradiction) triplets; the first example "
                 f"is {first!r:.80}"
             )
         given = {"hard_negative_weight": self.config.hard_negative_weight}
-        check_effect(self.config, given, SimCSEConfig(), "triplets" if self.supervised else "sentences")
+        check_effect(self.config, given, SimCSEConfig(), kind)
+        return kind
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
         """Tokens of each sentence, or three of them for each triplet."""

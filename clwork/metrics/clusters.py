@@ -10,7 +10,7 @@ import torch
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
-MOST_ROWS = 512  # the tree is quadratic: 512 rows take about 15 ms
+MOST_ROWS = 512  # all pairs are looked at: 512 rows take some 20 ms
 MOST_CLUSTERS = 64
 
 
@@ -41,12 +41,11 @@ def find_clumps(points: torch.Tensor) -> Clumps:
         chosen = torch.randperm(len(points), generator=torch.Generator().manual_seed(0))[:MOST_ROWS]
         points = points[chosen.to(points.device)]
     unit = np.asarray(points.cpu().numpy(), dtype=np.float64)
-    lengths, ends = _spanning_tree(unit)
-    order = np.argsort(-lengths, kind="stable")
-    longest = lengths[order][: min(len(unit) // 4, MOST_CLUSTERS)]
+    lengths, first, second = _spanning_tree(unit)  # N - 1 edges and their ends, the longest first
+    longest = lengths[: min(len(unit) // 4, MOST_CLUSTERS)]
     ratios = longest[:-1] / np.maximum(longest[1:], 1e-6)  # ratio k: what k + 2 clumps would be parted by
     best = int(ratios.argmax())
-    labels = _cut(len(unit), ends, set(order[: best + 1].tolist()))
+    labels = _pieces(len(unit), first[best + 1 :], second[best + 1 :])
     sizes = np.bincount(labels)
     return Clumps(
         gap=float(ratios[best]),
@@ -56,31 +55,22 @@ def find_clumps(points: torch.Tensor) -> Clumps:
     )
 
 
-def _spanning_tree(unit: Floats) -> tuple[Floats, Whole]:
-    """Prim's algorithm: the N - 1 edge lengths and their ends (old row, new row), in the order rows join."""
-    count = len(unit)
+def _spanning_tree(unit: Floats) -> tuple[Floats, Whole, Whole]:
+    from scipy.sparse.csgraph import minimum_spanning_tree
+
     squares = np.maximum(2 - 2 * unit @ unit.T, 0.0)  # (N, N)
-    nearest, parent = squares[0].copy(), np.zeros(count, dtype=np.int64)
-    outside = np.ones(count, dtype=bool)
-    outside[0], nearest[0] = False, np.inf
-    lengths, ends = np.zeros(count - 1), np.zeros((count - 1, 2), dtype=np.int64)
-    for step in range(count - 1):
-        new = int(nearest.argmin())
-        lengths[step], ends[step] = nearest[new], (parent[new], new)
-        outside[new], nearest[new] = False, np.inf
-        closer = outside & (squares[new] < nearest)
-        nearest[closer], parent[closer] = squares[new][closer], new
-    return np.sqrt(lengths), ends
+    tree = minimum_spanning_tree(np.triu(1 + squares, k=1)).tocoo()  # a square of 0 would count as no edge
+    order = np.argsort(-tree.data, kind="stable")
+    return np.sqrt(squares[tree.row, tree.col])[order], tree.row[order], tree.col[order]
 
 
-def _cut(count: int, ends: Whole, removed: set[int]) -> Whole:
-    """Labels 0, 1, … of the pieces left without the removed edges; an edge's old row has its label by then."""
-    labels, pieces = np.zeros(count, dtype=np.int64), 1
-    for step, (old, new) in enumerate(ends.tolist()):
-        if step in removed:
-            labels[new], pieces = pieces, pieces + 1
-        else:
-            labels[new] = labels[old]
+def _pieces(count: int, first: Whole, second: Whole) -> Whole:
+    """For each row, the number of the piece that these edges hold it in."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    edges = coo_array((np.ones(len(first)), (first, second)), shape=(count, count))
+    labels: Whole = connected_components(edges, directed=False)[1]
     return labels
 
 

@@ -8,9 +8,10 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from ..arithmetic import unit
 from .clusters import Clumps, find_clumps
 from .geometry import mean_cosine, rank_of_spectrum, share_of_first, singular_values, std_sqrt_d, uniformity
-from .vectors import Vectors, as_matrix, on_sphere, precise
+from .vectors import Vectors, as_matrix, precise
 
 Verdict = Literal["healthy", "cone", "rank", "clusters", "point", "zero", "too few"]
 
@@ -103,7 +104,7 @@ def diagnose(x: Vectors) -> Diagnosis:
     matrix = precise(matrix)
     directed = matrix[(matrix != 0).any(dim=1)]
     signals = {"rows": float(count), "zero_share": 1 - len(directed) / len(matrix) if count else 0.0}
-    clumps = find_clumps(on_sphere(directed)) if len(directed) >= FEWEST_ROWS else Clumps(1.0, 1, 1.0, 1.0)
+    clumps = find_clumps(unit(directed)) if len(directed) >= FEWEST_ROWS else Clumps(1.0, 1, 1.0, 1.0)
     signals |= _signals(directed, clumps)
     verdict = _verdict(signals, clumps, len(directed))
     return Diagnosis(verdict, signals, ADVICE[verdict].format(**signals))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -61,7 +62,7 @@ def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95)
     if not all(math.isfinite(value) for values in scores.values() for value in values):
         raise ValueError("a score is NaN or infinite; leave out the method whose runs have failed, and say so")
     pairs = list(combinations(scores, 2))
-    level = 1 - (1 - confidence) / (2 * len(pairs))
+    level = 1 - (1 - confidence) / len(pairs)
     return [_difference(first, second, scores[first], scores[second], level) for first, second in pairs]
 
 
@@ -79,14 +80,13 @@ def _numbers(scores: Any) -> dict[str, list[float]]:
 
 
 def _difference(first: str, second: str, a: Sequence[float], b: Sequence[float], level: float) -> Difference:
-    from scipy.stats import t
+    from scipy.stats import ttest_ind
 
-    errors = [statistics.variance(values) / len(values) for values in (a, b)]
-    mean, error = statistics.fmean(a) - statistics.fmean(b), math.sqrt(sum(errors))
-    reach = 0.0
-    if error > 0:
-        freedom = sum(errors) ** 2 / sum(e**2 / (len(values) - 1) for e, values in zip(errors, (a, b), strict=True))
-        reach = float(t.ppf(level, freedom)) * error
-    low, high = mean - reach, mean + reach
+    mean = statistics.fmean(a) - statistics.fmean(b)
+    low, high = mean, mean
+    if statistics.variance(a) + statistics.variance(b) > 0:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # scipy wonders at equal scores, which the seeds may give
+            low, high = map(float, ttest_ind(a, b, equal_var=False).confidence_interval(level))
     verdict: Verdict = "higher" if low > 0 else "lower" if high < 0 else "not told apart"
     return Difference(first, second, mean, low, high, verdict)

@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 
 from .. import checks
+from ..arithmetic import unit
 from ..checks import shown
 from .arguments import label_list
-from .vectors import Vectors, as_matrix, on_sphere, precise
+from .vectors import Vectors, as_matrix, precise
 
 CHUNK = 1024  # rows compared at a time
 Whole = npt.NDArray[np.int64]
@@ -102,7 +103,7 @@ def _labelled(x: Vectors, labels: Sequence[Hashable | None], name: str) -> tuple
     keep = [i for i, label in enumerate(known) if label is not None]
     numbers: dict[Hashable, int] = {}
     codes = [numbers.setdefault(known[i], len(numbers)) for i in keep]
-    points = on_sphere(precise(matrix.cpu()[keep]))
+    points = unit(precise(matrix.cpu()[keep]))
     return points, np.array(codes, dtype=np.int64), list(numbers)
 
 

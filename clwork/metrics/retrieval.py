@@ -10,9 +10,10 @@ import numpy.typing as npt
 import torch
 
 from .. import checks
+from ..arithmetic import unit
 from ..checks import shown
 from .arguments import label_list
-from .vectors import Vectors, as_matrix, on_sphere, precise
+from .vectors import Vectors, as_matrix, precise
 
 CHUNK = 512  # queries compared at once
 
@@ -39,8 +40,8 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
         TypeError: neither tensors nor arrays of numbers, or k is no whole number.
         ValueError: NaN or infinity, different widths, or k not in [1, N] ([1, Q - 1] without a corpus).
     """
-    left = on_sphere(precise(as_matrix(queries, "queries")))
-    right = left if corpus is None else on_sphere(precise(as_matrix(corpus, "corpus"))).to(left.device)
+    left = unit(precise(as_matrix(queries, "queries")))
+    right = left if corpus is None else unit(precise(as_matrix(corpus, "corpus"))).to(left.device)
     if left.shape[1] != right.shape[1]:
         raise ValueError(
             f"queries have width {left.shape[1]}, the corpus {right.shape[1]}; encode both with one encoder"

@@ -11,9 +11,10 @@ import numpy.typing as npt
 import torch
 
 from .. import checks
+from ..arithmetic import unit
 from ..checks import is_finite, is_number, shown
 from .arguments import check_encoder, check_tasks, texts_of
-from .vectors import as_matrix, on_sphere, precise
+from .vectors import as_matrix, precise
 
 Floats = npt.NDArray[np.float64]
 Aggregation = Literal["all", "mean", "wmean"]
@@ -142,7 +143,7 @@ def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> dict[str, Floats]:
         raise ValueError(
             f"the encoder returned {len(vectors)} vectors for {len(texts)} sentences; it must give one each"
         )
-    points, place = on_sphere(precise(vectors)), {text: i for i, text in enumerate(texts)}
+    points, place = unit(precise(vectors)), {text: i for i, text in enumerate(texts)}
     found = {}
     for name, (first, second, *_) in rows.items():
         left, right = torch.tensor([place[t] for t in first]), torch.tensor([place[t] for t in second])

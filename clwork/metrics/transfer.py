@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -72,6 +72,8 @@ def transfer(
             of the rows (accuracy then says nothing, and the file may be corrupt), or an encoder that returns NaN or
             the wrong number of vectors.
     """
+    from sklearn.exceptions import ConvergenceWarning
+
     check_encoder(enc)
     check_tasks(tasks, "{'mr': task}")
     folds, seed, details = checks.whole("folds", folds), checks.seed(seed), checks.flag("details", details)
@@ -86,7 +88,9 @@ def transfer(
     parts: dict[str, float] = {}
     for name, task in tasks.items():
         labels = {split: np.array(part.labels) for split, part in task.splits.items()}
-        accuracy, true, predicted = PROCEDURES[_kind(task.splits)](features[name], labels, folds, seed)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # it says so each time, see ROUNDS
+            accuracy, true, predicted = PROCEDURES[_kind(task.splits)](features[name], labels, folds, seed)
         found[name] = 100 * accuracy
         scores = classification_scores(true.tolist(), predicted.tolist())
         floor = max(Counter(true.tolist()).values()) / len(true)
@@ -187,36 +191,34 @@ Labels = npt.NDArray[Any]
 Outcome = tuple[float, Labels, Labels]  # accuracy in [0, 1], true labels, predicted labels
 
 
-def _predict(x: Floats, y: Labels, strength: float, seed: int, questions: Floats) -> Labels:
-    from sklearn.exceptions import ConvergenceWarning
+def _classifier(seed: int, strength: float = 1.0) -> Any:
     from sklearn.linear_model import LogisticRegression
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # it says so each time, see ROUNDS
-        model = LogisticRegression(C=strength, max_iter=ROUNDS, random_state=seed).fit(x, y)
-    return np.asarray(model.predict(questions))
+    return LogisticRegression(C=strength, max_iter=ROUNDS, random_state=seed)
 
 
-def _folds(y: Labels, folds: int, seed: int) -> Iterator[tuple[Whole, Whole]]:
+def _predict(x: Floats, y: Labels, strength: float, seed: int, questions: Floats) -> Labels:
+    return np.asarray(_classifier(seed, strength).fit(x, y).predict(questions))
+
+
+def _folds(folds: int, seed: int) -> Any:
     from sklearn.model_selection import StratifiedKFold
 
-    splitter = StratifiedKFold(n_splits=folds, shuffle=True, random_state=seed)
-    yield from splitter.split(np.zeros((len(y), 1)), y)
+    return StratifiedKFold(n_splits=folds, shuffle=True, random_state=seed)
 
 
 def _best(x: Floats, y: Labels, strengths: Sequence[float], folds: int, seed: int) -> float:
     """The penalty with the highest mean accuracy over folds; the first, and so the stronger one, of equals."""
-    means = []
-    for strength in strengths:
-        parts = [(y[at], _predict(x[rest], y[rest], strength, seed, x[at])) for rest, at in _folds(y, folds, seed)]
-        means.append(float(np.mean([(true == guess).mean() for true, guess in parts])))
-    return strengths[int(np.argmax(means))]
+    from sklearn.model_selection import GridSearchCV
+
+    search = GridSearchCV(_classifier(seed), {"C": list(strengths)}, cv=_folds(folds, seed), refit=False)
+    return float(search.fit(x, y).best_params_["C"])
 
 
 def _nested(x: Mapping[str, Floats], y: Mapping[str, Labels], folds: int, seed: int) -> Outcome:
     features, labels = x["all"], y["all"]
     accuracies, predicted = [], labels.copy()
-    for rest, at in _folds(labels, folds, SEED):  # SentEval fixes the seed of these folds
+    for rest, at in _folds(folds, SEED).split(features, labels):  # SentEval fixes the seed of these folds
         strength = _best(features[rest], labels[rest], NESTED, folds, SEED)
         predicted[at] = _predict(features[rest], labels[rest], strength, seed, features[at])
         accuracies.append(float((predicted[at] == labels[at]).mean()))

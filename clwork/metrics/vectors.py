@@ -49,17 +49,6 @@ def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
     return matrix
 
 
-def on_sphere(matrix: Tensor) -> Tensor:
-    """Rows scaled to length 1; a row of zeros has no direction and stays zero.
-
-    Shapes: ``(N, D)`` to ``(N, D)``. Dividing by the largest entry first keeps tiny and huge rows in range.
-    """
-    largest = matrix.abs().amax(dim=1, keepdim=True)
-    scaled = matrix / largest.masked_fill(largest == 0, 1.0)
-    length: Tensor = torch.linalg.vector_norm(scaled, dim=1, keepdim=True)
-    return scaled / length.masked_fill(length == 0, 1.0)
-
-
 def precise(matrix: Tensor) -> Tensor:
     """The matrix in float64, on the CPU where the device has no float64 (Apple's MPS)."""
     return (matrix.cpu() if matrix.device.type == "mps" else matrix).double()

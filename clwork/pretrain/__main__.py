@@ -16,6 +16,7 @@ import transformers
 from transformers import BertForMaskedLM, BertTokenizer
 
 from clwork import metrics
+from clwork.data.writing import to_json
 from clwork.encoders import Encoder
 from clwork.pretrain.card import fill_masks, model_card
 from clwork.pretrain.corpus import Ids, Packed, encode_text, pack, stretches, train_tokenizer
@@ -65,7 +66,7 @@ def prepare(args: argparse.Namespace, config: PretrainConfig) -> tuple[BertToken
     train.save(files[0])
     held_out.save(files[1])
     corpus = {"sources": [one | {"sentences": n} for one, n in zip(told(sources), counts, strict=True)]}
-    files[2].write_text(json.dumps(corpus))
+    files[2].write_text(to_json(corpus))
     return tokenizer, train, held_out, corpus
 
 
@@ -134,7 +135,7 @@ def main(argv: list[str] | None = None) -> None:
     tokenizer.save_pretrained(args.out)
     versions = {"torch": torch.__version__, "transformers": transformers.__version__}
     (args.out / "pretrain.json").write_text(
-        json.dumps(corpus | {"config": asdict(config), "record": record, "versions": versions}, indent=1) + "\n"
+        to_json(corpus | {"config": asdict(config), "record": record, "versions": versions}, indent=1) + "\n"
     )
     hardware = (
         torch.cuda.get_device_name(device)

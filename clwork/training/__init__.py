@@ -3,11 +3,13 @@
 from .controls import Controls
 from .diverged import DivergedError
 from .folder import BusyRunError, RunFolder
-from .launch import resume, runs, start, train, watch
+from .launch import resume, runs, start, train
 from .probe import Probe
 from .recipe import ChangedError
 from .run import Run
+from .run_like import RunLike
 from .shelf import Stored, alike, changed_keys, open_run, stored_runs
+from .watching import watch
 
 __all__ = [
     "BusyRunError",
@@ -17,6 +19,7 @@ __all__ = [
     "Probe",
     "Run",
     "RunFolder",
+    "RunLike",
     "Stored",
     "alike",
     "changed_keys",

@@ -61,6 +61,29 @@ def check_place(encoder: Any, name: Any, folder: Any) -> None:
         raise FileExistsError(f"folder={shown(str(folder), 200)} is there, and no folder; give another")
 
 
+def check_listener(on_row: Any) -> None:
+    """What is to be called with each row can be called.
+
+    Raises:
+        TypeError: it cannot.
+    """
+    if on_row is not None and not callable(on_row):
+        raise TypeError(f"on_row={shown(on_row)} is {kind(on_row)}; give a function of one row, or leave it out")
+
+
+def check_taken_up(folder: Any) -> None:
+    """A run is taken up from where it lies.
+
+    Raises:
+        TypeError: it is no place.
+    """
+    if not isinstance(folder, str | os.PathLike):
+        raise TypeError(
+            f"folder={shown(folder)} is {kind(folder)}; give a run's folder, such as run.folder. A run of this kernel "
+            "that is only paused goes on by run.resume()"
+        )
+
+
 def sts_place(sts: Any) -> str | None:
     """Where STS tasks are, as it can be written down: None, ``"hub"``, or a folder's whole path.
 

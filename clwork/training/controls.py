@@ -72,8 +72,8 @@ class Controls:
             self._wanted.clear()
             super().__setattr__("_closed", status)
 
-    def _apply(self, closing: str = "") -> str:
-        """Move what was asked for into the configuration; returns the changes in words, empty where nothing changed.
+    def _apply(self, closing: str = "") -> dict[str, list[Any]]:
+        """Move what was asked for into the configuration; returns each change, the value before and the value now.
 
         ``closing``: the run is over, in this word, and nothing is taken from now on.
         """
@@ -81,10 +81,10 @@ class Controls:
             wanted = dict(self._wanted)
             self._wanted.clear()
             super().__setattr__("_closed", closing)
-        changes = []
+        changes = {}
         for name, value in wanted.items():
             old = getattr(self._config, name)
             if old != value:
                 setattr(self._config, name, value)
-                changes.append(f"{name} {old:g} → {value:g}" if isinstance(value, float) else f"{name} {old} → {value}")
-        return ", ".join(changes)
+                changes[name] = [old, value]
+        return changes

@@ -26,7 +26,7 @@ def bad_rows(views: Mapping[str, torch.Tensor], count: int) -> list[int]:
     return sorted(found)
 
 
-def bad_parameter(method: Method, of: Callable[[torch.Tensor], torch.Tensor | None]) -> str:
+def bad_parameter(method: Method[Any], of: Callable[[torch.Tensor], torch.Tensor | None]) -> str:
     """Name of the first parameter of which ``of`` (its gradient or itself) is not finite; empty where all are."""
     for name, parameter in method.named_parameters():
         tensor = of(parameter)
@@ -35,7 +35,7 @@ def bad_parameter(method: Method, of: Callable[[torch.Tensor], torch.Tensor | No
     return ""
 
 
-def finite_weights(method: Method) -> bool:
+def finite_weights(method: Method[Any]) -> bool:
     """Whether every weight and buffer is finite: by the largest of each, so that the GPU is asked once."""
     floating = [t.detach() for t in method.state_dict().values() if t.is_floating_point() and t.numel()]
     largest = torch.stack([norm.float().cpu() for norm in torch._foreach_norm(floating, float("inf"))])
@@ -45,7 +45,7 @@ def finite_weights(method: Method) -> bool:
 def explain(
     step: int,
     what: Sequence[str],
-    method: Method,
+    method: Method[Any],
     examples: Sequence[Any],
     rows: Sequence[int],
     safe: int | None,

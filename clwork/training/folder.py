@@ -162,8 +162,11 @@ class RunFolder(Checkpoints):
         for top in sorted(self.path.iterdir()):
             if is_plain_file(top) and top.name != LOCK and not top.name.startswith("."):
                 yield top.relative_to(self.path)
-            elif is_plain_folder(top) and not top.name.startswith("."):
-                yield from (p.relative_to(self.path) for p in sorted(top.iterdir()) if is_plain_file(p))
+            elif is_plain_folder(top) and not top.name.startswith("."):  # an encoder: it has folders of one more level
+                inner = [top, *(part for part in sorted(top.iterdir()) if is_plain_folder(part))]
+                yield from (
+                    p.relative_to(self.path) for part in inner for p in sorted(part.iterdir()) if is_plain_file(p)
+                )
 
     def size(self) -> int:
         """Bytes on disk."""

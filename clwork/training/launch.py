@@ -14,15 +14,18 @@ from .. import checks
 from ..encoders import Encoder
 from ..methods import config as make_config
 from ..methods import get
-from .arguments import check_place, handed, rhythm, source_of, sts_place
+from .arguments import check_listener, check_place, check_taken_up, handed, rhythm, source_of, sts_place
 from .ending import mind_termination, stop_all
 from .folder import RunFolder
+from .listening import OnRow
 from .opening import as_it_was, check_known, read_config
 from .precision import resolve
 from .prepare import Given
 from .recipe import Recipe, absolute, keep_encoder, keep_sentences
 from .record import Record
 from .run import FINISHED, Run
+from .signature import same_arguments_as
+from .watching import watch
 
 _RUNS: list[Run] = []
 atexit.register(stop_all, _RUNS)
@@ -42,6 +45,7 @@ def start(
     eval_every: int | None = None,
     checkpoint_every: int = 200,
     device: str | None = None,
+    on_row: OnRow | None = None,
     **config: Any,
 ) -> Run:
     """Train in the background and return at once.
@@ -61,6 +65,9 @@ def start(
         eval_every: steps between validations; default a quarter of ``steps``.
         checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.
         device: such as ``"cuda"``; default: a GPU where there is one.
+        on_row: called with each row of the record once it is written, in order, in a thread of its own: however slow
+            it is, no step waits for it. When it raises, its traceback is printed, it is not called again, the run
+            goes on, and :meth:`Run.wait` raises the error at the end. The row is the record's own: do not change it.
         config: hyperparameters, see :func:`clwork.methods.config`.
 
     Raises:
@@ -74,6 +81,7 @@ def start(
     counts = rhythm(steps, probe_every, eval_every, checkpoint_every)
     seed, device, sts = checks.seed(seed), checks.device(device), sts_place(sts)
     where = device or _usual_device()
+    check_listener(on_row)
     start_from = chosen if isinstance(chosen, Encoder) else absolute(chosen)
     source, given = source_of("wikipedia-mini" if sentences is None else sentences)
     files = RunFolder.new(method, name, folder)
@@ -85,7 +93,7 @@ def start(
             **_machine(where, values.precision),
         )  # fmt: skip
         recipe.write(files)
-        run = Run(recipe, files, values, Record(files), Given(start_from, given, where))
+        run = Run(recipe, files, values, Record(files), Given(start_from, given, where), on_row=on_row)
     except BaseException:
         files.unlock()
         raise
@@ -103,8 +111,9 @@ def _machine(device: str, wish: str) -> dict[str, Any]:
     return {"precision": name, "precision_why": why, "versions": versions}
 
 
-def train(method: str, **arguments: Any) -> Run:
-    """Train with a progress bar and return when done; arguments as for :func:`start`.
+@same_arguments_as(start)
+def train(*given: Any, **named: Any) -> Run:
+    """Train with a progress bar and return when done; its arguments are those of :func:`start`, described there.
 
     An interrupt (the notebook's stop button, Ctrl-C) ends it after the step in progress, with a checkpoint, and the
     stopped run is returned.
@@ -112,36 +121,12 @@ def train(method: str, **arguments: Any) -> Run:
     Raises:
         Exception: whatever made the run fail; its folder keeps the last checkpoint.
     """
-    run = start(method, **arguments)
+    run = start(*given, **named)
     try:
         return watch(run)
     except KeyboardInterrupt:  # a second one, or one before the bar was there
         run.stop()
         raise
-
-
-def watch(run: Run) -> Run:
-    """Show a progress bar until ``run`` ends."""
-    from tqdm.auto import tqdm
-
-    with tqdm(total=run.total_steps, desc=run.name, unit="step") as bar:
-
-        def show() -> None:
-            bar.update(run.step - bar.n)
-            rows = run.records(-1)
-            if rows and "loss" in rows[-1]:
-                bar.set_postfix_str(f"loss {rows[-1]['loss']:.3f}", refresh=False)
-
-        try:
-            while run.alive:
-                run.wait(0.2)
-                show()
-        except KeyboardInterrupt:
-            run.stop()
-            run.wait()  # for its checkpoint; a second interrupt leaves it to end by itself
-        run.wait()
-        show()
-    return run
 
 
 def resume(
@@ -151,8 +136,11 @@ def resume(
     device: str | None = None,
     accept_changes: bool = False,
     background: bool = False,
+    on_row: OnRow | None = None,
 ) -> Run:
     """Take up a run where its last checkpoint left it; on the same kind of CPU it goes on as if never interrupted.
+
+    This is for runs that have ended, read from their folder; one that is only paused goes on by :meth:`Run.resume`.
 
     A finished run is opened to be looked at: neither its corpus nor a folder that can be written is needed. One that is
     being trained elsewhere can be looked at with :func:`open_run`.
@@ -163,13 +151,17 @@ def resume(
         device: such as ``"cpu"``; default: that of the run where it is here, else what is.
         accept_changes: go on although corpus or encoder are no longer what the run began with; the record tells.
         background: return at once instead of showing a progress bar.
+        on_row: called with each row from now on, see :func:`start`.
 
     Raises:
+        TypeError: ``folder`` is no place, but a run, say.
         FileNotFoundError: the folder holds no run, or no checkpoint yet.
         BusyRunError: it is being trained, in this kernel or by another process.
         TypeError, ValueError: corpus or encoder have changed since, a file is damaged, or nothing can be trained on
             ``sentences``.
     """
+    check_listener(on_row)
+    check_taken_up(folder)
     files = RunFolder(folder)
     recipe, record = Recipe.read(files), Record(files)
     if _has_ended(files, recipe, record):
@@ -182,7 +174,7 @@ def resume(
         step = files.checkpoint_meta().step
         where = checks.device(device or (recipe.device if _here(recipe.device) else None)) or _usual_device()
         given = Given(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes)
-        run = Run(recipe, files, values, Record(files, upto=step), given)
+        run = Run(recipe, files, values, Record(files, upto=step), given, on_row=on_row)
     except BaseException:
         files.unlock()
         raise

@@ -6,10 +6,12 @@ import copy
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from .. import metrics
 from ..encoders import Encoder, load_encoder
+from ..methods import MethodName
 from .folder import RunFolder
 from .loop import Loop
 from .prepare import Given
@@ -35,7 +37,7 @@ class RunView:
     """The half of :class:`.Run` that only looks; another thread may train meanwhile."""
 
     name: str
-    method: str
+    method: MethodName
     status: str
     error: str | None
     total_steps: int
@@ -70,12 +72,16 @@ class RunView:
 
     @property
     def history(self) -> pd.DataFrame:
-        """One row per step; NaN where nothing was measured at that step."""
+        """One row per step; NaN where nothing was measured. ``clwork.columns.frame()`` says what each column is."""
         return self._record.frame()
 
     def records(self, since: int = 0) -> list[dict[str, Any]]:
-        """The rows of :attr:`history` as dicts, from row number ``since``: cheap, for drawing."""
+        """The rows of :attr:`history` as dicts, from row number ``since``; what happened stands there as data."""
         return self._record.rows(since)
+
+    def listen(self) -> SimpleQueue[dict[str, Any] | None]:
+        """A queue of the rows from now on, as they are written, which nobody who reads it can hold up; None ends it."""
+        return self._record.listeners.queue()
 
     @property
     def probe(self) -> Probe | None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any, NoReturn
 
 import torch
 
+from ..events import Event
 from ..methods import Draws, Method, Terms, Views
 from ..methods.fields import build
+from ..methods.steps import train_step
 from .batches import Batches
 from .checkpoints import SEEN
 from .diverged import DivergedError, bad_rows, explain, finite_weights
@@ -20,7 +23,6 @@ from .looks import Looks
 from .probe import Probe, storable
 from .schema import MOST_LEVELS, Best
 from .state import optimizer_tensors, restore_optimizer
-from .update import apply_update
 from .validation import Validation
 
 
@@ -29,7 +31,7 @@ class Loop:
 
     def __init__(
         self,
-        method: Method,
+        method: Method[Any],
         batches: Batches,
         probe: Probe,
         validation: Validation,
@@ -41,7 +43,7 @@ class Loop:
         eval_every: int,
         folder: RunFolder,
         begin_seconds: float = 0.0,
-        note: str = "",
+        note: Event | None = None,
     ) -> None:
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.total, self.seed, self.folder = total, seed, folder
@@ -55,13 +57,24 @@ class Loop:
         self._dtype = getattr(torch, precision)
         self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
 
+    @contextmanager
+    def _forward(self) -> Iterator[None]:
+        """Around a forward pass: its arithmetic, and the count of its tokens."""
+        self._tokens.zero_()
+        counting = self.method.encoder.backbone.register_forward_pre_hook(self._count, with_kwargs=True)
+        try:
+            with self._precision():
+                yield
+        finally:
+            counting.remove()
+
     def _count(self, _: torch.nn.Module, __: tuple[()], batch: dict[str, torch.Tensor]) -> None:
         """Add up the tokens that pass through the encoder's backbone; padding is none."""
         self._tokens += batch["attention_mask"].sum()
 
     def first_row(self) -> dict[str, Any]:
         """Where the encoder stands before any step, and what there is to tell of its examples."""
-        return {"step": 0, **self._look(), **({"event": self.note} if self.note else {})}
+        return {"step": 0, **self._look(), **({"events": [self.note]} if self.note else {})}
 
     def advance(self) -> dict[str, Any]:
         """Do one step and return its row of the record.
@@ -70,21 +83,11 @@ class Loop:
             DivergedError: vectors, loss, gradients or weights are no longer finite.
         """
         started = time.perf_counter()
-        self.method.train()
-        self.method.before_step(self.step, self.total, self.optimizer)
-        batch = self.batches.batch(self.step)
-        device = self.method.encoder.device
-        self._tokens.zero_()
-        counting = self.method.encoder.backbone.register_forward_pre_hook(self._count, with_kwargs=True)
-        try:
-            with self._precision():
-                views = self.method.embed(batch, Draws.of(self.seed, self.step, device))
-        finally:
-            counting.remove()
-        terms = self._compare(views)
-        self.optimizer.zero_grad()
-        terms.loss.backward()  # type: ignore[no-untyped-call]
-        norm = apply_update(self.optimizer, self.method.parameters(), self.method.config.clip, terms.loss)
+        batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, self.method.encoder.device)
+        views, terms, norm = train_step(
+            self.method, self.optimizer, batch, draws, self.step, self.total,
+            around=self._forward(), compare=self._compare,
+        )  # fmt: skip
         seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": self._tokens, **terms.parts}
         values = self._read(seen)  # a GPU is waited for here, once, when all of the step has been handed to it
         wrong = [f"{name} is {values[name]}" for name in ("loss", "gradient_norm") if not math.isfinite(values[name])]
@@ -144,7 +147,8 @@ class Loop:
             found |= self.validation.measure(self.method.test_encoder())
             self._keep_best(found.get(self.validation.score_name))
         spent = self.seconds + self.probe_seconds
-        return found | {"probe_share": self.probe_seconds / spent if self.seconds else float("nan"), "seconds": spent}
+        share = {"probe_share": self.probe_seconds / spent} if self.seconds else {}
+        return found | share | {"seconds": spent}
 
     def _keep_best(self, score: float | None) -> None:
         if self.validation.score_name == "step":
@@ -160,7 +164,7 @@ class Loop:
         self.optimizer.state.clear()
         del self.batches
 
-    def save(self, files: RunFolder, events: Sequence[str] = (), whole: bool = True) -> None:
+    def save(self, files: RunFolder, events: Sequence[Event] = (), whole: bool = True) -> None:
         """Write everything that the next step depends on; not ``whole``: no moments, for there is no next step.
 
         Raises:
@@ -192,7 +196,7 @@ class Loop:
         finite = {name: float(level) for name, level in self.method.references().items() if math.isfinite(level)}
         return {storable(str(name))[:200]: level for name, level in list(finite.items())[:MOST_LEVELS]}
 
-    def load(self, files: RunFolder) -> list[str]:
+    def load(self, files: RunFolder) -> list[Event]:
         """Continue where :meth:`save` was called; returns the events that no row tells yet.
 
         Raises:
@@ -214,4 +218,4 @@ class Loop:
         self.step = self.safe_step = meta.step
         self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}
         self.seconds, self.probe_seconds = meta.seconds, meta.probe_seconds
-        return list(meta.events)
+        return meta.told()

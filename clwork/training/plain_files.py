@@ -58,7 +58,7 @@ class PlainFiles:
 
         def write(draft: Path) -> None:
             with open(draft, "w", encoding="utf-8") as out:
-                out.writelines(json.dumps(row) + "\n" for row in rows)
+                out.writelines(json.dumps(row, allow_nan=False) + "\n" for row in rows)
 
         write_whole(self.path / name, write)
 
@@ -66,8 +66,9 @@ class PlainFiles:
         """Add a line to one of the folder's files, which is made where it is missing."""
         if (self.path / name).is_symlink():
             raise OSError(f"{self.path / name} is a link; nothing is written through it")
+        line = json.dumps(row, allow_nan=False) + "\n"
         with open(self.path / name, "a", encoding="utf-8") as out:
-            out.write(json.dumps(row) + "\n")
+            out.write(line)
 
     def lines(self, name: str) -> Iterator[Any]:
         """What the lines of one of the folder's files hold; raises as :meth:`read_json`."""

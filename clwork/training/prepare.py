@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from ..encoders import Encoder
+from ..events import Event
 from ..methods import Method, get
 from .batches import Batches, IndexedBatches, StreamedBatches
 from .fingerprint import fingerprint
@@ -35,7 +36,7 @@ class Given:
     accept_changes: bool = False
 
 
-def prepare(recipe: Recipe, files: RunFolder, config: Any, given: Given) -> tuple[Loop, list[str]]:
+def prepare(recipe: Recipe, files: RunFolder, config: Any, given: Given) -> tuple[Loop, list[Event]]:
     """Read what the recipe names, at its checkpoint where the run is resumed; and what there is to tell of it.
 
     Raises:
@@ -46,9 +47,9 @@ def prepare(recipe: Recipe, files: RunFolder, config: Any, given: Given) -> tupl
         recipe.check_outside(files)
     fresh = read_encoder(given.encoder, files, given.device, recipe.seed)
     examples = read_sentences(recipe.sentences, files) if given.examples is None else given.examples
-    told = [
-        recipe.hold("encoder", fingerprint(fresh), given.accept_changes),
-        recipe.hold("sentences", fingerprint(examples), given.accept_changes),
+    held = {"encoder": fresh, "sentences": examples}
+    told: list[Event] = [
+        {"changed": what} for what, it in held.items() if recipe.hold(what, fingerprint(it), given.accept_changes)
     ]
     recipe.write(files)
     method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.seed)).to(fresh.device)
@@ -73,22 +74,22 @@ def prepare(recipe: Recipe, files: RunFolder, config: Any, given: Given) -> tupl
     )
     if given.resume:
         told += loop.load(files)
-    return loop, [change for change in told if change]
+    return loop, told
 
 
 def make_batches(
-    method: Method, examples: Sequence[Any] | Iterable[Any], size: int, seed: int
-) -> tuple[Batches, Sequence[str], str]:
+    method: Method[Any], examples: Sequence[Any] | Iterable[Any], size: int, seed: int
+) -> tuple[Batches, Sequence[str], Event | None]:
     """Batches; sentences to look at: the corpus itself, premises of triplets, the head of a stream; what to tell."""
     usable = method.usable()
     if isinstance(examples, Sequence):
-        method.check_examples(examples)
+        method.kind = method.check_examples(examples)
         note = _usable_share(method, examples[:: max(1, len(examples) // LOOKED_AT)][:LOOKED_AT])
         return IndexedBatches(examples, size, seed, method.tokenize, usable), _sentences_of(examples), note
     head = list(islice(examples, HEAD))
     if not head:
         raise ValueError("the streamed source gave no example; check its name, split and column")
-    method.check_examples(head)
+    method.kind = method.check_examples(head)
     note = _usable_share(method, head[:LOOKED_AT])
     return StreamedBatches(examples, size, seed, method.tokenize, usable=usable), _sentences_of(head), note
 
@@ -98,10 +99,10 @@ def _sentences_of(examples: Sequence[Any]) -> Sequence[str]:
     return examples if isinstance(examples[0], str) else [example[0] for example in examples]
 
 
-def _usable_share(method: Method, sample: Sequence[Any]) -> str:
-    """How many of the examples the method can use, in words; empty where it takes all."""
+def _usable_share(method: Method[Any], sample: Sequence[Any]) -> Event | None:
+    """What share of the examples the method can use; None where it takes all."""
     usable = method.usable()
     if usable is None:
-        return ""
+        return None
     found = [usable(tokens) for tokens in method.tokenize(list(sample))]
-    return f"{100 * sum(found) / len(found):.0f} % of sentences usable"
+    return {"usable": sum(found) / len(found)}

@@ -20,8 +20,6 @@ CLOUD = 72  # sentences for uniformity, rank and the picture
 PAIRS = 20  # positive pairs for alignment
 # What a whole look takes in: enough that the values stand for the corpus, too much to encode twenty times in a run.
 MANY_SENTENCES, MANY_PAIRS = 500, 200
-SIGNALS = ("alignment", "uniformity", "mean_cosine", "effective_rank", "std_sqrt_d")
-WHOLE = ("alignment_all", "uniformity_all", "pairs_all", "sentences_all")
 
 
 @dataclass
@@ -87,10 +85,10 @@ class Probe:
         *,
         whole: bool = False,
     ) -> dict[str, float]:
-        """Encode everything once, within ``precision``, and return the geometry, SIGNALS by name.
+        """Encode everything once, within ``precision``, and return the geometry, under the names of clwork/columns.py.
 
         These are always of ``texts`` and ``pairs``, so that a curve compares like with like. With ``whole``, alignment
-        and uniformity with ``more_texts`` and ``more_pairs`` come as well, under WHOLE, and on how many of each.
+        and uniformity with ``more_texts`` and ``more_pairs`` come as well, and on how many of each.
         """
         texts = [*self.texts, *(self.more_texts if whole else ())]
         pairs = [*self.pairs, *(self.more_pairs if whole else ())]
@@ -109,8 +107,12 @@ class Probe:
             "std_sqrt_d": metrics.std_sqrt_d(cloud),
         }
         if whole:
-            values = (metrics.alignment(one, other), metrics.uniformity(sentences), len(pairs), len(texts))
-            found |= dict(zip(WHOLE, values, strict=True))
+            found |= {
+                "alignment_all": metrics.alignment(one, other),
+                "uniformity_all": metrics.uniformity(sentences),
+                "pairs_all": len(pairs),
+                "sentences_all": len(texts),
+            }
         return found
 
 

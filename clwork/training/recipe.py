@@ -23,8 +23,8 @@ from ..encoders.textcnn import PREFIX
 from .folder import RECIPE, SENTENCES, START, RunFolder
 from .schema import Text, Value, Word, told
 
-FORMAT = 2
-READABLE = (1, 2)
+FORMAT = 3  # events are data, in 1 and 2 they are sentences
+READABLE = (1, 2, 3)
 Positive = Annotated[int, Field(ge=1, le=10**9)]
 
 
@@ -72,7 +72,7 @@ class Recipe:
 
     def write(self, folder: RunFolder) -> None:
         """Write ``run.json``."""
-        folder.write_json(RECIPE, asdict(self))
+        folder.write_json(RECIPE, asdict(self) | {"format": FORMAT})
 
     @staticmethod
     def read(folder: RunFolder) -> Recipe:
@@ -97,25 +97,22 @@ class Recipe:
             recipe.fingerprints["sentences"] = known
         return recipe
 
-    def hold(self, what: str, found: str, accept_changes: bool) -> str:
-        """Compare a fingerprint with the one that was noted, or note it; returns what changed, in words.
+    def hold(self, what: str, found: str, accept_changes: bool) -> bool:
+        """Compare a fingerprint with the one that was noted, or note it; returns whether it changed.
 
         Raises:
             ChangedError: it is another one, and changes are not accepted.
         """
         known = self.fingerprints.get(what)
-        if known not in (None, found):
-            if not accept_changes:
-                verb = "are" if what == "sentences" else "is"
-                raise ChangedError(
-                    f"the {what} {verb} no longer what {self.name} began with ({self._named(what)}: fingerprint "
-                    f"{found}, then {known}); bring the former back, or resume with accept_changes=True, which the "
-                    "record will tell"
-                )
-            self.fingerprints[what] = found
-            return f"{what} changed"
+        if known not in (None, found) and not accept_changes:
+            verb = "are" if what == "sentences" else "is"
+            raise ChangedError(
+                f"the {what} {verb} no longer what {self.name} began with ({self._named(what)}: fingerprint "
+                f"{found}, then {known}); bring the former back, or resume with accept_changes=True, which the "
+                "record will tell"
+            )
         self.fingerprints[what] = found
-        return ""
+        return known not in (None, found)
 
     def check_outside(self, folder: RunFolder) -> None:
         """Refuse to read files elsewhere of which the recipe does not say what they held: it may be a stranger's.

@@ -7,8 +7,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from ..checks import is_whole, shown
+from ..events import Event
 from .controls import Controls
 from .folder import RunFolder
+from .listening import Listener, OnRow
 from .looking import Left, RunView
 from .loop import Loop
 from .prepare import Given, prepare
@@ -25,6 +28,7 @@ class Run(RunView):
 
     Attributes:
         name: its name, also that of its folder.
+        method: the name of its method; ``clwork.methods.get(run.method)`` is the class.
         status: ``waiting`` (reading encoder and corpus), ``running``, ``paused``, ``stopped``, ``finished`` or
             ``failed``; also kept on disk. One opened to look at may also have been ``killed``.
         step: steps done; ``total_steps`` is where it will end.
@@ -35,7 +39,15 @@ class Run(RunView):
         probe: sentences and their latest vectors, once the run has begun.
     """
 
-    def __init__(self, recipe: Recipe, files: RunFolder, config: Any, record: Record, given: Given | Left) -> None:
+    def __init__(
+        self,
+        recipe: Recipe,
+        files: RunFolder,
+        config: Any,
+        record: Record,
+        given: Given | Left,
+        on_row: OnRow | None = None,
+    ) -> None:
         """Make ready what :meth:`start` begins; what is left of a run is only there to be looked at."""
         self.name, self.method, self.files, self.folder = recipe.name, recipe.method, files, files.path
         self.total_steps, self.config, self.status = recipe.steps, config, WAITING
@@ -43,20 +55,23 @@ class Run(RunView):
         self.controls = Controls(config)
         self.recipe, self._given = recipe, given
         self._record = record
+        self._listener = Listener(on_row, record.listeners, self.name) if on_row and isinstance(given, Given) else None
         self._loop: Loop | None = None
         self._failure: BaseException | None = None
         self._stop, self._go, self._ended = threading.Event(), threading.Event(), threading.Event()
         self._go.set()
+        self._last = self.total_steps  # the step to end after
         self._between = Turns()  # held while a step is done and written: all is whole outside of it
         self._over = False  # the last checkpoint is written, and what further steps need is let go
         self._told = STOPPED  # how it ended, once it has; how a copy of it stands before that
-        self._events: list[str] = []
+        self._events: list[Event] = []
         self._saved = time.monotonic()  # when the last checkpoint was written
         self._thread = threading.Thread(target=self._main, name=f"clwork {self.name}", daemon=True)
         if isinstance(given, Left):
             self.status, self.error, self._over = given.status, given.error, True
             self._told = given.status if given.status in (FINISHED, FAILED) else STOPPED
             self.controls._close(self.status)
+            self._record.listeners.close()
             self._ended.set()
 
     # --- talking to it ----------------------------------------------------------------------------------------
@@ -66,23 +81,47 @@ class Run(RunView):
         self._go.clear()
 
     def resume(self) -> None:
-        """Go on after :meth:`pause`."""
-        self._go.set()
-
-    def stop(self) -> None:
-        """End after the step in progress; a checkpoint is written, and :func:`clwork.resume` can take it up again."""
-        self._stop.set()
-        self._go.set()
-
-    def wait(self, timeout: float | None = None) -> Run:
-        """Block until the run ends, or ``timeout`` seconds have passed; returns the run.
+        """Go on after :meth:`pause`; a run that has ended is taken up from its folder, by :func:`clwork.resume`.
 
         Raises:
-            Exception: whatever made the run fail.
+            RuntimeError: it was stopped or has failed.
         """
+        if not self.alive and self.status != FINISHED:
+            raise RuntimeError(
+                f"{self.name} is {self.status}, not paused: clwork.resume({str(self.folder)!r}) takes it up from its "
+                "last checkpoint"
+            )
+        self._go.set()
+
+    def stop(self, after: int | None = None) -> None:
+        """End after the step in progress; a checkpoint is written, and :func:`clwork.resume` can take it up again.
+
+        With ``after`` it ends once so many steps are done, or after the one in progress where they are done already.
+
+        Raises:
+            ValueError: ``after`` is no whole number of steps.
+        """
+        if after is not None:
+            if not is_whole(after) or after < 0:
+                raise ValueError(f"after={shown(after)} must be an int of at least 0: the step to end after")
+            self._last = int(after)
+        if after is None or self.step >= after:
+            self._stop.set()
+            self._go.set()
+
+    def wait(self, timeout: float | None = None) -> Run:
+        """Block until the run has ended and its listener was told all rows, or for ``timeout`` seconds; return the run.
+
+        Raises:
+            Exception: whatever made the run fail, or else what its listener raised.
+        """
+        began = time.monotonic()
         self._ended.wait(timeout)
-        if self._failure is not None:
-            raise self._failure
+        if self._listener is not None:
+            self._listener.wait(None if timeout is None else max(0.0, timeout - (time.monotonic() - began)))
+        failure = self._failure or (self._listener.error if self._listener is not None and not self.alive else None)
+        if failure is not None:
+            raise failure
         return self
 
     def save(self, folder: str | Path) -> Path:
@@ -109,6 +148,8 @@ class Run(RunView):
         except BaseException:
             self.files.unlock()
             raise
+        if self._listener is not None:
+            self._listener.start()
         self._thread.start()
         return self
 
@@ -118,7 +159,7 @@ class Run(RunView):
             assert isinstance(self._given, Given)
             loop, self._events = prepare(self.recipe, self.files, self.config, self._given)
             if self._given.resume:
-                self._events.insert(0, f"resumed from step {loop.step}")
+                self._events.insert(0, {"resumed": loop.step})
                 loop.measure()
             self._loop = loop
             ended = self._train(loop, fresh=not self._given.resume)
@@ -137,6 +178,7 @@ class Run(RunView):
             self.status = self._told = status
             self.files.unlock()
             self._ended.set()
+            self._record.listeners.close()
 
     def _train(self, loop: Loop, fresh: bool) -> str:
         self._turn(RUNNING)
@@ -146,9 +188,9 @@ class Run(RunView):
             with self._between:
                 self._write(row)
                 self._checkpoint()
-        while loop.step < loop.total and not self._stop.is_set():
+        while not self._is_over(loop):
             self._hold_if_paused()
-            if self._stop.is_set():
+            if self._is_over(loop):
                 break
             self._apply_controls()
             with self._between:
@@ -167,15 +209,18 @@ class Run(RunView):
             loop.release()  # a kernel keeps all its runs, and an optimizer weighs twice as much as its encoder
         return FINISHED if finished else STOPPED
 
+    def _is_over(self, loop: Loop) -> bool:
+        return loop.step >= min(loop.total, self._last) or self._stop.is_set()
+
     def _write(self, row: dict[str, Any]) -> None:
         """Add a step's row to the record, with what happened before it."""
-        told = [*([row["event"]] if "event" in row else []), *self._events]
-        self._record.add(row | ({"event": "; ".join(told)} if told else {}))
+        events = [*row.get("events", ()), *self._events]
+        self._record.add(row | ({"events": events} if events else {}))
         self._events.clear()
 
     def _apply_controls(self, closing: str = "") -> None:
         if changed := self.controls._apply(closing):
-            self._events.append(changed)
+            self._events.append({"moved": changed})
 
     def _due(self, step: int) -> bool:
         return step % self.recipe.checkpoint_every == 0 or time.monotonic() - self._saved > CHECKPOINT_SECONDS
@@ -189,7 +234,7 @@ class Run(RunView):
         began = time.perf_counter()
         self._go.wait()
         self._turn(RUNNING)
-        self._events.append(f"paused {time.perf_counter() - began:.0f} s")
+        self._events.append({"paused": round(time.perf_counter() - began, 3)})
 
     def _checkpoint(self, whole: bool = True) -> None:
         """Write all that the next step depends on; not ``whole``: what a finished run leaves, without moments."""

@@ -50,6 +50,23 @@ class Seen(Strict):
         return self
 
 
+class Event(Strict):
+    """What happened beside the steps: one of the kinds that clwork/events.py puts into words."""
+
+    moved: dict[Word, Annotated[list[Value], Field(min_length=2, max_length=2)]] = Field(default_factory=dict)
+    paused: Seconds = 0.0
+    resumed: Count = 0
+    changed: Word = ""
+    usable: Annotated[float, Field(ge=0, le=1)] = 1.0
+    told: Text = ""
+
+    @model_validator(mode="after")
+    def _of_one_kind(self) -> Event:
+        if len(self.model_fields_set) != 1:
+            raise ValueError(f"an event is of one kind, this one of {len(self.model_fields_set)}")
+        return self
+
+
 class CheckpointMeta(Strict):
     """What stands beside a checkpoint's tensors; what later formats added is None or empty in earlier ones."""
 
@@ -58,7 +75,7 @@ class CheckpointMeta(Strict):
     config: Annotated[dict[Word, Value], Field(max_length=200)]
     seconds: Seconds
     probe_seconds: Seconds
-    events: Annotated[list[Text], Field(max_length=1000)] = Field(default_factory=list)
+    events: Annotated[list[Event | Text], Field(max_length=1000)] = Field(default_factory=list)
     probe: Seen | None = None
     references: Annotated[dict[Word, Level], Field(max_length=MOST_LEVELS)] = Field(default_factory=dict)
 
@@ -66,6 +83,10 @@ class CheckpointMeta(Strict):
     def best_step(self) -> int | None:
         """The step of the best encoder so far, if any."""
         return self.best.step if isinstance(self.best, Best) else None
+
+    def told(self) -> list[dict[str, Any]]:
+        """The events that no row tells yet; a sentence of an older run as it is."""
+        return [{"told": e} if isinstance(e, str) else e.model_dump(exclude_unset=True) for e in self.events]
 
 
 class State(Strict):
@@ -82,7 +103,7 @@ Kind = TypeVar("Kind", bound=BaseModel)
 
 
 def check_row(row: Any, path: Path) -> dict[str, Any]:
-    """A row of a record: a step, numbers by name (NaN where nothing was measured), and what happened in words.
+    """A row of a record: a step, numbers by name (older runs have NaN where nothing was measured), and what happened.
 
     Raises:
         ValueError: it is something else.
@@ -90,7 +111,10 @@ def check_row(row: Any, path: Path) -> dict[str, Any]:
     if not isinstance(row, dict) or type(row.get("step")) is not int or not 0 <= row["step"] <= 10**9:
         raise ValueError(f"{path} is damaged: a row without a step")
     for name, value in row.items():
-        if not (isinstance(value, str) and name == "event") and type(value) not in (int, float):
+        if name == "events" and isinstance(value, list):
+            for event in value:
+                parse(Event, event, path)
+        elif not (isinstance(value, str) and name == "event") and type(value) not in (int, float):
             raise ValueError(f"{path} is damaged: {name[:50]} at step {row['step']} is no number")
     return row
 

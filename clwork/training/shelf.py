@@ -13,7 +13,8 @@ import torch
 
 from ..data.writing import is_plain_file, is_plain_folder
 from ..encoders import Encoder, base_of, load_encoder
-from ..methods import get
+from ..events import moves
+from ..methods import MethodName, get
 from .folder import RECIPE, SENTENCES, START, RunFolder
 from .launch import runs
 from .opening import as_it_was, check_known, read_config
@@ -22,7 +23,6 @@ from .record import Record
 from .run import Run
 
 AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
-CHANGED = "→"  # in an event: a control was moved, and the run is no longer what its recipe says
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Stored:
 
     recipe: Recipe
     files: RunFolder
-    records: Sequence[Mapping[str, Any]]
+    rows: Sequence[Mapping[str, Any]]
     status: str
     error: str | None = None
 
@@ -46,19 +46,38 @@ class Stored:
         return Stored(run.recipe, run.files, run.records(), run.status, run.error)
 
     @property
+    def name(self) -> str:
+        """Its name, as its recipe has it."""
+        return self.recipe.name
+
+    @property
+    def method(self) -> MethodName:
+        """The name of its method."""
+        return self.recipe.method
+
+    @property
+    def total_steps(self) -> int:
+        """The step at which it ends."""
+        return self.recipe.steps
+
+    @property
     def folder(self) -> Path:
         """Where it lies."""
         return self.files.path
 
+    def records(self, since: int = 0) -> Sequence[Mapping[str, Any]]:
+        """The rows of its history when it was opened, from row number ``since``."""
+        return self.rows[since:]
+
     @property
     def step(self) -> int:
         """The last step on record."""
-        return int(self.records[-1]["step"]) if self.records else 0
+        return int(self.rows[-1]["step"]) if self.rows else 0
 
     def settings(self) -> dict[str, Hashable]:
         """Everything but the seed that makes the run what it is; texts and encoders given as objects by content."""
         recipe = self.recipe
-        moved = [f"{row['step']}: {row['event']}" for row in self.records if CHANGED in str(row.get("event", ""))]
+        moved = [f"{row['step']}: {told}" for row in self.rows if (told := moves(row))]
         return {
             "method": recipe.method,
             "encoder": self._start(),
@@ -69,6 +88,7 @@ class Stored:
             **({"moved at step": "; ".join(moved)} if moved else {}),
         }
 
+    @property
     def encoder(self) -> Encoder:
         """The encoder of the last step, or of the best one so far where the run has not come to its end.
 
@@ -91,7 +111,7 @@ class Stored:
         config = read_config(self.recipe.method, self.recipe.config, self.files)
         method = get(self.recipe.method)(start, config, torch.Generator().manual_seed(self.recipe.seed))
         if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
-            method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
+            method.kind = method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
         return method.test_encoder().to(start.device)
 
     def as_run(self) -> Run:

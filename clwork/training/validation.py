@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .. import data, metrics
+from ..data.sts import SPLIT_TASKS
 from ..encoders import Encoder
 
-TASKS = ("stsb", "sickr")
 SAMPLE = 600  # corpus sentences for the proxies
 NEIGHBOURS = 10  # that topic_knn asks
 # Proxies that may choose a checkpoint: of these, the first that a corpus allows. To be one, a proxy must follow STS
@@ -61,11 +61,13 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
     if str(folder) == "hub":  # the hub's SICK has no validation split
         return {"stsb": data.sts_pairs("stsb", split="validation", source="hub")}
     found = {}
-    for task in TASKS:
+    for task in SPLIT_TASKS:
         if (Path(folder) / task).is_dir():
             found[task] = data.sts_pairs(task, split="validation", source=folder)
     if not found and source is not None:
-        raise FileNotFoundError(f"{folder} has neither of the folders {', '.join(TASKS)}; see clwork.data.sts_pairs")
+        raise FileNotFoundError(
+            f"{folder} has neither of the folders {', '.join(SPLIT_TASKS)}; see clwork.data.sts_pairs"
+        )
     return found
 
 

@@ -5,6 +5,7 @@ from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .curves import curves
 from .distances import distance_histogram
 from .factors import four_factors
+from .figure import Figure, subplots
 from .histogram import cosine_histogram
 from .lines import lines
 from .matrices import layer_grid, similarity_matrix, similarity_pair
@@ -18,11 +19,12 @@ from .shares import share_above, softmax_shares
 from .signals import augmented_vector, word_weights
 from .spectrum import spectrum
 from .sphere import circle, sphere
-from .still import still
+from .still import still, still_image
 from .tracks import Tracks
 
 __all__ = [
     "CommonAxes",
+    "Figure",
     "PcaBasis",
     "Tracks",
     "angle_density",
@@ -51,6 +53,8 @@ __all__ = [
     "spectrum",
     "sphere",
     "still",
+    "still_image",
+    "subplots",
     "trails",
     "umap_coordinates",
     "word_weights",

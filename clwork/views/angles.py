@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from .figure import subplots
 from .projection import Vectors, unit
 from .style import FAINT, colour, shortened, styled
 
@@ -72,7 +72,7 @@ def angles(clouds: Mapping[str, Vectors], *, width: int = 780, height: int = 440
         if np.asarray(cloud).ndim != 2 or np.asarray(cloud).shape[1] != 2:
             raise ValueError(f"{name!r} has shape {np.asarray(cloud).shape}; put it on the circle first: (N, 2)")
     names = [shortened(name) for name in clouds]
-    figure = make_subplots(
+    figure = subplots(
         rows=2, cols=len(clouds), subplot_titles=names, row_heights=[0.62, 0.38], shared_yaxes=True,
         vertical_spacing=0.16, horizontal_spacing=0.04,
     )  # fmt: skip

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from .figure import Figure, subplots
 from .overlay import seed_band
 from .plane import plane
 from .projection import Vectors, reach, unit
@@ -79,9 +79,7 @@ def side_by_side(
     across = min(3, len(names))
     down = -(-len(names) // across)
     titles = [f"{name} ({100 * axes.share[name]:.0f} % of variance)" for name in names]
-    figure = make_subplots(
-        rows=down, cols=across, subplot_titles=titles, horizontal_spacing=0.02, vertical_spacing=0.09
-    )
+    figure = subplots(rows=down, cols=across, subplot_titles=titles, horizontal_spacing=0.02, vertical_spacing=0.09)
     kinds = sorted(set(map(str, labels))) if labels is not None else ["sentences"]
     of = [kinds.index(str(label)) for label in labels] if labels is not None else [0] * count
     marker = {"color": [colour(k) for k in of], "symbol": [symbol(k) for k in of], "size": 6, "opacity": 0.8}
@@ -157,7 +155,7 @@ def intervals(differences: Sequence[DifferenceLike], *, title: str = "", width: 
     """
     if not differences:
         raise ValueError("there are no differences to draw: compare two methods or more")
-    figure = go.Figure()
+    figure = Figure()
     for told, name, look in ((True, "told apart", "circle"), (False, "not told apart", "circle-open")):
         chosen = [pair for pair in differences if (pair.low > 0 or pair.high < 0) == told]
         ink = MARK if told else FAINT

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from ..columns import CELLS, Column, in_cell
+from .figure import subplots
 from .style import FAINT, LIMIT, MARK, colour, dash, shortened, styled, wrapped
 from .tracks import Floats, Tracks, smooth, thin, tracks_of
 
-TITLES = ("loss", "alignment (lower is better)", "uniformity (lower is better)", "validation × 100 (higher is better)")
-CELLS = ((1, 1), (1, 2), (2, 1), (2, 2))
-# Validation curves in the order of preference: gold scores first, then what any labelled corpus can tell.
-VALIDATION = {
-    "stsb": "STS-B Spearman",
-    "sickr": "SICK-R Spearman",
-    "same_article_auc": "same article, AUC (proxy)",
-    "topic_knn": "topic k-NN accuracy (proxy)",
-}
+PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # of CELLS, row and column
+SYMBOLS = ("circle", "square", "diamond", "x")
 LETTER = 0.029  # width of a letter of 11 px, as a share of a cell of about 210 px
 LONGEST_LABEL = 100  # letters
 LABELS_SHOWN = 8  # event labels written out; older ones keep their line and can be read by hovering
@@ -48,22 +43,32 @@ def lines(records: Any, references: Mapping[str, float] | None = None, total_ste
         Line(0, "loss", steps[raw], loss[raw], {"line": {"color": "#9CC7E3", "width": 1}}),
         Line(0, "running mean", steps[calm], mean[calm], {"line": {"color": colour(0), "width": 2}}),
     ]
-    for cell, name in ((1, "alignment"), (2, "uniformity")):
-        found.append(_measured(tracks, name, name, cell, 0))
-    for index, (name, label) in enumerate(VALIDATION.items()):
-        found.append(_measured(tracks, name, label, 3, index, scale=1.0 if name in ("stsb", "sickr") else 100.0))
+    for cell, name in enumerate(CELLS[1:], start=1):
+        found += [_measured(tracks, column, cell, index) for index, column in enumerate(in_cell(name))]
     return [*found, _event_marks(tracks)]
 
 
-def _measured(tracks: Tracks, name: str, label: str, cell: int, index: int, scale: float = 1.0) -> Line:
-    steps, values = tracks.xy(name)
+def titles() -> list[str]:
+    """What stands above each cell: its column's heading, or its own name with what is true of all its columns."""
+    found = []
+    for name in CELLS:
+        drawn = in_cell(name)
+        units, ways = {column.unit for column in drawn}, {column.better for column in drawn}
+        common = replace(drawn[0], title=name, smoothed=False)
+        common = common if len(units) == 1 else replace(common, unit="")
+        found.append((common if len(ways) == 1 else replace(common, better="")).heading)
+    return found
+
+
+def _measured(tracks: Tracks, column: Column, cell: int, index: int) -> Line:
+    steps, values = tracks.xy(column.name)
     kept = thin(values)
     look = {
         "line": {"color": colour(index), "width": 2, "dash": dash(index)},
-        "marker": {"size": 5, "color": colour(index), "symbol": ("circle", "square", "diamond", "x")[index]},
+        "marker": {"size": 5, "color": colour(index), "symbol": SYMBOLS[index % len(SYMBOLS)]},
         "mode": "lines+markers",
     }
-    return Line(cell, label, steps[kept], scale * values[kept], look)
+    return Line(cell, column.title or column.label, steps[kept], column.scale * values[kept], look)
 
 
 def _reference(tracks: Tracks, references: Mapping[str, float], total: int | None) -> Line:
@@ -137,13 +142,13 @@ def curves(
 ) -> go.Figure:
     """Draw a run's history: loss with its reference lines, alignment, uniformity and validation over steps.
 
-    ``records`` is ``run.history``, ``run.records()`` or a :class:`~clwork.views.tracks.Tracks`. Of the gold and proxy
-    validation curves those that were measured are drawn, all × 100.
+    ``records`` is ``run.history``, ``run.records()`` or a :class:`~clwork.views.Tracks`. Of the gold and proxy
+    validation curves those that were measured are drawn. Which column is drawn where: clwork/columns.py.
     """
     tracks = tracks_of(records)
-    figure = make_subplots(rows=2, cols=2, subplot_titles=TITLES, horizontal_spacing=0.1, vertical_spacing=0.16)
+    figure = subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
     for line in lines(tracks, references, total_steps):
-        row, column = CELLS[line.cell]
+        row, column = PLACES[line.cell]
         hover = (
             "%{text}<extra></extra>" if line.name == "event" else "step %{x}: %{y:.4g}<extra>" + line.name + "</extra>"
         )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from .figure import Figure
 from .style import colour, dash, shortened, styled
 
 
@@ -27,7 +28,7 @@ def distance_histogram(
     if not distances or any(np.size(found) == 0 for found in distances.values()):
         raise ValueError("no distances to draw: give at least one list that is not empty")
     edges = np.linspace(0, 2, bins + 1)
-    figure = go.Figure()
+    figure = Figure()
     for index, (name, values) in enumerate(distances.items()):
         column = np.asarray(values, dtype=float)
         if not (np.isfinite(column).all() and column.min() >= 0 and column.max() <= 2 + 1e-6):

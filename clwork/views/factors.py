@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from .figure import subplots
 from .style import FAINT, INK, PALETTE, RULE, styled
 
 KEPT = {"base": (1, 2, 3, 4), "opt1": (1, 2, 3), "opt2": (1, 3), "opt3": (1, 3)}
@@ -51,7 +51,7 @@ def four_factors(forms: Sequence[str] = tuple(KEPT), *, width: int = 840, height
     for form in forms:
         if form not in KEPT:
             raise ValueError(f"form {form!r} is not known; give some of {', '.join(KEPT)}")
-    figure = make_subplots(1, len(forms), subplot_titles=[f"<b>{form}</b>" for form in forms], horizontal_spacing=0.03)
+    figure = subplots(1, len(forms), subplot_titles=[f"<b>{form}</b>" for form in forms], horizontal_spacing=0.03)
     for column, form in enumerate(forms, start=1):
         for factor, words in WORDS.items():
             _force(figure, column, form, factor, words)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from .figure import subplots
 from .style import colour, dash, styled
 
 BUCKETS = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
@@ -39,7 +39,7 @@ def cosine_histogram(
     edges = np.linspace(-1, 1, BINS + 1)
     # best-rated pairs on top, as one reads
     titles = [f"gold {low}–{high} ({int((bucket == low).sum())} pairs)" for low, high in reversed(BUCKETS)]
-    figure = make_subplots(rows=5, cols=1, shared_xaxes=True, vertical_spacing=0.035)
+    figure = subplots(rows=5, cols=1, shared_xaxes=True, vertical_spacing=0.035)
     for index, (name, values) in enumerate(sets.items()):
         column = np.asarray(values, dtype=float)
         if len(column) != len(gold):

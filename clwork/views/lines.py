@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from .figure import Figure
 from .style import FAINT, colour, dash, shortened, styled
 from .tracks import thin
 
@@ -34,7 +35,7 @@ def lines(
         raise ValueError("no lines to draw: give at least one as {'name': (x, y)}")
     if not set(log) <= {"x", "y"}:
         raise ValueError(f"log={list(log)!r}; axes are called 'x' and 'y'")
-    figure = go.Figure()
+    figure = Figure()
     for index, (name, (x, y)) in enumerate(series.items()):
         across, up = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
         if across.shape != up.shape or across.ndim != 1:

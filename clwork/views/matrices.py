@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from .figure import Figure, subplots
 from .projection import Vectors, unit
 from .style import PALETTE, shortened, styled, wrapped
 
@@ -38,7 +38,7 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
         hovertemplate="%{customdata}<br>cosine %{z:.3f}<extra></extra>",
         texttemplate="%{z:.2f}" if len(texts) <= NUMBERS_UP_TO else None, textfont={"size": 10},
     )  # fmt: skip
-    figure = styled(go.Figure(grid), width=width, height=height, title="cosine similarity")
+    figure = styled(Figure(grid), width=width, height=height, title="cosine similarity")
     figure.update_xaxes(type="category", showgrid=False)
     figure.update_yaxes(autorange="reversed", showgrid=False)
     return figure
@@ -58,7 +58,7 @@ def similarity_pair(
     Raises:
         ValueError: not one text per vector in both, or more than 100 of them.
     """
-    figure = make_subplots(rows=1, cols=2, subplot_titles=names, horizontal_spacing=0.04, shared_yaxes=True)
+    figure = subplots(rows=1, cols=2, subplot_titles=names, horizontal_spacing=0.04, shared_yaxes=True)
     for column, vectors in enumerate((before, after), start=1):
         single = similarity_matrix(vectors, texts)
         figure.add_trace(single.data[0], row=1, col=column)
@@ -89,7 +89,7 @@ def layer_grid(
         texttemplate="%{z:.3g}", textfont={"size": 12}, hovertemplate="%{y}, %{x}: %{z:.4g}<extra></extra>",
         colorbar={"thickness": 12}, xgap=2, ygap=2, hoverongaps=False,
     )  # fmt: skip
-    figure = styled(go.Figure(grid), width=width, height=height, title=title)
+    figure = styled(Figure(grid), width=width, height=height, title=title)
     figure.update_xaxes(showgrid=False, type="category")
     figure.update_yaxes(showgrid=False, autorange="reversed", type="category")
     return figure

@@ -7,33 +7,18 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from .curves import VALIDATION
+from ..columns import of
+from .figure import subplots
 from .style import colour, dash, shortened, styled
 from .tracks import Floats, Tracks, smooth, thin, tracks_of
-
-HINTS = {"alignment": " (lower is better)", "uniformity": " (lower is better)", "loss": " (running mean)"}
-AS_THEY_ARE = ("stsb", "sickr")  # already × 100; other validation scores are shares
-
-
-def title_of(column: str) -> str:
-    """How a column of the history is called above its curve.
-
-    >>> title_of("alignment"), title_of("stsb")
-    ('alignment (lower is better)', 'STS-B Spearman × 100')
-    """
-    if column in VALIDATION:
-        return f"{VALIDATION[column]} × 100"
-    return column.replace("_", " ") + HINTS.get(column, "")
 
 
 def values_of(tracks: Tracks, column: str) -> tuple[Floats, Floats]:
     """Steps and drawn values of a column: the loss smoothed, shares × 100."""
     steps, values = tracks.xy(column)
-    if column == "loss":
-        return steps, smooth(values)
-    return steps, values * (100.0 if column in VALIDATION and column not in AS_THEY_ARE else 1.0)
+    about = of(column)
+    return steps, about.scale * (smooth(values) if about.smoothed else values)
 
 
 def seed_band(runs: Sequence[Any], column: str) -> tuple[Floats, Floats, Floats]:
@@ -77,9 +62,9 @@ def overlay(
     if not columns:
         raise ValueError("there is no column to draw: name some of the history, such as 'loss'")
     rows = (len(columns) + 1) // 2
-    titles = [shortened(title_of(column), 60) for column in columns]
+    titles = [shortened(of(column).heading, 60) for column in columns]
     across = min(2, len(columns))
-    figure = make_subplots(
+    figure = subplots(
         rows=rows, cols=across, subplot_titles=titles, horizontal_spacing=0.08, vertical_spacing=0.3 / rows
     )
     for place, column in enumerate(columns):

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from .figure import subplots
 from .projection import PcaBasis, Vectors
 from .style import colour, dash, styled, wrapped
 
@@ -35,7 +35,7 @@ def pair_map(
     counts |= {len(given) for given in (kinds, texts) if given is not None}
     if len(counts) != 1 or not 2 <= max(counts) <= PAIRS_UP_TO:
         raise ValueError(f"numbers of pairs: {sorted(counts)}; all columns need the same number, 2 to {PAIRS_UP_TO}")
-    figure = make_subplots(1, len(panels), subplot_titles=list(panels), horizontal_spacing=0.03)
+    figure = subplots(1, len(panels), subplot_titles=list(panels), horizontal_spacing=0.03)
     for column, (first, second) in enumerate(panels.values(), start=1):
         both = np.concatenate([first, second])
         points = PcaBasis.fit(both).transform(both)

@@ -7,6 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from .figure import Figure
 from .style import FAINT, colour, dash, styled, symbol
 from .tracks import thin, tracks_of
 
@@ -36,7 +37,7 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
     Towards the lower left is better: positives lie close together (alignment) and the sentences fill the sphere
     (uniformity). Both are measured on the unit sphere, on the run's probe sentences.
     """
-    figure = go.Figure()
+    figure = Figure()
     for index, (name, records) in enumerate(histories.items()):
         hover = "step %{customdata:d}<br>uniformity %{x:.3f}<br>alignment %{y:.3f}<extra>" + name + "</extra>"
         line = {"color": colour(index), "width": 1.5, "dash": dash(index)}

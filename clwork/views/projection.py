@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from .figure import Figure
 from .style import LIMIT, colour, styled, symbol, wrapped
 
 Vectors = npt.NDArray[np.floating[Any]]
@@ -99,7 +100,7 @@ def projection(
 ) -> go.Figure:
     """Scatter of sentences (N, 2), coloured and shaped by label, their text on hover; ``span`` fixes a square view."""
     points = np.asarray(coordinates, dtype=np.float64).reshape(-1, 2)
-    figure = go.Figure()
+    figure = Figure()
     for index, (name, rows) in enumerate(groups(labels, len(points))):
         marker = {"color": colour(index), "symbol": symbol(index), "size": 6, "opacity": 0.8}
         hover = [wrapped(texts[row]) for row in rows] if texts is not None else [str(row) for row in rows]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from .figure import Figure
 from .style import FAINT, INK, colour, shortened, styled
 
 
@@ -30,7 +31,7 @@ def seed_dots(
     empty = [name for name, values in kept.items() if not values]
     if not kept or empty:
         raise ValueError(f"no scores to draw{f' for {empty[0]!r}' if empty else ''}: give at least one per setting")
-    figure = go.Figure()
+    figure = Figure()
     for row, (name, values) in enumerate(kept.items()):
         figure.add_traces(_row(row, name, values))
     if reference is not None:

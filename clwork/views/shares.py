@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from .figure import Figure
 from .style import FAINT, colour, dash, styled, symbol
 
 LEAST = 1e-8  # smaller shares have no place on the log axis
@@ -25,7 +26,7 @@ def share_above(
     Raises:
         ValueError: a set is empty or holds NaN.
     """
-    figure = go.Figure()
+    figure = Figure()
     grid = np.linspace(-0.2, 1.0, 121).round(2)
     for index, (name, values) in enumerate(cosines.items()):
         flat = np.sort(np.asarray(values, dtype=float).ravel())
@@ -62,7 +63,7 @@ def softmax_shares(
     places = np.asarray(x, dtype=float)
     if not len(places) or not (places > 0).all():
         raise ValueError("x must be above 0 everywhere, and not empty: the axis is logarithmic")
-    figure = go.Figure()
+    figure = Figure()
     for index, (name, values) in enumerate(shares.items()):
         column = np.asarray(values, dtype=float)
         if column.shape != places.shape:

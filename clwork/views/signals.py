@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from .figure import Figure, subplots
 from .style import FAINT, colour, shortened, styled
 
 Numbers = npt.NDArray[Any]
@@ -30,7 +30,7 @@ def augmented_vector(
         raise ValueError(
             f"give one vector and at least one augmentation; got shape {start.shape}, {len(after)} of them"
         )
-    figure = make_subplots(
+    figure = subplots(
         rows=2, cols=len(after), shared_yaxes=True, column_titles=[shortened(name, 24) for name in after],
         horizontal_spacing=0.02, vertical_spacing=0.14,
     )  # fmt: skip
@@ -71,7 +71,7 @@ def word_weights(
     """
     if not weights:
         raise ValueError("there are no weights to draw: give a dict name -> one number for each word")
-    figure = go.Figure()
+    figure = Figure()
     places = [f"{index + 1}. {shortened(word, 24)}" for index, word in enumerate(words)]  # a word may come twice
     for index, (name, values) in enumerate(weights.items()):
         numbers = np.asarray(values, dtype=float)

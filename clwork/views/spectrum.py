@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
+from .figure import Figure
 from .projection import Vectors, unit
 from .style import colour, dash, styled
 from .tracks import Floats, thin
@@ -21,7 +22,7 @@ def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int
     Raises:
         ValueError: a set is empty or holds NaN.
     """
-    figure = go.Figure()
+    figure = Figure()
     for index, (name, vectors) in enumerate(embeddings.items()):
         points = unit(vectors)
         if not len(points):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from .figure import Figure
 from .projection import Vectors, unit
 from .style import FAINT, LIMIT, RULE, colour, styled, wrapped
 
@@ -52,7 +53,7 @@ def circle(
     unit_points, texts = _points(points, 2, names)
     turn = np.linspace(0, 2 * np.pi, 181)
     x, y = _strokes(unit_points, pairs)
-    figure = go.Figure()
+    figure = Figure()
     figure.add_trace(
         go.Scatter(x=np.cos(turn), y=np.sin(turn), mode="lines", line={"color": FAINT, "width": 1}, hoverinfo="skip")
     )
@@ -98,7 +99,7 @@ def sphere(
     """
     unit_points, texts = _points(points, 3, names)
     wires, chords = _wires(), _strokes(unit_points, pairs)
-    figure = go.Figure()
+    figure = Figure()
     for (x, y, z), line in ((wires, {"color": RULE, "width": 2}), (chords, {"color": colour(3), "width": 5})):
         figure.add_trace(go.Scatter3d(x=x, y=y, z=z, mode="lines", line=line, hoverinfo="skip"))
     figure.add_trace(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..events import sentence
 from .style import LIMIT
 
 Floats = npt.NDArray[np.float64]
@@ -50,26 +51,29 @@ def smooth(y: Floats, weight: float = 0.9) -> Floats:
 class Tracks:
     """Columns of a run's records; takes new records as they come, so that drawing never reads a run twice.
 
-    >>> tracks = Tracks([{"step": 1, "loss": 2.0}, {"step": 2, "loss": float("nan"), "event": "paused"}])
+    >>> tracks = Tracks([{"step": 1, "loss": 2.0}, {"step": 2, "loss": float("nan"), "events": [{"paused": 3.0}]}])
     >>> tracks.xy("loss")[1].tolist(), tracks.events
-    ([2.0], [(2, 'paused')])
+    ([2.0], [(2, 'paused 3 s')])
     """
 
     def __init__(self, records: Iterable[Mapping[str, Any]] = ()) -> None:
         """Start with ``records``, or empty."""
+        self.clear()
+        self.extend(records)
+
+    def clear(self) -> None:
+        """Forget all records: another run is followed from here on."""
         self._columns: dict[str, tuple[list[float], list[float]]] = {}
         self.events: list[tuple[int, str]] = []
         self.last_step = 0
-        self.extend(records)
 
     def extend(self, records: Iterable[Mapping[str, Any]]) -> None:
         """Append records: dicts with ``step`` and numbers; other values, NaN and infinities count as not measured."""
         for record in records:
             step = int(record["step"])
             self.last_step = max(self.last_step, step)
-            event = record.get("event")
-            if isinstance(event, str) and event:
-                self.events.append((step, event))
+            if told := sentence(record):
+                self.events.append((step, told))
             for name, value in record.items():
                 if isinstance(value, bool) or not isinstance(value, int | float | np.number):
                     continue

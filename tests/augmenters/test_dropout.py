@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from clwork.augmenters import Dropout
+from clwork.augmenters import Dropout, same_masks
 from clwork.augmenters.dropout import attend, drop
 
 KINDS = ["bert", "roberta", "distilbert"]
@@ -172,6 +172,100 @@ def test_two_threads_at_once_each_repeat_their_own_stream() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+# --- computed again in the backward pass ------------------------------------------------------------------------------
+
+
+def gradients(model: Any, inputs: dict[str, Tensor], inside: bool, again: int = 0) -> Tensor:
+    """Of all parameters; backward inside or after the dropout, perhaps a second time over the same graph."""
+    with Dropout(seeded(0), 0.2, 0.2):
+        loss = model(**inputs).last_hidden_state.sin().sum()
+        if inside:
+            loss.backward(retain_graph=again > 0)
+    if not inside:
+        loss.backward(retain_graph=again > 0)
+    for _ in range(again):
+        model.zero_grad()
+        loss.backward(retain_graph=True)
+    return torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None])
+
+
+@pytest.mark.parametrize("inside", [True, False])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_layers_computed_again_have_the_same_masks(kind: str, way: str, inside: bool) -> None:
+    plain, inputs = tiny(kind, way), batch(True)
+    want = gradients(plain, inputs, inside)
+    for again in (0, 1):
+        model = tiny(kind, way)
+        model.activation_checkpointing_enable({"use_reentrant": False, "context_fn": same_masks})
+        counted: list[int] = []
+        attention = next(part for name, part in model.named_modules() if name.endswith("attention"))
+        attention.register_forward_pre_hook(lambda *_, counted=counted: counted.append(1))
+        before = torch.get_rng_state()
+        assert torch.equal(gradients(model, inputs, inside, again), want)
+        assert len(counted) == 2 + again, "not vacuous: once forwards, once in each backward pass"
+        assert torch.equal(before, torch.get_rng_state())
+
+
+@pytest.mark.parametrize("reentrant", [True, False])
+@pytest.mark.parametrize("way", WAYS)
+def test_other_masks_in_the_second_computation_are_refused(way: str, reentrant: bool) -> None:
+    model = tiny("bert", way)
+    model.activation_checkpointing_enable({"use_reentrant": reentrant})
+    with pytest.raises(ValueError, match=r"under other masks; enable it with .*clwork\.augmenters\.same_masks"):
+        gradients(model, batch(True), inside=False)
+    with Dropout(seeded(0), 0.0, 0.0):
+        pass
+
+
+def test_same_masks_outside_of_dropout_change_nothing() -> None:
+    plain, checkpointed, inputs = tiny("bert", "sdpa", 0.0), tiny("bert", "sdpa", 0.0), batch(True)
+    checkpointed.activation_checkpointing_enable({"use_reentrant": False, "context_fn": same_masks})
+    for model in (plain, checkpointed):
+        model(**inputs).last_hidden_state.sin().sum().backward()
+    for one, other in zip(plain.parameters(), checkpointed.parameters(), strict=True):
+        assert (one.grad is None) == (other.grad is None) and (one.grad is None or torch.equal(one.grad, other.grad))
+
+
+# --- counting ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("way", "rates", "calls"), [
+    ("sdpa", (0.1, 0.1), 7), ("eager", (0.1, 0.1), 7), ("sdpa", (0.1, 0.0), 5), ("eager", (0.0, 0.1), 2),
+])  # fmt: skip
+def test_counts_what_was_dropped(way: str, rates: tuple[float, float], calls: int) -> None:
+    """One after the embeddings, two a layer, and one in each attention."""
+    model, inputs = tiny("bert", way), batch(True)
+    with Dropout(seeded(0), *rates) as dropout:
+        model(**inputs)
+        assert dropout.calls == calls
+    with dropout:
+        model(**inputs)
+    assert dropout.calls == calls, "counted anew"
+
+
+def test_a_model_without_dropout_is_refused() -> None:
+    plain = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
+    with pytest.raises(ValueError, match=r"nothing was dropped inside Dropout.*the model has no dropout"):
+        with Dropout(seeded(0)):
+            plain(torch.ones(2, 4))
+    with Dropout(seeded(0), 0.0, 0.0):  # meant so
+        plain(torch.ones(2, 4))
+    with pytest.raises(ZeroDivisionError):  # an error of its own goes first
+        with Dropout(seeded(0)):
+            1 / 0  # noqa: B018
+
+
+def test_attention_that_cannot_be_reached_is_refused() -> None:
+    x, attention = torch.ones(2, 3, 4), nn.MultiheadAttention(4, 2, dropout=0.5, batch_first=True)
+    with pytest.raises(ValueError, match=r"nn\.MultiheadAttention"):
+        with Dropout(seeded(0)):
+            attention(x, x, x)
+    with pytest.raises(ValueError, match="nothing was dropped"):  # hidden dropout alone, of a model in eval mode
+        with Dropout(seeded(0), 0.3, 0.0):
+            tiny("bert", "sdpa").eval()(**batch(True))
 
 
 # --- the masks ------------------------------------------------------------------------------------------------------

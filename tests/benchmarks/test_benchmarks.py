@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from benchmarks import (
 from benchmarks.peers import row_flops
 from clwork.augmenters import Dropout
 from scripts import methods_block
+from tests import sts
 
 
 @pytest.fixture
@@ -34,18 +34,7 @@ def corpus(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def sts_folder(tmp_path: Path) -> Path:
-    """Pairs of like meaning scored 5, pairs of strangers scored 0 or 1."""
-    pairs = clwork.data.paraphrases()[:12]
-    rows = [{"sentence1": a, "sentence2": b, "score": 5.0} for a, b in pairs]
-    rows += [
-        {"sentence1": a, "sentence2": b, "score": float(i % 2)} for i, ((a, _), (b, _)) in enumerate(pairwise(pairs))
-    ]
-    for task in sts_table.TASKS:
-        (tmp_path / "sts" / task).mkdir(parents=True)
-        lines = "".join(json.dumps(row) + "\n" for row in rows)
-        for split in ("validation", "train"):
-            (tmp_path / "sts" / task / f"{split}.jsonl").write_text(lines, encoding="utf-8")
-    return tmp_path / "sts"
+    return sts.write(tmp_path / "sts", sts_table.TASKS, pairs=12)
 
 
 @pytest.mark.slow

@@ -14,13 +14,16 @@ import pytest
 from plotly.offline import get_plotlyjs
 
 from clwork import lab
-from clwork.lab import linked_live
 
 PAGE = """<!doctype html><meta charset="utf-8"><div id="el"></div><script type="module">
 import widget from "./widget.js";
 const state = await (await fetch("./state.json")).json();
 const listening = { on: () => {}, off: () => {} };
-const others = { library: { get: () => state.source }, feed: { get: (name) => state[name], ...listening } };
+const others = {
+  library: { get: () => state.source },
+  figure: { get: () => state.live },
+  feed: { get: (name) => state[name], ...listening },
+};
 globalThis.model = {
   get: (name) => (name in others ? `IPY_MODEL_${name}` : state[name]),
   set: (name, value) => { state[name] = value; },
@@ -49,8 +52,9 @@ def page(tmp_path: Path, browser_path: str) -> Any:
     widget = lab.linked(clouds, [f"sentence <b>{row}</b>" for row in range(12)], neighbours=2)
     names = ("data", "axes", "label", "texts", "names", "near", "hint", "chosen")
     state = {name: getattr(widget, name) for name in names} | {"source": get_plotlyjs()}
+    state["live"] = widget.figure.source
     (tmp_path / "state.json").write_text(json.dumps(state), encoding="utf-8")
-    (tmp_path / "widget.js").write_text(linked_live.script(), encoding="utf-8")
+    (tmp_path / "widget.js").write_text(str(widget._esm), encoding="utf-8")
     (tmp_path / "index.html").write_text(PAGE, encoding="utf-8")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
     threading.Thread(target=server.serve_forever, daemon=True).start()

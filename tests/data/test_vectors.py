@@ -102,15 +102,15 @@ def test_other_names_are_refused() -> None:
 
 def test_a_file_of_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "few.txt")
-    asked: list[tuple[str, str]] = []
+    asked: list[tuple[str, str, bool]] = []
 
-    def download(repository: str, name: str) -> str:
-        asked.append((repository, name))
+    def download(repository: str, name: str, local_files_only: bool) -> str:
+        asked.append((repository, name, local_files_only))
         return str(path)
 
     monkeypatch.setattr("huggingface_hub.hf_hub_download", download)
     assert data.word_vectors("owner/name/glove.6B/few.txt").words == WORDS
-    assert asked == [("owner/name", "glove.6B/few.txt")]
+    assert asked == [("owner/name", "glove.6B/few.txt", True)], "the hub is out of reach, its cache is not"
 
 
 def test_without_the_hub_it_says_so() -> None:

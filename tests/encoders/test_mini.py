@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from clwork.encoders import hub, load_encoder
+from clwork.data import hub_client
+from clwork.encoders import load_encoder
 from clwork.encoders.hub import MINI
 
 
@@ -15,7 +16,7 @@ def test_the_bundled_encoder_needs_no_network(monkeypatch: pytest.MonkeyPatch) -
     def never() -> bool:
         raise AssertionError("the bundled encoder asked for the network")
 
-    monkeypatch.setattr(hub, "hub_reachable", never)
+    monkeypatch.setattr(hub_client, "reachable", never)
     encoder = load_encoder(device="cpu")
     assert (encoder.name, encoder.dim, encoder.pooling, encoder.head) == ("mini", 256, "mean", None)
     vectors = encoder.encode(["The cat sat on the mat.", "a cat is sitting on a mat", "The treaty was signed in 1648."])

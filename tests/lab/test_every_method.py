@@ -30,7 +30,7 @@ def moved(name: str, value: Any, field: methods.Field) -> Any:
 def test_a_panel_opens_starts_is_moved_and_stops(name: str, make_panel: Callable[..., Panel]) -> None:
     about = methods.get(name)
     panel = make_panel(method=name, steps=5000, encoder=None, **SMALL.get(name, {}))
-    assert panel.method is about and panel.config() == vars(panel_config(panel))
+    assert (panel.method, panel.method_class) == (name, about) and panel.config() == vars(panel_config(panel))
     panel.face.start.click()
     until(lambda: panel.run is not None and (panel.run.step >= 2 or not panel.run.alive))
     assert panel.run.error is None
@@ -53,13 +53,13 @@ def test_a_panel_opens_starts_is_moved_and_stops(name: str, make_panel: Callable
 
 
 def panel_config(panel: Panel) -> Any:
-    return methods.config(panel.method.name, None, batch_size=8, **SMALL.get(panel.method.name, {}))
+    return methods.config(panel.method, None, batch_size=8, **SMALL.get(panel.method, {}))
 
 
 @pytest.mark.parametrize("name", methods.names())
 def test_parts_that_a_method_records_can_be_shown(name: str, make_panel: Callable[..., Panel]) -> None:
     panel = make_panel(method=name, steps=2, encoder=None, **SMALL.get(name, {}))
-    also = panel.pictures.also
+    also = panel.pictures.column
     assert also.choice.options == ("–",) and also.canvas.box.layout.display == "none"
     panel.start()
     panel.wait(PATIENCE)

@@ -21,7 +21,8 @@ def field(**changes: Any) -> Field:
     [
         ({}, 0.5, widgets.FloatSlider),
         ({"low": 1e-3, "high": 10.0, "log": True}, 0.05, widgets.FloatLogSlider),
-        ({"high": 100.0}, 1.0, widgets.BoundedFloatText),
+        ({"high": 10.0}, 0.1, widgets.FloatSlider),  # λ of SG-BERT: to be dragged, in finer steps
+        ({"high": 1000.0}, 1.0, widgets.BoundedFloatText),
         ({"kind": "int", "low": 1, "high": 16}, 3, widgets.IntSlider),
         ({"kind": "int", "low": 2, "high": 4096}, 64, widgets.BoundedIntText),
         ({"kind": "bool", "low": None, "high": None}, True, widgets.Checkbox),

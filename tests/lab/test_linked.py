@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import builtins
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import clwork.lab.live
 from clwork import lab, metrics
-from clwork.lab import linked_live
 
 
 @pytest.fixture
@@ -31,16 +33,18 @@ def test_it_holds_pictures_texts_and_neighbours(clouds: dict[str, Any]) -> None:
     assert "narrow, wide" in widget.label
 
 
-def test_both_scripts_become_one() -> None:
-    text = linked_live.script()
-    assert text.count("export default {") == 1 and "render: renderLinked" in text
-    assert text.index("function render(") < text.index("function renderLinked(")
-
-
-def test_a_changed_live_js_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linked_live, "LIVE_ENDS", "export default nothing;")
-    with pytest.raises(RuntimeError, match="export default nothing"):
-        linked_live.script()
+def test_each_widget_has_one_module_and_the_figure_is_imported(clouds: dict[str, Any]) -> None:
+    """Nothing is put together from pieces: what the page imports are the files as they stand."""
+    one, other = lab.linked(clouds, TEXTS), lab.linked(clouds, TEXTS)
+    folder = Path(clwork.lab.live.__file__).parent
+    assert str(one._esm) == (folder / "linked.js").read_text(encoding="utf-8")
+    assert one.figure is other.figure, "one copy of the figure's module serves all widgets"
+    module = one.figure.source
+    assert module == (folder / "live.js").read_text(encoding="utf-8")
+    exported = re.search(r"export \{ (.*) \};\nexport default \{ render \};", module)
+    assert exported is not None
+    used = set(re.findall(r"\bfigure\.(\w+)", str(one._esm))) - {"default"}
+    assert used and used <= set(exported[1].split(", ")), "linked.js takes only what live.js gives"
 
 
 def test_rows_must_fit(clouds: dict[str, Any]) -> None:

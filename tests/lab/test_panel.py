@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import ipywidgets as widgets
@@ -33,9 +33,7 @@ def test_a_run_from_start_to_finish_is_shown(make_panel: Make) -> None:
     panel = make_panel()
     nothing: Any = panel.run
     assert nothing is None and panel.face.stop.disabled and not panel.face.start.disabled
-    began = time.perf_counter()
     panel.face.start.click()
-    assert time.perf_counter() - began < 0.5, "the button must answer at once"
     panel.wait(PATIENCE)
     assert panel.run.status == "finished", panel.run.error
     assert "finished" in panel.face.state.value and "step 12 of 12" in panel.face.left.value
@@ -46,9 +44,34 @@ def test_a_run_from_start_to_finish_is_shown(make_panel: Make) -> None:
         panel.run.records()[-1]["loss"], rel=1e-5
     )
     assert panel.run.diagnosis().verdict in panel.face.verdict.value and "step 12" in panel.face.verdict.value
-    cloud = panel.pictures.cloud.canvas.figure()
+    cloud = panel.pictures.sentences.canvas.figure()
     assert sum(len(trace.x) for trace in cloud.data) == len(panel.run.probe.texts)
     assert {trace.name for trace in cloud.data} == set(panel.run.probe.labels)
+
+
+class Watched(Sequence[str]):
+    """Sentences that note which thread reads them."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts, self.readers = texts, set[str]()
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, place: Any) -> Any:
+        self.readers.add(threading.current_thread().name)
+        return self.texts[place]
+
+
+def test_the_button_answers_at_once(make_panel: Make, corpus: data.Sentences) -> None:
+    """Reading a corpus may take minutes: the thread that the click came from never does it."""
+    texts = Watched(list(corpus))
+    panel = make_panel(sentences=texts, steps=1)
+    texts.readers.clear()
+    panel.face.start.click()
+    panel.wait(PATIENCE)
+    assert panel.run.status == "finished", panel.run.error
+    assert texts.readers and threading.current_thread().name not in texts.readers
 
 
 def test_the_run_gets_what_the_widgets_say(make_panel: Make) -> None:
@@ -248,7 +271,7 @@ def test_another_encoder_brings_its_own_defaults_but_not_over_what_was_set(make_
 def test_readers_without_widgets_get_text_and_a_picture(make_panel: Make) -> None:
     bundle = make_panel()._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
-    assert "<svg" in bundle["text/html"] and "SimCSE" in bundle["text/html"]
+    assert 'src="data:image/svg+xml' in bundle["text/html"] and "SimCSE" in bundle["text/html"]
     assert len(bundle["text/html"]) < 50_000, "a saved notebook must stay small"
 
 
@@ -257,7 +280,7 @@ def test_a_page_made_without_a_kernel_shows_them(make_panel: Make) -> None:
     output = nbformat.v4.new_output("display_data", make_panel()._repr_mimebundle_())
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("panel", outputs=[output])])
     page, _ = nbconvert.HTMLExporter().from_notebook_node(book)
-    assert "a live panel" in page and "<svg" in page
+    assert "a live panel" in page and 'src="data:image/svg+xml' in page
 
 
 def test_a_picture_that_fails_leaves_the_buttons_right(make_panel: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,7 +299,7 @@ def test_a_picture_that_fails_leaves_the_buttons_right(make_panel: Make, monkeyp
 def test_buttons_have_words_and_tooltips_and_stable_classes(make_panel: Make) -> None:
     panel = make_panel()
     for name in ("start", "pause", "stop", "umap"):
-        button: widgets.Button = getattr(panel.face, name)
+        button: widgets.Button = getattr(panel.pictures.sentences if name == "umap" else panel.face, name)
         assert button.description and button.tooltip and f"clwork-{name}" in button._dom_classes
     assert "clwork-temperature" in panel.knobs.widgets["temperature"]._dom_classes
 

@@ -39,7 +39,7 @@ def test_before_and_after_of_a_run(corpus: Any, run: clwork.Run) -> None:
         assert np.allclose(shown, unit @ unit.T, atol=1e-4)
     assert not np.allclose(before, after, atol=1e-2)
     assert play.near.value.count("<tr>") == 4 and "A ship at sea." in play.near.value
-    assert "<svg" in play._repr_mimebundle_()["text/html"]
+    assert '<img alt="Cosines before and after" src="data:image/svg+xml' in play._repr_mimebundle_()["text/html"]
 
 
 def test_what_is_wrong_is_said_in_words() -> None:

@@ -21,12 +21,30 @@ def test_time_left_follows_the_pace_so_far() -> None:
     assert words.time_left(run(step=0), None) == "step 0 of 200"
 
 
-@pytest.mark.parametrize("status", ["waiting", "running", "paused", "stopped", "finished", "failed", "killed"])
-def test_every_state_is_a_sentence_with_its_names_escaped(status: str) -> None:
-    sentence = words.state(run(status=status, error="ValueError: 1 < 2\nand so on"))
+BEST = {"step": 40, "rule": "highest <stsb>"}
+# What each state must say: what is going on, and what can be done or had next.
+SAID: list[tuple[dict[str, Any], tuple[str, ...]]] = [
+    ({"status": "waiting"}, ("is reading its encoder and corpus", "some seconds")),
+    ({"status": "running"}, ("is training", "Move a slider", "watch the curves")),
+    ({"status": "paused"}, ("is paused", "Press Resume")),
+    ({"status": "stopped"}, ("was stopped at step 50", "settings are kept", "press Start")),
+    ({"status": "finished"}, ("is finished", "never validated", "no checkpoint")),
+    ({"status": "finished", "best": BEST}, ("step 40 (highest &lt;stsb&gt;)", "<code>panel.run.best_encoder()</code>")),
+    ({"status": "failed"}, ("failed", "ValueError: 1 &lt; 2<br>and so on", "settings are kept", "press Start")),
+    ({"status": "killed"}, ("did not come to its end", "step 50")),
+]
+
+
+@pytest.mark.parametrize(("changes", "expected"), SAID, ids=lambda value: str(value)[:30])
+def test_every_state_says_what_goes_on_and_what_to_do(changes: dict[str, Any], expected: tuple[str, ...]) -> None:
+    sentence = words.state(run(error="ValueError: 1 < 2\nand so on", **changes))
     assert "r&lt;1&gt;" in sentence and "r<1>" not in sentence
-    if status == "failed":
-        assert "1 &lt; 2<br>and so on" in sentence
+    for part in expected:
+        assert part in sentence
+
+
+def test_without_a_run_it_says_how_to_begin() -> None:
+    assert words.state(None).startswith("Ready. Press Start")
 
 
 def test_a_run_that_another_process_trains_is_not_said_to_answer() -> None:

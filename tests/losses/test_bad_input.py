@@ -105,6 +105,7 @@ def test_any_pair_of_shapes_is_either_right_or_refused(a: tuple[int, int], b: tu
         (torch.tensor([0.0, 1.0, 2.0]), "dtype"),
         (torch.tensor([True, False, True]), "dtype"),
         (torch.tensor([0, 1, 3]), "from 0 to 3"),
+        (torch.tensor([-1, 1, 2]), "from -1 to 2"),
         (torch.tensor([-100, 1, 2]), "from -100 to 2"),  # torch would silently ignore -100
     ],
 )

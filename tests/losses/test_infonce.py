@@ -8,8 +8,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from clwork.losses import info_nce, simcse
-from clwork.losses.infonce import cosine_logits, unit
+from clwork.losses import info_nce, simcse, unit
+from clwork.losses.infonce import cosine_logits
 
 
 def vectors(*shape: int, seed: int = 0) -> Tensor:
@@ -142,9 +142,10 @@ def test_zero_tiny_and_huge_rows_stay_finite(scale: float) -> None:
         assert torch.allclose(unit(z1.detach())[0], direction[0] / 3)
 
 
-def test_targets_choose_the_columns() -> None:
+@pytest.mark.parametrize("columns", [[8, 0, 3, 3], [5, 2, 3, 3]])  # the first and the last of them, and neither
+def test_targets_choose_the_columns(columns: list[int]) -> None:
     anchors, candidates = vectors(4, 5), vectors(9, 5, seed=1)
-    targets = torch.tensor([8, 0, 3, 3])
+    targets = torch.tensor(columns)
     logits = cosine_logits(anchors, candidates, 0.2)
     expected = torch.nn.functional.cross_entropy(logits, targets)
     assert float(info_nce(anchors, candidates, targets, temperature=0.2)) == pytest.approx(float(expected), rel=1e-12)

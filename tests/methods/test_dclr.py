@@ -327,7 +327,10 @@ def test_the_judge_can_be_read_behind_its_head(tiny: str, tmp_path: Path) -> Non
 
 
 def test_on_the_mini_encoder_both_ideas_have_a_visible_share() -> None:
-    """The preset; with the released β noise has next to nothing of the softmax, and φ masks what it happens to mask."""
+    """In the first batch already; README's table has the shares after 80 steps, when noise weighs ten times as much.
+
+    With the released β noise has nothing of the softmax, and φ masks what it happens to mask.
+    """
     corpus, shares = clwork.data.sentences("wikipedia-mini"), {}
     for name, values in {"preset": {}, "released": {"beta_rel": 0.0, "phi_quantile": 0.0}}.items():
         config = methods.config("dclr", "mini", complementary_steps=0, **values)
@@ -336,9 +339,9 @@ def test_on_the_mini_encoder_both_ideas_have_a_visible_share() -> None:
         parts = method.compare(method.embed(batch, Draws.of(0, 0, CPU))).parts
         shares[name] = {key: float(value) for key, value in parts.items()}
     assert shares["preset"]["masked_share"] == pytest.approx(0.05, abs=0.002)
-    assert 0.02 < shares["preset"]["noise_mass"] < 0.3 and 0.05 < shares["preset"]["noise_gradient"] < 0.7
+    assert 0.01 < shares["preset"]["noise_mass"] < 0.3 and 0.01 < shares["preset"]["noise_gradient"] < 0.7
     assert shares["preset"]["masking_gradient"] > 0.02
-    assert shares["released"]["noise_mass"] < 0.01
+    assert shares["released"]["noise_mass"] < 0.001
     assert shares["released"]["masked_share"] != pytest.approx(0.05, abs=0.01)
 
 

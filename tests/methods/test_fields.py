@@ -29,6 +29,40 @@ def test_every_field_tells_what_a_panel_needs(name: str) -> None:
             assert field.kind == "str" and field.default in field.choices
 
 
+def test_what_methods_share_is_declared_once() -> None:
+    """Range, unit and whether it is hot are the same wherever a method has the field; defaults and help may differ."""
+    shared = [methods.MethodConfig, methods.Temperature, methods.DropoutRates]
+    declared = {field.name: field for mixin in shared for field in methods.fields(mixin)}
+    own = {("gclsr", "learning_rate"), ("gclsr", "max_length")}  # SGD's rates; its unit is words
+    seen = set()
+    for name in methods.names():
+        for field in methods.fields(methods.get(name).Config):
+            if field.name in declared and (name, field.name) not in own:
+                first = dataclasses.asdict(declared[field.name])
+                free = {"default", "help", "needs"}
+                assert {k: v for k, v in dataclasses.asdict(field).items() if k not in free} == {
+                    k: v for k, v in first.items() if k not in free
+                }, (name, field.name)
+                seen.add(field.name)
+    assert {"temperature", "dropout_hidden", "dropout_attention", "schedule"} <= seen
+    assert "cosine" in (declared["schedule"].choices or ())
+
+
+def test_a_field_of_another_class_takes_a_default_and_changes_of_ones_own() -> None:
+    @dataclasses.dataclass(kw_only=True)
+    class Own(methods.Temperature, methods.MethodConfig):
+        weight: float = methods.hyper(1.0, "Of a term.", low=0.0, high=1.0)
+        temperature: float = methods.like(methods.Temperature, "temperature", 0.2, help="Mine.")
+
+    found = methods.fields(Own)
+    assert [field.name for field in found][-2:] == ["temperature", "weight"], "its place is where it was declared"
+    temperature = found[-2]
+    assert (temperature.default, temperature.help, temperature.high, temperature.hot) == (0.2, "Mine.", 10.0, True)
+    for name, changes in (("temprature", {}), ("temperature", {"hlep": "Mine."})):
+        with pytest.raises(TypeError, match=f"Temperature declares no field '{name}' with"):
+            methods.like(methods.Temperature, name, 0.2, **changes)
+
+
 @pytest.mark.parametrize("name", methods.names())
 def test_presets_are_valid(name: str) -> None:
     for encoder in methods.get(name).presets:
@@ -141,7 +175,7 @@ def test_hard_negatives_are_weighed_on_triplets_only() -> None:
     config = methods.config("simcse", hard_negative_weight=2.0)
     assert weight.idle(config, "sentences") and not weight.idle(config, "triplets") and not weight.idle(config)
     method = methods.get("simcse")(clwork.load_encoder("mini"), config, torch.Generator().manual_seed(0))
-    method.check_examples([("a", "b", "c")])
+    assert method.check_examples([("a", "b", "c")]) == "triplets" and not method.supervised, "a check sets nothing"
     with pytest.raises(ValueError, match=r"hard_negative_weight=2\.0 would change nothing: .*train on triplets"):
         method.check_examples(["a sentence"])
 

@@ -19,7 +19,7 @@ TRIPLETS = [(s, s.replace("is", "was"), "No " + s) for s in SENTENCES]
 def make(examples: Any = SENTENCES, **values: Any) -> Any:
     config = methods.config("simcse", batch_size=4, **values)
     method = methods.get("simcse")(clwork.load_encoder("mini"), config, torch.Generator().manual_seed(0))
-    method.check_examples(examples)
+    method.kind = method.check_examples(examples)
     return method.train()
 
 
@@ -96,3 +96,28 @@ def test_padding_does_not_change_a_sentence() -> None:
     alone = views(method, SENTENCES[:1])["z1"]
     padded = views(method, [SENTENCES[0], " ".join(SENTENCES)])["z1"][:1]
     torch.testing.assert_close(alone, padded, atol=1e-5, rtol=1e-4)
+
+
+def test_layers_that_are_computed_again_give_the_same_gradient() -> None:
+    """Gradient checkpointing of the encoder, as a user may have switched it on, changes memory and nothing else."""
+
+    def gradients(checkpointing: bool) -> torch.Tensor:
+        encoder: Any = clwork.load_encoder("mini", device="cpu")
+        if checkpointing:
+            encoder.backbone.train().activation_checkpointing_enable()
+        method = methods.get("simcse")(
+            encoder, methods.config("simcse", batch_size=4), torch.Generator().manual_seed(0)
+        )
+        method.train().compare(views(method)).loss.backward()  # type: ignore[no-untyped-call]
+        return torch.cat([p.grad.flatten() for p in method.parameters() if p.grad is not None])
+
+    plain = gradients(False)
+    assert plain.abs().sum() > 0 and torch.equal(gradients(True), plain)
+
+
+def test_an_encoder_without_dropout_is_refused() -> None:
+    values: dict[str, Any] = {"batch_size": 4, "pooling": "max"}
+    encoder = clwork.load_encoder("textcnn:mini", device="cpu")
+    method = methods.get("simcse")(encoder, methods.config("simcse", **values), torch.Generator().manual_seed(0))
+    with pytest.raises(ValueError, match=r"nothing was dropped .*\(a TextCNN\).*set both rates to 0"):
+        views(method.train())

@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from clwork import metrics
+from clwork.arithmetic import unit
 from clwork.metrics.clusters import find_clumps
 from clwork.metrics.diagnose import Verdict
-from clwork.metrics.vectors import on_sphere
 
 SIZES = [(64, 64), (200, 64), (1000, 64), (64, 256), (300, 256), (64, 768), (200, 768)]
 SEEDS = range(3)
@@ -176,22 +176,62 @@ def test_wrong_types_are_refused(bad: Any) -> None:
         metrics.diagnose(bad)
 
 
-def test_the_spanning_tree_is_scipy_s() -> None:
-    from scipy.sparse.csgraph import minimum_spanning_tree
-    from scipy.spatial.distance import pdist, squareform
+def prim(points: Any) -> list[float]:
+    """Lengths of a minimum spanning tree, grown row by row."""
+    inside, lengths = {0}, []
+    while len(inside) < len(points):
+        pairs = [
+            (float(np.linalg.norm(points[i] - points[j])), j) for i in inside for j in set(range(len(points))) - inside
+        ]
+        length, new = min(pairs)
+        lengths.append(length)
+        inside.add(new)
+    return sorted(lengths, reverse=True)
 
-    from clwork.metrics.clusters import _spanning_tree
 
-    unit = on_sphere(Draw(0).normal(60, 5).double()).numpy()
-    lengths, ends = _spanning_tree(unit)
-    tree = minimum_spanning_tree(squareform(pdist(unit)))
-    assert np.sort(lengths) == pytest.approx(np.sort(tree.data))
-    expected = {frozenset(map(int, pair)) for pair in zip(*tree.nonzero(), strict=True)}
-    assert {frozenset(pair) for pair in ends.tolist()} == expected
+@pytest.mark.parametrize("repeated", [0, 10])
+def test_the_spanning_tree_is_the_shortest(repeated: int) -> None:
+    from clwork.metrics.clusters import _pieces, _spanning_tree
+
+    points = unit(Draw(0).normal(40, 5).double()).numpy()
+    points[40 - repeated :] = points[:repeated]  # equal sentences: edges of length 0
+    lengths, first, second = _spanning_tree(points)
+    assert lengths == pytest.approx(prim(points), abs=1e-7) and (lengths < 1e-7).sum() == repeated
+    assert np.linalg.norm(points[first] - points[second], axis=1) == pytest.approx(lengths, abs=1e-7)
+    assert _pieces(40, first, second).max() == 0, "one piece"
+    assert len(set(_pieces(40, first[2:], second[2:]).tolist())) == 3, "two edges fewer, two pieces more"
 
 
 def test_clumps_are_cut_where_they_were_made() -> None:
-    found = find_clumps(on_sphere(Draw(0).clumps(90, 16, 3, 0.05).double()))
+    found = find_clumps(unit(Draw(0).clumps(90, 16, 3, 0.05).double()))
     assert found.count == 3 and found.gap > 3 and found.cover == 1.0 and found.within < 0.1
-    spread = find_clumps(on_sphere(Draw(0).normal(90, 16).double()))
+    spread = find_clumps(unit(Draw(0).normal(90, 16).double()))
     assert spread.gap < 1.2
+
+
+def test_the_share_of_variance_within_clumps_is_that_of_the_rows() -> None:
+    points = unit(Draw(0).clumps(90, 16, 3, 0.3).double())
+    parts = [points[k::3] for k in range(3)]
+    within = sum(float((part - part.mean(dim=0)).square().sum()) for part in parts)
+    found = find_clumps(points)
+    assert found.count == 3 and found.within == pytest.approx(
+        within / float((points - points.mean(dim=0)).square().sum())
+    )
+
+
+@pytest.mark.parametrize(("clumps", "seen"), [(2, True), (63, True), (64, True), (65, False)])
+def test_up_to_64_clumps_are_looked_for(clumps: int, seen: bool) -> None:
+    corners = torch.eye(65)[torch.arange(5 * clumps * (1 if clumps > 2 else 10)) % clumps]
+    found = find_clumps(unit(corners + 0.001 * Draw(0).normal(*corners.shape)).double())
+    assert (found.gap > 3 and found.count == clumps) is seen
+
+
+def test_one_and_the_same_point_has_no_variance_to_share() -> None:
+    assert find_clumps(torch.eye(4, dtype=torch.float64)[:1].expand(20, 4)).within == 0.0
+
+
+def test_clumps_have_three_rows_or_more() -> None:
+    for rows, cover in ((3, 1.0), (2, 30 / 32)):
+        points = torch.cat([torch.eye(8)[:1].expand(30, 8), torch.eye(8)[1:2].expand(rows, 8)])
+        found = find_clumps(unit(points + 0.001 * Draw(0).normal(*points.shape)).double())
+        assert found.count == 1 + (rows == 3) and found.cover == pytest.approx(cover)

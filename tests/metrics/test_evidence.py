@@ -57,3 +57,6 @@ def test_what_is_refused() -> None:
         metrics.differences({"a": [1.0, 2.0, 3.0]})
     with pytest.raises(ValueError, match="have failed"):
         metrics.differences({"a": [1.0, 2.0, float("nan")], "b": [1.0, 2.0, 3.0]})
+    for confidence in (0, 1, -0.5, 1.5):
+        with pytest.raises(ValueError, match="give a number between 0 and 1"):
+            metrics.differences({"a": [1.0, 2.0, 3.0], "b": [1.0, 2.0, 4.0]}, confidence)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from clwork import metrics
 from clwork.metrics import geometry
+from clwork.metrics.vectors import as_matrix
 
 SINGLE: list[Callable[[Any], object]] = [
     metrics.uniformity,
@@ -191,3 +192,13 @@ def test_tensors_arrays_and_types_agree() -> None:
         assert torch.allclose(torch.as_tensor(metric(x.detach().double())), expected, atol=1e-6)
         assert torch.allclose(torch.as_tensor(metric(x.detach().half())), expected, atol=1e-2)
         assert torch.allclose(torch.as_tensor(metric(x.detach().numpy()[::1, ::-1])), expected, atol=1e-6)  # a view
+
+
+def test_only_float64_is_measured_in_float64() -> None:
+    for kind in ("float64", "longdouble"):
+        assert as_matrix(np.ones((2, 3), dtype=kind)).dtype == torch.float64
+    for kind in ("float16", "float32", "int8", "int64", "uint64"):
+        assert as_matrix(np.ones((2, 3), dtype=kind)).dtype == torch.float32
+    for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.int64):
+        assert as_matrix(torch.ones(2, 3, dtype=dtype)).dtype == torch.float32
+    assert as_matrix(torch.ones(2, 3).double()).dtype == torch.float64

@@ -72,6 +72,16 @@ def test_pairs_are_drawn_uniformly() -> None:
             assert count == pytest.approx(30_000 / len(wanted), rel=0.1)
 
 
+def test_of_the_drawn_pairs_half_are_of_each_kind() -> None:
+    groups = [i // 5 for i in range(400)]
+    x, codes, generator = cloud(groups, pull=0.7), np.array(groups), torch.Generator().manual_seed(0)
+    unit = torch.nn.functional.normalize(x.double()).numpy()
+    drawn = proxy._pairs_within(codes, 500, generator), proxy._pairs_across(codes, 500, generator)
+    alike, other = ((unit[left] * unit[right]).sum(axis=1) for left, right in drawn)
+    expected = np.mean((alike[:, None] > other) + 0.5 * (alike[:, None] == other))
+    assert metrics.same_group_auc(x, groups, max_pairs=1001) == pytest.approx(expected, abs=1e-9)
+
+
 def test_rows_without_a_group_are_left_out() -> None:
     x = cloud(GROUPS)
     more = torch.cat([x, torch.ones(3, 8)])

@@ -89,3 +89,16 @@ def spoilt() -> dict[str, lint.Notebook]:
 @pytest.mark.parametrize("rule", lint.FOR_ALL + lint.FOR_LESSONS, ids=lambda rule: rule.__name__)
 def test_every_rule_can_fail(rule: lint.Rule) -> None:
     assert rule("01_x.ipynb", spoilt()[rule.__name__])
+
+
+def test_panels_that_start_by_themselves_look_at_their_run_twenty_times() -> None:
+    started = 0
+    for path in LESSONS:
+        code = lint.of_kind(read(path), "code")
+        if not any("panel.start()" in text for text in code):
+            continue
+        started += 1
+        (made,) = [text for text in code if "lab.panel(" in text]
+        assert "WATCHED = max(20, STEPS)" in made, path.name
+        assert "steps=WATCHED" in made and "probe_every=WATCHED // 20" in made, path.name
+    assert started >= 6

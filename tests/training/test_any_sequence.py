@@ -125,9 +125,9 @@ def test_any_sequence_of_wishes_leaves_a_run_whole(
     whole = clwork.resume(run.folder)
     rows = whole.records()
     assert [row["step"] for row in rows] == list(range(STEPS + 1))
-    moves = [row["event"] for row in rows if "→" in row.get("event", "")]
+    moves = [event["moved"] for row in rows for event in row.get("events", ()) if "moved" in event]
     if not any(what == "move" for _, what in wishes):
         assert [row.get("loss") for row in rows] == expected and not moves
     elif moves:
-        assert whole.config.temperature == float(moves[-1].rsplit("→", 1)[1].split(";")[0])
+        assert whole.config.temperature == moves[-1]["temperature"][1]
     shutil.rmtree(place)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
+import torch
 
 from clwork.training import batches as module
 from clwork.training.batches import IndexedBatches, StreamedBatches
@@ -47,6 +48,15 @@ def test_a_batch_is_a_function_of_seed_and_step_however_one_gets_there(usable: A
     assert [indexed(usable).batch(step) for step in range(30)] == known  # each by a fresh source, as when resuming
     assert [straight.batch(step) for step in reversed(range(30))] == known[::-1]
     assert indexed(usable, seed=1).batch(0) != known[0]
+
+
+def test_the_order_of_an_epoch_is_drawn_from_seed_and_number() -> None:
+    """Written down, since runs of another day are compared by it, and resumed."""
+    batches = indexed(None, size=10, seed=3)
+    for epoch in range(3):
+        generator = torch.Generator().manual_seed(3 * 1_000_003 + epoch)
+        expected = torch.randperm(100, generator=generator).tolist()
+        assert [number for step in range(10) for number in batches.batch(10 * epoch + step)] == expected
 
 
 def test_looking_goes_no_further_than_the_step_and_never_twice() -> None:

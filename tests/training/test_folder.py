@@ -17,7 +17,7 @@ import torch
 import clwork
 from clwork.training import BusyRunError, RunFolder, stored_runs
 
-from ..runs import stop_at
+from ..runs import Heard, stop_at
 from .conftest import SHORT
 from .test_run import until
 
@@ -54,7 +54,7 @@ def test_a_second_process_is_refused_and_told_who_trains(corpus: Any) -> None:
     with pytest.raises(BusyRunError, match=f"process {other.pid} on .*stop it there first"):
         clwork.resume(run.folder)
     seen = clwork.open_run(run.folder)
-    assert (seen.status, seen.step) == ("running", 2) and seen.encoder().dim == 256
+    assert (seen.status, seen.step) == ("running", 2) and seen.encoder.dim == 256
     assert (run.folder / "record.jsonl").read_text() == before
     other.kill()
     other.wait()
@@ -135,8 +135,9 @@ def test_a_full_disk_leaves_the_checkpoint_that_was_there(corpus: Any) -> None:
 
 
 def test_saving_a_paused_run_harms_neither(corpus: Any, tmp_path: Path) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
-    until(lambda: run.step >= 1)
+    heard = Heard()
+    run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT)
+    heard.step(1)
     for number in range(15):
         run.pause()
         copy = run.save(tmp_path / f"at-once-{number}")
@@ -197,8 +198,9 @@ def make_format_one(folder: Path) -> None:
 
 @pytest.mark.parametrize("place", ["gradient", "weights", "loss"])
 def test_what_is_not_finite_is_never_written(place: str, corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT, checkpoint_every=2)
-    until(lambda: run.step >= 3)
+    heard = Heard()
+    run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT, checkpoint_every=2)
+    heard.step(3)
     assert run._loop is not None
     with run._between, torch.no_grad():
         parameter = next(iter(run._loop.method.encoder.backbone.parameters()))
@@ -223,8 +225,9 @@ def test_what_is_not_finite_is_never_written(place: str, corpus: Any) -> None:
 
 
 def test_one_of_the_batchs_sentences_is_named(corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
-    until(lambda: run.step >= 1)
+    heard = Heard()
+    run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT)
+    heard.step(1)
     assert run._loop is not None
     with run._between, torch.no_grad():
         backbone: Any = run._loop.method.encoder.backbone
@@ -261,8 +264,9 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
 
 
 def test_controls_at_the_edges_of_a_run(corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
-    until(lambda: run.step >= 1)
+    heard = Heard()
+    run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT)
+    heard.step(1)
     run.pause()
     until(lambda: run.status == "paused")
     run.controls.temperature = 0.3
@@ -271,10 +275,10 @@ def test_controls_at_the_edges_of_a_run(corpus: Any) -> None:
     assert run.controls.temperature == run.config.temperature == 0.3
     with pytest.raises(RuntimeError, match=r"run is stopped: temperature stays at 0\.3"):
         run.controls.temperature = 0.4
-    resumed = clwork.resume(run.folder, background=True)
-    until(lambda: resumed.step > run.step)
+    resumed = clwork.resume(run.folder, background=True, on_row=heard)
+    heard.step(run.step + 1)
     assert resumed.config.temperature == 0.3
-    events = "; ".join(row.get("event", "") for row in resumed.records())
+    events = [event for row in resumed.records() for event in row.get("events", ())]
     resumed.stop()
     resumed.wait()
-    assert "temperature 0.05 → 0.3" in events
+    assert {"moved": {"temperature": [0.05, 0.3]}} in events

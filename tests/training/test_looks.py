@@ -34,6 +34,13 @@ def test_a_long_run_is_watched_for_a_small_share_on_any_machine(faster: int, cos
     assert share > SHARE / 2, "guard: what may be spent is spent"
 
 
+def test_the_shares_are_those_that_start_promises() -> None:
+    promise = " ".join((clwork.start.__doc__ or "").split())
+    assert f"take about {SHARE:.1%}".replace("%", " %") in promise
+    assert f"in a run below {LONG} steps up to {SHORT_SHARE:.0%}".replace("%", " %") in promise
+    assert f"for about {POINTS} points" in promise
+
+
 def test_a_default_run_of_the_mini_encoder_has_twenty_points() -> None:
     seen, _ = simulate(300, 1.0, 0.3)  # a look costs about 0.3 steps, on one thread or two
     assert len(seen) >= POINTS

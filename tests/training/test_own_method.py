@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 import clwork
 from clwork.methods import registry
 
+from ..runs import stop_at, weights
 from .conftest import SHORT
 
 SOURCE = '''
@@ -30,7 +32,7 @@ class OwnConfig(MethodConfig):
 
 
 @register
-class Own(Method):
+class Own(Method[OwnConfig]):
     """Both directions of InfoNCE."""
 
     name, title, paper, notebook = "own", "Own", "none yet", "99_own"
@@ -64,16 +66,24 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_it_trains_records_its_parts_and_resumes(own: Path, corpus: Any) -> None:
     assert clwork.methods.names()[-1] == "own"
-    whole = clwork.train("own", sentences=corpus, steps=4, **SHORT)
-    assert whole.history["asymmetry"].notna().sum() == 4
-    cut = clwork.start("own", sentences=corpus, steps=4, **SHORT)
-    cut.pause()
-    cut.controls.temperature = 0.1
-    cut.stop()
-    cut.wait()
+    whole = clwork.train("own", sentences=corpus, steps=6, **SHORT)
+    assert whole.history["asymmetry"].notna().sum() == 6
+    cut = stop_at(clwork.start("own", sentences=corpus, steps=6, **SHORT), 3)
+    assert (cut.status, cut.step) == ("stopped", 3), "the guard: half of the run is still to come"
     resumed = clwork.resume(cut.folder)
-    assert resumed.status == "finished"
-    assert resumed.history["loss"].iloc[-1] == whole.history["loss"].iloc[-1]
+    assert (resumed.status, resumed.step) == ("finished", 6)
+    for column in ("loss", "asymmetry"):
+        assert resumed.history[column].equals(whole.history[column])
+    there = weights(resumed)
+    assert all(torch.equal(tensor, there[name]) for name, tensor in weights(whole).items())
+
+
+def test_its_hot_field_is_a_control(own: Path, corpus: Any) -> None:
+    run = clwork.start("own", sentences=corpus, steps=3, **SHORT)
+    run.controls.temperature = 0.5
+    run.wait()
+    assert run.config.temperature == 0.5
+    assert "temperature 0.1 → 0.5" in " ".join(run.history["event"])
 
 
 def test_a_kernel_without_it_says_what_to_import(own: Path, corpus: Any) -> None:

@@ -63,6 +63,27 @@ def test_the_trial_measures_this_processor_once(monkeypatch: pytest.MonkeyPatch)
     assert "avx512_bf16" in abilities() or not torch.cpu._is_avx512_bf16_supported()
 
 
+@pytest.mark.parametrize(
+    ("usual", "lucky", "expected"),
+    [((3.0, 1.5), (1.2, 1.0), 1.2), ((3.0, 2.0), (9.0, 1.0), 1.5), ((3.0, 1.0), (3.0, 1.0), 3.0)],
+)
+def test_the_trial_takes_the_smaller_of_the_best_turns_and_the_median(
+    usual: tuple[float, float], lucky: tuple[float, float], expected: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = iter([0.001, 9.0, *lucky, *usual * 20])  # float32, then bfloat16; the first turn is there to get ready
+    asked: list[torch.dtype] = []
+
+    def seconds(left: torch.Tensor, right: torch.Tensor) -> float:
+        asked.append((left @ right[:, :1]).dtype)
+        return next(turns)
+
+    monkeypatch.setattr(precision, "_seconds", seconds)
+    trial.cache_clear()
+    assert trial() == pytest.approx(expected)
+    assert asked[:4] == [torch.float32, torch.bfloat16] * 2 and len(asked) > 20
+    trial.cache_clear()
+
+
 def test_every_method_asks_for_auto() -> None:
     assert {config(name).precision for name in names()} == {"auto"}
 

@@ -14,6 +14,7 @@ import torch
 import clwork
 from clwork import data
 
+from ..runs import Heard
 from .conftest import SHORT
 
 
@@ -58,7 +59,8 @@ def test_seconds_count_what_a_method_does_before_its_first_step(corpus: Any) -> 
 
 
 def test_training_moves_the_space(corpus: Any) -> None:
-    run = clwork.train("simcse", sentences=corpus, steps=30, **(SHORT | {"batch_size": 32}))
+    fast = {"batch_size": 32, "max_length": 16, "learning_rate": 5e-4}
+    run = clwork.train("simcse", sentences=corpus, steps=8, **(SHORT | fast))
     h = run.history.dropna(subset="uniformity")
     assert h["uniformity"].iloc[-1] < h["uniformity"].iloc[0] - 0.1
     assert run.history["loss"].iloc[-1] < run.history["loss"].iloc[1]
@@ -69,15 +71,17 @@ def test_controls_take_effect_at_the_next_step_and_are_marked(corpus: Any) -> No
         "dropout_hidden": 0.0,
         "dropout_attention": 0.0,
     }  # two equal views: at τ = 0.05 there is next to no loss
-    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT, **alike)
-    until(lambda: run.step >= 2)
+    heard = Heard()
+    run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT, **alike)
+    heard.step(2)
     run.controls.temperature = 0.5
     assert run.controls.temperature == 0.5
-    until(lambda: any("temperature" in row.get("event", "") for row in run.records()))
+    heard.until(lambda row: "events" in row)
     run.stop()
     run.wait()
     h = run.history
     assert list(h.loc[h["event"] != "", "event"]) == ["temperature 0.05 → 0.5"]
+    assert [row["events"] for row in run.records() if "events" in row] == [[{"moved": {"temperature": [0.05, 0.5]}}]]
     at = int(h.index[h["event"] != ""][0])
     assert run.config.temperature == 0.5
     # at τ = 0.5 no batch of 8 can have a loss below log(1 + 7 e^{-4}): the step of the event already obeys
@@ -85,14 +89,14 @@ def test_controls_take_effect_at_the_next_step_and_are_marked(corpus: Any) -> No
 
 
 def test_learning_rate_and_dropout_are_hot(corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=400, schedule="constant", **SHORT)
-    until(lambda: run.step >= 1)
+    heard = Heard()
+    run = clwork.start("simcse", sentences=corpus, steps=400, schedule="constant", on_row=heard, **SHORT)
+    heard.step(1)
     run.controls.learning_rate = 5e-6
     run.controls.dropout_hidden = 0.0
     run.controls.dropout_attention = 0.0
-    until(lambda: run.records()[-1].get("learning_rate") == 5e-6)
-    at = run.step
-    until(lambda: run.step >= at + 2)
+    moved = heard.until(lambda row: row.get("learning_rate") == 5e-6)
+    heard.step(moved["step"] + 2)
     run.stop()
     run.wait()
     assert run.history["positive_cosine"].iloc[-1] == pytest.approx(1.0, abs=1e-5)
@@ -111,9 +115,21 @@ def test_bad_controls_are_refused(corpus: Any) -> None:
     assert (run.history["event"] == "").all()
 
 
+def test_resuming_a_pause_and_resuming_from_a_folder_are_told_apart(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=50, **SHORT)
+    run.stop(after=1)
+    run.wait()
+    with pytest.raises(RuntimeError, match=r"is stopped, not paused: clwork.resume\(.*takes it up"):
+        run.resume()
+    given: Any = run
+    with pytest.raises(TypeError, match=r"give a run's folder.*only paused goes on by run.resume\(\)"):
+        clwork.resume(given)
+
+
 def test_pause_holds_and_resume_goes_on(corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=30, **SHORT)
-    until(lambda: run.step >= 2)
+    heard = Heard()
+    run = clwork.start("simcse", sentences=corpus, steps=30, on_row=heard, **SHORT)
+    heard.step(2)
     run.pause()
     until(lambda: run.status == "paused")
     held = run.step
@@ -145,8 +161,9 @@ def test_two_runs_at_once_do_not_disturb_each_other_nor_the_users_random_state(c
 
 
 def test_the_kernel_answers_while_training(corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=500, **(SHORT | {"batch_size": 64}))
-    until(lambda: run.step >= 1)
+    heard = Heard()
+    run = clwork.start("simcse", sentences=corpus, steps=500, on_row=heard, **(SHORT | {"batch_size": 64}))
+    heard.step(1)
     waits = []
     for _ in range(20):
         began = time.monotonic()
@@ -218,8 +235,9 @@ def test_bad_arguments_are_refused_before_anything_is_written(
 
 
 def test_weights_that_are_not_finite_stop_the_run_and_are_named(corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
-    until(lambda: run.step >= 1)
+    heard = Heard()
+    run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT)
+    heard.step(1)
     assert run._loop is not None
     with run._between, torch.no_grad():  # as a broken kernel or a bad update would
         run._loop.method.encoder.backbone.get_parameter("encoder.layer.1.output.dense.weight")[0, 0] = float("nan")
@@ -229,8 +247,9 @@ def test_weights_that_are_not_finite_stop_the_run_and_are_named(corpus: Any) -> 
 
 
 def test_whoever_asks_gets_the_next_turn_between_two_steps(corpus: Any, tmp_path: Path) -> None:
-    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
-    until(lambda: run.step >= 1)
+    heard = Heard()
+    run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT)
+    heard.step(1)
     for k in range(3):
         before = run.step
         run.save(tmp_path / f"copy{k}")

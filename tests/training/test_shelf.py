@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clwork
-from clwork.training import alike, changed_keys, stored_runs
+from clwork.training import RunLike, alike, changed_keys, stored_runs
 from clwork.training.recipe import runs_folder
 
 from ..runs import stop_at
@@ -43,7 +43,7 @@ def test_a_moved_control_makes_another_recipe(corpus: Any) -> None:
     stop_at(moved, 2)
     clwork.training.launch._RUNS.remove(moved)  # as another kernel sees it
     found = [run for run in stored_runs()[0] if run.recipe.name == moved.name]
-    assert found[0].status == "stopped" and "moved at step" in found[0].settings()
+    assert found[0].status == "stopped" and found[0].settings()["moved at step"] == "1: temperature 0.05 → 0.3"
 
 
 def test_other_texts_and_encoders_are_other_settings(corpus: Any) -> None:
@@ -59,17 +59,29 @@ def test_before_and_after_of_a_stored_run(corpus: Any) -> None:
     run = train(corpus, seed=3, learning_rate=1e-2)
     (stored,), _ = stored_runs()
     texts = ["One sentence.", "And another."]
-    assert np.array_equal(stored.encoder().encode(texts), run.encoder.encode(texts))
+    assert np.array_equal(stored.encoder.encode(texts), run.encoder.encode(texts))
     raw = clwork.load_encoder("mini", pooling="cls_before_pooler").encode(texts)
     assert np.array_equal(stored.raw_encoder().encode(texts), raw)
-    assert not np.allclose(stored.encoder().encode(texts), raw, atol=1e-3), "the guard: training changed it"
+    assert not np.allclose(stored.encoder.encode(texts), raw, atol=1e-3), "the guard: training changed it"
+
+
+def test_a_run_answers_alike_here_and_from_its_folder(corpus: Any) -> None:
+    run = train(corpus, seed=3)
+    (stored,), _ = stored_runs()
+    both: list[RunLike] = [run, stored]
+    for what in ("name", "method", "folder", "status", "error", "step", "total_steps"):
+        here, there = (getattr(one, what) for one in both)
+        assert here == there, what
+    here, there = (one.encoder.encode(["a river"]) for one in both)
+    assert np.array_equal(here, there)
+    assert both[0].records(1) == both[1].records(1) and len(both[1].records(1)) == run.step
 
 
 def test_supervised_runs_keep_their_head_before_and_after() -> None:
     triplets = clwork.data.triplets()[:16]
     clwork.train("simcse", sentences=triplets, steps=1, **SHORT)
     (stored,), _ = stored_runs()
-    assert stored.raw_encoder().head is not None and stored.encoder().head is not None
+    assert stored.raw_encoder().head is not None and stored.encoder.head is not None
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_is_shown(corpus: Any) -> None:
@@ -93,7 +105,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_shown(corpus: Any) -> None:
     with pytest.raises(ValueError, match="import your method first"):
         stranger.raw_encoder()
     with pytest.raises(FileNotFoundError, match="holds no encoder yet"):
-        stranger.encoder()
+        _ = stranger.encoder
 
 
 def test_names_of_runs_below_another_folder(corpus: Any, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import torch
 import clwork
 from clwork import lab
 from clwork.training import RunFolder, stored_runs
+from clwork.training.recipe import FORMAT
 
 from ..runs import stop_at
 from .conftest import SHORT
@@ -133,7 +134,7 @@ UNREADABLE: dict[str, Spoil] = {  # not shown as a run: a line on the desk, and 
     "recipe is deep": text("run.json", DEEP),
     "recipe has a long number": text("run.json", '{"format": ' + LONG + "}"),
     "recipe has another field": recipe(more=1),
-    "recipe of a later format": recipe(format=3),
+    "recipe of a later format": recipe(format=FORMAT + 1),
     "recipe's format is a text": recipe(format="2"),
     "recipe's steps are a text": recipe(steps="4"),
     "recipe's steps are huge": recipe(steps=10**12),
@@ -192,6 +193,9 @@ HARMLESS: dict[str, Spoil] = {  # as if it were not there
     "record is deep": text("record.jsonl", DEEP),
     "record's step is a text": text("record.jsonl", '{"step": "<b>1</b>"}\n'),
     "record holds markup": text("record.jsonl", '{"step": 0, "event": "<img src=x onerror=alert(1)>"}\n'),
+    "record's event is of no kind": text("record.jsonl", '{"step": 0, "events": [{"sold": 1}]}\n'),
+    "record's event is of two": text("record.jsonl", '{"step": 0, "events": [{"paused": 1.0, "resumed": 1}]}\n'),
+    "record's event has no value": text("record.jsonl", '{"step": 0, "events": [{"moved": {"temperature": [1.0]}}]}\n'),
     "state is a link": link("state.json"),
     "state is a fifo": special("state.json"),
     "state is deep": text("state.json", DEEP),

@@ -24,8 +24,8 @@ def records() -> list[dict[str, Any]]:
             row |= {"topic_knn": 0.5 + step / 1e4}
         rows.append(row)
     rows[700]["loss"] = 9.0
-    rows[300]["event"] = "temperature 0.05 → 0.1"
-    rows[900]["event"] = "paused 3 s"
+    rows[300]["events"] = [{"moved": {"temperature": [0.05, 0.1]}}]
+    rows[900]["event"] = "paused 3 s"  # as older runs have it
     return rows
 
 

@@ -59,7 +59,7 @@ def test_events_cut_all_four_cells_and_are_named_in_one(records: list[dict[str, 
 
 
 def test_a_late_label_stays_inside_its_cell(records: list[dict[str, Any]]) -> None:
-    records[1199]["event"] = "dropout_hidden 0.1 → 0.3"
+    records[1199]["events"] = [{"moved": {"dropout_hidden": [0.1, 0.3]}}]
     _, notes = event_shapes(records)
     assert 0 <= notes[-1]["x"] < 0.5 * 1200
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clwork import views
-from clwork.views.overlay import seed_band, title_of
+from clwork.views.overlay import seed_band
 
 
 def seeds(*ends: float) -> list[list[dict[str, Any]]]:
@@ -49,7 +49,6 @@ def test_there_must_be_something_to_draw() -> None:
     with pytest.raises(ValueError, match="no column"):
         views.overlay({"one": seeds(-2.0)}, ())
     assert len(views.overlay({}).data) == 0
-    assert title_of("noise_mass") == "noise mass"
 
 
 def test_a_pair_of_matrices_shares_its_scale_and_names() -> None:

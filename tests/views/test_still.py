@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import base64
+import struct
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+import plotly.io as pio
 import pytest
 
 from clwork import views
@@ -53,7 +56,60 @@ def test_bands_and_long_legends_have_their_place(records: list[dict[str, Any]]) 
 
 
 def test_what_it_cannot_draw_it_refuses() -> None:
-    with pytest.raises(ValueError, match="scatter3d"):
-        views.still(go.Figure(go.Scatter3d(x=[0], y=[0], z=[0]), {"width": 100, "height": 100}))
+    with pytest.raises(ValueError, match="pie"):
+        views.still(go.Figure(go.Pie(values=[1]), {"width": 100, "height": 100}))
     with pytest.raises(ValueError, match="width"):
         views.still(go.Figure())
+
+
+def drawn(figure: go.Figure) -> ElementTree.Element:
+    figure.update_layout(width=300, height=200, margin={"l": 50, "r": 50, "t": 50, "b": 50}, showlegend=False)
+    return ElementTree.fromstring(views.still(figure))
+
+
+def numbers(element: ElementTree.Element, *names: str) -> list[float]:
+    return [float(element.attrib[name]) for name in names]
+
+
+def test_bars_stand_on_zero_and_share_a_place() -> None:
+    figure = go.Figure([go.Bar(y=[2, -2]), go.Bar(y=[1, 1])], {"barmode": "group"}).update_yaxes(range=[-2, 2])
+    bars = list(drawn(figure.update_xaxes(range=[-0.5, 1.5])).iter(f"{SVG}rect"))[1:]
+    assert [numbers(bar, "y", "height") for bar in bars] == [[50, 50], [100, 50], [75, 25], [75, 25]]
+    assert [numbers(bar, "x", "width") for bar in bars] == [[60, 40], [160, 40], [100, 40], [200, 40]]
+    (flat,) = list(drawn(go.Figure(go.Bar(x=[1], y=["a"], orientation="h"))).iter(f"{SVG}rect"))[1:]
+    assert numbers(flat, "height") == [80] and numbers(flat, "width")[0] > 180
+
+
+def test_log_axes_and_names_have_their_ticks() -> None:
+    figure = go.Figure(go.Scatter(x=[1, 100], y=["low", "high"], mode="markers", marker={"size": 4}))
+    root = drawn(figure.update_xaxes(type="log", range=[0, 2]))
+    words = {text.text: numbers(text, "x", "y") for text in root.iter(f"{SVG}text")}
+    assert [words[name][0] for name in ("1", "10", "100")] == [50, 150, 250]
+    circles = [numbers(circle, "cx", "cy") for circle in root.iter(f"{SVG}circle")]
+    assert circles == [[50, words["low"][1] - 4], [250, words["high"][1] - 4]]
+
+
+def test_heights_over_a_plane_are_a_small_image() -> None:
+    figure = go.Figure(go.Contour(z=[[0, 1], [2, 3]], x=[0, 1], y=[0, 1], colorscale="Blues"))
+    (image,) = drawn(figure.update_xaxes(range=[-0.5, 1.5]).update_yaxes(range=[-0.5, 1.5])).iter(f"{SVG}image")
+    assert numbers(image, "x", "y", "width", "height") == [50, 50, 200, 100]
+    data = base64.b64decode(image.attrib["href"].split(",")[1])
+    assert data.startswith(b"\x89PNG") and struct.unpack(">II", data[16:24]) == (2, 2)
+
+
+def test_a_point_in_space_that_the_camera_looks_at_lies_in_the_middle() -> None:
+    figure = go.Figure(go.Scatter3d(x=[1, 0], y=[1, 0], z=[0, 1], mode="markers"))
+    figure.update_layout(scene_camera={"eye": {"x": 1, "y": 1, "z": 0}})
+    at = [numbers(circle, "cx", "cy") for circle in drawn(figure).iter(f"{SVG}circle")]
+    assert at[0] == [150, 100] and at[1][0] == 150 and at[1][1] < 60
+
+
+def test_every_view_takes_its_picture_along_and_offers_no_upload() -> None:
+    for figure in (views.circle(np.eye(2)), views.sphere(np.eye(3)), views.word_weights(["a"], {"w": [1.0]})):
+        renderer, pio.renderers.default = pio.renderers.default, "plotly_mimetype"
+        bundle = figure._repr_mimebundle_()
+        pio.renderers.default = renderer
+        ElementTree.fromstring(bundle["image/svg+xml"])
+        assert bundle["application/vnd.plotly.v1+json"]["config"]["showSendToCloud"] is False
+    figure.add_trace(go.Pie(values=[1]))
+    assert "image/svg+xml" not in figure._repr_mimebundle_(), "a reader's own trace must not hinder the figure"

@@ -6,42 +6,40 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from ..training.probe import WHOLE
-from ..views import Tracks, overlay
-from ..views.curves import VALIDATION
-from .canvas import Canvas
-from .knobs import LABEL
+from ... import columns
+from ...training import Run
+from ...views import Tracks, overlay
+from ..canvas import Canvas
+from ..knobs import LABEL
 
 NOTHING = "–"
-SIZE = (838, 200)
-SEEN_ELSEWHERE = ("loss", "alignment", "uniformity", "seconds", "probe_share", *WHOLE, *VALIDATION)
 
 
-class Also:
+class ChosenColumn:
     """A drop-down of the columns that no other picture shows, and the curve of the chosen one."""
 
-    def __init__(self) -> None:
+    def __init__(self, tracks: Tracks, size: tuple[int, int]) -> None:
         """Offer nothing yet; the columns come with the first records."""
         about = "Draw another column of the history below; a method's own parts are among them."
         self.choice = widgets.Dropdown(
             options=[NOTHING], description="also show", tooltip=about, style=LABEL, layout=widgets.Layout(width="400px")
         )
         self.choice.add_class("clwork-also")
-        self.canvas = Canvas(self._figure(Tracks(), NOTHING), "Curve of the column chosen under 'also show'")
+        self._tracks, self._size = tracks, size
+        self.canvas = Canvas(self._figure(NOTHING), "Curve of the column chosen under 'also show'")
         self.canvas.box.layout.display = "none"
         self.box = widgets.VBox([self.choice, self.canvas.box])
-        self._tracks = Tracks()
         self.choice.observe(lambda _: self._show(), names="value")
 
-    @staticmethod
-    def _figure(tracks: Tracks, column: str) -> Any:
-        figure = overlay({"run": [tracks]}, (column,), width=SIZE[0], height=SIZE[1])
+    def _figure(self, column: str) -> Any:
+        width, height = self._size
+        figure = overlay({"run": [self._tracks]}, (column,), width=width, height=height)
         return figure.update_layout(showlegend=False, margin_b=35)
 
-    def draw(self, tracks: Tracks) -> None:
+    def draw(self, run: Run) -> None:
         """Take in what was recorded; a choice that the run does not record is kept, and empty until it does."""
-        self._tracks = tracks
-        options = [NOTHING, *(name for name in tracks.names if name not in SEEN_ELSEWHERE)]
+        drawn = [column.name for column in columns.in_cell(*columns.CELLS)]
+        options = [NOTHING, *columns.choices(self._tracks.names, drawn)]
         if new := [name for name in options if name not in self.choice.options]:
             chosen = self.choice.value
             self.choice.options = (*self.choice.options, *new)  # chooses the first
@@ -49,8 +47,11 @@ class Also:
         if self.choice.value != NOTHING:
             self._show()
 
+    def clear(self) -> None:
+        """The choice stays."""
+
     def _show(self) -> None:
         column = self.choice.value
         self.canvas.box.layout.display = "none" if column == NOTHING else "flex"
         if column != NOTHING:
-            self.canvas.replace(self._figure(self._tracks, column))
+            self.canvas.replace(self._figure(column))

@@ -1,4 +1,4 @@
-"""The update of the weights: clipped, and left out where it would spoil them."""
+"""A step's update of the weights: clipped, and left out where it would spoil them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 import torch
 from torch import nn
 
-from clwork.methods import config, get, names
-from clwork.training.update import apply_update
+from clwork.methods import Draws, config, get, names
+from clwork.methods.steps import apply_update, train_step
 
 OPTIMIZERS: dict[str, Any] = {
     "fused AdamW": lambda p: torch.optim.AdamW(p, lr=0.1, fused=True),
@@ -60,3 +60,34 @@ def test_every_method_has_a_fused_optimizer(name: str) -> None:
     encoder = clwork.load_encoder(get(name).default_encoder, device="cpu")
     method = get(name)(encoder, config(name, encoder=encoder), torch.Generator().manual_seed(0))
     assert all(group["fused"] for group in method.optimizer().param_groups)
+
+
+def test_a_step_is_what_one_would_write_out() -> None:
+    """Bit for bit: views, loss, gradients clipped, update; the rate is set first."""
+    import clwork
+
+    ends = []
+    for by_hand in (False, True):
+        encoder = clwork.load_encoder("mini", device="cpu")
+        values = config("simcse", "mini", batch_size=4, learning_rate=1e-3, clip=0.5)
+        method = get("simcse")(encoder, values, torch.Generator().manual_seed(0))
+        optimizer = method.optimizer()
+        batch = method.tokenize(["A river.", "The band plays.", "Two cats sleep.", "He was born in Paris."])
+        for step in range(2):
+            draws = Draws.of(0, step, encoder.device)
+            if not by_hand:
+                train_step(method.eval(), optimizer, batch, draws, step, 4)
+                continue
+            method.train()
+            method.before_step(step, 4, optimizer)
+            loss = method.compare(method.embed(batch, draws)).loss
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(method.parameters(), 0.5)
+            optimizer.step()
+        ends.append(method.state_dict())
+    assert all(torch.equal(ends[0][name], ends[1][name]) for name in ends[1])
+    start = clwork.load_encoder("mini", device="cpu").backbone.state_dict()
+    assert not torch.equal(
+        *(found["embeddings.word_embeddings.weight"] for found in (start, encoder.backbone.state_dict()))
+    )

@@ -1,0 +1,28 @@
+"""What losses and measures compute alike; it lies below all rooms and knows nothing but tensors."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def unit(vectors: Tensor) -> Tensor:
+    """Rows scaled to length 1; a row of zeros has no direction, stays zero, and has a finite gradient.
+
+    Each row is first divided by its largest entry, a constant that the result does not depend on, so that lengths
+    near the edge of the number format neither overflow nor vanish.
+
+    Shapes: ``(..., D)`` to ``(..., D)``.
+
+    >>> unit(torch.tensor([[3.0, 4.0], [0.0, 0.0]])).tolist()
+    [[0.6..., 0.8...], [0.0, 0.0]]
+    """
+    largest = vectors.detach().abs().amax(dim=-1, keepdim=True)
+    scaled = vectors / largest.masked_fill(largest == 0, 1.0)
+    length: Tensor = torch.linalg.vector_norm(scaled, dim=-1, keepdim=True)
+    return scaled / length.masked_fill(length == 0, 1.0)
+
+
+def at_least_float32(tensor: Tensor) -> Tensor:
+    """Half precision becomes float32; float32 and float64 stay as they are."""
+    return tensor if tensor.dtype == torch.float64 else tensor.float()

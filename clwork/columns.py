@@ -1,0 +1,160 @@
+"""What a run's history may hold: a row for each column, which training, views, lab and desk all read.
+
+A new metric costs two files: the one that computes it, and a row here. It is then in the history, in the panel, on the
+desk and in :func:`frame`, wherever its row says so. A column without a row, such as a part that a method records of its
+loss, is kept and can be drawn; its name is then its title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Place = Literal["history", "numbers", "desk", "choice"]
+CELLS = ("loss", "alignment", "uniformity", "validation")  # of a run's curves, row by row; the last takes any number
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the history.
+
+    Attributes:
+        name: as ``run.history`` has it.
+        about: what it is, in a sentence.
+        title: how it is called where it is drawn; by default its name, spaces for underscores.
+        unit: of what is drawn.
+        scale: what a value is multiplied by to be drawn in that unit.
+        better: which way is better, where there is one.
+        cell: the one of CELLS that draws it, if any.
+        shown: where else it is: ``history`` in every history, measured or not; ``numbers`` among the panel's latest
+            numbers; ``desk`` in the table of runs; ``choice`` among the curves that can be asked for.
+        smoothed: it is drawn as its running mean.
+    """
+
+    name: str
+    about: str = ""
+    title: str = ""
+    unit: str = ""
+    scale: float = 1.0
+    better: Literal["", "lower", "higher"] = ""
+    cell: str = ""
+    shown: tuple[Place, ...] = ("choice",)
+    smoothed: bool = False
+
+    @property
+    def label(self) -> str:
+        """Its title, with the factor that its values carry."""
+        title = self.title or self.name.replace("_", " ")
+        return f"{title} {self.unit}" if self.unit.startswith("×") else title
+
+    @property
+    def heading(self) -> str:
+        """Its label, with all that a reader of the curve must know.
+
+        >>> of("alignment").heading, of("stsb").heading
+        ('alignment (lower is better)', 'STS-B Spearman × 100 (higher is better)')
+        """
+        unit = "" if self.unit.startswith("×") else self.unit
+        better = f"{self.better} is better" if self.better else ""
+        hints = [hint for hint in (unit, better, "running mean" if self.smoothed else "") if hint]
+        return self.label + (f" ({', '.join(hints)})" if hints else "")
+
+
+ALWAYS: tuple[Place, ...] = ("history", "numbers", "desk")
+SCORE: tuple[Place, ...] = ("numbers", "desk", "choice")
+TABLE = (
+    Column("step", "Optimizer steps done; row 0 is before the first.", shown=("history",)),
+    Column("loss", "Of the step's batch.", cell="loss", smoothed=True, shown=ALWAYS),
+    Column(
+        "alignment", "Mean squared distance between the sentences of a pair that mean the same, on the unit sphere.",
+        better="lower", cell="alignment", shown=ALWAYS,
+    ),
+    Column(
+        "uniformity", "Log of the mean over all pairs of sentences of exp(-2 x their squared distance).",
+        better="lower", cell="uniformity", shown=ALWAYS,
+    ),
+    Column("mean_cosine", "Mean cosine over all pairs of sentences.", shown=("history", "choice")),
+    Column(
+        "effective_rank", "Exponential of the entropy of the singular values: how many dimensions the vectors fill.",
+        unit="dimensions", shown=("history", "numbers", "choice"),
+    ),
+    Column(
+        "std_sqrt_d", "Mean deviation of a coordinate of the unit vectors, times the root of their width: near 1 where "
+        "they spread evenly.", shown=("history", "choice"),
+    ),
+    Column("gradient_norm", "Length of the gradient over all weights, before it is clipped."),
+    Column("learning_rate", "In force at the step.", shown=("history", "choice")),
+    Column("tokens_per_second", "That passed the encoder, padding not counted.", shown=("history", "choice")),
+    Column("probe_share", "Part of the time so far that looks at the geometry took.", shown=("history",)),
+    Column("seconds", "Of steps and looks so far.", unit="s", shown=("history",)),
+    Column("alignment_all", "Alignment of all the pairs at hand, at the start and the end.", shown=()),
+    Column("uniformity_all", "Uniformity of more sentences, at the start and the end.", shown=()),
+    Column("pairs_all", "The pairs that alignment_all is of.", unit="pairs", shown=()),
+    Column("sentences_all", "The sentences that uniformity_all is of.", unit="sentences", shown=()),
+    Column(
+        "stsb", "Rank correlation between cosines and human ratings, STS-B validation.", "STS-B Spearman",
+        unit="× 100", better="higher", cell="validation", shown=SCORE,
+    ),
+    Column(
+        "sickr", "Rank correlation between cosines and human ratings, SICK-R validation.", "SICK-R Spearman",
+        unit="× 100", better="higher", cell="validation", shown=SCORE,
+    ),
+    Column(
+        "same_article_auc", "Chance that two sentences of one article have a higher cosine than two of different ones.",
+        "same article, AUC (proxy)", unit="× 100", scale=100.0, better="higher", cell="validation", shown=SCORE,
+    ),
+    Column(
+        "topic_knn", "Share of sentences whose nearest neighbours give their topic away.",
+        "topic k-NN accuracy (proxy)", unit="× 100", scale=100.0, better="higher", cell="validation", shown=SCORE,
+    ),
+    Column("event", "What happened before the step, in words.", shown=("history",)),
+)  # fmt: skip
+_BY_NAME = {column.name: column for column in TABLE}
+
+
+def of(name: str) -> Column:
+    """The row of a column; one that has none is described by its name.
+
+    >>> of("noise_mass").heading
+    'noise mass'
+    """
+    return _BY_NAME.get(name) or Column(name)
+
+
+def shown(place: Place) -> list[str]:
+    """The columns shown there, in the table's order.
+
+    >>> shown("history")[:3]
+    ['step', 'loss', 'alignment']
+    """
+    return [column.name for column in TABLE if place in column.shown]
+
+
+def in_cell(*cells: str) -> list[Column]:
+    """The columns that these cells of the curves draw."""
+    return [column for cell in cells for column in TABLE if column.cell == cell]
+
+
+def choices(recorded: Iterable[str], drawn: Iterable[str]) -> list[str]:
+    """Of the columns that a run recorded, those to offer as a curve beside the ``drawn`` ones, scores first.
+
+    >>> choices(["loss", "seconds", "noise_mass", "stsb"], ["loss"])
+    ['stsb', 'noise_mass']
+    """
+    there, left = list(recorded), set(drawn)
+    scores = [column.name for column in in_cell("validation") if column.name in there]
+    names = dict.fromkeys([*scores, *there])
+    return [name for name in names if name not in left and "choice" in of(name).shown]
+
+
+def frame() -> pd.DataFrame:
+    """The whole table, to read."""
+    import pandas as pd
+
+    told = [field.name for field in fields(Column) if field.name not in ("name", "smoothed")]
+    rows = [{name: getattr(column, name) for name in told} | {"title": column.label} for column in TABLE]
+    return pd.DataFrame(rows, index=pd.Index([column.name for column in TABLE], name="column"))

@@ -1,0 +1,79 @@
+"""The Hugging Face hub: whether it answers, one file of it, and what is said where it does not answer."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+PATIENCE = 6.0  # seconds to wait for the hub's first answer; its own clients retry for 23 seconds and more
+
+
+class RefusedError(ValueError):
+    """The hub answers, and has no such thing or does not give it."""
+
+
+def reachable(patience: float = PATIENCE) -> bool:
+    """Whether the hub answers at all; respects proxies, mirrors (HF_ENDPOINT) and HF_HUB_OFFLINE."""
+    if os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on"):  # also where it was set just now
+        return False
+    answered = threading.Event()
+
+    def ask() -> None:
+        from huggingface_hub import constants, get_session
+
+        try:
+            get_session().head(constants.ENDPOINT, timeout=patience)
+        except Exception:  # of whichever HTTP library the hub's client uses: all mean that nothing came back
+            return
+        answered.set()
+
+    # In a thread, because looking up a name can take half a minute and heeds no time-out.
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(patience)
+    return answered.is_set()
+
+
+def unreachable(name: str, instead: str) -> ConnectionError:
+    """What is raised where the hub would be needed and does not answer; ``instead`` is what to use without it."""
+    return ConnectionError(
+        f"the hub cannot be reached, and {name!r} was not loaded here before. Offline, use {instead}; with a network, "
+        "check the connection, the proxy, and that HF_HUB_OFFLINE is not set"
+    )
+
+
+def file_of(repository: str, name: str, instead: str, *, offline: bool) -> Path | None:
+    """Local path of a file of the hub, from the cache or fetched; None if there is none, or none in the cache.
+
+    Raises:
+        ConnectionError: the hub stopped answering.
+        RefusedError: it has no such repository, or closes it to you.
+    """
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
+
+    try:
+        return Path(hf_hub_download(repository, name, local_files_only=offline))
+    except LocalEntryNotFoundError as error:  # also an EntryNotFoundError, hence first
+        if offline:
+            return None
+        raise unreachable(repository, instead) from error
+    except EntryNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        if _is_network_error(error):
+            raise unreachable(repository, instead) from error
+        raise RefusedError(f"the hub gives no {repository!r}: {_first_line(error)}") from error
+
+
+def _is_network_error(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, ConnectionError | TimeoutError) or type(error).__name__ == "LocalEntryNotFoundError":
+            return True
+        error = error.__cause__
+    return False
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

@@ -1,0 +1,65 @@
+"""What happens in a run beside its steps: data in the record, put into words where it is read.
+
+An event is a dict of one entry, its kind and what there is to say of it, such as ``{"moved": {"temperature": [0.05,
+0.1]}}``. A row of the record lists what happened before its step under ``events``. Rows of older runs have a sentence
+under ``event`` instead, which is shown as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Event = dict[str, Any]
+ARROW = "→"
+
+
+def _moved(controls: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {_value(old)} {ARROW} {_value(new)}" for name, (old, new) in controls.items())
+
+
+def _value(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+WORDS: dict[str, Callable[[Any], str]] = {
+    "moved": _moved,  # controls by name: the value before, the value from this step on
+    "paused": lambda seconds: f"paused {seconds:.0f} s",
+    "resumed": lambda step: f"resumed from step {step}",
+    "changed": lambda what: f"{what} changed",  # accepted on resume: "encoder" or "sentences"
+    "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
+    "told": str,  # a sentence, from the checkpoint of an older run
+}
+
+
+def worded(event: Event) -> str:
+    """An event in words.
+
+    >>> worded({"moved": {"temperature": [0.05, 0.1]}}), worded({"paused": 3.2})
+    ('temperature 0.05 → 0.1', 'paused 3 s')
+    """
+    return "; ".join(WORDS[kind](what) for kind, what in event.items())
+
+
+def events_of(row: Mapping[str, Any]) -> list[Event]:
+    """The events of a row, also of one that came through a table, where NaN stands for none."""
+    events = row.get("events")
+    return events if isinstance(events, list) else []
+
+
+def sentence(row: Mapping[str, Any]) -> str:
+    """All that happened before a row's step, in words; empty where nothing did.
+
+    >>> sentence({"step": 4, "events": [{"resumed": 3}, {"paused": 0.4}]})
+    'resumed from step 3; paused 0 s'
+    """
+    told = [worded(event) for event in events_of(row)]
+    older = row.get("event")
+    return "; ".join([older, *told] if isinstance(older, str) and older else told)
+
+
+def moves(row: Mapping[str, Any]) -> str:
+    """The controls that were moved before a row's step, in words; of older runs the sentence that tells of it."""
+    told = [worded(event) for event in events_of(row) if "moved" in event or ARROW in event.get("told", "")]
+    older = str(row.get("event", ""))
+    return "; ".join([older, *told] if ARROW in older else told)

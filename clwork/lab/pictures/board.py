@@ -1,0 +1,57 @@
+"""All pictures of the panel: made from the list in ``lab/layout.py``, and redrawn as the run goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ipywidgets as widgets
+
+from ...training import Run
+from ...views import Tracks
+from ..layout import SLOTS, Place
+from .picture import Picture
+
+
+class Pictures:
+    """Everything that is drawn of a run; reads the run's records and probe, and takes none of its locks.
+
+    A picture is had by the name of its slot: ``panel.pictures.curves``.
+    """
+
+    def __init__(self) -> None:
+        """Draw all pictures empty."""
+        self.tracks = Tracks()
+        self._seen = self._looked = -1
+        self.by_name: dict[str, Picture] = {slot.name: slot.make(self.tracks, slot.size) for slot in SLOTS}
+        self.clear()
+
+    def __getattr__(self, name: str) -> Any:
+        """The picture of a slot, for those who know of which class it is."""
+        try:
+            return self.__dict__["by_name"][name]
+        except KeyError:
+            raise AttributeError(f"the panel has no picture {name!r}: see clwork/lab/layout.py") from None
+
+    def boxes(self, place: Place) -> list[widgets.Widget]:
+        """What stands in one part of the panel, in the list's order."""
+        return [self.by_name[slot.name].box for slot in SLOTS if slot.place == place]
+
+    def clear(self) -> None:
+        """Make ready for another run."""
+        self.tracks.clear()
+        self._seen, self._looked = 0, -1
+        for picture in self.by_name.values():
+            picture.clear()
+
+    def draw(self, run: Run) -> bool:
+        """Take in what is new and draw it; returns whether there was anything."""
+        new = run.records(self._seen)
+        self._seen += len(new)
+        self.tracks.extend(new)
+        looked = run.probe.vectors_step if run.probe is not None else -1
+        if not new and looked == self._looked:
+            return False
+        self._looked = looked
+        for picture in self.by_name.values():
+            picture.draw(run)
+        return True

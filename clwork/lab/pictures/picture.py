@@ -1,0 +1,28 @@
+"""What the panel asks of a picture."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import ipywidgets as widgets
+
+from ...training import Run
+
+
+class Picture(Protocol):
+    """A view of a run, on the page from the panel's first moment.
+
+    A new one costs two files: its own, and ``lab/layout.py``, where a row says how to make it, where it stands and how
+    large it is. All calls come from one thread at a time, but not always from the same one; none holds up a step.
+
+    Attributes:
+        box: the widget that shows it; as wide and high as its row says, from the start.
+    """
+
+    box: widgets.Widget
+
+    def draw(self, run: Run) -> None:
+        """Show what is new of ``run``; called after every new row of its record, and after every new look."""
+
+    def clear(self) -> None:
+        """Forget the run: the next one to be drawn is another."""

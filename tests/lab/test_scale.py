@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import builtins
+
+import pytest
+import torch
+
+from clwork import lab
+
+
+@pytest.fixture(autouse=True)
+def on_a_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.delenv("CLWORK_FULL", raising=False)
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, said: str) -> list[str]:
+    asked: list[str] = []
+
+    def reply(question: str) -> str:
+        asked.append(question)
+        return said
+
+    monkeypatch.setattr(builtins, "input", reply)
+    return asked
+
+
+def test_a_miniature_says_device_and_precision_in_a_line_and_asks_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = answer(monkeypatch, "yes")
+    assert lab.at_full_scale(False, "80 runs") is False and lab.at_full_scale(True) is True and not asked
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2 and lines[0] == lines[1]
+    assert lines[0].startswith(f"Training runs on the CPU, {torch.get_num_threads()} threads, in ")
+    assert "float32" in lines[0]
+
+
+@pytest.mark.parametrize(("said", "goes_on"), [("yes", True), (" Yes ", True), ("", False), ("no", False)])
+def test_full_scale_on_a_cpu_asks_first(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], said: str, goes_on: bool
+) -> None:
+    asked = answer(monkeypatch, said)
+    assert lab.at_full_scale(True, "80 runs") is goes_on
+    assert len(asked) == 1 and "80 runs" in capsys.readouterr().out
+
+
+def test_where_nobody_answers_it_is_refused_unless_consent_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(_: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr(builtins, "input", nobody)
+    with pytest.raises(RuntimeError, match="CLWORK_FULL=yes"):
+        lab.at_full_scale(True, "80 runs")
+    monkeypatch.setenv("CLWORK_FULL", "yes")
+    assert lab.at_full_scale(True, "80 runs") is True
+
+
+def test_a_gpu_is_named_and_not_asked_about(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = answer(monkeypatch, "")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "H200")
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: True)
+    assert lab.at_full_scale(True, "80 runs") is True and not asked
+    assert "on H200, in bfloat16" in capsys.readouterr().out

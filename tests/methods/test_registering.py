@@ -1,0 +1,138 @@
+"""What a method has to declare before it is registered, and what the front door then tells of it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+
+import clwork
+from clwork import lab, methods
+from clwork.methods import Method, MethodConfig, fields, hyper, register
+from clwork.methods.fields import RUN_ARGUMENTS, build
+from clwork.methods.registry import _KNOWN
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    """What a test registers is forgotten after it."""
+    known = dict(_KNOWN)
+    yield
+    _KNOWN.clear()
+    _KNOWN.update(known)
+
+
+def method_with(config: type[Any]) -> type[Method[Any]]:
+    about = {"name": "mine", "title": "Mine", "paper": "none", "notebook": "99_mine", "Config": config}
+    return type("Mine", (Method,), about)
+
+
+@pytest.mark.parametrize("name", ["steps", "name", "encoder", "device", "run"])
+def test_a_field_called_as_an_argument_of_the_front_door_is_refused(name: str) -> None:
+    @dataclass(kw_only=True)
+    class MineConfig(MethodConfig):
+        pass
+
+    MineConfig.__annotations__[name] = "float"
+    setattr(MineConfig, name, hyper(0.5, "What it does.", low=0.0, high=1.0))
+    with pytest.raises(
+        TypeError, match=rf"MineConfig\.{name} could not be set, .* call it otherwise, such as mine_{name}"
+    ):
+        register(method_with(dataclass(kw_only=True)(MineConfig)))
+    assert "mine" not in methods.names()
+
+
+def test_the_front_doors_arguments_are_all_reserved() -> None:
+    taken = {name for door in (clwork.start, lab.panel) for name in inspect.signature(door).parameters}
+    assert taken <= set(RUN_ARGUMENTS) and "steps" in taken
+
+
+@dataclass(kw_only=True)
+class WithoutHelp(MethodConfig):
+    weight: float = 0.5
+
+
+@dataclass(kw_only=True)
+class BlankHelp(MethodConfig):
+    weight: float = hyper(0.5, " ", low=0.0, high=1.0)
+
+
+@dataclass(kw_only=True)
+class WithoutDefault(MethodConfig):
+    weight: float
+
+
+@dataclass(kw_only=True)
+class OfNoKind(MethodConfig):
+    weights: bytes = hyper(b"", "What they do.")
+
+
+@dataclass(kw_only=True)
+class OutOfRange(MethodConfig):
+    weight: float = hyper(2.0, "What it does.", low=0.0, high=1.0)
+
+
+@dataclass(kw_only=True)
+class NotAmongThem(MethodConfig):
+    way: Literal["up", "down"] = hyper("left", "Where to.")
+
+
+@pytest.mark.parametrize(
+    ("config", "error", "words"),
+    [
+        (
+            WithoutHelp,
+            TypeError,
+            r"WithoutHelp\.weight has no default or no description, .*declare it as weight: float =",
+        ),
+        (BlankHelp, TypeError, "BlankHelp.weight has no default or no description"),
+        (WithoutDefault, TypeError, "WithoutDefault.weight has no default or no description"),
+        (OfNoKind, TypeError, r"OfNoKind\.weights is declared as <class 'bytes'>; .*a Literal of words"),
+        (OutOfRange, ValueError, "weight=2.0 is out of range"),
+        (NotAmongThem, ValueError, "way='left' is not known; give one of 'up', 'down'"),
+    ],
+)
+def test_what_panels_and_tables_need_is_asked_for(config: type[Any], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        register(method_with(config))
+    assert "mine" not in methods.names()
+
+
+@dataclass(kw_only=True)
+class Fine(MethodConfig):
+    way: Literal["up", "down"] = hyper("up", "Where to.")
+    other: str = hyper("a", "Any word.")
+
+
+def test_a_literal_is_a_choice() -> None:
+    register(method_with(Fine))
+    found = {field.name: field for field in fields(Fine)}
+    assert (found["way"].kind, found["way"].choices) == ("str", ("up", "down"))
+    assert (found["other"].kind, found["other"].choices) == ("str", None)
+    with pytest.raises(ValueError, match=r"way='dwon' is not known \(did you mean 'down'\?\)"):
+        methods.config("mine", way="dwon")
+
+
+@pytest.mark.parametrize("number", [np.float64, np.float32, np.float16, np.longdouble])
+def test_numpys_numbers_are_numbers(number: Any) -> None:
+    config = build(methods.get("simcse").Config, {"temperature": number(0.5), "batch_size": np.int64(8)})
+    assert (type(config.temperature), config.temperature) == (float, 0.5)
+    assert (type(config.batch_size), config.batch_size) == (int, 8)
+    assert build(methods.get("simcse").Config, {"temperature": np.int8(1)}).temperature == 1.0
+
+
+def test_an_argument_of_start_is_the_nearest_too() -> None:
+    with pytest.raises(TypeError, match=r"called 'step' \(did you mean 'steps'\?\)"):
+        clwork.start("simcse", step=5)
+
+
+def test_train_says_what_it_takes() -> None:
+    assert inspect.signature(clwork.train) == inspect.signature(clwork.start)
+    told = inspect.signature(clwork.train).parameters
+    assert told["steps"].annotation == "int" and told["steps"].default == 300
+    assert "Any" not in str(told["device"])
+    assert "Literal['cls', 'mean'" in str(inspect.signature(methods.get("simcse").Config))

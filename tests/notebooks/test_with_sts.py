@@ -1,0 +1,34 @@
+"""Every lesson that reads STS data is run with it, as far as that makes a difference."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.notebooks import with_sts
+from tests.notebooks.test_lint import LESSONS, SOLUTIONS, read
+
+READING = [path for path in (*LESSONS, *SOLUTIONS) if with_sts.reading_cells(read(path))]
+
+
+def test_some_notebooks_read_sts_and_each_is_run_with_it() -> None:
+    assert len(READING) > 5, "the guard: they are recognised"
+    assert {path.relative_to(with_sts.NOTEBOOKS).with_suffix("").as_posix() for path in READING} == set(with_sts.UPTO)
+
+
+@pytest.mark.parametrize("name", with_sts.UPTO)
+def test_the_last_cell_comes_after_all_that_reads_scores(name: str) -> None:
+    notebook = read(with_sts.NOTEBOOKS / f"{name}.ipynb")
+    kept = with_sts.cut(notebook, with_sts.UPTO[name])["cells"]
+    assert kept == notebook["cells"][: len(kept)] and max(with_sts.reading_cells(notebook)) < len(kept)
+    assert "assert" in "".join(kept[-1]["source"]), "it ends with a check"
+
+
+def test_the_copies_are_notebooks_beside_tasks(tmp_path: Path) -> None:
+    with_sts.write(tmp_path)
+    written = sorted(path.stem for path in (tmp_path / "notebooks").iterdir())
+    assert written == sorted(with_sts.UPTO) and (tmp_path / "tasks" / "stsb" / "validation.jsonl").is_file()
+    one = json.loads((tmp_path / "notebooks" / "04_sg_bert.ipynb").read_text(encoding="utf-8"))
+    assert one["metadata"]["kernelspec"]["name"] == "python3" and one["nbformat"] == 4

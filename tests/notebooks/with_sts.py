@@ -1,0 +1,58 @@
+"""The notebooks once more for readers who have STS data: ``python -m tests.notebooks.with_sts FOLDER`` writes them.
+
+A run that finds STS data is judged by it and takes its positives from it, and some cells ask for it themselves. Each
+lesson is copied up to the last cell in which that makes a difference; what follows was run without STS data already.
+``make sts`` runs the copies beside a small synthetic folder of tasks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from tests import sts
+from tests.notebooks import lint
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+# In code: the folder itself, the column that it adds to a run's history, or a column that it takes away.
+READS = re.compile(r"sts_folder|\bstsb\b|sickr|same_article_auc|topic_knn")
+# The last cell that needs to be run, by its id: the check of the section in which the scores are read. (What 05 says
+# after it, of margins on hundreds of pairs, does not hold for made ones.)
+UPTO = {
+    "00_start_here": "c25",
+    "01_the_sphere": "c38",
+    "02_simcse": "s43",
+    "03_dclr": "d32",
+    "04_sg_bert": "g07",
+    "05_gclsr": "g34",
+    "06_mocoutrl": "m35",
+    "07_side_by_side": "s42",
+    "08_your_own_paper": "o30",
+}
+
+
+def reading_cells(notebook: lint.Notebook) -> list[int]:
+    """The places of code cells that read STS data, or scores that depend on it."""
+    cells = enumerate(notebook["cells"])
+    return [k for k, cell in cells if cell["cell_type"] == "code" and READS.search(lint.source(cell))]
+
+
+def cut(notebook: lint.Notebook, upto: str) -> lint.Notebook:
+    """The notebook up to a cell, that one included."""
+    place = next(k for k, cell in enumerate(notebook["cells"]) if cell["id"] == upto)
+    return notebook | {"cells": notebook["cells"][: place + 1]}
+
+
+def write(folder: Path) -> None:
+    """Write the STS tasks to ``folder/tasks`` and the notebooks to ``folder/notebooks``."""
+    sts.write(folder / "tasks")
+    (folder / "notebooks").mkdir()
+    for name, upto in UPTO.items():
+        notebook = cut(json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8")), upto)
+        (folder / "notebooks" / f"{name}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

@@ -1,0 +1,58 @@
+"""A column of the history is described once: its row decides where it is seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clwork import columns, data, metrics, views
+from clwork.columns import CELLS, TABLE, Column
+from clwork.encoders import load_encoder
+from clwork.lab import words
+from clwork.training.probe import make_probe
+from clwork.views.curves import titles
+
+
+def test_every_row_is_whole() -> None:
+    names = [column.name for column in TABLE]
+    assert len(set(names)) == len(names)
+    assert all(column.about.endswith(".") for column in TABLE)
+    assert {column.cell for column in TABLE} == {"", *CELLS}
+    assert columns.shown("history")[-1] == "event" and list(columns.frame().index) == names
+
+
+def test_what_a_look_measures_has_a_row() -> None:
+    texts = data.sentences("wikipedia-mini")[:100]
+    measured = make_probe(texts, None).measure(load_encoder("mini", device="cpu"), 0, whole=True)
+    assert set(measured) <= {column.name for column in TABLE} and len(measured) == 9
+
+
+def test_scores_are_drawn_from_nought_to_a_hundred() -> None:
+    assert {column.name: column.scale for column in columns.in_cell("validation")} == {
+        "stsb": 1.0, "sickr": 1.0, "same_article_auc": 100.0, "topic_knn": 100.0,
+    }  # fmt: skip
+    vectors, groups = load_encoder("mini", device="cpu").encode(["a cat", "a cat", "the sea", "the sea"]), [0, 0, 1, 1]
+    assert metrics.same_group_auc(vectors, groups) == 1.0, "the guard: a proxy is a share"
+
+
+def test_cells_are_called_after_what_they_draw() -> None:
+    assert titles() == [
+        "loss", "alignment (lower is better)", "uniformity (lower is better)", "validation × 100 (higher is better)",
+    ]  # fmt: skip
+
+
+def test_a_new_row_alone_brings_a_column_into_every_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Column(
+        "hubness", "Made up.", unit="× 100", scale=100.0, better="lower", cell="validation", shown=columns.SCORE
+    )
+    monkeypatch.setattr(columns, "TABLE", (*TABLE, own))
+    monkeypatch.setattr(columns, "_BY_NAME", {column.name: column for column in (*TABLE, own)})
+    rows: list[dict[str, Any]] = [{"step": step, "hubness": 0.25} for step in range(3)]
+    drawn = next(trace for trace in views.curves(rows).data if trace.name == "hubness × 100")
+    assert list(drawn.y) == [25.0] * 3
+    over = views.overlay({"run": [rows]}, ("hubness",))
+    assert over.layout.annotations[0].text == "hubness × 100 (lower is better)" and over.data[0].y[-1] == 25.0
+    assert titles()[-1] == "validation × 100", "its columns no longer agree on which way is better"
+    assert words.numbers({"hubness": 0.25}) == "hubness × 100 <b>25</b>"
+    assert columns.choices(["loss", "hubness"], ["loss"]) == ["hubness"] and "hubness" in columns.shown("desk")

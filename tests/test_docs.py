@@ -1,0 +1,51 @@
+"""The Python blocks of README.md and of the pages in docs/ run as they stand."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+ROOT = Path(__file__).resolve().parents[1]
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def run_page(path: Path, shorter: dict[str, str] | None = None) -> dict[str, Any]:
+    """Run all blocks of a page in one namespace, and give it back; ``shorter`` replaces what would take minutes."""
+    names: dict[str, Any] = {"__name__": path.stem}
+    for number, block in enumerate(BLOCK.findall(path.read_text(encoding="utf-8"))):
+        for long, short in (shorter or {}).items():
+            block = block.replace(long, short)
+        exec(compile(block, f"{path.name}, block {number}", "exec"), names)
+    return names
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_every_page_with_python_is_run_here() -> None:
+    assert {path.name for path in PAGES if BLOCK.search(path.read_text(encoding="utf-8"))} == {"README.md", "losses.md"}
+
+
+def test_readme() -> None:
+    names = run_page(ROOT / "README.md", {"steps=300": "steps=2", '("wikipedia-mini")': '("wikipedia-mini")[:64]'})
+    assert names["run"].status == "finished" and names["run"].step == 2
+    assert names["loss"].requires_grad and names["z1"].grad.abs().sum() > 0
+
+
+def test_the_losses_alone() -> None:
+    """In a plain loop and in the trainer of sentence-transformers: something is learnt, and clwork reads it."""
+    names = run_page(ROOT / "docs" / "losses.md")
+    start, trained, sentences = names["encoder"], names["trained"], names["sentences"]
+    assert torch.isfinite(names["loss"]) and names["loss"] > 0
+    assert trained.pooling == start.pooling == "cls_before_pooler"
+    np.testing.assert_allclose(trained.encode(sentences), names["model"].encode(sentences), atol=1e-5)
+    assert np.abs(trained.encode(sentences) - start.encode(sentences)).max() > 1e-3, "the trainer moved no weight"
+    assert float(names["pulled"]) > 0

@@ -1,0 +1,71 @@
+"""What happens in a run is data, and is put into words in one place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from clwork.events import WORDS, moves, sentence
+from clwork.training import RunFolder
+from clwork.training.record import Record
+from clwork.training.schema import CheckpointMeta, Event, check_row
+from clwork.views import Tracks
+
+TOLD: list[tuple[dict[str, Any], str]] = [
+    ({"moved": {"temperature": [0.05, 0.1], "count": [1, 2]}}, "temperature 0.05 → 0.1, count 1 → 2"),
+    ({"paused": 2.6}, "paused 3 s"),
+    ({"resumed": 5}, "resumed from step 5"),
+    ({"changed": "sentences"}, "sentences changed"),
+    ({"usable": 0.6}, "60 % of sentences usable"),
+    ({"told": "of old"}, "of old"),
+]
+
+
+@pytest.mark.parametrize(("event", "words"), TOLD)
+def test_every_kind_has_words_and_is_read_back(event: dict[str, Any], words: str) -> None:
+    row = check_row({"step": 3, "events": [event, {"resumed": 2}]}, Path("record.jsonl"))
+    assert sentence(row) == f"{words}; resumed from step 2"
+    assert Event.model_validate(event).model_dump(exclude_unset=True) == event
+
+
+def test_no_kind_is_without_words_or_a_schema() -> None:
+    assert set(WORDS) == set(Event.model_fields) == {kind for event, _ in TOLD for kind in event}
+
+
+@pytest.mark.parametrize(
+    "events", [[{"moved": {"temperature": [0.1]}}], [{}], ["paused"], [{"paused": None}], {"a": 1}]
+)
+def test_what_is_no_event_is_refused(events: Any) -> None:
+    with pytest.raises(ValueError, match=r"record\.jsonl is damaged"):
+        check_row({"step": 3, "events": events}, Path("record.jsonl"))
+
+
+def test_a_sentence_of_an_older_run_is_shown_as_it_is(tmp_path: Path) -> None:
+    lines = ['{"step": 0}', '{"step": 1, "loss": 2.0, "event": "temperature 0.05 → 0.1; paused 3 s"}']
+    (tmp_path / "record.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    record = Record(RunFolder(tmp_path), upto=1)
+    record.add({"step": 2, "events": [{"moved": {"temperature": [0.1, 0.2]}}, {"paused": 1.0}]})
+    again = Record(RunFolder(tmp_path))
+    expected = ["", "temperature 0.05 → 0.1; paused 3 s", "temperature 0.1 → 0.2; paused 1 s"]
+    assert again.frame()["event"].tolist() == expected and "events" not in again.frame()
+    assert [moves(row) for row in again.rows()] == ["", expected[1], "temperature 0.1 → 0.2"]
+    assert (
+        moves({"step": 3, "events": [{"told": "temperature 0.1 → 0.2"}, {"told": "paused 3 s"}]})
+        == "temperature 0.1 → 0.2"
+    )
+    drawn = [(1, expected[1]), (2, expected[2])]
+    assert Tracks(again.rows()).events == Tracks(pd.DataFrame(again.rows()).to_dict("records")).events == drawn
+
+
+def test_what_an_older_checkpoint_has_to_tell_is_kept() -> None:
+    meta = CheckpointMeta(
+        step=3,
+        config={},
+        seconds=1.0,
+        probe_seconds=0.0,
+        events=["paused 3 s", Event(moved={"temperature": [0.1, 0.2]})],
+    )
+    assert meta.told() == [{"told": "paused 3 s"}, {"moved": {"temperature": [0.1, 0.2]}}]

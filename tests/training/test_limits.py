@@ -1,0 +1,140 @@
+"""Where the limits of a run's arguments and files lie: the last thing that is taken, and the first that is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clwork
+from clwork.training.arguments import check_place, rhythm
+from clwork.training.plain_files import PlainFiles
+from clwork.training.schema import CheckpointMeta, State, check_row, parse
+
+HERE = Path("file.json")
+BILLION = 10**9
+META: dict[str, Any] = {"step": 0, "config": {}, "seconds": 0.0, "probe_seconds": 0.0}
+STATE: dict[str, Any] = {"status": "running", "step": 0, "process": 0, "host": "here"}
+BEST: dict[str, Any] = {"step": 0, "score": -1.5, "rule": "last step"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "name", "last", "first_refused"),
+    [
+        (CheckpointMeta, META, "step", BILLION, BILLION + 1),
+        (CheckpointMeta, META, "step", 0, -1),
+        (CheckpointMeta, META, "seconds", 1e9, 1.1e9),
+        (CheckpointMeta, META, "probe_seconds", 0.0, -0.1),
+        (CheckpointMeta, META, "config", dict.fromkeys(map(str, range(200))), dict.fromkeys(map(str, range(201)))),
+        (CheckpointMeta, META, "config", {"a" * 200: 1}, {"a" * 201: 1}),
+        (CheckpointMeta, META, "events", ["e"] * 1000, ["e"] * 1001),
+        (CheckpointMeta, META, "events", ["e" * 20_000], ["e" * 20_001]),
+        (CheckpointMeta, META, "best", {}, {"step": 3}),
+        (CheckpointMeta, META, "best", BEST | {"rule": "r" * 200}, BEST | {"rule": "r" * 201}),
+        (CheckpointMeta, META, "best", BEST, BEST | {"score": float("nan")}),
+        (State, STATE, "step", BILLION, BILLION + 1),
+        (State, STATE, "process", 0, -1),
+        (State, STATE, "host", "h" * 200, "h" * 201),
+        (State, STATE, "error", "e" * 20_000, "e" * 20_001),
+        (State, STATE, "error", None, 1),
+        (State, STATE, "status", "failed", "fail"),
+    ],
+)
+def test_what_a_file_may_hold(kind: Any, content: dict[str, Any], name: str, last: Any, first_refused: Any) -> None:
+    parse(kind, content | {name: last}, HERE)
+    with pytest.raises(ValueError, match=f"file.json is damaged, or not from clwork: {name}"):
+        parse(kind, content | {name: first_refused}, HERE)
+    with pytest.raises(ValueError, match="other"):
+        parse(kind, content | {name: last, "other": 1}, HERE)
+
+
+def test_the_best_step_is_told_where_there_is_one() -> None:
+    assert parse(CheckpointMeta, META, HERE).best_step is None
+    assert parse(CheckpointMeta, META | {"best": BEST | {"step": 7}}, HERE).best_step == 7
+
+
+@pytest.mark.parametrize("row", [{"step": 0}, {"step": BILLION, "loss": float("nan"), "n": 1, "event": "paused 3 s"}])
+def test_a_row_of_a_record(row: dict[str, Any]) -> None:
+    assert check_row(row, HERE) is row
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ([0], "without a step"),
+        ({"loss": 1.0}, "without a step"),
+        ({"step": True}, "without a step"),
+        ({"step": 1.0}, "without a step"),
+        ({"step": -1}, "without a step"),
+        ({"step": BILLION + 1}, "without a step"),
+        ({"step": 3, "loss": "low"}, "loss at step 3 is no number"),
+        ({"step": 3, "loss": None}, "loss at step 3 is no number"),
+        ({"step": 3, "event": ["a"]}, "event at step 3 is no number"),
+    ],
+)
+def test_what_is_no_row_of_a_record(row: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        check_row(row, HERE)
+
+
+def test_files_are_read_up_to_their_size(tmp_path: Path) -> None:
+    folder = PlainFiles(tmp_path)
+    text = json.dumps({"text": ""})
+    (tmp_path / "a.json").write_text(json.dumps({"text": "a" * (2**20 - len(text))}))
+    assert len(folder.read_json("a.json")["text"]) == 2**20 - len(text)
+    (tmp_path / "a.json").write_text(json.dumps({"text": "a" * (2**20 - len(text) + 1)}))
+    with pytest.raises(ValueError, match=r"has 1,048,577 bytes; a a.json of clwork has at most 1,048,576"):
+        folder.read_json("a.json")
+    (tmp_path / "a.jsonl").touch()
+    os.truncate(tmp_path / "a.jsonl", 2**31)  # a hole: nothing of it is on the disk
+    assert folder.plain("a.jsonl") == tmp_path / "a.jsonl"
+    os.truncate(tmp_path / "a.jsonl", 2**31 + 1)
+    with pytest.raises(ValueError, match="at most 2,147,483,648"):
+        folder.plain("a.jsonl")
+
+
+def test_lines_are_counted_from_one(tmp_path: Path) -> None:
+    folder = PlainFiles(tmp_path)
+    folder.write_lines("rows.jsonl", [{"a": 1}, {"b": [2]}])
+    folder.append_line("rows.jsonl", {"c": 3})
+    assert list(folder.lines("rows.jsonl")) == [{"a": 1}, {"b": [2]}, {"c": 3}]
+    (tmp_path / "rows.jsonl").write_text('{"a": 1}\n{"b"\n')
+    with pytest.raises(ValueError, match="line 2 is damaged"):
+        list(folder.lines("rows.jsonl"))
+
+
+@pytest.mark.parametrize(("steps", "expected"), [(1, 1), (3, 1), (8, 2), (11, 2), (300, 75)])
+def test_validations_are_four_unless_something_else_is_said(steps: int, expected: int) -> None:
+    every = {"steps": steps, "checkpoint_every": 200, "probe_every": None}
+    assert rhythm(steps, None, None, 200) == every | {"eval_every": expected}
+    assert rhythm(steps, 1, 7, 200) == every | {"eval_every": 7, "probe_every": 1}
+    for given in ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0), (None, 1, 1, 1), (1, 1, 1, None)):
+        with pytest.raises(ValueError, match="must be an int of at least 1"):
+            rhythm(*given)
+
+
+def test_names_and_folders_have_a_length(tmp_path: Path) -> None:
+    check_place("mini", "n" * 200, tmp_path / "new")
+    check_place(None, None, str(tmp_path))
+    with pytest.raises(ValueError, match="has 201 letters; give at most 200"):
+        check_place(None, "n" * 201, None)
+    check_place(None, None, "/".join(["f" * 99] * 40))
+    with pytest.raises(ValueError, match="is too long"):
+        check_place(None, None, "f" * 4001)
+    with pytest.raises(ValueError, match="is blank"):
+        check_place(None, None, "  ")
+    with pytest.raises(FileExistsError, match="is there, and no folder"):
+        check_place(None, None, __file__)
+
+
+def test_a_run_without_wishes_is_the_one_that_is_described(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus)
+    run.stop()
+    run.wait()
+    made = run.recipe
+    assert (made.name, made.encoder, made.steps, made.seed) == ("simcse-001", "mini", 300, 0)
+    assert (made.probe_every, made.eval_every, made.checkpoint_every) == (None, 75, 200)
+    assert (made.sts, made.device, made.defined_in) == (None, None, "clwork.methods.simcse")

@@ -1,0 +1,113 @@
+"""Rows are heard as they are written, by whoever listens, and nobody who listens holds up a step."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clwork
+from clwork.training.listening import Rows
+
+from ..runs import Heard, stop_at
+from .conftest import SHORT
+
+
+def test_every_row_is_heard_in_order_in_one_other_thread(corpus: Any) -> None:
+    rows: list[dict[str, Any]] = []
+    threads = set()
+
+    def hear(row: dict[str, Any]) -> None:
+        rows.append(row)
+        threads.add(threading.current_thread())
+
+    run = clwork.train("simcse", sentences=corpus, steps=3, on_row=hear, **SHORT)
+    assert rows == run.records() and [row["step"] for row in rows] == [0, 1, 2, 3], "wait() waits for the last of them"
+    assert len(threads) == 1 and not threads & {threading.current_thread(), run._thread}
+
+
+def test_a_listener_that_holds_on_to_a_row_holds_up_no_step(corpus: Any) -> None:
+    let_go, heard = threading.Event(), []
+
+    def hold(row: dict[str, Any]) -> None:
+        let_go.wait(120)
+        heard.append(row["step"])
+
+    run = clwork.start("simcse", sentences=corpus, steps=3, on_row=hold, **SHORT)
+    run._ended.wait(120)
+    assert run.status == "finished" and run.step == 3 and heard == []
+    assert run.wait(0.01) is run and heard == [], "a time limit holds for the listener too"
+    let_go.set()
+    run.wait()
+    assert heard == [0, 1, 2, 3]
+
+
+def test_a_listener_that_raises_is_told_of_and_the_run_goes_on(corpus: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    heard = []
+
+    def stumble(row: dict[str, Any]) -> None:
+        heard.append(row["step"])
+        raise ZeroDivisionError("of my own")
+
+    run = clwork.start("simcse", sentences=corpus, steps=2, on_row=stumble, **SHORT)
+    with pytest.raises(ZeroDivisionError, match="of my own") as raised:
+        run.wait()
+    assert "given as on_row" in raised.value.__notes__[0]
+    assert heard == [0] and run.status == "finished" and run.error is None and run.encoder.dim == 256
+    assert "ZeroDivisionError: of my own" in capsys.readouterr().err
+
+
+def test_a_listener_may_steer_its_run_and_wait_for_it(corpus: Any) -> None:
+    runs: list[clwork.Run] = []
+    ended, there = [], threading.Event()
+
+    def steer(row: dict[str, Any]) -> None:
+        there.wait(60)
+        if row["step"] == 1:
+            runs[0].stop()
+            ended.append(runs[0].wait().status)
+
+    runs.append(clwork.start("simcse", sentences=corpus, steps=400, on_row=steer, **SHORT))
+    there.set()
+    assert runs[0].wait().status == "stopped" and ended == ["stopped"]
+
+
+def test_a_resumed_run_is_heard_from_its_next_step(corpus: Any) -> None:
+    run = stop_at(clwork.start("simcse", sentences=corpus, steps=4, **SHORT), 2)
+    assert (run.status, run.step) == ("stopped", 2)
+    heard = Heard()
+    resumed = clwork.resume(run.folder, background=True, on_row=heard)
+    assert heard.step(0)["step"] == 3 and heard.step(4)["step"] == 4
+    assert resumed.wait().status == "finished"
+    assert clwork.resume(run.folder, on_row=heard).wait().status == "finished", "opened: there is nothing to hear"
+    assert resumed.listen().get(timeout=1) is None, "and who listens later is told so"
+
+
+def test_a_stop_may_be_asked_for_in_advance(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
+    with pytest.raises(ValueError, match=r"after=2\.5 must be an int"):
+        run.stop(after=2.5)  # type: ignore[arg-type]
+    run.stop(after=3)
+    assert (run.wait().step, run.status) == (3, "stopped")
+    resumed = clwork.resume(run.folder, background=True)
+    resumed.stop(after=2)
+    assert resumed.wait().status == "stopped" and resumed.step < 400, "what is done already is done"
+
+
+def test_what_cannot_be_called_is_refused_before_anything_is_written(corpus: Any, tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="on_row='print' is str; give a function of one row"):
+        clwork.start("simcse", sentences=corpus, steps=2, on_row="print", **SHORT)  # type: ignore[arg-type]
+    assert not (tmp_path / "runs").exists() or not any((tmp_path / "runs").iterdir())
+
+
+def test_each_who_listens_has_a_queue_that_ends() -> None:
+    rows = Rows()
+    early = rows.queue()
+    rows.tell({"step": 0})
+    late = rows.queue()
+    rows.tell({"step": 1})
+    rows.close()
+    assert list(iter(early.get, None)) == [{"step": 0}, {"step": 1}]
+    assert list(iter(late.get, None)) == [{"step": 1}] and rows.queue().get() is None
