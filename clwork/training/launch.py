@@ -15,17 +15,17 @@ from ..encoders import Encoder
 from ..methods import config as make_config
 from ..methods import get
 from .arguments import check_listener, check_place, check_taken_up, handed, rhythm, source_of, sts_place
-from .ending import mind_termination, stop_all
 from .folder import RunFolder
 from .listening import OnRow
 from .opening import as_it_was, check_known, read_config
 from .precision import resolve
-from .prepare import Given
+from .preparation import Given
+from .progress_bar import watch
 from .recipe import Recipe, absolute, keep_encoder, keep_sentences
 from .record import Record
 from .run import FINISHED, Run
 from .signature import same_arguments_as
-from .watching import watch
+from .termination import mind_termination, stop_all
 
 _RUNS: list[Run] = []
 atexit.register(stop_all, _RUNS)

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from ..methods import get, names
-from ..methods.fields import build
+from ..methods.hyperparameters import build
 from .folder import RunFolder
-from .looking import Left
 from .probe import Probe
 from .recipe import Recipe
 from .record import Record
 from .run import Run
+from .run_view import Left
 
 
 def as_it_was(recipe: Recipe, files: RunFolder, record: Record, status: str, error: str | None = None) -> Run:

@@ -19,7 +19,7 @@ from ..data.files import path_of, settled
 from ..data.settings import runs_folder as runs_folder  # found here by those who keep runs
 from ..data.vectors import KINDS
 from ..encoders import Encoder, load_encoder
-from ..encoders.textcnn import PREFIX
+from ..encoders.text_cnn import PREFIX
 from .folder import RECIPE, SENTENCES, START, RunFolder
 from .schema import Text, Value, Word, told
 

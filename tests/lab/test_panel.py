@@ -32,19 +32,19 @@ def until(condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
 def test_a_run_from_start_to_finish_is_shown(make_panel: Make) -> None:
     panel = make_panel()
     nothing: Any = panel.run
-    assert nothing is None and panel.face.stop.disabled and not panel.face.start.disabled
-    panel.face.start.click()
+    assert nothing is None and panel.frame.stop.disabled and not panel.frame.start.disabled
+    panel.frame.start.click()
     panel.wait(PATIENCE)
     assert panel.run.status == "finished", panel.run.error
-    assert "finished" in panel.face.state.value and "step 12 of 12" in panel.face.left.value
-    assert panel.face.bar.value == panel.face.bar.max == 12
+    assert "finished" in panel.frame.state.value and "step 12 of 12" in panel.frame.left.value
+    assert panel.frame.bar.value == panel.frame.bar.max == 12
     figure = panel.figure()
     assert list(figure.data[1].x) == list(range(1, 13)), "every loss is on the curve, the last one too"
-    assert panel.pictures.curves.canvas.figure().data[1].y[-1] == pytest.approx(
+    assert panel.pictures.curves.drawn.figure().data[1].y[-1] == pytest.approx(
         panel.run.records()[-1]["loss"], rel=1e-5
     )
-    assert panel.run.diagnosis().verdict in panel.face.verdict.value and "step 12" in panel.face.verdict.value
-    cloud = panel.pictures.sentences.canvas.figure()
+    assert panel.run.diagnosis().verdict in panel.frame.verdict.value and "step 12" in panel.frame.verdict.value
+    cloud = panel.pictures.sentences.drawn.figure()
     assert sum(len(trace.x) for trace in cloud.data) == len(panel.run.probe.texts)
     assert {trace.name for trace in cloud.data} == set(panel.run.probe.labels)
 
@@ -68,7 +68,7 @@ def test_the_button_answers_at_once(make_panel: Make, corpus: data.Sentences) ->
     texts = Watched(list(corpus))
     panel = make_panel(sentences=texts, steps=1)
     texts.readers.clear()
-    panel.face.start.click()
+    panel.frame.start.click()
     panel.wait(PATIENCE)
     assert panel.run.status == "finished", panel.run.error
     assert texts.readers and threading.current_thread().name not in texts.readers
@@ -76,9 +76,9 @@ def test_the_button_answers_at_once(make_panel: Make, corpus: data.Sentences) ->
 
 def test_the_run_gets_what_the_widgets_say(make_panel: Make) -> None:
     panel = make_panel(temperature=0.2, seed=5)
-    panel.knobs.widgets["dropout_hidden"].value = 0.2
-    panel.knobs.widgets["max_length"].value = 16
-    panel.face.steps.value = 3
+    panel.settings.widgets["dropout_hidden"].value = 0.2
+    panel.settings.widgets["max_length"].value = 16
+    panel.frame.steps.value = 3
     panel.start()
     panel.wait(PATIENCE)
     config = panel.run.config
@@ -90,18 +90,18 @@ def test_a_hot_slider_moved_while_it_trains_is_applied_and_marked(make_panel: Ma
     panel = make_panel(steps=5000)
     panel.start()
     until(lambda: panel.run is not None and panel.run.step >= 2)
-    assert panel.knobs.widgets["max_length"].disabled and not panel.knobs.widgets["temperature"].disabled
-    panel.knobs.widgets["temperature"].value = 0.3
+    assert panel.settings.widgets["max_length"].disabled and not panel.settings.widgets["temperature"].disabled
+    panel.settings.widgets["temperature"].value = 0.3
     until(lambda: panel.pictures.tracks.events)
     assert panel.run.config.temperature == 0.3
     assert "temperature 0.05 → 0.3" in panel.pictures.tracks.events[0][1]
-    notes = [note.text for note in panel.pictures.curves.canvas.figure().layout.annotations]
+    notes = [note.text for note in panel.pictures.curves.drawn.figure().layout.annotations]
     assert any("temperature 0.05 → 0.3" in note for note in notes)
-    panel.face.stop.click()
+    panel.frame.stop.click()
     panel.wait(60)
-    assert panel.run.status == "stopped" and "stopped" in panel.face.state.value
+    assert panel.run.status == "stopped" and "stopped" in panel.frame.state.value
     assert panel.config()["temperature"] == 0.3, "Stop must not reset a slider"
-    assert not panel.knobs.widgets["max_length"].disabled and not panel.face.start.disabled
+    assert not panel.settings.widgets["max_length"].disabled and not panel.frame.start.disabled
 
 
 def test_a_control_set_in_code_moves_the_slider(make_panel: Make) -> None:
@@ -116,14 +116,14 @@ def test_pause_holds_and_lets_go(make_panel: Make) -> None:
     panel = make_panel(steps=5000)
     panel.start()
     until(lambda: panel.run is not None and panel.run.step >= 1)
-    panel.face.pause.click()
-    until(lambda: panel.face.pause.description == "Resume")
+    panel.frame.pause.click()
+    until(lambda: panel.frame.pause.description == "Resume")
     held = panel.run.step
     time.sleep(0.5)
-    assert panel.run.step == held and "paused" in panel.face.state.value
-    panel.face.pause.click()
+    assert panel.run.step == held and "paused" in panel.frame.state.value
+    panel.frame.pause.click()
     until(lambda: panel.run.step > held)
-    until(lambda: panel.face.pause.description == "Pause")
+    until(lambda: panel.frame.pause.description == "Pause")
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def interruptible() -> Iterator[None]:
 def test_an_interrupted_wait_leaves_a_panel_that_tells_the_truth(waiting: str, make_panel: Make) -> None:
     panel = make_panel(steps=5000)
     panel.start()
-    until(lambda: panel.run is not None and panel.run.step >= 2 and "is training" in panel.face.state.value)
+    until(lambda: panel.run is not None and panel.run.step >= 2 and "is training" in panel.frame.state.value)
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()  # what the notebook's stop button sends
     if waiting == "watch(run)":  # as train does: the stop button stops the run
         assert watch(panel.run).status == "stopped"
@@ -148,12 +148,12 @@ def test_an_interrupted_wait_leaves_a_panel_that_tells_the_truth(waiting: str, m
             (panel.run if waiting == "run.wait()" else panel).wait(PATIENCE)
         at = panel.run.step
         until(lambda: panel.run.step > at)
-        assert panel.run.alive and "is training" in panel.face.state.value and not panel.face.stop.disabled
-        panel.face.stop.click()
+        assert panel.run.alive and "is training" in panel.frame.state.value and not panel.frame.stop.disabled
+        panel.frame.stop.click()
     panel.wait(60)
-    assert panel.run.status == "stopped" and "was stopped" in panel.face.state.value
-    assert panel.face.stop.disabled and not panel.face.start.disabled
-    assert not panel.knobs.widgets["max_length"].disabled
+    assert panel.run.status == "stopped" and "was stopped" in panel.frame.state.value
+    assert panel.frame.stop.disabled and not panel.frame.start.disabled
+    assert not panel.settings.widgets["max_length"].disabled
 
 
 def test_start_twice_is_one_run(make_panel: Make) -> None:
@@ -169,10 +169,10 @@ def test_what_cannot_start_is_said_in_words_and_settings_stay(make_panel: Make) 
     panel = make_panel(sentences="nowhere/to-be-found.txt", temperature=0.2)
     panel.start()
     panel.wait(PATIENCE)
-    text = panel.face.state.value
+    text = panel.frame.state.value
     assert "nowhere/to-be-found.txt" in text and "Traceback" not in text
     assert panel.config()["temperature"] == 0.2
-    assert not panel.face.start.disabled and panel.face.stop.disabled
+    assert not panel.frame.start.disabled and panel.frame.stop.disabled
 
 
 def test_a_run_that_fails_is_explained_and_can_be_tried_again(make_panel: Make) -> None:
@@ -182,7 +182,7 @@ def test_a_run_that_fails_is_explained_and_can_be_tried_again(make_panel: Make) 
     panel.start()
     panel.wait(PATIENCE)
     assert panel.run.status == "failed"
-    text = panel.face.state.value
+    text = panel.frame.state.value
     assert "failed" in text and "no/such-encoder" in text and "Traceback" not in text
     assert panel.config()["temperature"] == 0.2 and panel.encoder.place.value == "no/such-encoder"
     panel.encoder.choice.value = "mini"
@@ -198,12 +198,12 @@ def test_a_lost_panel_is_replaced_by_attaching_to_the_run(make_panel: Make) -> N
     lost.close()
     found = lab.panel(run=lost.run)
     until(lambda: len(found.pictures.tracks.xy("loss")[0]) >= 2)
-    assert found.config()["temperature"] == 0.07 and found.face.steps.value == 5000
-    found.knobs.widgets["temperature"].value = 0.5
+    assert found.config()["temperature"] == 0.07 and found.frame.steps.value == 5000
+    found.settings.widgets["temperature"].value = 0.5
     until(lambda: lost.run.config.temperature == 0.5)
-    found.face.stop.click()
+    found.frame.stop.click()
     found.wait(60)
-    assert "stopped" in found.face.state.value
+    assert "stopped" in found.frame.state.value
     found.close()
     with pytest.raises(ValueError, match="leave the method out"):
         lab.panel("no_such_method", run=lost.run)
@@ -213,11 +213,11 @@ def shows_all(panel: Panel, run: clwork.Run) -> bool:
     """Whether the live figures have every loss, the reference level and all of the cloud, with a verdict below."""
     panel.wait(PATIENCE)
     assert run.probe is not None
-    curves, cloud = panel.pictures.curves.canvas.figure(), panel.pictures.cloud.canvas.figure()
+    curves, cloud = panel.pictures.curves.drawn.figure(), panel.pictures.sentences.drawn.figure()
     level = next(trace for trace in curves.data if trace.name == "reference")
     assert float(level.y[0]) == pytest.approx(run.references["log N"]) and "log N" in "".join(level.text)
     assert len(curves.data[1].x) == run.step and sum(len(trace.x) for trace in cloud.data) == len(run.probe.texts)
-    return f"at step {run.probe.vectors_step}" in panel.face.verdict.value and not panel.face.umap.disabled
+    return f"at step {run.probe.vectors_step}" in panel.frame.verdict.value and not panel.frame.umap.disabled
 
 
 def test_a_run_opened_from_its_folder_is_shown_whole(corpus: data.Sentences) -> None:
@@ -225,9 +225,9 @@ def test_a_run_opened_from_its_folder_is_shown_whole(corpus: data.Sentences) -> 
     clwork.training.launch._RUNS.remove(run)  # as another kernel sees it
     for opened in (clwork.resume(run.folder), clwork.open_run(run.folder)):
         panel = lab.panel(run=opened)
-        assert shows_all(panel, run) and "finished" in panel.face.state.value
-        assert panel.face.stop.disabled and panel.face.pause.disabled and not panel.face.start.disabled
-        assert panel.config()["batch_size"] == 8 and panel.face.steps.value == 12
+        assert shows_all(panel, run) and "finished" in panel.frame.state.value
+        assert panel.frame.stop.disabled and panel.frame.pause.disabled and not panel.frame.start.disabled
+        assert panel.config()["batch_size"] == 8 and panel.frame.steps.value == 12
         panel.close()
 
 
@@ -238,12 +238,12 @@ def test_a_run_that_others_train_is_shown_and_not_said_to_obey(corpus: data.Sent
     killed.lock()
     killed.write_state("running", 3)
     panel = lab.panel(run=clwork.open_run(run.folder))
-    assert shows_all(panel, run) and "another process" in panel.face.state.value
-    assert panel.face.stop.disabled and "left" not in panel.face.left.value
+    assert shows_all(panel, run) and "another process" in panel.frame.state.value
+    assert panel.frame.stop.disabled and "left" not in panel.frame.left.value
     panel.close()
     killed.unlock()
     panel = lab.panel(run=clwork.open_run(run.folder))
-    assert shows_all(panel, run) and "did not come to its end" in panel.face.state.value
+    assert shows_all(panel, run) and "did not come to its end" in panel.frame.state.value
     panel.close()
 
 
@@ -263,7 +263,7 @@ def test_another_encoder_brings_its_own_defaults_but_not_over_what_was_set(make_
     panel.encoder.choice.value = "elsewhere"
     assert panel.config()["learning_rate"] != mini, "the preset of mini is for mini"
     panel.encoder.choice.value = "mini"
-    panel.knobs.widgets["learning_rate"].value = 5e-4
+    panel.settings.widgets["learning_rate"].value = 5e-4
     panel.encoder.choice.value = "elsewhere"
     assert panel.config()["learning_rate"] == 5e-4
 
@@ -292,16 +292,16 @@ def test_a_picture_that_fails_leaves_the_buttons_right(make_panel: Make, monkeyp
     monkeypatch.setattr(panel.pictures, "draw", fail)
     panel.start()
     panel.wait(PATIENCE)
-    assert panel.run.status == "finished" and "out of &lt;paint&gt;" in panel.face.numbers.value
-    assert not panel.face.start.disabled and panel.face.stop.disabled
+    assert panel.run.status == "finished" and "out of &lt;paint&gt;" in panel.frame.numbers.value
+    assert not panel.frame.start.disabled and panel.frame.stop.disabled
 
 
 def test_buttons_have_words_and_tooltips_and_stable_classes(make_panel: Make) -> None:
     panel = make_panel()
     for name in ("start", "pause", "stop", "umap"):
-        button: widgets.Button = getattr(panel.pictures.sentences if name == "umap" else panel.face, name)
+        button: widgets.Button = getattr(panel.pictures.sentences if name == "umap" else panel.frame, name)
         assert button.description and button.tooltip and f"clwork-{name}" in button._dom_classes
-    assert "clwork-temperature" in panel.knobs.widgets["temperature"]._dom_classes
+    assert "clwork-temperature" in panel.settings.widgets["temperature"]._dom_classes
 
 
 def test_wrong_overrides_are_refused_at_once() -> None:

@@ -1,0 +1,138 @@
+"""What the panel says: state, time left, verdict and errors, in plain words."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..columns import TABLE, of
+from ..metrics import Diagnosis
+from ..training import Run
+from ..training.stored import AT_WORK
+from ..views import Tracks
+
+SIGNALS_SHOWN = 6
+GOOD, BAD = "#009E73", "#D55E00"  # as a border: text keeps the page's own colour, light theme or dark
+
+
+def duration(seconds: float) -> str:
+    """A time span as one says it.
+
+    >>> duration(8), duration(95), duration(4000)
+    ('8 s', '1 min 35 s', '1 h 6 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def time_left(run: Run, seconds: float | None) -> str:
+    """How far the run is, and the time it will still need at its pace so far (``seconds`` of work, pauses left out)."""
+    text = f"step {run.step} of {run.total_steps}"
+    if run.status == "running" and run.alive and seconds and run.step:
+        text += f", about {duration(seconds / run.step * (run.total_steps - run.step))} left"
+    return text
+
+
+def state(run: Run | None) -> str:
+    """One sentence on what is going on, and what can be done next."""
+    if run is None:
+        return "Ready. Press Start; the sliders of the first group may be moved while it trains."
+    name = html.escape(run.name)
+    if not run.alive and run.status in AT_WORK:
+        return f"{name} is trained by another process. This is how it stood at step {run.step}; open it again for more."
+    sentences = {
+        "waiting": f"{name} is reading its encoder and corpus; this takes some seconds.",
+        "running": f"{name} is training. Move a slider of the first group and watch the curves answer.",
+        "paused": f"{name} is paused. Press Resume to go on.",
+        "stopped": f"{name} was stopped at step {run.step}. All settings are kept: press Start for a new run.",
+        "finished": f"{name} is finished. {_best(run)}",
+        "failed": _marked(
+            BAD,
+            f"<b>{name} failed.</b> {failure(run.error or '')}<br>All settings are kept: change one and press Start.",
+        ),
+    }
+    return sentences.get(run.status, f"{name} did not come to its end. This is how it stood at step {run.step}.")
+
+
+def _best(run: Run) -> str:
+    best = run.best
+    if not best:
+        return "It was never validated, so no checkpoint was chosen."
+    rule = html.escape(str(best.get("rule", "")))
+    return f"Checkpoint kept: step {best['step']} ({rule}); <code>panel.run.best_encoder()</code> gives it."
+
+
+def failure(error: str) -> str:
+    """An error as text: escaped, line breaks kept, never a traceback."""
+    return html.escape(error).replace("\n", "<br>")
+
+
+def failed(error: Exception) -> str:
+    """Why a run could not begin, marked as trouble."""
+    return _marked(BAD, f"<b>It did not start.</b> {failure(f'{type(error).__name__}: {error}')}")
+
+
+def verdict(diagnosis: Diagnosis, step: int) -> str:
+    """The diagnosis in words, with its advice and the signals it rests on."""
+    healthy = diagnosis.verdict == "healthy"
+    colour, sign = (GOOD, "✓") if healthy else (BAD, "!")
+    signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
+    figures = " · ".join(f"{html.escape(name.replace('_', ' '))} {value:.3g}" for name, value in signals)
+    head = f"<b>{sign} {html.escape(diagnosis.verdict)}</b> at step {step}. {html.escape(diagnosis.advice)}"
+    return _marked(colour, f"{head}<br><span style='opacity:.75'>{figures}</span>")
+
+
+def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """An HTML table of escaped texts, line breaks kept, read out well: a caption, and headings of columns and rows.
+
+    >>> table("runs", ["name"], [["<a>"]]).count("&lt;a&gt;")
+    1
+    """
+    columns = "".join(f"<th scope='col'>{html.escape(name)}</th>" for name in head)
+    lines = []
+    for first, *rest in rows:
+        cells = "".join(f"<td>{failure(cell)}</td>" for cell in rest)
+        lines.append(f"<tr><th scope='row'>{html.escape(first)}</th>{cells}</tr>")
+    return (
+        "<table class='clwork-table' style='border-collapse:collapse;font-size:12px;line-height:1.5'>"
+        f"<caption style='text-align:left'>{html.escape(caption)}</caption>"
+        f"<thead><tr>{columns}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    )
+
+
+def measured_on(probe: Any, tracks: Tracks) -> str:
+    """On how many sentences and pairs the geometry is measured, and what all of them say at the start and the end.
+
+    Nothing before the corpus has been read.
+    """
+    if probe is None:
+        return ""
+    text = f"Measured: {html.escape(probe.about)}."
+    ends = {column.label: tracks.xy(f"{column.name}_all")[1] for column in TABLE}
+    counts = [tracks.last(name) for name in ("pairs_all", "sentences_all")]
+    if None not in counts:
+        pairs, sentences = (f"{count:.0f}" for count in counts)
+        told = (f"{name} " + " → ".join(f"{v:.3g}" for v in values) for name, values in ends.items() if len(values))
+        text += f" On {pairs} pairs and {sentences} sentences, at the start and the end: {', '.join(told)}."
+    return f"<br><span style='opacity:.75'>{text}</span>"
+
+
+def _marked(colour: str, text: str) -> str:
+    return f"<div style='border-left:4px solid {colour};padding-left:8px'>{text}</div>"
+
+
+def arithmetic(run: Run) -> str:
+    """The precision that the run computes at; why it was chosen shows under the mouse."""
+    why = html.escape(run.recipe.precision_why, quote=True)
+    return f"<span title='{why}'>in {html.escape(run.recipe.precision)}</span>"
+
+
+def numbers(last: Mapping[str, float | None]) -> str:
+    """The latest measurements in one line; what was not measured is left out."""
+    shown = [(of(name), value) for name, value in last.items() if value is not None]
+    return " · ".join(f"{html.escape(column.label)} <b>{column.scale * value:.4g}</b>" for column, value in shown)
