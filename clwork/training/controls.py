@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from ..methods import Field, fields
-from ..methods.fields import unknown_name
+from ..methods.hyperparameters import unknown_name
 
 
 class Controls:
