@@ -107,7 +107,7 @@ def test_no_file_is_hidden_by_what_it_defines(init: Path) -> None:
     for node in ast.walk(ast.parse(init.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module is not None:
             taken |= {alias.asname or alias.name for alias in node.names}
-    hidden = taken & {path.stem for path in init.parent.iterdir()}
+    hidden = taken & {path.stem for path in init.parent.iterdir() if path.is_dir() or path.suffix == ".py"}
     assert not hidden, f"rename the files {sorted(hidden)} of {init.parent.name}"
 
 
