@@ -26,7 +26,7 @@ from clwork import data, load_encoder, methods, metrics
 from clwork.encoders import Encoder
 from clwork.training import RunFolder
 from clwork.training.precision import resolve
-from clwork.training.prepare import Given, prepare
+from clwork.training.preparation import Given, prepare
 from clwork.training.recipe import Recipe
 from clwork.training.validation import Validation, make_validation
 from scripts import readme

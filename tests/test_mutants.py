@@ -77,7 +77,7 @@ def test_the_page_counts_and_explains(tmp_path: Path) -> None:
     assert "| `losses/dclr` | 20 | 9 | 0 | 6 | 3 | 1 | 75.0% |" in page
     assert "| `metrics/sts` | 5 | 1 | 1 | 0 | 0 | 0 | – |" in page
     for line, why in ((7, "equivalent: nobody reads x."), (8, "left: nobody reads x."), (9, "**not explained**")):
-        assert f"- `clwork/losses/dclr.py:{line}`, NumberReplacer; {why}" in page
+        assert f"- `clwork/losses/dclr_loss.py:{line}`, NumberReplacer; {why}" in page
     assert [left["before"] for left in pages.without_reason(found, reasons)] == ["x = 9"]
 
 

@@ -1,12 +1,12 @@
 """How a positive is made, and some negatives: dropout masks, words taken away or swapped, vectors changed, noise."""
 
-from .cutoff import at_embeddings, cutoff
 from .dropout import Dropout, same_masks
+from .embedding_cutoff import at_embeddings, cutoff
 from .noise import ascend_noise, beta_rel, gaussian_noise, noise_negatives, step_size_for
-from .perturb import perturb
-from .pwva import background_noise, fourier, gaussian_white_noise, pwva, random_zeros
+from .perturbation import perturb
 from .swaps import Swaps, span_means, span_pieces, span_weights
 from .text import crop, delete_one_word, delete_words, shuffle_tokens
+from .word_vector_augmentation import background_noise, fourier, gaussian_white_noise, pwva, random_zeros
 from .wordnet import Slot, put, slots, swap_word
 
 __all__ = [

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .. import checks
 from ..checks import shown
-from ..data.wordnet import SOURCES
+from ..data.wordnet_relations import SOURCES
 from ..encoders import Encoder, Tokens
 from .wordnet import KINDS, Slot, pick, put, slots
 

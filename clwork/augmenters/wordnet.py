@@ -10,7 +10,7 @@ import torch
 
 from .. import checks
 from ..checks import shown
-from ..data.wordnet import PARTS, Relations, wordnet
+from ..data.wordnet_relations import PARTS, Relations, wordnet
 
 RELATIONS = ("synonym", "antonym")
 KINDS = ("any", *PARTS)
@@ -50,7 +50,7 @@ def slots(sentence: str, *, parts: str = "any", source: str = "table") -> list[S
         sentence: the text.
         parts: ``"noun"``, ``"verb"``, ``"adjective"`` (what the released code of MoCoUTRL exchanges), ``"adverb"``, or
             ``"any"`` (what its text says).
-        source: ``"table"`` or ``"nltk"``, see :func:`clwork.data.wordnet.wordnet`.
+        source: ``"table"`` or ``"nltk"``, see :func:`clwork.data.wordnet_relations.wordnet`.
 
     Raises:
         TypeError: the sentence is no str.

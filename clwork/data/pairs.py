@@ -9,7 +9,7 @@ from importlib import resources
 from typing import Any
 
 from clwork.checks import kind, shown
-from clwork.data import files, hub, tables
+from clwork.data import files, hub_datasets, tables
 from clwork.data.corpus import Examples, digest
 from clwork.data.texts import check_characters, listed
 
@@ -93,7 +93,7 @@ def triplets(source: str | os.PathLike[str] = "handwritten") -> Triplets:
     if source == "handwritten":
         return Triplets(_handwritten("triplets.jsonl", TRIPLET_COLUMNS[0]), about)
     if source == "hub":
-        data = hub.load(NLI_HUB, "train", data_files=NLI_FILE)
+        data = hub_datasets.load(NLI_HUB, "train", data_files=NLI_FILE)
         return Triplets(_complete(enumerate(data), f"{NLI_HUB}/{NLI_FILE}"), about)
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give 'handwritten', 'hub' or a path")

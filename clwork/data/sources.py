@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from clwork.checks import shown
-from clwork.data import files, hub, tables
+from clwork.data import files, hub_datasets, tables
 from clwork.data.corpus import WIKIPEDIA_MINI, Sentences, StreamedSentences
 
 # `owner/name`, or the bare name of an old data set, with `:configuration` if it has several.
@@ -25,7 +25,7 @@ def read(
         return _wikipedia(column, split, streaming)
     path = _path(source)
     if path is None:
-        return hub.read_sentences(str(source), column, split, streaming)
+        return hub_datasets.read_sentences(str(source), column, split, streaming)
     if split != "train":
         raise ValueError(f"split={split!r}: a file has no splits; name the file of that split, and leave split out")
     return _file(path, column, streaming)

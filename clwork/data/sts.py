@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clwork.checks import is_finite, is_number, kind, shown
-from clwork.data import files, hub, tables
+from clwork.data import files, hub_datasets, tables
 from clwork.data.tasks import task_folders
 
 HUB = {
@@ -151,7 +151,7 @@ def _from_hub(task: str, split: str) -> StsPairs:
             f"{HUB[task]} has only a split 'test', which holds all of SICK, so split={split!r} is not to be had there; "
             "give a folder with sickr/train.jsonl and sickr/validation.jsonl as source="
         )
-    data = hub.load(HUB[task], split)
+    data = hub_datasets.load(HUB[task], split)
     return _checked(task, split, enumerate(data), None, HUB[task])
 
 

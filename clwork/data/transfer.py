@@ -14,7 +14,7 @@ import numpy as np
 
 from clwork import checks
 from clwork.checks import is_whole, kind, shown
-from clwork.data import files, hub, tables
+from clwork.data import files, hub_datasets, tables
 from clwork.data.tasks import task_folders
 
 
@@ -166,7 +166,7 @@ def _from_hub(task: str, split: str) -> tuple[str, Rows]:
             f"{', '.join(f'{task}/{name}.jsonl' for name in TASKS[task].rows)} as source="
         )
     parts = [(name, part) for name, part in HUB[task][split]]
-    rows = ((number, row) for name, part in parts for number, row in enumerate(hub.load(name, part)))
+    rows = ((number, row) for name, part in parts for number, row in enumerate(hub_datasets.load(name, part)))
     return " + ".join(f"{name} ({part})" for name, part in parts), rows
 
 

@@ -8,9 +8,9 @@ from .layers import one_layer, pool_layers
 from .loading import base_of, load_encoder
 from .momentum import MomentumDictionary
 from .pooling import POOLINGS, pool
-from .sampled import token_sample
 from .saving import save_encoder
-from .textcnn import textcnn
+from .text_cnn import textcnn
+from .token_sampling import token_sample
 from .tokens import Tokens
 
 __all__ = [

@@ -12,8 +12,8 @@ from torch import nn
 from .configs import make_config, strangers
 from .draws import OwnDraws
 from .heads import ProjectionHead
-from .hub import Source
-from .quiet import quiet
+from .library_messages import quiet
+from .model_files import Source
 from .vocabulary import check_vocabulary, load_tokenizer
 from .weights import Shape, Weights, check_finite, model_weights
 

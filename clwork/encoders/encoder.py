@@ -12,13 +12,13 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from .encoder_fingerprint import fingerprint
 from .grouping import PLACES_ON_CPU, PLACES_ON_GPU, Places, by_length
 from .heads import ProjectionHead
-from .identity import fingerprint
 from .pooling import check_pooling, needs_all_layers, pool
 from .saving import save_encoder
 from .tokens import Splitter, Tokens, check_texts, closing, cut, positions
-from .whole import whole
+from .whole_numbers import whole
 
 Vectors = npt.NDArray[np.float32]
 Batch = dict[str, Tensor]

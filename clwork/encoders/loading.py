@@ -9,10 +9,10 @@ import torch
 
 from .backbones import Transformer, read_transformer
 from .encoder import Encoder
-from .hub import Source
+from .model_files import Source
 from .pooling import check_pooling
 from .saving import read_head, read_note
-from .textcnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
+from .text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 
 SENTENCE_TRANSFORMERS = {"cls": "cls_before_pooler", "mean": "mean", "max": "max"}
 

@@ -12,8 +12,8 @@ from .files import inside
 from .heads import ProjectionHead
 from .interop import is_modules_folder, write_modules
 from .leftovers import own_name, sweep
+from .library_messages import quiet
 from .parts import Parts
-from .quiet import quiet
 from .weights import Shape, check_finite, fit, open_weights
 
 if TYPE_CHECKING:

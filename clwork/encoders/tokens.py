@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from typing import Any, NamedTuple
 
-from .whole import shown
+from .whole_numbers import shown
 
 
 class Tokens(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 
 from .configs import strangers
 from .files import refuse
-from .hub import Source
+from .model_files import Source
 
 SETTINGS = "tokenizer_config.json"
 WORDS = (

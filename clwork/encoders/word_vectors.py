@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from ..data.vectors import GLOVE, KINDS, WordVectors, word_vectors
 from .backbones import read_transformer
 from .files import inside
-from .hub import Source
+from .model_files import Source
 
 MINI = "mini"
 BUCKETS = 8192  # vectors for words that the table does not know

@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from ..data import triplets
-from .knobs import LABEL, WIDE
+from .setting_controls import LABEL, WIDE
 
 OFFLINE, TRIPLETS, ELSEWHERE, GIVEN = "wikipedia-mini", "triplets", "elsewhere", "given"
 RUN = "run:"

@@ -5,14 +5,14 @@ For losses of one's own there is what these are made of: the checks, ``unit`` an
 
 from ..arithmetic import at_least_float32, unit
 from .checks import check_same_shape, check_vectors, check_weight
-from .dclr import dclr, instance_weights, softmax_mass
-from .distillation import distillation
-from .gclsr import gclsr
-from .gradient_shares import GradientShares, gradient_shares
+from .dclr_loss import dclr, instance_weights, softmax_mass
+from .distillation_loss import distillation
+from .gclsr_loss import gclsr
 from .infonce import info_nce
-from .mocoutrl import long_span, mocoutrl, token_level
-from .self_guided import parameter_distance, self_guided
-from .simcse import simcse
+from .mocoutrl_loss import long_span, mocoutrl, token_level
+from .pair_gradients import GradientShares, gradient_shares
+from .self_guided_loss import parameter_distance, self_guided
+from .simcse_loss import simcse
 
 __all__ = [
     "GradientShares",

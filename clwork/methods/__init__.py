@@ -1,7 +1,7 @@
 """One file per paper: its configuration, and the wiring encoder -> augmenter -> loss."""
 
 from .base import Draws, DropoutRates, Method, MethodConfig, MethodName, Temperature, Terms, Views
-from .fields import Field, Needs, fields, hyper, like
+from .hyperparameters import Field, Needs, fields, hyper, like
 from .registry import config, get, names, register
 
 __all__ = [

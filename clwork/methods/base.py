@@ -13,7 +13,7 @@ from torch import nn
 
 from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
-from .fields import hyper
+from .hyperparameters import hyper
 
 Schedule = Literal["linear", "cosine", "constant"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from .base import DropoutRates, MethodConfig, Temperature
-from .fields import Needs, hyper, like
+from .hyperparameters import Needs, hyper, like
 
 
 def _noise_moves(config: Any) -> bool:

@@ -13,11 +13,11 @@ from torch.nn.functional import cosine_similarity
 
 from ..augmenters import Dropout, pwva
 from ..encoders import Encoder, word_attention
-from ..encoders.siamese import predictor, projector
-from ..encoders.textcnn import reshaped
+from ..encoders.projector_predictor import predictor, projector
+from ..encoders.text_cnn import reshaped
 from ..losses import gclsr, unit
 from .base import Draws, Method, MethodConfig, Schedule, Terms, Views
-from .fields import Needs, hyper, like
+from .hyperparameters import Needs, hyper, like
 from .registry import register
 
 KEPT = "as loaded"

@@ -15,7 +15,7 @@ from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
 from ..losses import long_span, token_level, unit
 from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views
-from .fields import Needs, hyper, like
+from .hyperparameters import Needs, hyper, like
 from .registry import register
 
 SENTENCES = Needs("λ = 0 leaves the sentences' loss out; set lam above 0", lambda c: c.lam > 0)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from ..checks import kind, shown
 from ..encoders import Encoder, base_of
 from .base import Method
-from .fields import build, check_declared, check_effect, unknown_name
+from .hyperparameters import build, check_declared, check_effect, unknown_name
 
 _KNOWN: dict[str, type[Method[Any]]] = {}
 M = TypeVar("M", bound=type[Method[Any]])

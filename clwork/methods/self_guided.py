@@ -14,7 +14,7 @@ from torch.nn.functional import cosine_similarity
 from ..encoders import Encoder, Frozen, ProjectionHead, one_layer, pool_layers
 from ..losses import parameter_distance, self_guided
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
-from .fields import Needs, hyper, like
+from .hyperparameters import Needs, hyper, like
 from .registry import register
 
 BERT_BASE = 85_054_464  # parameters of BERT-base that SG-BERT trains: twelve layers, without embeddings and pooler

@@ -13,7 +13,7 @@ from ..augmenters import crop, delete_one_word, delete_words
 from ..encoders import Encoder, ProjectionHead, Tokens
 from ..losses import simcse
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
-from .fields import Needs, check_effect, hyper, like
+from .hyperparameters import Needs, check_effect, hyper, like
 from .registry import register
 
 Triplet = tuple[Tokens, Tokens, Tokens]

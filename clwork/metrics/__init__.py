@@ -3,7 +3,7 @@
 This room knows tensors and arrays only; an encoder is anything with ``.encode(list of str) -> (N, D)``.
 """
 
-from .diagnose import Diagnosis, diagnose
+from .collapse_diagnosis import Diagnosis, diagnose
 from .evidence import Difference, differences
 from .geometry import (
     alignment,
@@ -15,10 +15,10 @@ from .geometry import (
     top_eigenvalue_share,
     uniformity,
 )
+from .nearest_sentences import Neighbours, nearest, neighbour_agreement, retrieval
 from .proxy import same_group_auc, topic_knn
-from .retrieval import Neighbours, nearest, neighbour_agreement, retrieval
-from .sts import CollapsedEncoderError, StsLike, sts
-from .transfer import TransferLike, classification_scores, transfer
+from .sts_scores import CollapsedEncoderError, StsLike, sts
+from .transfer_scores import TransferLike, classification_scores, transfer
 
 __all__ = [
     "CollapsedEncoderError",

@@ -5,11 +5,11 @@ from .diverged import DivergedError
 from .folder import BusyRunError, RunFolder
 from .launch import resume, runs, start, train
 from .probe import Probe
+from .progress_bar import watch
 from .recipe import ChangedError
 from .run import Run
 from .run_like import RunLike
-from .shelf import Stored, alike, changed_keys, open_run, stored_runs
-from .watching import watch
+from .stored import Stored, alike, changed_keys, open_run, stored_runs
 
 __all__ = [
     "BusyRunError",

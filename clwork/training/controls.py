@@ -1,4 +1,4 @@
-"""The knobs of a run in progress."""
+"""What can be turned on a run in progress: its hot hyperparameters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from ..methods import Field, fields
-from ..methods.fields import unknown_name
+from ..methods.hyperparameters import unknown_name
 
 
 class Controls:

@@ -16,18 +16,18 @@ from .. import checks
 from ..encoders import Encoder
 from ..methods import config as make_config
 from ..methods import get, names
-from ..methods.fields import build
+from ..methods.hyperparameters import build
 from .arguments import check_listener, check_place, check_taken_up, rhythm, source_of, sts_place
-from .ending import mind_termination, stop_all
 from .folder import RunFolder
 from .listening import OnRow
 from .precision import resolve
-from .prepare import Given
+from .preparation import Given
+from .progress_bar import watch
 from .recipe import Recipe, keep_encoder, keep_sentences
 from .record import Record
 from .run import Run
 from .signature import same_arguments_as
-from .watching import watch
+from .termination import mind_termination, stop_all
 
 _RUNS: list[Run] = []
 atexit.register(stop_all, _RUNS)

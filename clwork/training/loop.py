@@ -13,12 +13,12 @@ import torch
 
 from ..events import Event
 from ..methods import Draws, Method, Terms, Views
-from ..methods.fields import build
+from ..methods.hyperparameters import build
 from ..methods.steps import train_step
 from .batches import Batches
 from .diverged import DivergedError, bad_rows, explain, finite_weights
 from .folder import RunFolder
-from .looks import Looks
+from .look_schedule import Looks
 from .probe import Probe
 from .schema import Best
 from .state import optimizer_tensors, restore_optimizer

@@ -10,14 +10,14 @@ from typing import Any
 from ..checks import is_whole, shown
 from ..events import Event
 from .controls import Controls
+from .fair_lock import Turns
 from .folder import RunFolder
 from .listening import Listener, OnRow
-from .looking import RunView
 from .loop import Loop
-from .prepare import Given, prepare
+from .preparation import Given, prepare
 from .recipe import Recipe
 from .record import Record
-from .turns import Turns
+from .run_view import RunView
 
 WAITING, RUNNING, PAUSED, STOPPED, FINISHED, FAILED = "waiting", "running", "paused", "stopped", "finished", "failed"
 CHECKPOINT_SECONDS = 60.0  # at the latest, whatever number of steps that is

@@ -1,26 +1,26 @@
 """Figures: pure functions from numbers to a plotly figure; no widgets live here."""
 
-from .angles import angle_density, angles, on_circle
+from .alignment_plane import plane
 from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
-from .curves import curves
-from .distances import distance_histogram
-from .factors import four_factors
 from .figure import Figure, subplots
-from .histogram import cosine_histogram
-from .lines import lines
+from .lessons.angles import angle_density, angles, on_circle
+from .lessons.distances import distance_histogram
+from .lessons.factors import four_factors
+from .lessons.histogram import cosine_histogram
+from .lessons.lines import lines
+from .lessons.pair_map import pair_map
+from .lessons.seeds import seed_dots
+from .lessons.shares import share_above, softmax_shares
+from .lessons.signals import augmented_vector, word_weights
+from .lessons.spectrum import spectrum
+from .lessons.sphere import circle, sphere
 from .matrices import layer_grid, similarity_matrix, similarity_pair
 from .neighbours import umap_coordinates
-from .overlay import overlay
-from .pair_map import pair_map
-from .plane import plane
-from .projection import PcaBasis, projection
-from .seeds import seed_dots
-from .shares import share_above, softmax_shares
-from .signals import augmented_vector, word_weights
-from .spectrum import spectrum
-from .sphere import circle, sphere
-from .still import still, still_image
-from .tracks import Tracks
+from .overlaid_runs import overlay
+from .recorded_columns import Tracks
+from .run_curves import curves
+from .sentence_scatter import PcaBasis, projection
+from .still_picture import still, still_image
 
 __all__ = [
     "CommonAxes",

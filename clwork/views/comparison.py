@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from .alignment_plane import plane
 from .figure import Figure, subplots
-from .overlay import seed_band
-from .plane import plane
-from .projection import Vectors, reach, unit
+from .overlaid_runs import seed_band
+from .sentence_scatter import Vectors, reach, unit
 from .style import FAINT, INK, LIMIT, MARK, colour, dash, styled, symbol, wrapped
 
 Floats = npt.NDArray[np.float64]

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from .figure import Figure, subplots
-from .projection import Vectors, unit
+from .sentence_scatter import Vectors, unit
 from .style import PALETTE, shortened, styled, wrapped
 
 SIGNED = ((0.0, PALETTE[3]), (0.5, "#FFFFFF"), (1.0, PALETTE[0]))  # vermillion, white, blue: safe for colour-blind eyes

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .projection import Vectors, unit
+from .sentence_scatter import Vectors, unit
 
 Progress = Callable[[float, str], None]
 REMEMBERED = 16

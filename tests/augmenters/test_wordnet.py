@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clwork.augmenters import Slot, Swaps, put, slots, span_means, span_pieces, span_weights, swap_word
-from clwork.data.wordnet import wordnet
+from clwork.data.wordnet_relations import wordnet
 from clwork.encoders import Encoder, Tokens, load_encoder
 
 from ..encoders.conftest import write_tiny

@@ -10,7 +10,7 @@ import ipywidgets as widgets
 import pytest
 
 from clwork import methods
-from clwork.lab.knobs import knob
+from clwork.lab.setting_controls import knob
 
 from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
 

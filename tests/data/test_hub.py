@@ -11,7 +11,7 @@ from typing import Any
 import datasets
 import pytest
 
-from clwork.data import StreamedSentences, hub, sentences
+from clwork.data import StreamedSentences, hub_datasets, sentences
 
 ROWS = {
     "idx": [0, 1, 2, 3],
@@ -34,7 +34,7 @@ def online(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         asked.append({"name": name, "configuration": configuration, **arguments})
         return made().to_iterable_dataset() if arguments["streaming"] else made()
 
-    monkeypatch.setattr(hub, "reachable", lambda: True)
+    monkeypatch.setattr(hub_datasets, "reachable", lambda: True)
     monkeypatch.setattr(datasets, "load_dataset", load)
     return asked
 
@@ -86,7 +86,7 @@ def test_what_the_hub_refuses(
     def load(*_: Any, **__: Any) -> Any:
         raise raised
 
-    monkeypatch.setattr(hub, "reachable", lambda: True)
+    monkeypatch.setattr(hub_datasets, "reachable", lambda: True)
     monkeypatch.setattr(datasets, "load_dataset", load)
     with pytest.raises(expected, match=match) as caught:
         sentences("someone/reviews", split="dev")
@@ -106,12 +106,12 @@ def test_without_network_the_answer_is_quick_and_names_the_remedy(name: str) -> 
 
 SILENT = """
 import sys, time
-from clwork.data import hub, hub_client
+from clwork.data import hub_client, hub_datasets
 began = time.monotonic()
 assert not hub_client.reachable(0.7)
 hub_client.reachable.__defaults__ = (0.7,)
 try:
-    hub.load("someone/reviews", "train")
+    hub_datasets.load("someone/reviews", "train")
 except ConnectionError as error:
     print(f"{time.monotonic() - began:.1f}", error)
 import datasets
@@ -138,5 +138,5 @@ def test_what_was_loaded_before_is_found_without_network(tmp_path: Path, monkeyp
     kept = tmp_path / "kept" / "someone___reviews" / "default" / "0.0.0" / "abc"
     builder.download_and_prepare(output_dir=str(kept))
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "kept")
-    monkeypatch.setattr(hub, "reachable", lambda: False)
+    monkeypatch.setattr(hub_datasets, "reachable", lambda: False)
     assert len(sentences("someone/reviews")) == 3

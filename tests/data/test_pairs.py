@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from clwork.data import hub, pairs, paraphrases, triplets
+from clwork.data import hub_datasets, pairs, paraphrases, triplets
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
 
@@ -75,7 +75,7 @@ def test_simcse_triplets_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (name, split, data_files) == ("princeton-nlp/datasets-for-simcse", "train", "nli_for_simcse.csv")
         return [{"sent0": "a", "sent1": "b", "hard_neg": "c"}]
 
-    monkeypatch.setattr(hub, "load", load)
+    monkeypatch.setattr(hub_datasets, "load", load)
     assert triplets("hub") == [("a", "b", "c")]
 
 

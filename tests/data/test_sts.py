@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from clwork.data import StsPairs, hub, sts, sts_pairs
+from clwork.data import StsPairs, hub_datasets, sts, sts_pairs
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
 
@@ -160,14 +160,14 @@ def test_from_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append((name, split))
         return pairs(sts.ROWS["stsb"]["test"] if "bench" in name else 3750)
 
-    monkeypatch.setattr(hub, "load", load)
+    monkeypatch.setattr(hub_datasets, "load", load)
     assert sts_pairs("stsb", split="test").name == "stsb"
     assert len(sts_pairs("sts14")) == 3750
     assert asked == [("mteb/stsbenchmark-sts", "test"), ("mteb/sts14-sts", "test")]
 
 
 def test_the_hubs_sick_is_not_the_test_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub, "load", lambda name, split: pairs(9927))
+    monkeypatch.setattr(hub_datasets, "load", lambda name, split: pairs(9927))
     with pytest.warns(UserWarning, match=r"9927 scored pairs where sickr \(test\) has 4927: more than the usual"):
         sts_pairs("sickr", split="test")
     with pytest.raises(ValueError, match="all of SICK"):

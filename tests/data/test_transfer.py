@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from clwork.data import Labelled, hub, transfer, transfer_task, transfer_tasks_in
+from clwork.data import Labelled, hub_datasets, transfer, transfer_task, transfer_tasks_in
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
 
@@ -152,7 +152,7 @@ def test_from_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append((name, split))
         return [{"sentence" if "stanford" in name else "text": f"{split} {i}", "label": i % 2} for i in range(40)]
 
-    monkeypatch.setattr(hub, "load", load)
+    monkeypatch.setattr(hub_datasets, "load", load)
     with pytest.warns(UserWarning, match="rows where sst2"):
         task = transfer_task("sst2")
     assert list(task.splits) == ["train", "validation", "test"]

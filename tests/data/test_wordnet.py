@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from clwork.data import wordnet as module
-from clwork.data.wordnet import Nltk, Table, wordnet
+from clwork.data import wordnet_relations as module
+from clwork.data.wordnet_relations import Nltk, Table, wordnet
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = resources.files("clwork.data").joinpath("relations/wordnet.txt")

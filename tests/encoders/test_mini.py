@@ -9,7 +9,7 @@ import pytest
 
 from clwork.data import hub_client
 from clwork.encoders import load_encoder
-from clwork.encoders.hub import MINI
+from clwork.encoders.model_files import MINI
 
 
 def test_the_bundled_encoder_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:

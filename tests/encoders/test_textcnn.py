@@ -14,7 +14,7 @@ import torch
 from clwork import metrics
 from clwork.data import StsPairs
 from clwork.encoders import Encoder, load_encoder, textcnn, word_attention, word_importance
-from clwork.encoders.textcnn import TextCNNConfig, reshaped
+from clwork.encoders.text_cnn import TextCNNConfig, reshaped
 from clwork.encoders.word_vectors import BUCKETS, WordTokenizer, find_vectors, split_words
 
 TEXTS = ["The cat sat on the mat.", "a dog ran", "", "42!", "Dog: qwerty!", "the dog ran further than the cat and me"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from clwork.encoders import Encoder, load_encoder, textcnn
 from clwork.encoders.tokens import check_texts
-from clwork.encoders.whole import whole
+from clwork.encoders.whole_numbers import whole
 
 from .conftest import TEXTS
 from .test_textcnn import write_vectors

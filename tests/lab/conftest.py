@@ -25,7 +25,7 @@ def corpus() -> data.Sentences:
 def make_panel(corpus: data.Sentences, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Panel]]:
     """Makes panels over short runs, drawn as often as may be; whatever still trains in the end is stopped."""
     made: list[Panel] = []
-    monkeypatch.setattr("clwork.lab.drawer.SHARE", 1.0)  # else a test waits seconds for each picture
+    monkeypatch.setattr("clwork.lab.drawing_thread.SHARE", 1.0)  # else a test waits seconds for each picture
 
     def make(**settings: Any) -> Panel:
         made.append(lab.panel(**{"sentences": corpus, **SHORT, **settings}))
@@ -36,6 +36,6 @@ def make_panel(corpus: data.Sentences, monkeypatch: pytest.MonkeyPatch) -> Itera
         panel.stop()
         panel.wait(60)
         panel.close()
-    assert not [thread for thread in threading.enumerate() if thread.name == "clwork drawer"], (
-        "a drawer outlived its run"
+    assert not [thread for thread in threading.enumerate() if thread.name == "clwork drawing"], (
+        "a drawing thread outlived its run"
     )

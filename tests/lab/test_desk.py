@@ -75,11 +75,11 @@ def test_choosing_runs_and_the_fourth_curve_redraws(folder: Path) -> None:
     assert desk.also.value == "topic_knn" and set(desk.also.options) == {"–", "topic_knn", "noise_mass"}
     desk.chosen.value = ("hot",)
     desk.also.value = "noise_mass"
-    shown = desk.canvas.figure()
+    shown = desk.drawn.figure()
     assert {trace.name for trace in shown.data} == {"simcse"}
     assert [note.text for note in shown.layout.annotations][-1] == "noise mass"
     desk.also.value = "–"
-    assert len(desk.canvas.figure().layout.annotations) == 3
+    assert len(desk.drawn.figure().layout.annotations) == 3
 
 
 def test_refresh_finds_new_runs_and_keeps_the_choice(folder: Path) -> None:
@@ -110,5 +110,5 @@ def test_it_follows_a_run_of_this_kernel(make_panel: Any, monkeypatch: pytest.Mo
     panel.wait(60)
     until(lambda: desk.frame().loc[panel.run.name, "status"] == "stopped")
     desk.close()
-    if desk._drawer is not None:
-        desk._drawer.join(30)
+    if desk._drawing is not None:
+        desk._drawing.join(30)

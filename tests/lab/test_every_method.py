@@ -31,12 +31,12 @@ def test_a_panel_opens_starts_is_moved_and_stops(name: str, make_panel: Callable
     about = methods.get(name)
     panel = make_panel(method=name, steps=5000, encoder=None, **SMALL.get(name, {}))
     assert (panel.method, panel.method_class) == (name, about) and panel.config() == vars(panel_config(panel))
-    panel.face.start.click()
+    panel.frame.start.click()
     until(lambda: panel.run is not None and (panel.run.step >= 2 or not panel.run.alive))
     assert panel.run.error is None
     own = {field.name for field in methods.fields(methods.MethodConfig)}
     field = next(f for f in methods.fields(about.Config) if f.hot and f.name not in own)
-    knob, value = panel.knobs.widgets[field.name], panel.config()[field.name]
+    knob, value = panel.settings.widgets[field.name], panel.config()[field.name]
     assert not knob.disabled and isinstance(knob, widgets.Widget)
     knob.value = moved(field.name, value, field)
 
@@ -45,11 +45,11 @@ def test_a_panel_opens_starts_is_moved_and_stops(name: str, make_panel: Callable
 
     until(lambda: told() or not panel.run.alive)
     assert panel.run.error is None and told()
-    panel.face.stop.click()
+    panel.frame.stop.click()
     panel.wait(PATIENCE)
     assert panel.run.status == "stopped", panel.run.error
     assert panel.config()[field.name] == getattr(panel.run.config, field.name) != value
-    assert len(panel.pictures.tracks.xy("uniformity")[0]) >= 1 and panel.face.verdict.value
+    assert len(panel.pictures.tracks.xy("uniformity")[0]) >= 1 and panel.frame.verdict.value
 
 
 def panel_config(panel: Panel) -> Any:
@@ -60,7 +60,7 @@ def panel_config(panel: Panel) -> Any:
 def test_parts_that_a_method_records_can_be_shown(name: str, make_panel: Callable[..., Panel]) -> None:
     panel = make_panel(method=name, steps=2, encoder=None, **SMALL.get(name, {}))
     also = panel.pictures.column
-    assert also.choice.options == ("–",) and also.canvas.box.layout.display == "none"
+    assert also.choice.options == ("–",) and also.drawn.box.layout.display == "none"
     panel.start()
     panel.wait(PATIENCE)
     assert panel.run.status == "finished", panel.run.error
@@ -69,7 +69,7 @@ def test_parts_that_a_method_records_can_be_shown(name: str, make_panel: Callabl
     assert parts, "a method records at least one part of its own"
     for part in parts:
         also.choice.value = part
-        assert also.canvas.box.layout.display == "flex"
-        assert also.canvas.figure().data[0].y[-1] == pytest.approx(panel.run.records()[-1][part], rel=1e-5)
+        assert also.drawn.box.layout.display == "flex"
+        assert also.drawn.figure().data[0].y[-1] == pytest.approx(panel.run.records()[-1][part], rel=1e-5)
     also.choice.value = "–"
-    assert also.canvas.box.layout.display == "none"
+    assert also.drawn.box.layout.display == "none"

@@ -48,7 +48,7 @@ def test_a_new_picture_is_a_row_of_the_list(make_panel: Callable[..., Panel], mo
 def test_every_picture_has_the_size_of_its_row_and_the_rows_fit(make_panel: Callable[..., Panel]) -> None:
     panel = make_panel()
     for slot in SLOTS:
-        layout = getattr(panel.pictures, slot.name).canvas.box.layout
+        layout = getattr(panel.pictures, slot.name).drawn.box.layout
         assert (layout.width, layout.height) == tuple(f"{pixels}px" for pixels in slot.size)
     assert len({slot.name for slot in SLOTS}) == len(SLOTS)
     assert sum(slot.size[0] for slot in SLOTS if slot.place == "below") <= WIDE

@@ -59,7 +59,7 @@ def test_without_anywidget_there_is_a_still_picture(monkeypatch: pytest.MonkeyPa
     real = builtins.__import__
 
     def refuse(name: str, *rest: Any, **more: Any) -> Any:
-        if name.endswith("linked_live"):
+        if name.endswith("linked_widget"):
             raise ImportError("No module named 'anywidget'")
         return real(name, *rest, **more)
 

@@ -26,19 +26,19 @@ def until(condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
 def test_a_run_from_start_to_finish_is_shown(make_panel: Make) -> None:
     panel = make_panel()
     nothing: Any = panel.run
-    assert nothing is None and panel.face.stop.disabled and not panel.face.start.disabled
-    panel.face.start.click()
+    assert nothing is None and panel.frame.stop.disabled and not panel.frame.start.disabled
+    panel.frame.start.click()
     panel.wait(PATIENCE)
     assert panel.run.status == "finished", panel.run.error
-    assert "finished" in panel.face.state.value and "step 12 of 12" in panel.face.left.value
-    assert panel.face.bar.value == panel.face.bar.max == 12
+    assert "finished" in panel.frame.state.value and "step 12 of 12" in panel.frame.left.value
+    assert panel.frame.bar.value == panel.frame.bar.max == 12
     figure = panel.figure()
     assert list(figure.data[1].x) == list(range(1, 13)), "every loss is on the curve, the last one too"
-    assert panel.pictures.curves.canvas.figure().data[1].y[-1] == pytest.approx(
+    assert panel.pictures.curves.drawn.figure().data[1].y[-1] == pytest.approx(
         panel.run.records()[-1]["loss"], rel=1e-5
     )
-    assert panel.run.diagnosis().verdict in panel.face.verdict.value and "step 12" in panel.face.verdict.value
-    cloud = panel.pictures.sentences.canvas.figure()
+    assert panel.run.diagnosis().verdict in panel.frame.verdict.value and "step 12" in panel.frame.verdict.value
+    cloud = panel.pictures.sentences.drawn.figure()
     assert sum(len(trace.x) for trace in cloud.data) == len(panel.run.probe.texts)
     assert {trace.name for trace in cloud.data} == set(panel.run.probe.labels)
 
@@ -62,7 +62,7 @@ def test_the_button_answers_at_once(make_panel: Make, corpus: data.Sentences) ->
     texts = Watched(list(corpus))
     panel = make_panel(sentences=texts, steps=1)
     texts.readers.clear()
-    panel.face.start.click()
+    panel.frame.start.click()
     panel.wait(PATIENCE)
     assert panel.run.status == "finished", panel.run.error
     assert texts.readers and threading.current_thread().name not in texts.readers
@@ -70,9 +70,9 @@ def test_the_button_answers_at_once(make_panel: Make, corpus: data.Sentences) ->
 
 def test_the_run_gets_what_the_widgets_say(make_panel: Make) -> None:
     panel = make_panel(temperature=0.2, seed=5)
-    panel.knobs.widgets["dropout_hidden"].value = 0.2
-    panel.knobs.widgets["max_length"].value = 16
-    panel.face.steps.value = 3
+    panel.settings.widgets["dropout_hidden"].value = 0.2
+    panel.settings.widgets["max_length"].value = 16
+    panel.frame.steps.value = 3
     panel.start()
     panel.wait(PATIENCE)
     config = panel.run.config
@@ -84,18 +84,18 @@ def test_a_hot_slider_moved_while_it_trains_is_applied_and_marked(make_panel: Ma
     panel = make_panel(steps=5000)
     panel.start()
     until(lambda: panel.run is not None and panel.run.step >= 2)
-    assert panel.knobs.widgets["max_length"].disabled and not panel.knobs.widgets["temperature"].disabled
-    panel.knobs.widgets["temperature"].value = 0.3
+    assert panel.settings.widgets["max_length"].disabled and not panel.settings.widgets["temperature"].disabled
+    panel.settings.widgets["temperature"].value = 0.3
     until(lambda: panel.pictures.tracks.events)
     assert panel.run.config.temperature == 0.3
     assert "temperature 0.05 → 0.3" in panel.pictures.tracks.events[0][1]
-    notes = [note.text for note in panel.pictures.curves.canvas.figure().layout.annotations]
+    notes = [note.text for note in panel.pictures.curves.drawn.figure().layout.annotations]
     assert any("temperature 0.05 → 0.3" in note for note in notes)
-    panel.face.stop.click()
+    panel.frame.stop.click()
     panel.wait(60)
-    assert panel.run.status == "stopped" and "stopped" in panel.face.state.value
+    assert panel.run.status == "stopped" and "stopped" in panel.frame.state.value
     assert panel.config()["temperature"] == 0.3, "Stop must not reset a slider"
-    assert not panel.knobs.widgets["max_length"].disabled and not panel.face.start.disabled
+    assert not panel.settings.widgets["max_length"].disabled and not panel.frame.start.disabled
 
 
 def test_a_control_set_in_code_moves_the_slider(make_panel: Make) -> None:
@@ -110,14 +110,14 @@ def test_pause_holds_and_lets_go(make_panel: Make) -> None:
     panel = make_panel(steps=5000)
     panel.start()
     until(lambda: panel.run is not None and panel.run.step >= 1)
-    panel.face.pause.click()
-    until(lambda: panel.face.pause.description == "Resume")
+    panel.frame.pause.click()
+    until(lambda: panel.frame.pause.description == "Resume")
     held = panel.run.step
     time.sleep(0.5)
-    assert panel.run.step == held and "paused" in panel.face.state.value
-    panel.face.pause.click()
+    assert panel.run.step == held and "paused" in panel.frame.state.value
+    panel.frame.pause.click()
     until(lambda: panel.run.step > held)
-    until(lambda: panel.face.pause.description == "Pause")
+    until(lambda: panel.frame.pause.description == "Pause")
 
 
 def test_start_twice_is_one_run(make_panel: Make) -> None:
@@ -133,10 +133,10 @@ def test_what_cannot_start_is_said_in_words_and_settings_stay(make_panel: Make) 
     panel = make_panel(sentences="nowhere/to-be-found.txt", temperature=0.2)
     panel.start()
     panel.wait(PATIENCE)
-    text = panel.face.state.value
+    text = panel.frame.state.value
     assert "nowhere/to-be-found.txt" in text and "Traceback" not in text
     assert panel.config()["temperature"] == 0.2
-    assert not panel.face.start.disabled and panel.face.stop.disabled
+    assert not panel.frame.start.disabled and panel.frame.stop.disabled
 
 
 def test_a_run_that_fails_is_explained_and_can_be_tried_again(make_panel: Make) -> None:
@@ -146,7 +146,7 @@ def test_a_run_that_fails_is_explained_and_can_be_tried_again(make_panel: Make) 
     panel.start()
     panel.wait(PATIENCE)
     assert panel.run.status == "failed"
-    text = panel.face.state.value
+    text = panel.frame.state.value
     assert "failed" in text and "no/such-encoder" in text and "Traceback" not in text
     assert panel.config()["temperature"] == 0.2 and panel.encoder.place.value == "no/such-encoder"
     panel.encoder.choice.value = "mini"
@@ -162,12 +162,12 @@ def test_a_lost_panel_is_replaced_by_attaching_to_the_run(make_panel: Make) -> N
     lost.close()
     found = lab.panel(run=lost.run)
     until(lambda: len(found.pictures.tracks.xy("loss")[0]) >= 2)
-    assert found.config()["temperature"] == 0.07 and found.face.steps.value == 5000
-    found.knobs.widgets["temperature"].value = 0.5
+    assert found.config()["temperature"] == 0.07 and found.frame.steps.value == 5000
+    found.settings.widgets["temperature"].value = 0.5
     until(lambda: lost.run.config.temperature == 0.5)
-    found.face.stop.click()
+    found.frame.stop.click()
     found.wait(60)
-    assert "stopped" in found.face.state.value
+    assert "stopped" in found.frame.state.value
     found.close()
     with pytest.raises(ValueError, match="leave the method out"):
         lab.panel("no_such_method", run=lost.run)
@@ -189,7 +189,7 @@ def test_another_encoder_brings_its_own_defaults_but_not_over_what_was_set(make_
     panel.encoder.choice.value = "elsewhere"
     assert panel.config()["learning_rate"] != mini, "the preset of mini is for mini"
     panel.encoder.choice.value = "mini"
-    panel.knobs.widgets["learning_rate"].value = 5e-4
+    panel.settings.widgets["learning_rate"].value = 5e-4
     panel.encoder.choice.value = "elsewhere"
     assert panel.config()["learning_rate"] == 5e-4
 
@@ -218,16 +218,16 @@ def test_a_picture_that_fails_leaves_the_buttons_right(make_panel: Make, monkeyp
     monkeypatch.setattr(panel.pictures, "draw", fail)
     panel.start()
     panel.wait(PATIENCE)
-    assert panel.run.status == "finished" and "out of &lt;paint&gt;" in panel.face.numbers.value
-    assert not panel.face.start.disabled and panel.face.stop.disabled
+    assert panel.run.status == "finished" and "out of &lt;paint&gt;" in panel.frame.numbers.value
+    assert not panel.frame.start.disabled and panel.frame.stop.disabled
 
 
 def test_buttons_have_words_and_tooltips_and_stable_classes(make_panel: Make) -> None:
     panel = make_panel()
     for name in ("start", "pause", "stop", "umap"):
-        button: widgets.Button = getattr(panel.pictures.sentences if name == "umap" else panel.face, name)
+        button: widgets.Button = getattr(panel.pictures.sentences if name == "umap" else panel.frame, name)
         assert button.description and button.tooltip and f"clwork-{name}" in button._dom_classes
-    assert "clwork-temperature" in panel.knobs.widgets["temperature"]._dom_classes
+    assert "clwork-temperature" in panel.settings.widgets["temperature"]._dom_classes
 
 
 def test_wrong_overrides_are_refused_at_once() -> None:

@@ -27,7 +27,7 @@ def test_before_and_after_of_a_run(corpus: Any, run: clwork.Run) -> None:
     assert play.go.disabled
     play.wait(PATIENCE)
     assert not play.go.disabled and "3 sentences" in play.state.value
-    before, after = (np.array(trace.z) for trace in play.canvas.figure().data)
+    before, after = (np.array(trace.z) for trace in play.drawn.figure().data)
     texts = ["A boat on the lake.", "A ship at sea.", "The bank raised its rates."]
     assert play.texts() == texts
     for shown, encoder in (
@@ -59,5 +59,5 @@ def test_without_a_run_the_encoder_is_shown_as_it_is(corpus: Any, monkeypatch: p
     assert play.choice.value.startswith("no run yet")
     play.compare()
     play.wait(PATIENCE)
-    one, other = play.canvas.figure().data
+    one, other = play.drawn.figure().data
     assert np.array_equal(one.z, other.z)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from clwork.losses import long_span, mocoutrl, token_level
-from clwork.losses.mocoutrl import LONG_FORMS, TOKEN_FORMS, VARIANTS
+from clwork.losses.mocoutrl_loss import LONG_FORMS, TOKEN_FORMS, VARIANTS
 
 
 def vectors(*shape: int, seed: int = 0) -> Tensor:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import clwork
 from clwork import methods
-from clwork.methods.fields import build
+from clwork.methods.hyperparameters import build
 
 
 @pytest.mark.parametrize("name", methods.names())

@@ -13,7 +13,7 @@ import pytest
 import clwork
 from clwork import lab, methods
 from clwork.methods import Method, MethodConfig, fields, hyper, register
-from clwork.methods.fields import RUN_ARGUMENTS, build
+from clwork.methods.hyperparameters import RUN_ARGUMENTS, build
 from clwork.methods.registry import _KNOWN
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from clwork import metrics
-from clwork.metrics.transfer import NESTED, PROCEDURES, ROUNDS, SEED, TRAIN_TEST
+from clwork.metrics.transfer_scores import NESTED, PROCEDURES, ROUNDS, SEED, TRAIN_TEST
 
 M: Any = metrics
 RANDOM = np.random.default_rng(0)

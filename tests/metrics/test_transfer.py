@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from clwork import metrics
-from clwork.metrics.transfer import NESTED, ROUNDS, SEED, TRAIN_TEST, _features
+from clwork.metrics.transfer_scores import NESTED, ROUNDS, SEED, TRAIN_TEST, _features
 
 Floats = npt.NDArray[np.float32]
 

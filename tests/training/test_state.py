@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from clwork.training.fingerprint import fingerprint
+from clwork.training.short_digests import fingerprint
 from clwork.training.state import optimizer_tensors, read_meta, read_state, restore_optimizer, write_state
 
 

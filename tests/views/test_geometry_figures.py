@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clwork import views
-from clwork.views.projection import groups, unit
+from clwork.views.sentence_scatter import groups, unit
 
 Cloud = tuple[np.ndarray[Any, Any], list[str]]
 

@@ -9,8 +9,8 @@ import ipywidgets as widgets
 from ... import columns
 from ...training import Run
 from ...views import Tracks, overlay
-from ..canvas import Canvas
-from ..knobs import LABEL
+from ..redrawn_figure import RedrawnFigure
+from ..setting_controls import LABEL
 
 NOTHING = "–"
 
@@ -26,9 +26,9 @@ class ChosenColumn:
         )
         self.choice.add_class("clwork-also")
         self._tracks, self._size = tracks, size
-        self.canvas = Canvas(self._figure(NOTHING), "Curve of the column chosen under 'also show'")
-        self.canvas.box.layout.display = "none"
-        self.box = widgets.VBox([self.choice, self.canvas.box])
+        self.drawn = RedrawnFigure(self._figure(NOTHING), "Curve of the column chosen under 'also show'")
+        self.drawn.box.layout.display = "none"
+        self.box = widgets.VBox([self.choice, self.drawn.box])
         self.choice.observe(lambda _: self._show(), names="value")
 
     def _figure(self, column: str) -> Any:
@@ -52,6 +52,6 @@ class ChosenColumn:
 
     def _show(self) -> None:
         column = self.choice.value
-        self.canvas.box.layout.display = "none" if column == NOTHING else "flex"
+        self.drawn.box.layout.display = "none" if column == NOTHING else "flex"
         if column != NOTHING:
-            self.canvas.replace(self._figure(column))
+            self.drawn.replace(self._figure(column))

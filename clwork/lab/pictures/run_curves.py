@@ -6,8 +6,8 @@ from typing import Any
 
 from ...training import Run
 from ...views import Tracks, curves
-from ...views.curves import event_shapes, lines, loss_axis
-from ..canvas import Canvas
+from ...views.run_curves import event_shapes, lines, loss_axis
+from ..redrawn_figure import RedrawnFigure
 
 
 class RunCurves:
@@ -18,8 +18,8 @@ class RunCurves:
         empty = curves([], width=size[0], height=size[1])
         self._tracks = tracks
         self._titles = [note.to_plotly_json() for note in empty.layout.annotations]
-        self.canvas = Canvas(empty, "Curves of loss, alignment, uniformity and validation over steps")
-        self.box = self.canvas.box
+        self.drawn = RedrawnFigure(empty, "Curves of loss, alignment, uniformity and validation over steps")
+        self.box = self.drawn.box
 
     def draw(self, run: Run) -> None:
         """Show all that was recorded."""
@@ -30,7 +30,7 @@ class RunCurves:
         traces = []
         for line in lines(tracks, references, total):
             traces.append({"x": line.x, "y": line.y} | ({"text": line.text} if line.text is not None else {}))
-        self.canvas.redraw(traces, layout)
+        self.drawn.redraw(traces, layout)
 
     def clear(self) -> None:
         """The curves of the last run stay until the next one has any."""

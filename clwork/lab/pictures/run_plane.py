@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...training import Run
 from ...views import Tracks, plane
-from ...views.plane import trail
-from ..canvas import Canvas
+from ...views.alignment_plane import trail
+from ..redrawn_figure import RedrawnFigure
 
 
 class RunPlane:
@@ -15,12 +15,12 @@ class RunPlane:
         """Draw it empty; ``tracks`` holds the columns of the run that is shown."""
         empty = plane({"run": []}, width=size[0], height=size[1])
         self._tracks = tracks
-        self.canvas = Canvas(empty, "Alignment against uniformity, with the trail of the run")
-        self.box = self.canvas.box
+        self.drawn = RedrawnFigure(empty, "Alignment against uniformity, with the trail of the run")
+        self.box = self.drawn.box
 
     def draw(self, run: Run) -> None:
         """Show the trail so far."""
-        self.canvas.redraw([trail(self._tracks)])
+        self.drawn.redraw([trail(self._tracks)])
 
     def clear(self) -> None:
         """The last run's trail stays until the next one has any."""

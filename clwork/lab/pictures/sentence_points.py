@@ -11,11 +11,11 @@ import numpy as np
 
 from ...training import Probe, Run
 from ...views import PcaBasis, Tracks, projection, umap_coordinates
-from ...views.projection import groups, reach
-from .. import words
+from ...views.sentence_scatter import groups, reach
+from .. import messages
 from ..buttons import button
-from ..canvas import Canvas
 from ..pickers import source_note
+from ..redrawn_figure import RedrawnFigure
 
 UMAP_SEED = 0
 
@@ -27,15 +27,15 @@ class SentencePoints:
         """Draw it empty; it needs no ``tracks``."""
         self._size, self._run = size, None
         empty = projection(np.zeros((0, 2)), title="sentences", span=1.0, width=size[0], height=size[1])
-        self.canvas = Canvas(empty, "Sentences as points, coloured by topic")
+        self.drawn = RedrawnFigure(empty, "Sentences as points, coloured by topic")
         about = "Lay the sentences out by UMAP. The first time takes 30 s, and training is slower meanwhile."
         self.umap = button("UMAP", about, "umap", self.lay_out)
         self.pca = button("Live PCA", "Back to the view that follows training.", "pca", self.thaw)
         self.note = widgets.HTML()
         self.note.add_class("clwork-note")
         # a width of its own: a long note must not push its neighbours aside
-        layout = widgets.Layout(width=self.canvas.box.layout.width, flex="0 0 auto")
-        self.box = widgets.VBox([self.canvas.box, widgets.HBox([self.umap, self.pca, self.note])], layout=layout)
+        layout = widgets.Layout(width=self.drawn.box.layout.width, flex="0 0 auto")
+        self.box = widgets.VBox([self.drawn.box, widgets.HBox([self.umap, self.pca, self.note])], layout=layout)
         self._drawing = threading.RLock()  # two threads draw where UMAP ends beside a run; training never takes it
         self.umap.disabled = True
         self.clear()
@@ -81,14 +81,14 @@ class SentencePoints:
         """Give every label its trace; from then on only coordinates move."""
         start = np.zeros((len(probe.texts), 2))
         width, height = self._size
-        self.canvas.replace(
+        self.drawn.replace(
             projection(start, probe.labels, probe.texts, title="sentences", span=1.0, width=width, height=height)
         )
 
     def _place(self, points: Any, labels: Any, title: str, span: float) -> None:
         traces = [{"x": points[rows, 0], "y": points[rows, 1]} for _, rows in groups(labels, len(points))]
         bounds = {"range": [-span, span]}
-        self.canvas.redraw(traces, {"title": {"text": html.escape(title)}, "xaxis": bounds, "yaxis": bounds})
+        self.drawn.redraw(traces, {"title": {"text": html.escape(title)}, "xaxis": bounds, "yaxis": bounds})
 
     def lay_out(self) -> None:
         """Lay the present vectors out by UMAP, in a thread of its own, and show that until :meth:`thaw`."""
@@ -100,7 +100,7 @@ class SentencePoints:
         vectors, step = probe.vectors, probe.vectors_step
 
         def tell(share: float, sentence: str) -> None:
-            self.note.value = words.failure(f"{sentence} ({100 * share:.0f} %)" if share < 1 else sentence)
+            self.note.value = messages.failure(f"{sentence} ({100 * share:.0f} %)" if share < 1 else sentence)
 
         def work() -> None:
             try:

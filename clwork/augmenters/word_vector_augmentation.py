@@ -1,0 +1,195 @@
+"""PWVA, GCLSR's partial word vector augmentation: some words of a sentence get a slightly different vector."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .. import checks
+from ..checks import is_finite, is_number, shown
+from .embedding_cutoff import check_words
+
+MIX = (0.5, 0.2, 0.1, 0.2)
+"""Shares of Gaussian noise, zeros, Fourier and background noise, as in the released code; the paper gives none."""
+SNR = (6.0, 11.0)
+ZEROS = 0.055
+FOURIER = ("demean", "identity")
+BACKGROUND = ("paper", "code")
+
+
+def gaussian_white_noise(
+    vectors: Tensor, *, snr: tuple[float, float] = SNR, generator: torch.Generator | None = None
+) -> Tensor:
+    """GWN: ``w + λ · N(0, 1)`` (§3.1), with λ from a signal-to-noise ratio drawn for each word, uniform in ``snr``.
+
+    The paper gives no λ. The released code draws 6 to 11 decibels: noise of 0.50 to 0.28 times the root mean square
+    of the vector.
+
+    Shapes: ``(..., d)``, kept.
+
+    Raises:
+        TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
+    """
+    _check_vectors(vectors, generator)
+    low, high = _snr(snr)
+    shape = (*vectors.shape[:-1], 1)
+    decibels = low + (high - low) * _uniform(shape, vectors, generator)
+    power = vectors.detach().pow(2).mean(dim=-1, keepdim=True)
+    noise = torch.randn(vectors.shape, generator=generator, device=vectors.device, dtype=vectors.dtype)
+    return vectors + noise * (power * 10 ** (-decibels / 10)).sqrt()
+
+
+def random_zeros(vectors: Tensor, *, share: float = ZEROS, generator: torch.Generator | None = None) -> Tensor:
+    """RZS: each number becomes 0 with probability ``share``; the others stay, for the name says zero *setting*.
+
+    The paper writes ``Dropout(w)`` and no rate; the released code zeroes 15 to 19 of 300 numbers.
+
+    Shapes: ``(..., d)``, kept.
+
+    Raises:
+        TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
+    """
+    _check_vectors(vectors, generator)
+    share = checks.share("share", share, "a share")
+    return vectors * (_uniform(vectors.shape, vectors, generator) >= share)
+
+
+def fourier(vectors: Tensor, *, mode: str = "demean") -> Tensor:
+    """IFFT: there and back through the Fourier transform.
+
+    As printed, ``Re(IFFT(FFT(w)))`` is w: the identity, up to rounding (C7; ``mode="identity"`` computes it). The
+    released code takes the mean out before and does not put it back, and that is all that happens (``"demean"``).
+
+    Shapes: ``(..., d)``, kept.
+
+    Raises:
+        TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
+    """
+    _check_vectors(vectors, None)
+    if checks.choice("mode", mode, FOURIER) == "demean":
+        return vectors - vectors.mean(dim=-1, keepdim=True)
+    there_and_back: Tensor = torch.fft.ifft(torch.fft.fft(vectors)).real
+    return there_and_back
+
+
+def background_noise(vectors: Tensor, *, mode: str = "paper", generator: torch.Generator | None = None) -> Tensor:
+    """RBN: ``w + U(0, 0.1)`` (§3.1), a small push towards the positive side in every dimension.
+
+    The released code (``mode="code"``, C8) adds ``U(min w, 0.8 max w) · U(0, 0.01)``, with one factor each for the
+    whole word: at least ten times less.
+
+    Shapes: ``(..., d)``, kept.
+
+    Raises:
+        TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
+    """
+    _check_vectors(vectors, generator)
+    checks.choice("mode", mode, BACKGROUND)
+    noise = _uniform(vectors.shape, vectors, generator)
+    if mode == "paper":
+        return vectors + 0.1 * noise
+    still = vectors.detach()
+    low, high = still.amin(dim=-1, keepdim=True), 0.8 * still.amax(dim=-1, keepdim=True)
+    return vectors + (low + (high - low) * noise) * 0.01 * _uniform((*vectors.shape[:-1], 1), vectors, generator)
+
+
+def pwva(
+    vectors: Tensor,
+    mask: Tensor,
+    *,
+    p: float = 0.5,
+    mix: tuple[float, float, float, float] = MIX,
+    snr: tuple[float, float] = SNR,
+    zeros: float = ZEROS,
+    fourier_mode: str = "demean",
+    background_mode: str = "paper",
+    generator: torch.Generator | None = None,
+) -> Tensor:
+    """Augment each word with probability ``p``, by one of four ways drawn with the weights ``mix`` (§3.1, eq. 1, 2).
+
+    "Partial" means that ``p`` is neither 0, where both views are equal, nor 1, the paper's "full". The paper never
+    says what its ``p`` is (and the module of the released code that would is missing), so 0.5 is a choice of ours::
+
+        view 1   w0  w1' w2  w3' w4        w'  augmented: GWN, RZS, IFFT or RBN
+        view 2   w0' w1' w2  w3  w4        w   as it is
+
+    Shapes: ``(B, T, d)`` vectors and ``(B, T)`` mask, 1 for a word, 0 for padding, which is never touched; returns
+    ``(B, T, d)``. Gradients pass to the vectors; the size of the noise is a constant for them.
+
+    Args:
+        vectors: word vectors.
+        mask: which places hold a word.
+        p: share of words to augment, 0 to 1.
+        mix: weights of Gaussian noise, zeros, Fourier and background noise; need not sum to 1.
+        snr: least and most decibels of :func:`gaussian_white_noise`.
+        zeros: share of numbers that :func:`random_zeros` takes.
+        fourier_mode: ``"demean"`` or ``"identity"``, see :func:`fourier`.
+        background_mode: ``"paper"`` or ``"code"``, see :func:`background_noise`.
+        generator: on the vectors' device; None draws from torch's own.
+
+    Raises:
+        TypeError: no tensors, an option that is no number, or no generator.
+        ValueError: shapes that do not fit, a share outside 0 to 1, weights that are negative or all 0, an unknown mode.
+
+    >>> words = torch.ones(1, 3, 4)
+    >>> torch.equal(pwva(words, torch.ones(1, 3), p=0.0), words)
+    True
+    """
+    check_words(vectors, mask, "word vectors must be (B, T, d) floating-point numbers and their mask (B, T)")
+    p, zeros = checks.share("p", p, "a share"), checks.share("zeros", zeros, "a share")
+    mix, snr = _mix(mix), _snr(snr)
+    if fourier_mode not in FOURIER or background_mode not in BACKGROUND:
+        raise ValueError(
+            f"fourier_mode={shown(fourier_mode)}, background_mode={shown(background_mode)}; give one of {FOURIER} and "
+            f"one of {BACKGROUND}"
+        )
+    ways = torch.stack(
+        [
+            gaussian_white_noise(vectors, snr=snr, generator=generator),
+            random_zeros(vectors, share=zeros, generator=generator),
+            fourier(vectors, mode=fourier_mode),
+            background_noise(vectors, mode=background_mode, generator=generator),
+        ]
+    )  # (4, B, T, d)
+    edges = torch.tensor(mix, device=vectors.device, dtype=torch.float64).cumsum(0)
+    drawn = edges[-1] * torch.rand(mask.shape, generator=generator, device=vectors.device, dtype=torch.float64)
+    way = torch.searchsorted(edges, drawn, right=True).clamp_max(3)  # (B, T) in 0 ... 3
+    augmented = ways.gather(0, way[None, :, :, None].expand(1, *vectors.shape)).squeeze(0)  # (B, T, d)
+    chosen = (_uniform(mask.shape, vectors, generator) < p) & (mask != 0)  # (B, T)
+    return torch.where(chosen[..., None], augmented, vectors)
+
+
+def _uniform(shape: tuple[int, ...], like: Tensor, generator: torch.Generator | None) -> Tensor:
+    return torch.rand(shape, generator=generator, device=like.device, dtype=like.dtype)
+
+
+def _check_vectors(vectors: Tensor, generator: torch.Generator | None) -> None:
+    if not isinstance(vectors, Tensor) or not vectors.is_floating_point():
+        what = f"a Tensor of {vectors.dtype}" if isinstance(vectors, Tensor) else f"a {type(vectors).__name__}"
+        raise TypeError(f"vectors is {what}; give a torch.Tensor of floating-point vectors (..., d)")
+    if not vectors.dim() or not vectors.shape[-1]:
+        raise ValueError(f"vectors has shape {tuple(vectors.shape)}; it must be (..., d), d at least 1")
+    checks.generator(generator, on=vectors.device.type, optional=True)
+
+
+def _mix(mix: tuple[float, ...]) -> tuple[float, float, float, float]:
+    found = _numbers(mix)
+    if len(found) != 4 or not all(is_finite(weight) and weight >= 0 for weight in found) or sum(found) == 0:
+        raise ValueError(f"mix={shown(mix)}; give four weights of at least 0, not all 0: GWN, RZS, IFFT, RBN")
+    return found[0], found[1], found[2], found[3]
+
+
+def _snr(snr: tuple[float, float]) -> tuple[float, float]:
+    found = _numbers(snr)
+    if not (len(found) == 2 and all(map(is_finite, found)) and found[0] <= found[1]):
+        raise ValueError(f"snr={shown(snr)}; give the least and the most decibels, such as (6.0, 11.0)")
+    return found[0], found[1]
+
+
+def _numbers(values: Any) -> list[float]:
+    """The numbers in a tuple, list or array as floats; none where there are others."""
+    plain = values.tolist() if hasattr(values, "tolist") else values
+    plain = plain if isinstance(plain, tuple | list) else []
+    return [float(value) for value in plain] if all(is_number(value) and is_finite(value) for value in plain) else []

@@ -1,0 +1,65 @@
+"""The one thread that draws: at most four times a second, and never more than a small share of the time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+TRIES = 5  # failing drawings in a row, then it gives up
+PERIOD = 0.25  # seconds between drawings, at least
+# The share of the time that may go into drawing: on a slow machine pictures come less often, training does not suffer.
+# With what looks take (training/look_schedule.py), being watched costs a run 5 %.
+SHARE = 0.01
+
+
+class DrawingThread(threading.Thread):
+    """Calls ``draw`` until it returns False; a drawing that fails is reported and tried again a few times."""
+
+    def __init__(self, draw: Callable[[], bool], report: Callable[[Exception], None]) -> None:
+        """Make ready; ``start()`` begins."""
+        super().__init__(name="clwork drawing", daemon=True)
+        self._draw, self._report = draw, report
+        self._over, self._gone = threading.Event(), threading.Event()
+        self.drawings = 0
+        self.busy = 0.0
+
+    def run(self) -> None:
+        """Draw, rest, and so on."""
+        try:
+            self._go_on()
+        finally:
+            self._gone.set()
+
+    @property
+    def going(self) -> bool:
+        """Whether it was started and has not ended: its own word, for an interrupted ``join`` makes a thread lie."""
+        return self.ident is not None and not self._gone.is_set()
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Block until the last drawing is done, or ``timeout`` seconds have passed."""
+        self._gone.wait(timeout)
+
+    def _go_on(self) -> None:
+        failures = 0
+        while not self._over.is_set() and failures < TRIES:
+            before = time.thread_time()
+            try:
+                if not self._draw():
+                    return
+                failures = 0
+            except Exception as error:
+                failures += 1
+                self._report(error)
+            finally:
+                cost = time.thread_time() - before
+                self.drawings, self.busy = self.drawings + 1, self.busy + cost
+            self.rest(max(PERIOD, cost / SHARE))
+
+    def rest(self, seconds: float) -> None:
+        """Let so much time pass between two drawings, less where it is asked to end."""
+        self._over.wait(seconds)
+
+    def end(self) -> None:
+        """Ask it to stop; returns at once."""
+        self._over.set()

@@ -1,0 +1,104 @@
+"""From a recipe to a loop that is ready to step: encoder, examples, method, probe and validation."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import torch
+
+from ..encoders import Encoder
+from ..events import Event
+from ..methods import Method, get
+from .batches import Batches, IndexedBatches, StreamedBatches
+from .folder import RunFolder
+from .loop import Loop
+from .probe import make_probe
+from .recipe import Recipe, read_encoder, read_sentences
+from .short_digests import fingerprint
+from .validation import make_validation, read_sts
+
+HEAD = 2000  # sentences of a stream that serve as its sample
+LOOKED_AT = 1000  # examples that tell how many can be used: a third of a second, where all take many
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a run is handed beside its recipe: objects in place of what the recipe names, and where to train."""
+
+    encoder: str | Encoder
+    examples: Any = None  # None: those that the recipe describes
+    device: str | None = None
+    resume: bool = False
+    accept_changes: bool = False
+
+
+def prepare(recipe: Recipe, files: RunFolder, config: Any, given: Given) -> tuple[Loop, list[Event]]:
+    """Read what the recipe names, at its checkpoint where the run is resumed; and what there is to tell of it.
+
+    Raises:
+        TypeError: the method does not train on such examples.
+        ValueError: too few of them, they cannot be had again, or they or the encoder have changed.
+    """
+    if given.resume and not given.accept_changes:
+        recipe.check_outside(files)
+    fresh = read_encoder(given.encoder, files, given.device, recipe.seed)
+    examples = read_sentences(recipe.sentences, files) if given.examples is None else given.examples
+    held = {"encoder": fresh, "sentences": examples}
+    told: list[Event] = [
+        {"changed": what} for what, it in held.items() if recipe.hold(what, fingerprint(it), given.accept_changes)
+    ]
+    recipe.write(files)
+    method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.seed)).to(fresh.device)
+    batches, known, note = make_batches(method, examples, config.batch_size, recipe.seed)
+    started = time.perf_counter()
+    method.begin(batches.batch, files)
+    took = time.perf_counter() - started
+    sts = read_sts(recipe.sts)
+    loop = Loop(
+        method,
+        batches,
+        make_probe(known, sts.get("stsb")),
+        make_validation(known, sts),
+        precision=recipe.precision,
+        total=recipe.steps,
+        seed=recipe.seed,
+        probe_every=recipe.probe_every,
+        eval_every=recipe.eval_every,
+        folder=files,
+        begin_seconds=took,
+        note=note,
+    )
+    if given.resume:
+        told += loop.load(files)
+    return loop, told
+
+
+def make_batches(
+    method: Method[Any], examples: Sequence[Any] | Iterable[Any], size: int, seed: int
+) -> tuple[Batches, Sequence[str], Event | None]:
+    """Batches; sentences to look at: the corpus itself, premises of triplets, the head of a stream; what to tell."""
+    usable = method.usable()
+    if isinstance(examples, Sequence):
+        method.kind = method.check_examples(examples)
+        known = examples if isinstance(examples[0], str) else [example[0] for example in examples]
+        note = _usable_share(method, examples[:: max(1, len(examples) // LOOKED_AT)][:LOOKED_AT])
+        return IndexedBatches(examples, size, seed, method.tokenize, usable), known, note
+    head = list(islice(examples, HEAD))
+    if not head:
+        raise ValueError("the streamed source gave no example; check its name, split and column")
+    method.kind = method.check_examples(head)
+    note = _usable_share(method, head[:LOOKED_AT])
+    return StreamedBatches(examples, size, seed, method.tokenize, usable=usable), head, note
+
+
+def _usable_share(method: Method[Any], sample: Sequence[Any]) -> Event | None:
+    """What share of the examples the method can use; None where it takes all."""
+    usable = method.usable()
+    if usable is None:
+        return None
+    found = [usable(tokens) for tokens in method.tokenize(list(sample))]
+    return {"usable": sum(found) / len(found)}

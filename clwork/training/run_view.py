@@ -1,0 +1,133 @@
+"""What can be seen of a run: its record, its geometry, its encoders."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from .. import metrics
+from ..encoders import Encoder, load_encoder
+from ..methods import MethodName
+from .checkpoints import END
+from .fair_lock import Turns
+from .folder import RunFolder
+from .loop import Loop
+from .preparation import Given
+from .probe import Probe
+from .record import Record
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class RunView:
+    """The half of :class:`.Run` that only looks; another thread may train meanwhile."""
+
+    name: str
+    method: MethodName
+    status: str
+    error: str | None
+    total_steps: int
+    files: RunFolder
+    folder: Path
+    _given: Given | None
+    _loop: Loop | None
+    _record: Record
+    _between: Turns
+    _ended: threading.Event
+
+    @property
+    def alive(self) -> bool:
+        """Whether it is still at work, paused included."""
+        return not self._ended.is_set()
+
+    @property
+    def step(self) -> int:
+        """Steps done so far."""
+        if self._loop is not None:
+            return self._loop.step
+        rows = self._record.rows(-1)
+        return int(rows[0]["step"]) if rows else 0
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of work so far: the method's own preparations, steps and looks; not validation, files or pauses."""
+        loop = self._loop
+        return loop.begin_seconds + loop.seconds + loop.probe_seconds if loop else 0.0
+
+    @property
+    def history(self) -> pd.DataFrame:
+        """One row per step; NaN where nothing was measured. ``clwork.columns.frame()`` says what each column is."""
+        return self._record.frame()
+
+    def records(self, since: int = 0) -> list[dict[str, Any]]:
+        """The rows of :attr:`history` as dicts, from row number ``since``; what happened stands there as data."""
+        return self._record.rows(since)
+
+    def listen(self) -> SimpleQueue[dict[str, Any] | None]:
+        """A queue of the rows from now on, as they are written, which nobody who reads it can hold up; None ends it."""
+        return self._record.listeners.queue()
+
+    @property
+    def probe(self) -> Probe | None:
+        """The fixed sentences and their latest vectors; None until the corpus has been read."""
+        return self._loop.probe if self._loop else None
+
+    @property
+    def references(self) -> dict[str, float]:
+        """Levels to draw beside the loss, by name."""
+        return self._loop.method.references() if self._loop else {}
+
+    @property
+    def selection(self) -> str:
+        """The rule by which the best checkpoint is chosen."""
+        return self._loop.validation.rule if self._loop else str(self.best.get("rule", "not known before it has begun"))
+
+    @property
+    def best(self) -> dict[str, Any]:
+        """Step, score and rule of the best checkpoint so far; empty before the first validation."""
+        if self._loop is not None:
+            return dict(self._loop.best)
+        return self.files.best_meta() if self.status == "finished" else {}
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder as it is now, at its test-time representation: a copy, so that training does not change it.
+
+        Raises:
+            RuntimeError: the run has not got as far as having one.
+        """
+        if self._given is None:
+            return load_encoder(self.folder / END)
+        with self._between:
+            return copy.deepcopy(self._begun().method.test_encoder())
+
+    def best_encoder(self) -> Encoder:
+        """The encoder that :attr:`selection` chose."""
+        if not self.best:
+            raise RuntimeError(f"{self.name} has not been validated yet; its status is {self.status!r}")
+        kept = self.files.best(self.best["step"])
+        if kept is None and not self.alive and self.best["step"] == self.step:
+            kept = self.files.encoder()
+        return self.encoder if kept is None else load_encoder(kept)
+
+    def diagnosis(self) -> metrics.Diagnosis:
+        """What the probe's latest vectors look like, in words and figures."""
+        vectors = self._begun().probe.vectors
+        if vectors is None:
+            raise RuntimeError(f"{self.name} has not been measured yet; its status is {self.status!r}")
+        return metrics.diagnose(vectors)
+
+    def __repr__(self) -> str:
+        return f"<Run {self.name}: {self.method}, {self.status}, step {self.step} of {self.total_steps}>"
+
+    def _begun(self) -> Loop:
+        if self._loop is None:
+            raise RuntimeError(
+                f"{self.name} has no training state here; its status is {self.status!r}"
+                + (f": {self.error}" if self.error else "")
+            )
+        return self._loop

@@ -1,0 +1,99 @@
+"""What a contrastive loss does to two sentences: which of the four forces of NT-Xent each of SG-BERT's forms keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from ..figure import subplots
+from ..style import FAINT, INK, PALETTE, RULE, styled
+
+KEPT = {"base": (1, 2, 3, 4), "opt1": (1, 2, 3), "opt2": (1, 3), "opt3": (1, 3)}
+PULL, PUSH = PALETTE[0], PALETTE[3]
+C = ((0.0, 1.0), (1.0, 1.0))  # c_i, c_j
+H = ((0.0, 0.0), (1.0, 0.0))  # h_i, h_j
+WORDS = {
+    1: "1: c and h of one sentence attract",
+    2: "2: c and c of two sentences repel",
+    3: "3: c and h of two sentences repel",
+    4: "4: h and h of two sentences repel",
+}
+WHERE = {1: (0.0, 0.5), 2: (0.5, 1.0), 3: (0.36, 0.64), 4: (0.5, 0.0)}  # of a factor's number
+
+
+def guides(form: str) -> list[list[tuple[float, float]]]:
+    """Where the frozen vectors of sentence i and of sentence j are drawn: one each, or for opt3 one for each layer."""
+    shifts = (-0.14, 0.0, 0.14) if form == "opt3" else (0.0,)
+    return [[(x + shift, y) for shift in shifts] for x, y in H]
+
+
+def strokes(factor: int, form: str) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """The lines that stand for a factor."""
+    ours, theirs = guides(form)
+    if factor == 1:
+        return [(C[0], h) for h in ours] + [(C[1], h) for h in theirs]
+    if factor == 2:
+        return [(C[0], C[1])]
+    if factor == 3:
+        return [(C[0], h) for h in theirs] + [(C[1], h) for h in ours]
+    return [(ours[-1], theirs[0])]
+
+
+def four_factors(forms: Sequence[str] = tuple(KEPT), *, width: int = 840, height: int = 300) -> go.Figure:
+    """Draw two sentences, their trained vectors c above and their frozen ones h below, and the forces of each form.
+
+    Blue and solid pulls, vermillion and dashed pushes, faint and dotted is not in the loss.
+
+    Raises:
+        ValueError: a form is not one of base, opt1, opt2, opt3.
+    """
+    for form in forms:
+        if form not in KEPT:
+            raise ValueError(f"form {form!r} is not known; give some of {', '.join(KEPT)}")
+    figure = subplots(1, len(forms), subplot_titles=[f"<b>{form}</b>" for form in forms], horizontal_spacing=0.03)
+    for column, form in enumerate(forms, start=1):
+        for factor, words in WORDS.items():
+            _force(figure, column, form, factor, words)
+        _points(figure, column, form)
+    styled(figure, width=width, height=height, showlegend=False, margin={"l": 10, "r": 10, "t": 40, "b": 10})
+    figure.update_xaxes(visible=False, range=[-0.35, 1.35]).update_yaxes(visible=False, range=[-0.3, 1.3])
+    return figure
+
+
+def _force(figure: go.Figure, column: int, form: str, factor: int, words: str) -> None:
+    lit = factor in KEPT[form]
+    lines = strokes(factor, form)
+    ink = (PULL if factor == 1 else PUSH) if lit else RULE
+    look = {"color": ink, "width": 3 if lit else 1.5, "dash": ("solid" if factor == 1 else "dash") if lit else "dot"}
+    x = [value for (a, _), (b, _) in lines for value in (a, b, None)]
+    y = [value for (_, a), (_, b) in lines for value in (a, b, None)]
+    hover = f"{words}<br>{'in' if lit else 'not in'} {form}<extra></extra>"
+    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=look, name=words, hovertemplate=hover), row=1, col=column)
+    at = WHERE[factor]
+    figure.add_annotation(
+        x=at[0], y=at[1], text=str(factor), showarrow=False, bgcolor="white", borderpad=1, row=1, col=column,
+        font={"color": ink if lit else FAINT, "size": 12},
+    )  # fmt: skip
+
+
+def _points(figure: go.Figure, column: int, form: str) -> None:
+    names = {("c<sub>i</sub>", C[0]): "top center", ("c<sub>j</sub>", C[1]): "top center"}
+    for letter, places in zip("ij", guides(form), strict=True):
+        middle = places[len(places) // 2]
+        every = ",k" if len(places) > 1 else ""
+        names |= {("", place): "bottom center" for place in places if place != middle}
+        names[f"h<sub>{letter}{every}</sub>", middle] = "bottom center"
+    trained = [place[1] == 1.0 for _, place in names]
+    figure.add_trace(
+        go.Scatter(
+            x=[place[0] for _, place in names], y=[place[1] for _, place in names], text=[text for text, _ in names],
+            mode="markers+text", textposition=list(names.values()), textfont={"size": 13, "color": INK},
+            marker={
+                "size": 11, "color": [INK if t else "white" for t in trained], "line": {"color": INK, "width": 2},
+                "symbol": ["circle" if t else "square" for t in trained],
+            },
+            hoverinfo="skip",
+        ),
+        row=1, col=column,
+    )  # fmt: skip

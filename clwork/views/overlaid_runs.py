@@ -1,0 +1,111 @@
+"""Several runs in one figure: a line for each recipe, and around it a band that seeds of that recipe span."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ..columns import of
+from .figure import subplots
+from .recorded_columns import Floats, Tracks, smooth, thin, tracks_of
+from .style import colour, dash, shortened, styled
+
+
+def values_of(tracks: Tracks, column: str) -> tuple[Floats, Floats]:
+    """Steps and drawn values of a column: the loss smoothed, shares × 100."""
+    steps, values = tracks.xy(column)
+    about = of(column)
+    return steps, about.scale * (smooth(values) if about.smoothed else values)
+
+
+def seed_band(runs: Sequence[Any], column: str) -> tuple[Floats, Floats, Floats]:
+    """Steps, mean of a column over runs, and its sample standard deviation (0 for one run).
+
+    Runs may have been measured at different steps, since looks follow the clock. Each is then taken at the steps of
+    all, on the straight line between its own two nearest, within the range that all of them cover.
+
+    >>> one, other = [{"step": 1, "loss": 1.0}], [{"step": 1, "loss": 3.0}, {"step": 2, "loss": 5.0}]
+    >>> [part.tolist() for part in seed_band([one, other], "loss")]
+    [[1.0], [2.0], [1.4142135623730951]]
+    """
+    found = [values_of(tracks_of(run), column) for run in runs]
+    if not found or any(len(steps) == 0 for steps, _ in found):
+        return np.array([]), np.array([]), np.array([])
+    first, last = max(steps[0] for steps, _ in found), min(steps[-1] for steps, _ in found)
+    union = np.unique(np.concatenate([steps for steps, _ in found]))
+    common = union[(union >= first) & (union <= last)]
+    matrix = np.array([np.interp(common, *values) for values in found])  # (runs, steps)
+    spread = matrix.std(axis=0, ddof=1) if len(found) > 1 else np.zeros(len(common))
+    return common, matrix.mean(axis=0), spread
+
+
+def overlay(
+    groups: Mapping[str, Sequence[Any]],
+    columns: Sequence[str] = ("loss", "alignment", "uniformity"),
+    *,
+    band: bool = True,
+    width: int = 838,
+    height: int | None = None,
+) -> go.Figure:
+    """Draw columns of several recipes' histories over each other.
+
+    ``groups`` maps a recipe's name to the histories, records or tracks of its runs, one a seed. With ``band`` a line is
+    their mean, and the shade around it reaches one sample standard deviation to either side; without it each run has a
+    line of its own, in its recipe's look. Colours have a dash as their second cue.
+
+    Raises:
+        ValueError: there is no column to draw.
+    """
+    if not columns:
+        raise ValueError("there is no column to draw: name some of the history, such as 'loss'")
+    rows = (len(columns) + 1) // 2
+    titles = [of(column).heading for column in columns]
+    across = min(2, len(columns))
+    figure = subplots(
+        rows=rows, cols=across, subplot_titles=titles, horizontal_spacing=0.08, vertical_spacing=0.3 / rows
+    )
+    for place, column in enumerate(columns):
+        for index, (name, runs) in enumerate(groups.items()):
+            for trace in _traces(index, name, runs, column, band):
+                trace["showlegend"] = trace.pop("named", False) and place == 0
+                figure.add_trace(go.Scatter(trace), row=place // 2 + 1, col=place % 2 + 1)
+    high = height or 60 + 215 * rows + 20 * len(groups)
+    margin = {"l": 50, "r": 15, "t": 28, "b": 50 + 20 * len(groups)}
+    styled(figure, width=width, height=high, margin=margin, hovermode="closest")
+    figure.update_annotations(font_size=12)
+    figure.update_layout(legend={"orientation": "h", "x": 0, "y": -45 / (high - margin["b"] - 28), "yanchor": "top"})
+    figure.update_layout(
+        legend={"entrywidthmode": "fraction", "entrywidth": 1, "tracegroupgap": 0}
+    )  # one name a line: names are long
+    figure.update_xaxes(title_text="step", row=rows)
+    return figure
+
+
+def _traces(index: int, name: str, runs: Sequence[Any], column: str, band: bool) -> list[dict[str, Any]]:
+    line = {"color": colour(index), "width": 2, "dash": dash(index)}
+    shown = shortened(name, 120)
+    hover = "step %{x}: %{y:.4g}<extra>" + shortened(name, 40) + "</extra>"
+    look = {"mode": "lines", "name": shown, "legendgroup": name, "line": line, "hovertemplate": hover}
+    if not band:
+        drawn = []
+        for number, run in enumerate(runs):
+            steps, values = values_of(tracks_of(run), column)
+            kept = thin(values)
+            drawn.append({**look, "x": steps[kept], "y": values[kept], "named": number == 0})
+        return drawn
+    steps, mean, spread = seed_band(runs, column)
+    kept = thin(mean)
+    steps, mean, spread = steps[kept], mean[kept], spread[kept]
+    drawn = [{**look, "x": steps, "y": mean, "named": True}]
+    if len(runs) > 1 and len(steps) > 1:
+        around = {
+            "x": np.concatenate([steps, steps[::-1]]),
+            "y": np.concatenate([mean + spread, (mean - spread)[::-1]]),
+        }
+        shade = {"fill": "toself", "fillcolor": colour(index), "opacity": 0.18, "hoverinfo": "skip"}
+        edge = {"mode": "lines", "line": {"width": 0, "color": colour(index)}, "legendgroup": name, "name": "± sd"}
+        drawn.insert(0, around | shade | edge)
+    return drawn

@@ -1,0 +1,165 @@
+"""The four curves of a run: loss, alignment, uniformity, validation, with every change of a setting marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ..columns import CELLS, Column, in_cell
+from .figure import subplots
+from .recorded_columns import Floats, Tracks, smooth, thin, tracks_of
+from .style import FAINT, LIMIT, MARK, colour, dash, styled
+
+PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # of CELLS, row and column
+SYMBOLS = ("circle", "square", "diamond", "x")
+LETTER = 0.029  # width of a letter of 11 px, as a share of a cell of about 210 px
+LABELS_SHOWN = 8  # event labels written out; older ones keep their line and can be read by hovering
+
+
+class Line(NamedTuple):
+    """One drawn line: its cell (0 to 3), name, data, look, and labels of points (hover or text)."""
+
+    cell: int
+    name: str
+    x: Floats
+    y: Floats
+    look: dict[str, Any]
+    text: list[str] | None = None
+
+
+def lines(records: Any, references: Mapping[str, float] | None = None, total_steps: int | None = None) -> list[Line]:
+    """The data of :func:`curves`: always the same lines in the same order, so that a live figure only swaps arrays."""
+    tracks = tracks_of(records)
+    steps, loss = tracks.xy("loss")
+    mean = smooth(loss)
+    raw, calm = thin(loss), thin(mean)
+    found = [
+        _reference(tracks, references or {}, total_steps),
+        Line(0, "loss", steps[raw], loss[raw], {"line": {"color": "#9CC7E3", "width": 1}}),
+        Line(0, "running mean", steps[calm], mean[calm], {"line": {"color": colour(0), "width": 2}}),
+    ]
+    for cell, name in enumerate(CELLS[1:], start=1):
+        found += [_measured(tracks, column, cell, index) for index, column in enumerate(in_cell(name))]
+    return [*found, _event_marks(tracks)]
+
+
+def titles() -> list[str]:
+    """What stands above each cell: its column's heading, or its own name with what is true of all its columns."""
+    found = []
+    for name in CELLS:
+        drawn = in_cell(name)
+        units, ways = {column.unit for column in drawn}, {column.better for column in drawn}
+        common = replace(drawn[0], title=name, smoothed=False)
+        common = common if len(units) == 1 else replace(common, unit="")
+        found.append((common if len(ways) == 1 else replace(common, better="")).heading)
+    return found
+
+
+def _measured(tracks: Tracks, column: Column, cell: int, index: int) -> Line:
+    steps, values = tracks.xy(column.name)
+    kept = thin(values)
+    look = {
+        "line": {"color": colour(index), "width": 2, "dash": dash(index)},
+        "marker": {"size": 5, "color": colour(index), "symbol": SYMBOLS[index % len(SYMBOLS)]},
+        "mode": "lines+markers",
+    }
+    return Line(cell, column.title or column.label, steps[kept], column.scale * values[kept], look)
+
+
+def _reference(tracks: Tracks, references: Mapping[str, float], total: int | None) -> Line:
+    """Horizontal lines of the loss cell, one after another with gaps; a trace, so that the axis makes room for them."""
+    end = float(total or max(tracks.last_step, 1))
+    x: list[float] = []
+    y: list[float] = []
+    text: list[str] = []
+    for name, value in references.items():
+        x += [0.0, end, np.nan]
+        y += [value, value, np.nan]
+        text += ["", f"{name} = {value:.2f}", ""]
+    look = {
+        "mode": "lines+text",
+        "textposition": "top left",
+        "cliponaxis": False,
+        "textfont": {"size": 11, "color": FAINT},
+        "line": {"color": FAINT, "width": 1.5, "dash": "dash"},
+    }
+    return Line(0, "reference", np.array(x), np.array(y), look, text)
+
+
+def _event_marks(tracks: Tracks) -> Line:
+    """Small triangles on the loss curve that name the change when pointed at."""
+    steps, loss = tracks.xy("loss")
+    events = tracks.events[-LIMIT:]
+    at = np.array([float(step) for step, _ in events])
+    height = np.interp(at, steps, loss) if len(steps) and len(at) else np.zeros(len(at))
+    look = {"mode": "markers", "marker": {"symbol": "triangle-down", "size": 9, "color": MARK}}
+    return Line(0, "event", at, height, look, [f"step {step}: {text}" for step, text in events])
+
+
+def event_shapes(records: Any, total_steps: int | None = None) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Dashed verticals through all four cells, and labels in the loss cell, staggered over three heights."""
+    tracks = tracks_of(records)
+    shapes, notes = [], []
+    for step in sorted({step for step, _ in tracks.events})[-LIMIT // 4 :]:
+        for index in range(4):
+            axis = "" if index == 0 else str(index + 1)
+            line = {"color": MARK, "width": 1, "dash": "dash"}
+            where = {"x0": step, "x1": step, "y0": 0, "y1": 1, "xref": f"x{axis}", "yref": f"y{axis} domain"}
+            shapes.append({"type": "line", "line": line, "opacity": 0.7, "layer": "below", **where})
+    total = float(total_steps or max(tracks.last_step, 1))
+    for index, (step, text) in enumerate(tracks.events[-LABELS_SHOWN:]):
+        start = max(0.0, min(step / total, 1 - LETTER * len(text)))  # moved left as far as the cell's edge demands
+        notes.append(
+            {
+                "x": start * total, "y": 0.8 - 0.15 * (index % 3), "xref": "x", "yref": "y domain", "text": text,
+                "showarrow": False, "xanchor": "left", "yanchor": "top", "xshift": 3, "borderpad": 1,
+                "font": {"size": 11, "color": MARK}, "bgcolor": "rgba(255,255,255,0.8)",
+            }
+        )  # fmt: skip
+    return shapes, notes
+
+
+def loss_axis(records: Any, references: Mapping[str, float] | None = None) -> dict[str, Any]:
+    """The loss's vertical axis: logarithmic once the loss, all positive, spans more than a factor of 30."""
+    _, loss = tracks_of(records).xy("loss")
+    values = np.concatenate([loss, np.array(list((references or {}).values()), dtype=float)])
+    wide = len(loss) > 0 and values.min() > 0 and values.max() > 30 * values.min()
+    return {"type": "log", "dtick": 1} if wide else {"type": "linear", "dtick": None}
+
+
+def curves(
+    records: Any,
+    references: Mapping[str, float] | None = None,
+    *,
+    total_steps: int | None = None,
+    width: int = 600,
+    height: int = 430,
+) -> go.Figure:
+    """Draw a run's history: loss with its reference lines, alignment, uniformity and validation over steps.
+
+    ``records`` is ``run.history``, ``run.records()`` or a :class:`~clwork.views.Tracks`. Of the gold and proxy
+    validation curves those that were measured are drawn. Which column is drawn where: clwork/columns.py.
+    """
+    tracks = tracks_of(records)
+    figure = subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
+    for line in lines(tracks, references, total_steps):
+        row, column = PLACES[line.cell]
+        hover = (
+            "%{text}<extra></extra>" if line.name == "event" else "step %{x}: %{y:.4g}<extra>" + line.name + "</extra>"
+        )
+        trace = {"mode": "lines", "hovertemplate": hover, **line.look}
+        trace |= {"name": line.name, "x": line.x, "y": line.y, "text": line.text, "showlegend": line.cell == 3}
+        figure.add_trace(go.Scatter(trace), row=row, col=column)
+    styled(figure, width=width, height=height, margin={"l": 45, "r": 15, "t": 28, "b": 62})
+    figure.update_annotations(font_size=12)
+    shapes, notes = event_shapes(tracks, total_steps)
+    figure.update_layout(shapes=shapes, annotations=[*figure.layout.annotations, *notes])
+    figure.update_layout(legend={"orientation": "h", "x": 1, "xanchor": "right", "y": -0.13, "yanchor": "top"})
+    figure.update_xaxes(range=[0, total_steps or max(tracks.last_step, 1)])
+    figure.update_xaxes(title_text="step", row=2)
+    figure.update_yaxes(**loss_axis(tracks, references), row=1, col=1)
+    return figure

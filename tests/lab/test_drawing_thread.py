@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from clwork.lab import drawing_thread as module
+from clwork.lab.drawing_thread import PERIOD, SHARE, TRIES, DrawingThread
+
+COST = 0.01  # seconds that a drawing keeps the processor busy
+
+
+def test_it_draws_until_told_there_is_no_more() -> None:
+    left = [3]
+
+    def draw() -> bool:
+        left[0] -= 1
+        return left[0] > 0
+
+    drawer = DrawingThread(draw, lambda error: None)
+    drawer.start()
+    drawer.join(30)
+    assert not drawer.is_alive() and drawer.drawings == 3
+
+
+class Sleepless(DrawingThread):
+    """Notes how long it was to rest, with what it had cost until then, and goes on at once."""
+
+    def __init__(self, draw: Callable[[], bool]) -> None:
+        super().__init__(draw, lambda error: None)
+        self.rests: list[tuple[float, float]] = []
+
+    def rest(self, seconds: float) -> None:
+        self.rests.append((seconds, self.busy))
+
+
+@pytest.mark.parametrize("cost", [0.0, COST])
+def test_costly_drawings_come_less_often(cost: float) -> None:
+    def draw() -> bool:
+        end = time.thread_time() + cost
+        while time.thread_time() < end:
+            pass
+        return drawer.drawings < 3
+
+    drawer = Sleepless(draw)
+    drawer.start()
+    drawer.wait(60)
+    busy = [0.0, *(busy for _, busy in drawer.rests)]
+    costs = [after - before for before, after in pairwise(busy)]
+    assert len(costs) == 3 and min(costs) >= cost
+    for (rest, _), spent in zip(drawer.rests, costs, strict=True):
+        assert rest == pytest.approx(max(PERIOD, spent / SHARE))
+    assert COST / SHARE > 2 * PERIOD, "the guard: it is the cost, not the period, that holds the costly one back"
+
+
+def test_a_failing_drawing_is_reported_and_given_up_in_the_end() -> None:
+    heard: list[str] = []
+
+    def draw() -> bool:
+        raise RuntimeError("no paint")
+
+    drawer = DrawingThread(draw, lambda error: heard.append(str(error)))
+    drawer.start()
+    drawer.join(60)
+    assert not drawer.is_alive() and heard == ["no paint"] * TRIES
+
+
+def test_it_ends_when_asked_also_in_the_middle_of_a_long_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PERIOD", 3600.0)
+    drawn = threading.Event()
+
+    def draw() -> bool:
+        drawn.set()
+        return True
+
+    drawer = DrawingThread(draw, lambda error: None)
+    drawer.start()
+    assert drawn.wait(60)
+    drawer.end()
+    drawer.join(60)
+    assert not drawer.is_alive() and drawer.drawings == 1

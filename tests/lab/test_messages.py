@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from clwork.lab import messages
+from clwork.metrics import Diagnosis
+from clwork.views import Tracks
+
+
+def run(**changes: Any) -> Any:
+    return SimpleNamespace(
+        **{"name": "r<1>", "status": "running", "step": 50, "total_steps": 200, "error": None, "best": {}, **changes}
+    )
+
+
+def test_time_left_follows_the_pace_so_far() -> None:
+    assert messages.time_left(run(), 100.0) == "step 50 of 200, about 5 min 0 s left"
+    assert messages.time_left(run(status="finished", step=200), 100.0) == "step 200 of 200"
+    assert messages.time_left(run(step=0), None) == "step 0 of 200"
+
+
+BEST = {"step": 40, "rule": "highest <stsb>"}
+# What each state must say: what is going on, and what can be done or had next.
+SAID: list[tuple[dict[str, Any], tuple[str, ...]]] = [
+    ({"status": "waiting"}, ("is reading its encoder and corpus", "some seconds")),
+    ({"status": "running"}, ("is training", "Move a slider", "watch the curves")),
+    ({"status": "paused"}, ("is paused", "Press Resume")),
+    ({"status": "stopped"}, ("was stopped at step 50", "settings are kept", "press Start")),
+    ({"status": "finished"}, ("is finished", "never validated", "no checkpoint")),
+    ({"status": "finished", "best": BEST}, ("step 40 (highest &lt;stsb&gt;)", "<code>panel.run.best_encoder()</code>")),
+    ({"status": "failed"}, ("failed", "ValueError: 1 &lt; 2<br>and so on", "settings are kept", "press Start")),
+]
+
+
+@pytest.mark.parametrize(("changes", "expected"), SAID, ids=lambda value: str(value)[:30])
+def test_every_state_says_what_goes_on_and_what_to_do(changes: dict[str, Any], expected: tuple[str, ...]) -> None:
+    sentence = messages.state(run(error="ValueError: 1 < 2\nand so on", **changes))
+    assert "r&lt;1&gt;" in sentence and "r<1>" not in sentence
+    for part in expected:
+        assert part in sentence
+
+
+def test_without_a_run_it_says_how_to_begin() -> None:
+    assert messages.state(None).startswith("Ready. Press Start")
+
+
+def test_the_verdict_gives_name_advice_and_signals() -> None:
+    diagnosis = Diagnosis("cone", {"mean_cosine": 0.91}, "Train longer & see.")
+    text = messages.verdict(diagnosis, 40)
+    for expected in ("cone", "step 40", "Train longer &amp; see.", "mean cosine 0.91"):
+        assert expected in text
+
+
+def test_numbers_leave_out_what_was_not_measured() -> None:
+    assert messages.numbers({"loss": 0.25, "stsb": None}) == "loss <b>0.25</b>"
+
+
+def test_it_says_on_how_many_the_geometry_is_measured() -> None:
+    probe = SimpleNamespace(about="alignment of 20 pairs (<own>), uniformity of 72 sentences")
+    assert messages.measured_on(None, Tracks()) == ""
+    usual = messages.measured_on(probe, Tracks([{"step": 0, "alignment": 1.0}]))
+    assert "20 pairs (&lt;own&gt;), uniformity of 72 sentences." in usual and "at the start" not in usual
+    many = {"pairs_all": 120, "sentences_all": 500}
+    rows = [{"step": s, "alignment_all": a, "uniformity_all": -a, **many} for s, a in ((0, 0.25), (300, 0.5))]
+    said = messages.measured_on(probe, Tracks(rows))
+    assert "On 120 pairs and 500 sentences" in said and "alignment 0.25 → 0.5, uniformity -0.25 → -0.5" in said

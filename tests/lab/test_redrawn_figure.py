@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from clwork import views
+from clwork.lab.redrawn_figure import RedrawnFigure, packed, unpacked
+
+
+def empty() -> go.Figure:
+    return views.plane({"run": []}, width=300, height=200)
+
+
+def test_a_drawing_reaches_the_page_whole_and_only_when_something_changed() -> None:
+    canvas = RedrawnFigure(empty(), "a plane")
+    sent: list[Any] = []
+    canvas.widget.feed.observe(lambda change: sent.append(change["new"]), names="data")
+    traces = [{"x": np.array([1.0, 2.0]), "y": np.array([3.0, 4.0]), "marker": {"size": [5, 6]}}]
+    assert canvas.redraw(traces) is True and len(sent) == 1
+    assert canvas.redraw([dict(traces[0])]) is False and len(sent) == 1, "the same picture again is not sent"
+    shown = canvas.figure().data[0]
+    assert shown.x.tolist() == [1.0, 2.0] and shown.marker.size == (5, 6)
+    assert shown.marker.color, "what the drawing left out stays as it was"
+    assert (canvas.widget.axes["width"], canvas.widget.axes["height"]) == (300, 200)
+
+
+def test_zoom_is_kept_across_drawings() -> None:
+    canvas = RedrawnFigure(empty(), "a plane")
+    before = canvas.widget.axes["uirevision"]
+    canvas.redraw([{"x": np.ones(1)}], {"xaxis": {"range": [0, 5]}})
+    assert canvas.widget.axes["uirevision"] == before
+    assert canvas.widget.axes["xaxis"]["range"] == [0, 5] and canvas.widget.axes["xaxis"]["title"]["text"]
+
+
+def test_missing_numbers_survive_packing() -> None:
+    there_and_back = unpacked({"x": packed(np.array([1.5, np.nan]))})["x"]
+    assert there_and_back[0] == 1.5 and np.isnan(there_and_back[1])
+
+
+def test_the_wrong_number_of_traces_is_an_error() -> None:
+    with pytest.raises(ValueError):
+        RedrawnFigure(empty(), "a plane").redraw([{}, {}])
+
+
+def test_without_anywidget_a_still_picture_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def refuse(name: str, *rest: Any, **more: Any) -> Any:
+        if name == "live" or name.endswith("lab.live"):
+            raise ImportError("No module named 'anywidget'")
+        return real(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    canvas = RedrawnFigure(empty(), "a plane")
+    assert canvas.live is False and canvas.widget.value.startswith("<svg")
+    before = canvas.widget.value
+    canvas.redraw([{"x": np.array([1.0, 2.0]), "y": np.array([3.0, 4.0])}])
+    assert canvas.widget.value != before
+
+
+def test_all_figures_share_one_copy_of_plotly_js() -> None:
+    one, other = RedrawnFigure(empty(), "a"), RedrawnFigure(empty(), "b")
+    assert one.widget.library is other.widget.library
+    assert len(one.widget.library.source) > 1_000_000

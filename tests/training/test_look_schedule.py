@@ -1,0 +1,99 @@
+"""Being watched costs a bounded part of the time, and changes nothing about what is watched."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import torch
+
+import clwork
+from clwork.training.look_schedule import LONG, POINTS, SHARE, SHORT_SHARE, Looks
+
+from ..runs import weights
+from .conftest import SHORT
+
+
+def simulate(total: int, step_seconds: float, cost: float, every: int | None = None) -> tuple[list[int], float]:
+    """Steps at which a run is looked at, and the share of its time that the looks between first and last take."""
+    looks, seen = Looks(total, every), []
+    for step in range(total + 1):
+        if looks.due(step, step * step_seconds):
+            seen.append(step)
+            looks.note(step, step * step_seconds, cost)
+    between = (len(seen) - 2) * cost
+    return seen, between / (between + total * step_seconds)
+
+
+@pytest.mark.parametrize("faster", [1, 10, 1000])
+@pytest.mark.parametrize("cost", [0.1, 1.0, 3.0])
+def test_a_long_run_is_watched_for_a_small_share_on_any_machine(faster: int, cost: float) -> None:
+    seen, share = simulate(300, 0.4 / faster, 0.4 * cost / faster)
+    assert share <= SHARE and seen[0] == 0 and seen[-1] == 300
+    assert share > SHARE / 2, "guard: what may be spent is spent"
+
+
+def test_the_shares_are_those_that_start_promises() -> None:
+    promise = " ".join((clwork.start.__doc__ or "").split())
+    assert f"take about {SHARE:.1%}".replace("%", " %") in promise
+    assert f"in a run below {LONG} steps up to {SHORT_SHARE:.0%}".replace("%", " %") in promise
+    assert f"for about {POINTS} points" in promise
+
+
+def test_a_default_run_of_the_mini_encoder_has_twenty_points() -> None:
+    seen, _ = simulate(300, 1.0, 0.3)  # a look costs about 0.3 steps, on one thread or two
+    assert len(seen) >= POINTS
+    gaps = {later - earlier for earlier, later in pairwise(seen[:-1])}
+    assert gaps == {12}, "evenly"
+
+
+@pytest.mark.parametrize("total", [10, 20, 60, LONG - 1])
+def test_a_short_run_gets_more_points_up_to_its_own_bound(total: int) -> None:
+    seen, share = simulate(total, 1.0, 0.3)
+    assert share <= SHORT_SHARE and len(seen) <= POINTS + 2
+    assert len(seen) >= min(POINTS, total // 3)
+
+
+def test_looks_at_fixed_steps_are_the_same_in_every_run() -> None:
+    assert simulate(10, 1.0, 5.0, every=4)[0] == simulate(10, 0.01, 5.0, every=4)[0] == [0, 4, 8, 10]
+
+
+def test_only_long_runs_are_measured_whole_and_only_at_their_ends() -> None:
+    assert [step for step in range(LONG + 1) if Looks(LONG, None).whole(step)] == [0, LONG]
+    assert not any(Looks(LONG - 1, 10).whole(step) for step in range(LONG))
+
+
+@pytest.mark.parametrize(
+    ("method", "values"),
+    [("simcse", {"head": "both", "pooling": "mean"}), ("self_guided", {}), ("mocoutrl", {})],
+)
+def test_looks_leave_no_trace_in_the_weights(
+    method: str, values: dict[str, Any], corpus: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, size in (("CLOUD", 8), ("PAIRS", 4)):
+        monkeypatch.setattr(f"clwork.training.probe.{name}", size)
+    short = {**SHORT, **values, "sentences": corpus[:24], "steps": 4, "seed": 5}
+    torch.manual_seed(0)
+    before = torch.get_rng_state()
+    rare, often, timed = (clwork.train(method, **short | {"probe_every": every}) for every in (99, 1, None))
+    assert torch.equal(torch.get_rng_state(), before), "no look draws from the global generator"
+    counts = [int(run.history["uniformity"].notna().sum()) for run in (rare, often, timed)]
+    assert counts[:2] == [2, 5] and timed.recipe.probe_every is None
+    expected = weights(rare)
+    for run in (often, timed):
+        got = weights(run)
+        assert all(torch.equal(tensor, got[name]) for name, tensor in expected.items())
+
+
+def test_a_long_run_has_whole_looks_on_record(corpus: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clwork.training.look_schedule.LONG", 3)
+    run = clwork.train("simcse", sentences=corpus, steps=3, **SHORT)
+    ends = run.history.set_index("step")["sentences_all"].dropna()
+    assert ends.to_dict() == {0: 160.0, 3: 160.0}
+    assert clwork.resume(run.folder).history["sentences_all"].notna().sum() == 2
+
+
+def test_the_number_of_steps_between_looks_is_checked(corpus: Any) -> None:
+    with pytest.raises(ValueError, match="probe_every=0 must be an int"):
+        clwork.start("simcse", sentences=corpus, probe_every=0)

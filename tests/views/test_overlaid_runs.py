@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clwork import views
+from clwork.views.overlaid_runs import seed_band
+
+
+def seeds(*ends: float) -> list[list[dict[str, Any]]]:
+    """Histories of two steps, uniformity ending as said."""
+    return [[{"step": 0, "uniformity": -1.0}, {"step": 10, "uniformity": end, "topic_knn": 0.5}] for end in ends]
+
+
+def test_the_band_is_mean_and_sample_deviation_of_what_all_seeds_measured() -> None:
+    steps, mean, spread = seed_band(
+        [*seeds(-2.0, -3.0), [*seeds(-4.0)[0], {"step": 20, "uniformity": 0.0}]], "uniformity"
+    )
+    assert steps.tolist() == [0, 10] and mean.tolist() == [-1.0, -3.0]
+    assert spread.tolist() == [0.0, np.std([-2.0, -3.0, -4.0], ddof=1)]
+    assert seed_band(seeds(-2.0), "uniformity")[2].tolist() == [0.0, 0.0]
+    assert [len(part) for part in seed_band(seeds(-2.0), "never measured")] == [0, 0, 0]
+    assert [len(part) for part in seed_band([], "loss")] == [0, 0, 0]
+
+
+def test_runs_that_were_looked_at_at_different_steps_meet_between_them() -> None:
+    one = [{"step": s, "uniformity": v} for s, v in ((0, 0.0), (4, -4.0), (10, -10.0))]
+    other = [{"step": s, "uniformity": v} for s, v in ((0, 0.0), (6, -12.0), (8, -16.0))]
+    steps, mean, spread = seed_band([one, other], "uniformity")
+    assert steps.tolist() == [0, 4, 6, 8], "no further than both reach"
+    assert mean.tolist() == [0.0, -6.0, -9.0, -12.0]
+    assert spread == pytest.approx([0.0, *(np.std(two, ddof=1) for two in ([-4, -8], [-6, -12], [-8, -16]))])
+
+
+def test_a_recipe_is_a_line_with_a_band_or_a_line_for_each_seed() -> None:
+    groups = {"one": seeds(-2.0, -3.0), "other": seeds(-2.0)}
+    banded = views.overlay(groups, ("uniformity", "topic_knn"))
+    assert [(t.name, t.fill) for t in banded.data[:3]] == [("± sd", "toself"), ("one", None), ("other", None)]
+    assert [t.name for t in banded.data if t.showlegend] == ["one", "other"], "each recipe is named once"
+    apart = views.overlay(groups, ("uniformity",), band=False)
+    assert [t.name for t in apart.data] == ["one", "one", "other"] and sum(t.showlegend for t in apart.data) == 2
+    assert len({(t.line.color, t.line.dash) for t in apart.data}) == 2
+    assert banded.data[-1].y.tolist() == [50.0], "proxies are shown × 100"
+
+
+def test_there_must_be_something_to_draw() -> None:
+    with pytest.raises(ValueError, match="no column"):
+        views.overlay({"one": seeds(-2.0)}, ())
+    assert len(views.overlay({}).data) == 0
+
+
+def test_a_pair_of_matrices_shares_its_scale_and_names() -> None:
+    figure = views.similarity_pair(np.eye(3), np.ones((3, 2)), ["a", "b", "b"], names=("raw", "run"))
+    one, other = figure.data
+    assert (one.zmin, one.zmax) == (other.zmin, other.zmax) == (-1, 1) and np.allclose(other.z, 1)
+    assert list(one.y) == ["1. a", "2. b", "3. b"] and not one.showscale and other.showscale
+    assert [note.text for note in figure.layout.annotations] == ["raw", "run"]
+    with pytest.raises(ValueError, match="one text per vector"):
+        views.similarity_pair(np.eye(3), np.eye(2), ["a", "b", "c"])

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clwork.views.recorded_columns import Tracks, smooth, thin, tracks_of
+
+
+@given(st.lists(st.floats(-1e6, 1e6), max_size=3000), st.integers(4, 600))
+def test_thinning_keeps_ends_and_extremes_within_the_limit(values: list[float], limit: int) -> None:
+    y = np.array(values)
+    kept = thin(y, limit)
+    assert len(kept) <= max(limit, 0) or len(kept) == len(y) <= limit
+    assert (np.diff(kept) > 0).all()
+    if len(y):
+        assert kept[0] == 0 and kept[-1] == len(y) - 1
+        if len(y) <= limit or limit > 5:
+            assert y[kept].max() == y.max() and y[kept].min() == y.min()
+
+
+def test_a_plain_stride_would_fail_where_thinning_does_not() -> None:
+    y = np.zeros(10_000)
+    y[4321] = 1.0
+    assert y[:: len(y) // 500].max() == 0.0  # guard: the spike is one that a stride misses
+    assert y[thin(y)].max() == 1.0
+
+
+def test_thinning_refuses_a_limit_that_cannot_hold_ends_and_extremes() -> None:
+    with pytest.raises(ValueError, match="limit=3"):
+        thin(np.zeros(10), 3)
+
+
+def test_running_mean_has_no_pull_towards_zero() -> None:
+    assert np.allclose(smooth(np.full(50, 7.0)), 7.0)
+    by_hand = (0.9 * 0.1 * 1.0 + 0.1 * 3.0) / (0.9 * 0.1 + 0.1)
+    assert smooth(np.array([1.0, 3.0]))[1] == pytest.approx(by_hand)
+
+
+def test_records_and_frame_give_the_same_tracks(records: list[dict[str, Any]]) -> None:
+    from_rows, from_frame = tracks_of(records), tracks_of(pd.DataFrame(records))
+    for name in ("loss", "alignment", "topic_knn"):
+        for one, other in zip(from_rows.xy(name), from_frame.xy(name), strict=True):
+            assert np.array_equal(one, other)
+    assert from_rows.events == from_frame.events == [(300, "temperature 0.05 → 0.1"), (900, "paused 3 s")]
+    assert "probe_share" not in from_rows.names, "NaN means: not measured"
+
+
+def test_growing_by_pieces_equals_reading_at_once(records: list[dict[str, Any]]) -> None:
+    grown = Tracks(records[:500])
+    grown.extend(records[500:])
+    whole = Tracks(records)
+    assert np.array_equal(grown.xy("loss")[1], whole.xy("loss")[1])
+    assert grown.last_step == 1200 and grown.last("loss") == whole.last("loss")
+    assert grown.last("stsb") is None
+
+
+def test_joint_takes_steps_where_both_were_measured() -> None:
+    tracks = Tracks([{"step": 1, "a": 1.0}, {"step": 2, "a": 2.0, "b": 5.0}, {"step": 3, "b": 6.0}])
+    assert [column.tolist() for column in tracks.joint("a", "b")] == [[2.0], [2.0], [5.0]]
+
+
+@pytest.mark.parametrize("wrong", [7, "loss", {"step": 1}])
+def test_other_things_are_refused(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"run\.history"):
+        tracks_of(wrong)

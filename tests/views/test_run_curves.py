@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clwork import views
+from clwork.views.run_curves import event_shapes, lines, loss_axis
+
+
+def named(figure: Any, name: str) -> Any:
+    return next(trace for trace in figure.data if trace.name == name)
+
+
+def test_every_curve_shows_what_was_recorded(records: list[dict[str, Any]]) -> None:
+    figure = views.curves(records, {"log N": 4.16})
+    loss = named(figure, "loss")
+    assert loss.x[0] == 1 and loss.x[-1] == 1200
+    assert max(loss.y) == 9.0, "a spike must not be thinned away"
+    assert named(figure, "uniformity").y[-1] == pytest.approx(-2.2)
+    proxy = named(figure, "topic k-NN accuracy (proxy)")
+    assert proxy.y[0] == pytest.approx(50.0), "proxies are shares; the axis says × 100"
+    assert len(named(figure, "STS-B Spearman").x) == 0, "what was not measured is not drawn"
+
+
+def test_no_trace_is_heavier_than_500_points(records: list[dict[str, Any]]) -> None:
+    heavy = [*records, *({"step": 1200 + k, "loss": 0.1, "event": f"e{k}"} for k in range(1, 3000))]
+    figure = views.curves(heavy, {"log N": 4.16})
+    assert max(len(trace.x) for trace in figure.data) <= 500
+    assert len(records) > 500  # guard
+
+
+def test_the_reference_line_is_named_and_spans_the_run(records: list[dict[str, Any]]) -> None:
+    line = named(views.curves(records, {"log N": 4.158}, total_steps=2000), "reference")
+    assert list(line.x[:2]) == [0, 2000] and list(line.y[:2]) == [4.158, 4.158]
+    assert "log N = 4.16" in list(line.text)
+
+
+def test_events_cut_all_four_cells_and_are_named_in_one(records: list[dict[str, Any]]) -> None:
+    figure = views.curves(records)
+    at_300 = [shape for shape in figure.layout.shapes if shape.x0 == 300]
+    assert {shape.xref for shape in at_300} == {"x", "x2", "x3", "x4"}
+    assert [note.text for note in figure.layout.annotations if note.xref == "x"] == [
+        "temperature 0.05 → 0.1",
+        "paused 3 s",
+    ]
+    assert "step 300: temperature 0.05 → 0.1" in list(named(figure, "event").text)
+
+
+def test_a_late_label_stays_inside_its_cell(records: list[dict[str, Any]]) -> None:
+    records[1199]["events"] = [{"moved": {"dropout_hidden": [0.1, 0.3]}}]
+    _, notes = event_shapes(records)
+    assert 0 <= notes[-1]["x"] < 0.5 * 1200
+
+
+def test_live_data_has_the_traces_of_the_figure_in_order(records: list[dict[str, Any]]) -> None:
+    figure = views.curves([])
+    for line, trace in zip(lines(records), figure.data, strict=True):
+        assert line.name == trace.name
+
+
+@pytest.mark.parametrize(
+    ("losses", "kind"), [([4.0, 0.1], "log"), ([4.0, 1.0], "linear"), ([1.0, -1.0], "linear"), ([], "linear")]
+)
+def test_the_loss_axis_follows_the_data(losses: list[float], kind: str) -> None:
+    rows = [{"step": step, "loss": loss} for step, loss in enumerate(losses)]
+    assert loss_axis(rows, {})["type"] == kind
+
+
+def test_lines_of_one_cell_differ_in_dash_and_symbol_not_only_colour(records: list[dict[str, Any]]) -> None:
+    shown = [trace for trace in views.curves(records).data if trace.xaxis == "x4"]
+    assert len(shown) == 4
+    assert len({trace.line.dash for trace in shown}) == len({trace.marker.symbol for trace in shown}) == 4
+
+
+def test_the_plane_has_one_trail_per_run_with_marked_ends(records: list[dict[str, Any]]) -> None:
+    figure = views.plane({"ours": records, "other": records[:400]})
+    ours, other = figure.data
+    assert (ours.x[0], ours.y[0]) == (-1.0, 0.2)
+    assert ours.x[-1] == pytest.approx(-2.2)
+    assert ours.marker.symbol[0].endswith("-open") and not ours.marker.symbol[-1].endswith("-open")
+    assert np.argmax(ours.marker.size) == len(ours.x) - 1
+    assert ours.line.dash != other.line.dash and ours.line.color != other.line.color
+
+
+def test_sizes_are_set(records: list[dict[str, Any]]) -> None:
+    for figure in (views.curves(records), views.plane({"a": records})):
+        assert figure.layout.width and figure.layout.height and figure.layout.autosize is False
