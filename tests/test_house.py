@@ -100,6 +100,17 @@ def test_the_circle_test_sees_imports_in_functions_and_of_modules_by_name() -> N
     assert "clwork/training/folder.py" in modules_imported(PACKAGE / "training" / "run.py")
 
 
+@pytest.mark.parametrize("init", sorted(PACKAGE.rglob("__init__.py")), ids=lambda path: str(path.parent.name))
+def test_no_file_is_hidden_by_what_it_defines(init: Path) -> None:
+    """``clwork.losses.simcse`` is one thing, the loss: the file that defines it has another name."""
+    taken = set()
+    for node in ast.walk(ast.parse(init.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            taken |= {alias.asname or alias.name for alias in node.names}
+    hidden = taken & {path.stem for path in init.parent.iterdir() if path.is_dir() or path.suffix == ".py"}
+    assert not hidden, f"rename the files {sorted(hidden)} of {init.parent.name}"
+
+
 def function_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     """Lines of a function, its docstring aside: explaining more is no fault."""
     assert node.end_lineno is not None

@@ -18,7 +18,7 @@ class DrawingThread(threading.Thread):
 
     def __init__(self, draw: Callable[[], bool], report: Callable[[Exception], None]) -> None:
         """Make ready; ``start()`` begins."""
-        super().__init__(name="clwork drawer", daemon=True)
+        super().__init__(name="clwork drawing", daemon=True)
         self._draw, self._report = draw, report
         self._over, self._gone = threading.Event(), threading.Event()
         self.drawings = 0

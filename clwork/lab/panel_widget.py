@@ -197,7 +197,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
                 self.frame.say(messages.failure(str(error)))
 
     def _follow_encoder(self, _: Any) -> None:
-        """Knobs that still say the former encoder's default move to the new one's."""
+        """Settings that still say the former encoder's default move to the new one's."""
         new = vars(methods.config(self.method, self.encoder.origin))
         now = self.config()
         self.settings.show({name: new[name] for name in new if now.get(name) == self.settings.usual.get(name)})

@@ -1,4 +1,4 @@
-"""The knobs of a run in progress."""
+"""What can be turned on a run in progress: its hot hyperparameters."""
 
 from __future__ import annotations
 

@@ -36,6 +36,6 @@ def make_panel(corpus: data.Sentences, monkeypatch: pytest.MonkeyPatch) -> Itera
         panel.stop()
         panel.wait(60)
         panel.close()
-    assert not [thread for thread in threading.enumerate() if thread.name == "clwork drawer"], (
-        "a drawer outlived its run"
+    assert not [thread for thread in threading.enumerate() if thread.name == "clwork drawing"], (
+        "a drawing thread outlived its run"
     )
