@@ -78,7 +78,7 @@ class PcaBasis:
         return coordinates
 
 
-def groups(labels: Sequence[str] | None, count: int) -> list[tuple[str, npt.NDArray[np.intp]]]:
+def groups(labels: Sequence[str | None] | None, count: int) -> list[tuple[str, npt.NDArray[np.intp]]]:
     """Rows of each label, labels in alphabetical order (so a topic keeps its colour); at most 500 rows each."""
     if labels is None:
         return [("sentences", np.arange(count)[:LIMIT])]
@@ -90,7 +90,7 @@ def groups(labels: Sequence[str] | None, count: int) -> list[tuple[str, npt.NDAr
 
 def projection(
     coordinates: Vectors,
-    labels: Sequence[str] | None = None,
+    labels: Sequence[str | None] | None = None,
     texts: Sequence[str] | None = None,
     *,
     title: str = "sentences",

@@ -217,7 +217,9 @@ def shows_all(panel: Panel, run: clwork.Run) -> bool:
     level = next(trace for trace in curves.data if trace.name == "reference")
     assert float(level.y[0]) == pytest.approx(run.references["log N"]) and "log N" in "".join(level.text)
     assert len(curves.data[1].x) == run.step and sum(len(trace.x) for trace in cloud.data) == len(run.probe.texts)
-    return f"at step {run.probe.vectors_step}" in panel.frame.verdict.value and not panel.frame.umap.disabled
+    return (
+        f"at step {run.probe.vectors_step}" in panel.frame.verdict.value and not panel.pictures.sentences.umap.disabled
+    )
 
 
 def test_a_run_opened_from_its_folder_is_shown_whole(corpus: data.Sentences) -> None:

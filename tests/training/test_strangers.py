@@ -17,6 +17,7 @@ from clwork import lab
 from clwork.training import RunFolder, stored_runs
 from clwork.training.recipe import FORMAT
 
+from ..encoders.conftest import write_tiny
 from ..runs import stop_at
 from .conftest import SHORT
 
@@ -27,10 +28,11 @@ SECRET = "-----BEGIN A KEY THAT IS NOBODY'S BUSINESS-----"
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run that was stopped half-way; every test spoils a copy."""
+    """A run that was stopped half-way; every test spoils a copy, so it is a small one: of the mini all fill a disk."""
     place = tmp_path_factory.mktemp("good")
     corpus = clwork.data.sentences("wikipedia-mini")[:160]
-    run = clwork.start("simcse", sentences=list(corpus), steps=4, folder=place / "run", **SHORT)
+    tiny = clwork.load_encoder(write_tiny(place / "tiny"), device="cpu")
+    run = clwork.start("simcse", sentences=list(corpus), steps=4, folder=place / "run", **(SHORT | {"encoder": tiny}))
     return stop_at(run, 2).folder
 
 
@@ -272,11 +274,11 @@ def test_what_leads_outside_is_as_if_it_were_not_there(kind: str, place: Path) -
 
 VECTORS: dict[str, torch.Tensor | None] = {
     "missing": None,
-    "too few": torch.zeros(71, 256),
-    "of another kind": torch.zeros(72, 256, dtype=torch.int32),
-    "in three dimensions": torch.zeros(72, 4, 64),
+    "too few": torch.zeros(71, 16),
+    "of another kind": torch.zeros(72, 16, dtype=torch.int32),
+    "in three dimensions": torch.zeros(72, 4, 4),
     "one number": torch.zeros(()),
-    "NaN": torch.full((72, 256), float("nan")),
+    "NaN": torch.full((72, 16), float("nan")),
     "too many": torch.zeros(72, (1 << 24) // 72 + 1),
 }
 
