@@ -24,11 +24,14 @@ from .mutants_table import ROOT
 
 WORK = ROOT / "build" / "mutants"
 TREE = WORK / "tree"
+SCRATCH = (
+    WORK / "scratch"
+)  # emptied by each pytest; by its usual rule a process that is ended leaves its folder for days
 NOT_COPIED = shutil.ignore_patterns(".*", "build", "dist", "__pycache__", "clwork-runs", "*.log")
 HEAVY = ("torch", "transformers", "scipy.stats", "sklearn.linear_model", "pandas", "hypothesis")
 ELSEWHERE, LATE = 70, -1  # exit statuses beside pytest's own
 STILL = 150.0  # seconds in which a process that has done nothing hangs; a busy machine lets it do a little
-MEMORY = 16 << 30  # bytes; a number made large must not take the machine down
+MEMORY, LARGEST = 8 << 30, 4 << 30  # bytes, also of a file: a number made large must not take the machine down
 
 
 def enter_copy() -> None:
@@ -51,16 +54,20 @@ def run_tests(paths: Sequence[str], seconds: float, *, cache: bool = False) -> t
                 os.dup2(output.fileno(), stream)
             resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
             sys.dont_write_bytecode = not cache  # the same second may see the same file with two contents
             status: int = 3
             try:
-                status = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:nbval", *paths])
+                status = pytest.main(
+                    ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:nbval", f"--basetemp={SCRATCH}", *paths]
+                )
                 if TREE not in Path(importlib.import_module("clwork").__file__ or "").parents:
                     print("clwork was imported from another folder than the mutants'")
                     status = ELSEWHERE
             finally:
                 os._exit(status)
         status, used = _wait(child)
+        shutil.rmtree(SCRATCH, ignore_errors=True)
         output.seek(0)
         return status, used, output.read().decode("utf-8", "replace")[-4000:]
 

@@ -229,6 +229,7 @@ def test_extreme_temperatures_and_zero_rows_stay_finite(form: str, temperature: 
         ((3, 4), (3, 4), {"form": "opt4"}, "'base', 'opt1', 'opt2', 'opt3'"),
         ((3, 4), (3, 4), {"form": "base", "variant": "papre"}, "'paper', 'code', 'literal'"),
         ((3, 4), (3, 4), {}, r"form 'opt3' takes all layers"),
+        ((3, 4), (3, 2, 2, 4), {}, r"form 'opt3' takes all layers"),
         ((3, 4), (3, 2, 4), {"form": "opt2"}, r"h has shape \(3, 2, 4\)"),
         ((3, 4), (2, 2, 4), {}, "3 sentences and h 2"),
         ((3, 4), (2, 4), {"form": "base"}, "shapes differ"),

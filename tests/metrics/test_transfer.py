@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from clwork import metrics
-from clwork.metrics.transfer_scores import NESTED, ROUNDS, SEED, TRAIN_TEST, _features
+from clwork.metrics.transfer_scores import NESTED, ROUNDS, SEED, TRAIN_TEST, _check, _features
 
 Floats = npt.NDArray[np.float32]
 
@@ -161,6 +161,27 @@ def test_a_collapsed_encoder_is_explained() -> None:
     flat = {text: np.full(6, 0.1, np.float32) for text in vectors}
     with pytest.raises(metrics.CollapsedEncoderError, match="40 texts have the same vector"):
         metrics.transfer(Table(flat), {"a": Task({"all": part})}, folds=2)
+
+
+def test_a_collapse_is_judged_by_the_length_of_the_vectors() -> None:
+    part, vectors = made(40, 2)
+    tasks = {"a": Task({"all": part})}
+    for length in (1e-12, 1.0, 1e12):
+        _features(Table({text: np.float32(length) * vector for text, vector in vectors.items()}), tasks)
+        flat = {text: np.float32(length) * (1 + np.float32(1e-7) * vector) for text, vector in vectors.items()}
+        with pytest.raises(metrics.CollapsedEncoderError):
+            _features(Table(flat), tasks)
+
+
+def test_every_fold_has_a_row_of_every_class() -> None:
+    """Of 20 rows a class; a test set is not folded, and neither is what has a validation set."""
+    part, lonely = made(40, 2)[0], Part(["x", "y"], ["0", "1"])
+    _check("a", {"all": part}, 18)
+    _check("a", {"train": part, "test": lonely}, 20)
+    _check("a", {"train": lonely, "validation": lonely, "test": lonely}, 20)
+    for splits, folds in (({"all": part}, 19), ({"train": part, "test": part}, 21)):
+        with pytest.raises(ValueError, match=f"{folds} folds need 21 rows of each class"):
+            _check("a", splits, folds)
 
 
 def test_what_transfer_refuses() -> None:

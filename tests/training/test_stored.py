@@ -108,6 +108,15 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_shown(corpus: Any) -> None:
         _ = stranger.encoder
 
 
+def test_a_run_from_before_its_state_was_written_is_judged_by_its_record(corpus: Any) -> None:
+    run = train(corpus)
+    (run.folder / "state.json").unlink()
+    assert [(item.status, item.step) for item in stored_runs()[0]] == [("finished", 2)]
+    record = run.folder / "record.jsonl"
+    record.write_text("".join(record.read_text().splitlines(keepends=True)[:-1]))
+    assert [(item.status, item.step) for item in stored_runs()[0]] == [("unfinished", 1)]
+
+
 def test_names_of_runs_below_another_folder(corpus: Any, tmp_path: Path) -> None:
     train(corpus, folder=tmp_path / "elsewhere" / "mine")
     assert [item.recipe.name for item in stored_runs(tmp_path / "elsewhere")[0]] == ["mine"]
