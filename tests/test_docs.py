@@ -34,6 +34,16 @@ def test_every_page_with_python_is_run_here() -> None:
     assert {path.name for path in PAGES if BLOCK.search(path.read_text(encoding="utf-8"))} == {"README.md", "losses.md"}
 
 
+def test_every_file_that_the_map_names_is_there() -> None:
+    text, folder = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"), ROOT
+    named = re.findall(r"`([\w/]+(?:\.py|/))`", text)
+    assert len(named) > 20
+    for name in named:  # a bare name is of the folder that was named before it
+        path = ROOT / name if "/" in name else folder / name
+        assert path.exists() or (ROOT / "clwork" / name).exists(), name
+        folder = path.parent if path.suffix else path
+
+
 def test_readme() -> None:
     names = run_page(ROOT / "README.md", {"steps=300": "steps=2", '("wikipedia-mini")': '("wikipedia-mini")[:64]'})
     assert names["run"].status == "finished" and names["run"].step == 2
