@@ -47,6 +47,10 @@ ALSO = {
     "training/stored": ("training/test_folder.py",),
     "training/state": ("training/test_strangers.py", "training/test_folder.py"),
     "training/fair_lock": ("training/test_run.py",),
+    "training/opening": ("training/test_resume.py", "training/test_strangers.py", "training/test_stored.py"),
+    "training/progress_bar": ("training/test_run.py",),
+    "training/run_like": ("training/test_stored.py",),
+    "training/signature": ("methods/test_registering.py",),
 }
 
 ARITHMETIC, BITS = "(Add|Sub|Mul|Div|FloorDiv|Mod|Pow)", "(RShift|LShift|BitOr|BitAnd|BitXor)"

@@ -19,7 +19,7 @@ SUM, MANY, LESS = (
 
 def test_every_module_has_tests_that_are_there() -> None:
     names = table.modules([])
-    assert {"losses/dclr", "metrics/sts", "training/loop"} <= set(names)
+    assert {"losses/dclr_loss", "metrics/sts_scores", "training/loop"} <= set(names)
     for name in names:
         *tests, doctests = table.tests_of(name)
         assert doctests == f"clwork/{name}.py" and tests, f"say in scripts/mutants_table.py what tests {name}"
@@ -30,7 +30,7 @@ def test_every_module_has_tests_that_are_there() -> None:
 
 
 def test_names_choose_rooms_and_modules() -> None:
-    assert table.modules(["losses/dclr", "metrics"])[0] == "losses/dclr"
+    assert table.modules(["losses/dclr_loss", "metrics"])[0] == "losses/dclr_loss"
     assert {name.split("/")[0] for name in table.modules(["metrics"])} == {"metrics"}
     with pytest.raises(ValueError, match="no module or room is called 'losses/dlcr'"):
         table.modules(["losses/dlcr"])
@@ -65,17 +65,23 @@ def test_the_page_counts_and_explains(tmp_path: Path) -> None:
     def mutant(module: str, line: int, outcome: str) -> pages.Mutant:
         return pages.Mutant(module, line, "core/NumberReplacer", f"x = {line}", f"x = {line + 1}", outcome)
 
-    found = [mutant("losses/dclr", line, "killed") for line in range(6)]
-    found += [mutant("losses/dclr", line, "survived") for line in (7, 8, 9)]
-    found += [mutant("metrics/sts", 1, "incompetent")]
-    entry = {"module": "losses/dclr", "before": "x = 7", "after": "x = 8", "equivalent": True, "why": "nobody reads x."}
+    found = [mutant("losses/dclr_loss", line, "killed") for line in range(6)]
+    found += [mutant("losses/dclr_loss", line, "survived") for line in (7, 8, 9)]
+    found += [mutant("metrics/sts_scores", 1, "incompetent")]
+    entry = {
+        "module": "losses/dclr_loss",
+        "before": "x = 7",
+        "after": "x = 8",
+        "equivalent": True,
+        "why": "nobody reads x.",
+    }
     file = tmp_path / "reasons.json"
     file.write_text(json.dumps([entry, entry | {"before": "x = 8", "after": "x = 9", "equivalent": False}]))
     reasons = pages.read_reasons(file)
-    page = pages.report(found, {"losses/dclr": 20, "metrics/sts": 5}, reasons, "make mutants")
+    page = pages.report(found, {"losses/dclr_loss": 20, "metrics/sts_scores": 5}, reasons, "make mutants")
     assert "| **all** | 25 | 10 | 1 | 6 | 3 | 1 | 75.0% |" in page
-    assert "| `losses/dclr` | 20 | 9 | 0 | 6 | 3 | 1 | 75.0% |" in page
-    assert "| `metrics/sts` | 5 | 1 | 1 | 0 | 0 | 0 | – |" in page
+    assert "| `losses/dclr_loss` | 20 | 9 | 0 | 6 | 3 | 1 | 75.0% |" in page
+    assert "| `metrics/sts_scores` | 5 | 1 | 1 | 0 | 0 | 0 | – |" in page
     for line, why in ((7, "equivalent: nobody reads x."), (8, "left: nobody reads x."), (9, "**not explained**")):
         assert f"- `clwork/losses/dclr_loss.py:{line}`, NumberReplacer; {why}" in page
     assert [left["before"] for left in pages.without_reason(found, reasons)] == ["x = 9"]

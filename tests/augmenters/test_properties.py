@@ -190,7 +190,7 @@ def test_noise_goes_as_far_as_its_steps(z1: Any, z2: Any, seed: int, more: st.Da
 @given(x=plain(3, 5, dtype=torch.float32), rate=st.floats(0, 0.999), seed=seeds)
 def test_dropout_zeroes_or_scales_and_leaves_torchs_state_alone(x: Any, rate: float, seed: int) -> None:
     before, state = x.clone(), torch.get_rng_state()
-    with augmenters.Dropout(seeded(seed), hidden=rate):
+    with augmenters.Dropout(seeded(seed), hidden=rate, attention=rate):
         found = torch.nn.functional.dropout(x)
     kept = found[found != 0] / x[found != 0]
     assert torch.equal(x, before) and torch.equal(torch.get_rng_state(), state) and found.isfinite().all()

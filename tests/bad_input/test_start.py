@@ -176,7 +176,7 @@ VALUES = [
     refused("a batch in an array", TypeError, "batch_size=array.* is ndarray", start(batch_size=np.array([8]))),
     refused("a temperature of None", TypeError, "temperature=None is NoneType; give a number", start(temperature=None)),
     refused("a temperature in a tensor", TypeError, "temperature=tensor.* is Tensor", start(temperature=torch.tensor(0.05))),
-    refused("a pooling unknown", ValueError, "pooling='median' is not known (did you mean 'mean'?); give one of", start(pooling="median")),
+    refused("a pooling unknown", ValueError, r"pooling='median' is not known \(did you mean 'mean'\?\); give one of", start(pooling="median")),
     refused("a pooling of None", TypeError, "pooling=None is NoneType; give one of", start(pooling=None)),
     refused("a flag of 1", TypeError, "fixed_mask=1 is int; give True or False", start(fixed_mask=1)),
     refused("a flag in words", TypeError, "fixed_mask='no' is str", start(fixed_mask="no")),

@@ -84,7 +84,7 @@ def load(path: Path) -> Any:
 
 
 def test_it_is_read_once_and_not_before_it_is_asked_for() -> None:
-    fresh = load(ROOT / "clwork" / "data" / "wordnet.py")
+    fresh = load(ROOT / "clwork" / "data" / "wordnet_relations.py")
     assert fresh._table.cache_info().currsize == 0
     assert fresh.wordnet() is fresh.wordnet("table")
     assert fresh._table.cache_info().currsize == 1

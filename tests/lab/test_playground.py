@@ -53,7 +53,7 @@ def test_what_is_wrong_is_said_in_words() -> None:
 
 
 def test_without_a_run_the_encoder_is_shown_as_it_is(corpus: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = importlib.import_module("clwork.lab.playground")  # the room's attribute of that name is the function
+    module = importlib.import_module("clwork.lab.playground_widget")
     monkeypatch.setattr(module, "kernel_runs", list)
     play = lab.playground(["One sentence.", "Another one."], sentences=list(corpus)[:20])
     assert play.choice.value.startswith("no run yet")

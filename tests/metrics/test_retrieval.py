@@ -42,7 +42,7 @@ def test_equals_come_in_order() -> None:
 
 def test_chunks_change_nothing(cloud: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = metrics.nearest(cloud, k=5)
-    monkeypatch.setattr(sys.modules["clwork.metrics.retrieval"], "CHUNK", 7)  # the room shows the function of that name
+    monkeypatch.setattr(sys.modules["clwork.metrics.nearest_sentences"], "CHUNK", 7)
     assert np.array_equal(metrics.nearest(cloud, k=5).rows, whole.rows)
 
 
