@@ -1,9 +1,9 @@
 """What watching costs: a default run of SimCSE with the panel open in a Jupyter kernel, against the same run alone.
 
 ``python benchmarks/panel_cost.py`` trains both in turns, each in a kernel of its own with everything that a notebook
-has but the browser, and writes ``benchmarks/results/panel_cost.json`` and README's sentence. The clock runs from the
-first step to the last, so that imports, the first look and the last checkpoint are left out on both sides. Alone means
-without a panel and without looks between the first and the last.
+has but the browser, and writes ``benchmarks/results/panel_cost.json`` and README's sentence. The seconds are the
+run's own, of its steps and looks: what drawing takes from them makes them longer. Alone means without a panel and
+without looks between the first and the last.
 """
 
 from __future__ import annotations
@@ -22,33 +22,22 @@ from scripts import readme
 from scripts.step_block import panel_cost_of
 
 NAME = "panel_cost"
-CLOCK = """
-import json, threading, time
+BEGIN = """
+import json
 from clwork import lab, start
 
-def clocked(run):
-    while run.alive and run.step < 1:
-        time.sleep(0.005)
-    begun = time.perf_counter()
-    while run.alive and run.step < {steps}:
-        time.sleep(0.005)
-    return time.perf_counter() - begun
+def told(run):
+    print(json.dumps({{"seconds": run.seconds, "looks": int(run.history["uniformity"].notna().sum())}}))
 """
 ALONE = """
-run = start("simcse", sentences="wikipedia-mini", steps={steps}, seed={seed}, probe_every={steps}, eval_every={steps})
-seconds = clocked(run)
-run.wait()
-print(json.dumps({{"seconds": seconds, "looks": int(run.history["uniformity"].notna().sum())}}))
+often = {{"probe_every": {steps}, "eval_every": {steps}}}
+told(start("simcse", sentences="wikipedia-mini", steps={steps}, seed={seed}, **often).wait())
 """
 WATCHED = """
 panel = lab.panel("simcse", sentences="wikipedia-mini", steps={steps}, seed={seed})
 display(panel)
 panel.start()
-while panel.run is None:
-    time.sleep(0.005)
-seconds = clocked(panel.run)
-panel.wait()
-print(json.dumps({{"seconds": seconds, "looks": int(panel.run.history["uniformity"].notna().sum())}}))
+told(panel.wait().run)
 """
 
 
@@ -68,7 +57,7 @@ def in_a_kernel(code: str, **values: int) -> dict[str, Any]:
     import nbformat
 
     v4: Any = nbformat.v4
-    cells = [v4.new_code_cell(part.format(**values)) for part in (CLOCK, code)]
+    cells = [v4.new_code_cell(part.format(**values)) for part in (BEGIN, code)]
     with TemporaryDirectory() as folder:
         notebook = v4.new_notebook(cells=cells)
         nbclient.NotebookClient(notebook, timeout=3600, resources={"metadata": {"path": folder}}).execute()
