@@ -14,6 +14,7 @@ from .sphere_settings import BY_NAME, table
 from .standalone import iframe, page
 
 HEIGHT = 640  # pixels: with a title above, one screen of 1280 x 720
+MOST_ASKED = 160  # characters of a question: two lines above the picture
 FIRST_WORD = "sphere1"  # of the text: which language it is in
 TURN = 2 * np.pi / 65536  # an angle is kept in 16 bits
 
@@ -55,7 +56,7 @@ def _read(text: object) -> dict[str, Any]:
         known = [*BY_NAME, "step", "from", "at"]
         if not sign or name not in known or name in found:
             raise ValueError(
-                f"state has the word {checks.shown(part)}{checks.nearest(name, known)}; give NAME=VALUE, once"
+                f"state has the word {checks.shown(part)}{checks.nearest(name, known)}; give NAME=VALUE, each name once"
             )
         setting = BY_NAME.get(name)
         if name == "step" or (setting is not None and setting.whole):
@@ -89,9 +90,11 @@ def _rows(positions: ArrayLike) -> NDArray[np.float64]:
 class Sphere:
     """What :func:`sphere` returns: put it last in a cell to see it. ``text`` is its state, ``settings`` its numbers."""
 
-    def __init__(self, settings: dict[str, Any], places: dict[str, Any], play: bool, height: int) -> None:
+    def __init__(
+        self, settings: dict[str, Any], places: dict[str, Any], question: str, play: bool, height: int
+    ) -> None:
         """Keep what is checked already."""
-        self.settings, self.height = settings, height
+        self.settings, self.question, self.height = settings, question, height
         self._places, self._play = places, play
 
     @property
@@ -103,7 +106,7 @@ class Sphere:
 
     def html(self) -> str:
         """A page of its own, to be saved and opened anywhere; it asks the network for nothing."""
-        state = {"table": table(), "text": self.text, "play": self._play, "fill": True}
+        state = {"table": table(), "text": self.text, "question": self.question, "play": self._play, "fill": True}
         return page("sphere", state, "clwork: the sphere lab")
 
     def _repr_html_(self) -> str:
@@ -132,6 +135,7 @@ def sphere(
     meanings: int | None = None,
     seed: int | None = None,
     chosen: int | None = None,
+    question: str = "",
     play: bool = False,
     height: int = HEIGHT,
 ) -> Sphere:
@@ -160,6 +164,7 @@ def sphere(
         meanings: 1 to 128.
         seed: of start and batches, 0 to 9999.
         chosen: the point whose arrows are shown.
+        question: what stands above the picture, such as a prediction to make; at most 160 characters.
         play: True lets it run at once.
         height: of the frame, in pixels.
 
@@ -180,7 +185,9 @@ def sphere(
         places = {"from": packed(rows)}
     settings = {name: BY_NAME[name].checked(value) for name, value in settings.items()}
     _check_places(places, settings)
-    return Sphere(settings, places, checks.flag("play", play), checks.whole("height", height, 300, 4000))
+    if not isinstance(question, str) or len(question) > MOST_ASKED:
+        raise ValueError(f"question={checks.shown(question)}; give a text of at most {MOST_ASKED} characters")
+    return Sphere(settings, places, question, checks.flag("play", play), checks.whole("height", height, 300, 4000))
 
 
 def _implied(given: dict[str, Any], implied: dict[str, Any]) -> dict[str, Any]:

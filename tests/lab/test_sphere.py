@@ -65,6 +65,7 @@ def test_poles_and_axes_survive_too() -> None:
 
 def test_the_page_is_told_names_ranges_and_help() -> None:
     names = [row["name"] for row in held(lab.sphere(play=True))["table"]]
+    assert held(lab.sphere(question="Where <b>?"))["question"] == "Where <b>?"
     assert names == [setting.name for setting in SETTINGS]
     assert held(lab.sphere(play=True))["play"] is True and held(lab.sphere())["play"] is False
 
@@ -82,6 +83,7 @@ def test_the_page_is_told_names_ranges_and_help() -> None:
         ({"shape": "spere"}, ValueError, "did you mean 'sphere'"),
         ({"objective": "simcse"}, ValueError, "objective='simcse' is not known.*'infonce'"),
         ({"play": "yes"}, TypeError, "give True or False"),
+        ({"question": "?" * 161}, ValueError, "at most 160 characters"),
         ({"height": 10}, ValueError, "height=10"),
         ({"positions": "ab"}, TypeError, "an array of numbers"),
         ({"positions": np.ones((4, 5))}, ValueError, r"shape \(4, 5\)"),

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources ed0e398df096432843045f669975250557b8b5ef4c259ded001200f7ffbd5b6f body d404580f59609d5b66a48eb2814806b0e2c33a16aafabc0a05ce768fecb9c8e3
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 3f5e913813bb93997e70df730f08be0c80094bda6436bf9b8aad74b06de56dbc body e5878ebb624d0feb2ef650a2312dfb873a58e54c395ac4dc3775882aaebc9978
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -199,16 +199,16 @@ function upright(pen, x, height, ink) {
 }
 
 // src/sphere/formulas/alignment-uniformity.tex
-var alignment_uniformity_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mi mathvariant="normal">ℓ</mi></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mi>α</mi><mtext> </mtext><msub><mrow><mi mathvariant="normal">mean</mi><mo>⁡</mo></mrow><mi>i</mi></msub><mtext> </mtext><mo stretchy="false">∥</mo><msub><mi>x</mi><mi>i</mi></msub><mo>−</mo><msub><mi>y</mi><mi>i</mi></msub><msup><mo stretchy="false">∥</mo><mn>2</mn></msup><mo>+</mo><mi>β</mi><mi>log</mi><mo>⁡</mo><msub><mrow><mi mathvariant="normal">mean</mi><mo>⁡</mo></mrow><mrow><mi>i</mi><mo separator="true">,</mo><mi>j</mi></mrow></msub><mtext> </mtext><msup><mi>e</mi><mrow><mo>−</mo><mn>2</mn><mo stretchy="false">∥</mo><msub><mi>x</mi><mi>i</mi></msub><mo>−</mo><msub><mi>x</mi><mi>j</mi></msub><msup><mo stretchy="false">∥</mo><mn>2</mn></msup></mrow></msup></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>@pull</mtext><mo>⋅</mo><mtext>@alignment</mtext><mo>+</mo><mtext>@push</mtext><mo>⋅</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">(</mo><mtext>@uniformity</mtext><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+var alignment_uniformity_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mi mathvariant="normal">ℓ</mi></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mi>α</mi><mtext> </mtext><mi mathvariant="normal">mean</mi><mo>⁡</mo><mtext> </mtext><mo stretchy="false">∥</mo><msub><mi>x</mi><mi>i</mi></msub><mo>−</mo><msub><mi>y</mi><mi>i</mi></msub><msup><mo stretchy="false">∥</mo><mn>2</mn></msup></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="1em"/><mo>+</mo><mi>β</mi><mi>log</mi><mo>⁡</mo><mtext>  </mtext><mi mathvariant="normal">mean</mi><mo>⁡</mo><mtext>  </mtext><msup><mi>e</mi><mrow><mo>−</mo><mn>2</mn><mo stretchy="false">∥</mo><msub><mi>x</mi><mi>i</mi></msub><mo>−</mo><msub><mi>x</mi><mi>j</mi></msub><msup><mo stretchy="false">∥</mo><mn>2</mn></msup></mrow></msup></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@pull</mtext><mo>⋅</mo><mtext>@alignment</mtext><mo>+</mo><mtext>@push</mtext><mo>⋅</mo><mo stretchy="false">(</mo><mtext>@uniformity</mtext><mo stretchy="false">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
 
 // src/sphere/formulas/infonce.tex
-var infonce_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mi>α</mi><mtext> </mtext><mfrac><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>i</mi></msub></mrow><mi>τ</mi></mfrac><mo>+</mo><mi>β</mi><mi>log</mi><mo>⁡</mo><mo fence="true" stretchy="true" minsize="1.8em" maxsize="1.8em">(</mo><msup><mi>e</mi><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>i</mi></msub><mi mathvariant="normal">/</mi><mi>τ</mi></mrow></msup><mo>+</mo><munder><mo>∑</mo><mi>j</mi></munder><msup><mi>e</mi><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>j</mi></msub><mi mathvariant="normal">/</mi><mi>τ</mi></mrow></msup><mo fence="true" stretchy="true" minsize="1.8em" maxsize="1.8em">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mfrac><mtext>@cosine</mtext><mtext>@temperature</mtext></mfrac><mo>+</mo><mtext>@push</mtext><mo>⋅</mo><mi>log</mi><mo>⁡</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">(</mo><mtext>@own</mtext><mo>+</mo><mtext>@others</mtext><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+var infonce_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext> </mtext><mi>α</mi><mtext> </mtext><mfrac><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>i</mi></msub></mrow><mi>τ</mi></mfrac><mo>+</mo><mi>β</mi><mtext> </mtext><mi>log</mi><mo>⁡</mo><mo fence="true" stretchy="true" minsize="1.8em" maxsize="1.8em">(</mo><msup><mi>e</mi><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>i</mi></msub><mi mathvariant="normal">/</mi><mi>τ</mi></mrow></msup><mo>+</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="2em"/><mspace width="2em"/><mspace width="2em"/><mstyle scriptlevel="0" displaystyle="false"><msub><mo>∑</mo><mi>j</mi></msub><msup><mi>e</mi><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>j</mi></msub><mi mathvariant="normal">/</mi><mi>τ</mi></mrow></msup><mo fence="true" stretchy="true" minsize="1.8em" maxsize="1.8em">)</mo></mstyle></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mfrac><mtext>@cosine</mtext><mtext>@temperature</mtext></mfrac><mo>+</mo><mtext>@push</mtext><mo>⋅</mo><mi>log</mi><mo>⁡</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">(</mo><mtext>@own</mtext><mo>+</mo><mtext>@others</mtext><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
 
 // src/sphere/formulas/no-negatives.tex
-var no_negatives_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mstyle scriptlevel="0" displaystyle="false"><mfrac><mi>α</mi><mn>2</mn></mfrac></mstyle><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>x</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><mi mathvariant="normal">sg</mi><mo>⁡</mo><mo stretchy="false">(</mo><msub><mi>y</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo stretchy="false">)</mo><mo>+</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>y</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><mi mathvariant="normal">sg</mi><mo>⁡</mo><mo stretchy="false">(</mo><msub><mi>x</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo stretchy="false">)</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">]</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mtext>@agreement</mtext></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+var no_negatives_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mstyle scriptlevel="0" displaystyle="false"><mfrac><mi>α</mi><mn>2</mn></mfrac></mstyle><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>x</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><mi mathvariant="normal">sg</mi><mo>⁡</mo><mo stretchy="false">(</mo><msub><mi>y</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo stretchy="false">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="2em"/><mtext>  </mtext><mo>+</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>y</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><mi mathvariant="normal">sg</mi><mo>⁡</mo><mo stretchy="false">(</mo><msub><mi>x</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo stretchy="false">)</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">]</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mtext>@agreement</mtext></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
 
 // src/sphere/formulas/no-stop-gradient.tex
-var no_stop_gradient_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mstyle scriptlevel="0" displaystyle="false"><mfrac><mi>α</mi><mn>2</mn></mfrac></mstyle><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>x</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><msub><mi>y</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo>+</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>y</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><msub><mi>x</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">]</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mtext>@agreement</mtext></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+var no_stop_gradient_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mstyle scriptlevel="0" displaystyle="false"><mfrac><mi>α</mi><mn>2</mn></mfrac></mstyle><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>x</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><msub><mi>y</mi><mi>i</mi></msub><mo stretchy="false">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="2em"/><mtext>  </mtext><mo>+</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>y</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><msub><mi>x</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">]</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mtext>@agreement</mtext></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
 
 // src/sphere/formula.js
 var FORMULAS = {
@@ -339,17 +339,17 @@ function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = null })
 }
 function uniformityOf(rows, D, allowed, t, factor, gradient) {
   const B = rows.lengths.length, weights = new Float64Array(B * B), u = rows.unit;
-  let sum = 0, count2 = 0;
+  let sum = 0, count3 = 0;
   for (let i = 0; i < B; i++) {
     for (let j = 0; j < B; j++) {
       if (i === j || allowed && !allowed[i * B + j]) continue;
       let square = 0;
       for (let d = 0; d < D; d++) square += (u[i * D + d] - u[j * D + d]) ** 2;
       sum += weights[i * B + j] = Math.exp(-t * square);
-      count2++;
+      count3++;
     }
   }
-  if (count2 === 0) return { value: 0, weights };
+  if (count3 === 0) return { value: 0, weights };
   for (let i = 0; i < B; i++) {
     for (let j = 0; j < B; j++) {
       const share = weights[i * B + j] /= sum;
@@ -361,7 +361,7 @@ function uniformityOf(rows, D, allowed, t, factor, gradient) {
       }
     }
   }
-  return { value: Math.log(sum / count2), weights };
+  return { value: Math.log(sum / count3), weights };
 }
 function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = null, t = 2 }) {
   const one = unitRows(z1, D), two = unitRows(z2, D), B = one.lengths.length;
@@ -471,11 +471,11 @@ function eigen(matrix, D) {
 }
 
 // src/sphere/controls.js
-var TRACK = 200;
+var TRACK = 300;
 var WHY = {
-  "alignment-uniformity": "no effect: this objective has no softmax",
-  "no-negatives": "no effect: this objective has no negatives",
-  "no-stop-gradient": "no effect: this objective has no negatives"
+  "alignment-uniformity": "no effect: there is no softmax",
+  "no-negatives": "no effect: there are no negatives",
+  "no-stop-gradient": "no effect: there are no negatives"
 };
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -529,7 +529,7 @@ function control(setting, changed) {
       const now = settings[name], top = limits[name] ?? most;
       if (input.max !== void 0 && whole) input.max = top;
       input.value = options || typed ? now : whole ? Math.min(now, top) : onTrack(setting, now);
-      const told = name in limits && now >= top ? `all ${top}` : options || typed ? "" : short(now);
+      const told = name in limits && now >= top ? `all ${top}` : options || typed ? "" : String(Number(now.toPrecision(3)));
       value.textContent = told;
       if (!options && !typed) input.setAttribute("aria-valuetext", told);
       const idle = setting.without.includes(settings.objective);
@@ -542,17 +542,18 @@ function control(setting, changed) {
 
 // src/sphere/page.js
 var SHEETS = [
-  { title: "Loss", help: "what a step makes smaller", lines: [{ name: "loss", colour: "accent" }] },
-  { title: "Alignment", help: "partners: 0 is together", range: [0, 2.4], lines: [{ name: "alignment", colour: "pull" }] },
-  { title: "Uniformity", help: "lower is more even", range: [-2.4, 0], lines: [{ name: "uniformity", colour: "push" }] },
+  { title: "Loss", help: "what steps make smaller", lines: [{ name: "loss", colour: "accent" }] },
+  { title: "Alignment", help: "of partners, 0 is best", range: [0, 2.4], lines: [{ name: "alignment", colour: "pull" }] },
+  { title: "Uniformity", help: "of all, lower is better", range: [-2.4, 0], lines: [{ name: "uniformity", colour: "push" }] },
   {
-    title: "Gradient lengths",
-    help: "of pull / of push, a point",
+    title: "Gradients",
+    help: "lengths: pull / push",
     zero: true,
     lines: [{ name: "pull", colour: "pull" }, { name: "push", colour: "push" }]
   }
 ];
-var HEADS = ["", "cosine", "of the softmax"];
+var HEADS = ["", "cosine"];
+var count2 = 0;
 var button = (text, more = {}) => element("button", { type: "button", textContent: text, ...more });
 function build(root, table, changed) {
   const controls = table.map((setting) => control(setting, changed));
@@ -571,11 +572,12 @@ function build(root, table, changed) {
     math: element("div"),
     symbols: element("small"),
     forces: element("tbody"),
-    caption: element("caption"),
+    who: element("div", { className: "who", id: `clwork-sphere-who-${++count2}` }),
+    share: element("th", { scope: "col" }),
     text: element("input", { type: "text", spellcheck: false, autocomplete: "off", ariaLabel: "State as text" }),
     copy: button("Copy"),
     load: button("Load"),
-    told: element("small", { text: "the whole state: copy it, or paste one and load it" })
+    told: element("small", { text: "copy it, or paste one and load it" })
   };
   parts.slow.setAttribute("aria-pressed", "false");
   const legend = element(
@@ -588,7 +590,15 @@ function build(root, table, changed) {
     })
   );
   const sheets = element("div", { className: "sheets" });
-  const heads = element("thead", {}, element("tr", {}, ...HEADS.map((text) => element("th", { text, scope: "col" }))));
+  const heads = element("thead", {}, element(
+    "tr",
+    {},
+    ...HEADS.map((text) => element("th", { text, scope: "col" })),
+    parts.share,
+    element("th")
+  ));
+  const acting = element("table", {}, heads, parts.forces);
+  acting.setAttribute("aria-labelledby", parts.who.id);
   root.append(element(
     "div",
     { className: "frame" },
@@ -625,7 +635,8 @@ function build(root, table, changed) {
       { className: "right" },
       element("div", { className: "formula" }, parts.math, parts.symbols),
       sheets,
-      element("table", {}, parts.caption, heads, parts.forces)
+      parts.who,
+      acting
     ),
     element("div", { className: "copy" }, element("label", { text: "State" }), parts.text, parts.copy, parts.load, parts.told)
   ));
@@ -703,9 +714,9 @@ var dot = (a, b) => a.reduce((sum, value, d) => sum + value * b[d], 0);
 var scaled = (a, factor) => a.map((value) => value * factor);
 var plus = (a, b, factor = 1) => a.map((value, d) => value + factor * b[d]);
 var unit = (a) => scaled(a, 1 / Math.max(Math.hypot(...a), 1e-12));
-function colours(count2, dark) {
-  return Array.from({ length: count2 }, (_, k) => {
-    const hue = count2 <= 12 ? (25 + 360 * k / count2) % 360 : (25 + 137.508 * k) % 360;
+function colours(count3, dark) {
+  return Array.from({ length: count3 }, (_, k) => {
+    const hue = count3 <= 12 ? (25 + 360 * k / count3) % 360 : (25 + 137.508 * k) % 360;
     return `oklch(${dark ? 0.76 : 0.6} ${dark ? 0.14 : 0.17} ${hue.toFixed(1)})`;
   });
 }
@@ -714,7 +725,7 @@ var Scene = class {
     this.canvas = canvas;
     this.pen = canvas.getContext("2d");
     this.yaw = 0.5;
-    this.pitch = 0.45;
+    this.pitch = 0.8;
     this.lifts = new Float64Array(0);
     this.trails = [];
     this.theme();
@@ -749,6 +760,10 @@ var Scene = class {
     const room = Math.min(width, height) / 2;
     this.radius = Math.max(20, this.D === 2 ? room * 0.72 : room - 14);
   }
+  /** Turn so that a direction is on the reader's side, with the start's cone above it. */
+  face(direction) {
+    this.yaw = Math.atan2(direction[1], direction[0]) - 0.5;
+  }
   /** Axes of the view: right, up, towards the reader. */
   axes() {
     const { yaw, pitch } = this, [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
@@ -781,7 +796,7 @@ var Scene = class {
     this.fit();
     const { pen, width, height } = this, row = (i) => Array.from(x.subarray(i * world.D, (i + 1) * world.D));
     this.rows = Array.from({ length: world.N }, (_, i) => row(i));
-    this.palette = colours(Math.min(world.settings.meanings, world.N), this.dark);
+    this.palette = colours(world.colours, this.dark);
     pen.clearRect(0, 0, width, height);
     this.lift();
     this.spots = this.rows.map((p, i) => this.place(p, this.lifts[i]));
@@ -868,7 +883,7 @@ var Scene = class {
   }
   points(world) {
     const { pen, spots } = this, chosen = world.settings.chosen, inBatch = new Set(world.now.anchors);
-    const size = Math.max(3.2, Math.min(6, 40 / Math.sqrt(world.N)));
+    const size = Math.max(3.2, Math.min(6, 40 / Math.sqrt(world.N))) * Math.max(1, this.radius / 300);
     const order = spots.map((_, i) => i).sort((a, b) => spots[a][2] - spots[b][2]);
     for (const i of order) {
       const [x, y, depth] = spots[i], near = depth >= 0;
@@ -931,7 +946,10 @@ var Scene = class {
       const turn = angle * k / 10;
       spots.push(this.place(plus(scaled(from, Math.cos(turn)), way, Math.sin(turn)), lift));
     }
-    const [tip, before] = [spots[10], spots[8]], heading = Math.atan2(tip[1] - before[1], tip[0] - before[0]);
+    const [tip, before] = [spots[10], spots[8]], length = Math.hypot(tip[0] - spots[0][0], tip[1] - spots[0][1]);
+    const head = Math.min(6 + wide, length / 2);
+    if (length < 5) return;
+    const heading = Math.atan2(tip[1] - before[1], tip[0] - before[0]);
     for (const [colouring, width] of [[this.ink.back, wide + 2.5], [colour, wide]]) {
       pen.strokeStyle = pen.fillStyle = colouring;
       pen.lineWidth = width;
@@ -942,7 +960,7 @@ var Scene = class {
       pen.beginPath();
       for (const side of [-0.5, 0.5]) {
         pen.moveTo(tip[0], tip[1]);
-        pen.lineTo(tip[0] - (6 + wide) * Math.cos(heading + side), tip[1] - (6 + wide) * Math.sin(heading + side));
+        pen.lineTo(tip[0] - head * Math.cos(heading + side), tip[1] - head * Math.sin(heading + side));
       }
       pen.stroke();
     }
@@ -959,7 +977,7 @@ var Scene = class {
 };
 
 // src/sphere/style.css
-var style_default = '.clwork-sphere {\n  --text: #1d2733; --muted: #5f6b7a; --line: #d5dbe3; --back: #ffffff; --panel: #f5f7fa; --ball: #ffffff; --edge: #dfe6ef;\n  --accent: #2457c5; --on-accent: #ffffff; --pull: #0b7fae; --push: #c8501b; --good: #23763a; --bad: #b3261e; --dark: 0;\n  color: var(--text); background: var(--back); color-scheme: light; container-type: inline-size; box-sizing: border-box;\n  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; height: 640px; overflow: auto;\n}\n.clwork-sphere[data-theme="dark"] {\n  --text: #e6ebf2; --muted: #9aa7b8; --line: #364250; --back: #12171e; --panel: #1a212b; --ball: #2a3441; --edge: #171e27;\n  --accent: #7aa7ff; --on-accent: #0b1220; --pull: #58c4f0; --push: #ff9a5c; --good: #7fd495; --bad: #ff8a80; --dark: 1;\n  color-scheme: dark;\n}\n.clwork-sphere.fill { height: 100vh; }\n.clwork-sphere *, .clwork-sphere *::before { box-sizing: border-box; }\n.clwork-sphere :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; border-radius: 4px; }\n.clwork-sphere .frame {\n  height: 100%; min-height: 560px; display: grid; gap: 6px 14px; padding: 8px 12px;\n  grid-template: "head head head" auto "left middle right" minmax(0, 1fr) "foot foot foot" auto / 232px minmax(0, 1fr) 320px;\n}\n.clwork-sphere .head { grid-area: head; display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }\n.clwork-sphere h2 { font-size: 15px; margin: 0 8px 0 0; font-weight: 650; }\n.clwork-sphere button {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 6px;\n  padding: 3px 10px; cursor: pointer;\n}\n.clwork-sphere button:hover { border-color: var(--accent); }\n.clwork-sphere button[aria-pressed="true"] { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }\n.clwork-sphere button.play { background: var(--accent); color: var(--on-accent); border-color: var(--accent); min-width: 76px; font-weight: 600; }\n.clwork-sphere .count { color: var(--muted); font-variant-numeric: tabular-nums; min-width: 62px; }\n.clwork-sphere .tries { display: flex; flex-wrap: wrap; gap: 4px; align-items: center; }\n.clwork-sphere .tries button { padding: 2px 8px; font-size: 12px; border-radius: 12px; }\n.clwork-sphere .tries span { color: var(--muted); }\n.clwork-sphere .left { grid-area: left; display: flex; flex-direction: column; justify-content: space-between; gap: 2px; min-height: 0; overflow: auto; }\n.clwork-sphere .control { display: grid; grid-template-columns: 1fr auto; column-gap: 6px; }\n.clwork-sphere .control label { font-weight: 550; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .control output { font-variant-numeric: tabular-nums; }\n.clwork-sphere .control input[type="range"] { grid-column: 1 / -1; width: 100%; margin: 1px 0 0; height: 16px; accent-color: var(--accent); }\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"], .clwork-sphere .copy input {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 5px; padding: 2px 4px; min-width: 0;\n}\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"] { grid-column: 1 / -1; width: 100%; }\n.clwork-sphere small { grid-column: 1 / -1; color: var(--muted); font-size: 11px; line-height: 1.2; }\n.clwork-sphere .idle > :not(small) { opacity: 0.4; }\n.clwork-sphere .middle { grid-area: middle; display: flex; flex-direction: column; min-width: 0; min-height: 0; gap: 4px; }\n.clwork-sphere .ask { margin: 0; color: var(--muted); min-height: 1.35em; text-align: center; }\n.clwork-sphere .stage { position: relative; flex: 1 1 0; min-height: 180px; }\n.clwork-sphere .stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; }\n.clwork-sphere .legend { position: absolute; left: 2px; bottom: 0; display: grid; gap: 0 6px; font-size: 11px; color: var(--muted); pointer-events: none; }\n.clwork-sphere .legend i { display: inline-block; width: 16px; height: 0; border-top: 3px solid; vertical-align: middle; margin-right: 5px; }\n.clwork-sphere .says { margin: 0; min-height: 2.7em; text-align: center; font-size: 14px; text-wrap: balance; }\n.clwork-sphere .says[data-kind="good"] { color: var(--good); }\n.clwork-sphere .says[data-kind="collapsed"] { color: var(--bad); }\n.clwork-sphere .world { display: grid; grid-template-columns: repeat(auto-fit, minmax(100px, 1fr)); gap: 4px 12px; }\n.clwork-sphere .right { grid-area: right; display: flex; flex-direction: column; gap: 6px; min-height: 0; overflow: auto; }\n.clwork-sphere .formula { background: var(--panel); border-radius: 8px; padding: 4px 6px; overflow-x: auto; min-height: 104px; }\n.clwork-sphere .formula math { font-size: 14px; margin: 0 auto; }\n.clwork-sphere .formula mtext { color: var(--accent); }\n.clwork-sphere .formula small { display: block; text-align: center; }\n.clwork-sphere .sheets { display: grid; grid-template-columns: 1fr 1fr; grid-auto-rows: 1fr; gap: 5px 10px; flex: 1 1 auto; min-height: 200px; }\n.clwork-sphere .curve { margin: 0; display: flex; flex-direction: column; min-height: 0; }\n.clwork-sphere .curve canvas { width: 100%; flex: 1 1 0; min-height: 44px; height: 0; }\n.clwork-sphere figcaption { display: flex; justify-content: space-between; font-weight: 550; font-size: 12px; }\n.clwork-sphere figcaption output { font-variant-numeric: tabular-nums; font-weight: 400; }\n.clwork-sphere table { width: 100%; border-collapse: collapse; font-size: 12px; font-variant-numeric: tabular-nums; }\n.clwork-sphere caption { text-align: left; font-weight: 550; }\n.clwork-sphere td, .clwork-sphere th { padding: 0 4px 0 0; text-align: left; font-weight: 400; white-space: nowrap; height: 17px; }\n.clwork-sphere td.bar { width: 32%; padding: 0; }\n.clwork-sphere td.bar i { display: block; height: 8px; border-radius: 4px; min-width: 1px; }\n.clwork-sphere td .dot { display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 5px; }\n.clwork-sphere .copy { grid-area: foot; display: flex; gap: 6px; align-items: center; }\n.clwork-sphere .copy input { flex: 1 1 120px; font-family: ui-monospace, monospace; font-size: 11px; }\n.clwork-sphere .copy small { flex: 0 1 auto; }\n.clwork-sphere .copy small[role="alert"] { color: var(--bad); }\n@container (max-width: 1000px) {\n  .clwork-sphere .frame { grid-template-columns: 196px minmax(0, 1fr) 250px; gap: 5px 10px; padding: 6px 8px; }\n  .clwork-sphere .formula math { font-size: 12px; }\n}\n@container (max-width: 720px) {\n  .clwork-sphere .frame {\n    height: auto; grid-template: "head" auto "middle" 460px "left" auto "right" auto "foot" auto / minmax(0, 1fr);\n  }\n  .clwork-sphere .left { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 8px 14px; }\n}\n';
+var style_default = '.clwork-sphere {\n  --text: #1d2733; --muted: #5f6b7a; --line: #d5dbe3; --back: #ffffff; --panel: #f5f7fa; --ball: #ffffff; --edge: #dfe6ef;\n  --accent: #2457c5; --on-accent: #ffffff; --pull: #0b7fae; --push: #c8501b; --good: #23763a; --bad: #b3261e; --dark: 0;\n  color: var(--text); background: var(--back); color-scheme: light; container-type: inline-size; box-sizing: border-box;\n  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; height: 640px; overflow: auto;\n}\n.clwork-sphere[data-theme="dark"] {\n  --text: #e6ebf2; --muted: #9aa7b8; --line: #364250; --back: #12171e; --panel: #1a212b; --ball: #2a3441; --edge: #171e27;\n  --accent: #7aa7ff; --on-accent: #0b1220; --pull: #58c4f0; --push: #ff9a5c; --good: #7fd495; --bad: #ff8a80; --dark: 1;\n  color-scheme: dark;\n}\n.clwork-sphere.fill { height: 100vh; }\n.clwork-sphere *, .clwork-sphere *::before { box-sizing: border-box; }\n.clwork-sphere :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; border-radius: 4px; }\n.clwork-sphere .frame {\n  height: 100%; min-height: 560px; display: grid; gap: 6px 14px; padding: 8px 12px;\n  grid-template: "head head head" auto "left middle right" minmax(0, 1fr) "foot foot foot" auto / 232px minmax(0, 1fr) 320px;\n}\n.clwork-sphere .head { grid-area: head; display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }\n.clwork-sphere h2 { font-size: 15px; margin: 0 8px 0 0; font-weight: 650; }\n.clwork-sphere button {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 6px;\n  padding: 3px 10px; cursor: pointer;\n}\n.clwork-sphere button:hover { border-color: var(--accent); }\n.clwork-sphere button[aria-pressed="true"] { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }\n.clwork-sphere button.play { background: var(--accent); color: var(--on-accent); border-color: var(--accent); min-width: 76px; font-weight: 600; }\n.clwork-sphere .count { color: var(--muted); font-variant-numeric: tabular-nums; min-width: 62px; }\n.clwork-sphere .tries { display: flex; flex-wrap: wrap; gap: 4px; align-items: center; }\n.clwork-sphere .tries button { padding: 2px 8px; font-size: 12px; border-radius: 12px; }\n.clwork-sphere .tries span { color: var(--muted); }\n.clwork-sphere .left { grid-area: left; display: flex; flex-direction: column; justify-content: space-between; gap: 2px; min-height: 0; overflow: auto; }\n.clwork-sphere .control { display: grid; grid-template-columns: 1fr auto; column-gap: 6px; }\n.clwork-sphere .control label { font-weight: 550; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .control output { font-variant-numeric: tabular-nums; }\n.clwork-sphere .control input[type="range"] { grid-column: 1 / -1; width: 100%; margin: 1px 0 0; height: 16px; accent-color: var(--accent); }\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"], .clwork-sphere .copy input {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 5px; padding: 2px 4px; min-width: 0;\n}\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"] { grid-column: 1 / -1; width: 100%; }\n.clwork-sphere small { grid-column: 1 / -1; color: var(--muted); font-size: 11px; line-height: 1.2; }\n.clwork-sphere .idle > :not(small) { opacity: 0.4; }\n.clwork-sphere .middle { grid-area: middle; display: flex; flex-direction: column; min-width: 0; min-height: 0; gap: 4px; }\n.clwork-sphere .ask { margin: 0; color: var(--muted); min-height: 1.35em; text-align: center; }\n.clwork-sphere .stage { position: relative; flex: 1 1 0; min-height: 180px; }\n.clwork-sphere .stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; }\n.clwork-sphere .legend { position: absolute; left: 2px; bottom: 0; display: grid; gap: 0 6px; font-size: 11px; color: var(--muted); pointer-events: none; }\n.clwork-sphere .legend i { display: inline-block; width: 16px; height: 0; border-top: 3px solid; vertical-align: middle; margin-right: 5px; }\n.clwork-sphere .says { margin: 0; min-height: 2.7em; text-align: center; font-size: 14px; text-wrap: balance; }\n.clwork-sphere .says[data-kind="good"] { color: var(--good); }\n.clwork-sphere .says[data-kind="collapsed"] { color: var(--bad); }\n.clwork-sphere .world { display: grid; grid-template-columns: repeat(auto-fit, minmax(100px, 1fr)); gap: 4px 12px; }\n.clwork-sphere .right { grid-area: right; display: flex; flex-direction: column; gap: 6px; min-height: 0; overflow: auto; }\n.clwork-sphere .formula { background: var(--panel); border-radius: 8px; padding: 7px 6px 4px; overflow-x: auto; min-height: 128px; display: flex; flex-direction: column; justify-content: center; flex: none; }\n.clwork-sphere .formula math { font-size: 14px; margin: 0 auto; }\n.clwork-sphere .formula mtext { color: var(--accent); }\n.clwork-sphere .formula small { display: block; text-align: center; }\n.clwork-sphere .sheets { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); grid-auto-rows: 1fr; gap: 5px 10px; flex: 1 1 auto; min-height: 200px; }\n.clwork-sphere .curve { margin: 0; display: flex; flex-direction: column; min-height: 0; min-width: 0; }\n.clwork-sphere .curve canvas { width: 100%; flex: 1 1 0; min-height: 44px; height: 0; }\n.clwork-sphere figcaption { display: flex; justify-content: space-between; font-weight: 550; font-size: 12px; }\n.clwork-sphere figcaption output { font-variant-numeric: tabular-nums; font-weight: 400; white-space: nowrap; }\n.clwork-sphere .curve small { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 12px; font-variant-numeric: tabular-nums; }\n.clwork-sphere .who { font-weight: 550; font-size: 12px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex: none; }\n.clwork-sphere .who small { font-weight: 400; margin-left: 8px; }\n.clwork-sphere table { flex: none; }\n.clwork-sphere td, .clwork-sphere th { padding: 0 4px 0 0; text-align: left; font-weight: 400; white-space: nowrap; height: 17px; }\n.clwork-sphere th:nth-child(2), .clwork-sphere th:nth-child(3) { width: 52px; }\n.clwork-sphere th:nth-child(4) { width: 20%; }\n.clwork-sphere td { overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere td.bar { padding: 0; }\n.clwork-sphere td.bar i { display: block; height: 8px; border-radius: 4px; min-width: 1px; }\n.clwork-sphere td .dot { display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 5px; }\n.clwork-sphere .copy { grid-area: foot; display: flex; gap: 6px; align-items: center; }\n.clwork-sphere .copy input { flex: 1 1 120px; font-family: ui-monospace, monospace; font-size: 11px; }\n.clwork-sphere .copy small { flex: 0 1 auto; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .copy small[role="alert"] { color: var(--bad); }\n@container (min-width: 1500px) {\n  .clwork-sphere .frame { grid-template-columns: 280px minmax(0, 1fr) 460px; gap: 8px 24px; }\n  .clwork-sphere .formula math { font-size: 17px; }\n}\n@container (max-width: 1000px) {\n  .clwork-sphere figcaption { font-size: 11px; }\n  .clwork-sphere .frame { grid-template-columns: 196px minmax(0, 1fr) 250px; gap: 5px 10px; padding: 6px 8px; }\n  .clwork-sphere .formula math { font-size: 12px; }\n}\n@container (max-width: 720px) {\n  .clwork-sphere .frame {\n    height: auto; grid-template: "head" auto "middle" 460px "left" auto "right" auto "foot" auto / minmax(0, 1fr);\n  }\n  .clwork-sphere .left { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 8px 14px; }\n}\n';
 
 // src/sphere/text.js
 var FIRST_WORD = "sphere1";
@@ -1075,7 +1093,11 @@ var World = class {
     }
     this.look();
   }
-  /** Most negatives that an anchor can have. */
+  /** How many meanings there are. */
+  get colours() {
+    return Math.min(this.settings.meanings, this.N);
+  }
+  /** How many points take part in a step, and how many negatives an anchor then has. */
   get batch() {
     return Math.min(this.settings.batch_size, this.N);
   }
@@ -1168,7 +1190,8 @@ var World = class {
       pushers.push({ point: who(j), kind: "push", wrong: kin(j), cosine: cosines2[row * B + j], share: share(j) });
     }
     pushers.sort((a, b) => b.share - a.share);
-    const partner = { point: partners[row], kind: "pull", wrong: false, cosine: cosines2[row * B + row], share: share(row) };
+    const own = this.settings.objective === "infonce" ? share(row) : null;
+    const partner = { point: partners[row], kind: "pull", wrong: false, cosine: cosines2[row * B + row], share: own };
     return [...this.settings.pull > 0 ? [partner] : [], ...pushers];
   }
   /** Move every point of the batch a step down its slope, along the sphere. */
@@ -1228,7 +1251,7 @@ var Lab = class {
     this.formula = formula(this.parts.math, this.parts.symbols);
     this.mode = null;
     this.load(model.get("text"));
-    this.parts.ask.textContent = FIRST;
+    this.parts.ask.textContent = model.get("question") || FIRST;
     this.listen();
     if (model.get("play")) this.run("play");
   }
@@ -1262,6 +1285,7 @@ var Lab = class {
     this.world.step = step;
     this.moved = at !== null;
     this.world.look();
+    if (this.world.D === 3) this.scene.face(this.world.x.subarray(settings.chosen * 3, settings.chosen * 3 + 3));
     this.begin();
   }
   /** The record and the picture start anew from the world as it is. */
@@ -1438,21 +1462,24 @@ var Lab = class {
   }
   table_of_forces() {
     const { world, parts } = this, { wrong, counted } = world.now, { chosen } = world.settings;
-    const share = counted ? `; ${Math.round(100 * wrong / counted)} % of all negatives are false` : "";
-    parts.caption.textContent = `Who acts on point ${chosen}${share}`;
+    const told = document.createElement("small");
+    told.textContent = counted ? `${Math.round(100 * wrong / counted)} % of negatives are false` : "";
+    parts.who.replaceChildren(`Who acts on point ${chosen}`, told);
+    parts.share.textContent = world.settings.objective === "infonce" ? "softmax" : "of push";
+    const palette = colours(world.colours, this.scene.dark);
     const most = Math.max(...world.forces.map((force) => force.share), 1e-9);
     const cell = (text, className = "") => Object.assign(document.createElement("td"), { textContent: text, className });
     parts.forces.replaceChildren(...world.forces.slice(0, SHOWN).map(({ point, kind, wrong: mistaken, cosine, share: part }) => {
       const row = document.createElement("tr"), who = cell(""), bar = cell("", "bar"), dot2 = document.createElement("span");
-      const role = kind === "pull" ? "partner pulls" : mistaken ? "false negative" : "pushes";
+      const role = kind === "pull" ? "partner" : mistaken ? "false negative" : "negative";
       dot2.className = "dot";
-      dot2.style.background = this.scene.palette?.[world.meaning[point]] ?? "";
-      who.append(dot2, `${point} ${point === chosen ? "(own copy) " : ""}${role}`);
+      dot2.style.background = palette[world.meaning[point]];
+      who.append(dot2, `${point === chosen ? "itself" : point}, ${role}`);
       const line = document.createElement("i");
-      line.style.width = `${100 * part / most}%`;
+      line.style.width = `${100 * (part ?? 0) / most}%`;
       line.style.background = `var(--${kind})`;
       bar.append(line);
-      row.append(who, cell(short(cosine)), cell(world.found.softmax ? `${(100 * part).toFixed(1)} %` : "–"), bar);
+      row.append(who, cell(short(cosine)), cell(part === null ? "–" : `${(100 * part).toFixed(1)} %`), bar);
       return row;
     }));
   }

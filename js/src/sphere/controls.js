@@ -1,12 +1,10 @@
 // The controls: each with its name, its value and a line of help. All are native inputs, so that keys reach them.
 
-import { short } from "./words.js";
-
-const TRACK = 200; // places of a slider that has no whole numbers
+const TRACK = 300; // places of a slider that has no whole numbers: 1 is one of them where it runs from 0 to 3
 const WHY = {
-  "alignment-uniformity": "no effect: this objective has no softmax",
-  "no-negatives": "no effect: this objective has no negatives",
-  "no-stop-gradient": "no effect: this objective has no negatives",
+  "alignment-uniformity": "no effect: there is no softmax",
+  "no-negatives": "no effect: there are no negatives",
+  "no-stop-gradient": "no effect: there are no negatives",
 };
 
 export function element(name, attributes = {}, ...children) {
@@ -58,7 +56,7 @@ export function control(setting, changed) {
       const now = settings[name], top = limits[name] ?? most;
       if (input.max !== undefined && whole) input.max = top;
       input.value = options || typed ? now : whole ? Math.min(now, top) : onTrack(setting, now);
-      const told = name in limits && now >= top ? `all ${top}` : options || typed ? "" : short(now);
+      const told = name in limits && now >= top ? `all ${top}` : options || typed ? "" : String(Number(now.toPrecision(3)));
       value.textContent = told;
       if (!options && !typed) input.setAttribute("aria-valuetext", told);
       const idle = setting.without.includes(settings.objective);

@@ -7,7 +7,7 @@ import { formula } from "./formula.js";
 import * as losses from "./losses.js";
 import { build } from "./page.js";
 import { pointer } from "./pointer.js";
-import { Scene } from "./scene.js";
+import { Scene, colours } from "./scene.js";
 import style from "./style.css";
 import { read, write } from "./text.js";
 import { EXPERIMENTS, happening, short, spread } from "./words.js";
@@ -28,7 +28,7 @@ class Lab {
     this.formula = formula(this.parts.math, this.parts.symbols);
     this.mode = null; // "play" | "slow" | null
     this.load(model.get("text"));
-    this.parts.ask.textContent = FIRST;
+    this.parts.ask.textContent = model.get("question") || FIRST;
     this.listen();
     if (model.get("play")) this.run("play");
   }
@@ -66,6 +66,7 @@ class Lab {
     this.world.step = step;
     this.moved = at !== null;
     this.world.look();
+    if (this.world.D === 3) this.scene.face(this.world.x.subarray(settings.chosen * 3, settings.chosen * 3 + 3));
     this.begin();
   }
 
@@ -266,21 +267,24 @@ class Lab {
 
   table_of_forces() {
     const { world, parts } = this, { wrong, counted } = world.now, { chosen } = world.settings;
-    const share = counted ? `; ${Math.round((100 * wrong) / counted)} % of all negatives are false` : "";
-    parts.caption.textContent = `Who acts on point ${chosen}${share}`;
+    const told = document.createElement("small");
+    told.textContent = counted ? `${Math.round((100 * wrong) / counted)} % of negatives are false` : "";
+    parts.who.replaceChildren(`Who acts on point ${chosen}`, told);
+    parts.share.textContent = world.settings.objective === "infonce" ? "softmax" : "of push";
+    const palette = colours(world.colours, this.scene.dark);
     const most = Math.max(...world.forces.map((force) => force.share), 1e-9);
     const cell = (text, className = "") => Object.assign(document.createElement("td"), { textContent: text, className });
     parts.forces.replaceChildren(...world.forces.slice(0, SHOWN).map(({ point, kind, wrong: mistaken, cosine, share: part }) => {
       const row = document.createElement("tr"), who = cell(""), bar = cell("", "bar"), dot = document.createElement("span");
-      const role = kind === "pull" ? "partner pulls" : mistaken ? "false negative" : "pushes";
+      const role = kind === "pull" ? "partner" : mistaken ? "false negative" : "negative";
       dot.className = "dot";
-      dot.style.background = this.scene.palette?.[world.meaning[point]] ?? "";
-      who.append(dot, `${point} ${point === chosen ? "(own copy) " : ""}${role}`);
+      dot.style.background = palette[world.meaning[point]];
+      who.append(dot, `${point === chosen ? "itself" : point}, ${role}`);
       const line = document.createElement("i");
-      line.style.width = `${(100 * part) / most}%`;
+      line.style.width = `${(100 * (part ?? 0)) / most}%`;
       line.style.background = `var(--${kind})`;
       bar.append(line);
-      row.append(who, cell(short(cosine)), cell(world.found.softmax ? `${(100 * part).toFixed(1)} %` : "–"), bar);
+      row.append(who, cell(short(cosine)), cell(part === null ? "–" : `${(100 * part).toFixed(1)} %`), bar);
       return row;
     }));
   }

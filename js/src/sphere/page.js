@@ -5,14 +5,15 @@ import { curves } from "./curves.js";
 import { EXPERIMENTS } from "./words.js";
 
 const SHEETS = [
-  { title: "Loss", help: "what a step makes smaller", lines: [{ name: "loss", colour: "accent" }] },
-  { title: "Alignment", help: "partners: 0 is together", range: [0, 2.4], lines: [{ name: "alignment", colour: "pull" }] },
-  { title: "Uniformity", help: "lower is more even", range: [-2.4, 0], lines: [{ name: "uniformity", colour: "push" }] },
-  { title: "Gradient lengths", help: "of pull / of push, a point", zero: true,
+  { title: "Loss", help: "what steps make smaller", lines: [{ name: "loss", colour: "accent" }] },
+  { title: "Alignment", help: "of partners, 0 is best", range: [0, 2.4], lines: [{ name: "alignment", colour: "pull" }] },
+  { title: "Uniformity", help: "of all, lower is better", range: [-2.4, 0], lines: [{ name: "uniformity", colour: "push" }] },
+  { title: "Gradients", help: "lengths: pull / push", zero: true,
     lines: [{ name: "pull", colour: "pull" }, { name: "push", colour: "push" }] },
 ];
 
-const HEADS = ["", "cosine", "of the softmax"];
+const HEADS = ["", "cosine"];
+let count = 0;
 const button = (text, more = {}) => element("button", { type: "button", textContent: text, ...more });
 
 /** Build everything inside `root`. `changed(name, value)` hears of controls. */
@@ -33,11 +34,12 @@ export function build(root, table, changed) {
     math: element("div"),
     symbols: element("small"),
     forces: element("tbody"),
-    caption: element("caption"),
+    who: element("div", { className: "who", id: `clwork-sphere-who-${++count}` }),
+    share: element("th", { scope: "col" }),
     text: element("input", { type: "text", spellcheck: false, autocomplete: "off", ariaLabel: "State as text" }),
     copy: button("Copy"),
     load: button("Load"),
-    told: element("small", { text: "the whole state: copy it, or paste one and load it" }),
+    told: element("small", { text: "copy it, or paste one and load it" }),
   };
   parts.slow.setAttribute("aria-pressed", "false");
   const legend = element("div", { className: "legend" },
@@ -48,7 +50,10 @@ export function build(root, table, changed) {
     }),
   );
   const sheets = element("div", { className: "sheets" });
-  const heads = element("thead", {}, element("tr", {}, ...HEADS.map((text) => element("th", { text, scope: "col" }))));
+  const heads = element("thead", {}, element("tr", {}, ...HEADS.map((text) => element("th", { text, scope: "col" })),
+    parts.share, element("th")));
+  const acting = element("table", {}, heads, parts.forces);
+  acting.setAttribute("aria-labelledby", parts.who.id);
   root.append(element("div", { className: "frame" },
     element("div", { className: "head" }, element("h2", { text: "The sphere lab" }),
       parts.play, parts.step, parts.slow, parts.reset, parts.count,
@@ -60,8 +65,7 @@ export function build(root, table, changed) {
       element("div", { className: "world", role: "group", ariaLabel: "The points" },
         ...boxes(({ restarts, name }) => restarts || name === "chosen"))),
     element("div", { className: "right" },
-      element("div", { className: "formula" }, parts.math, parts.symbols), sheets,
-      element("table", {}, parts.caption, heads, parts.forces)),
+      element("div", { className: "formula" }, parts.math, parts.symbols), sheets, parts.who, acting),
     element("div", { className: "copy" }, element("label", { text: "State" }), parts.text, parts.copy, parts.load, parts.told),
   ));
   parts.curves = curves(sheets, SHEETS);

@@ -21,8 +21,8 @@ export class Scene {
   constructor(canvas) {
     this.canvas = canvas;
     this.pen = canvas.getContext("2d");
-    this.yaw = 0.5;
-    this.pitch = 0.45;
+    this.yaw = 0.5; // of the view, round the axis and above the equator
+    this.pitch = 0.8;
     this.lifts = new Float64Array(0);
     this.trails = [];
     this.theme();
@@ -49,6 +49,11 @@ export class Scene {
     this.height = height;
     const room = Math.min(width, height) / 2;
     this.radius = Math.max(20, this.D === 2 ? room * 0.72 : room - 14);
+  }
+
+  /** Turn so that a direction is on the reader's side, with the start's cone above it. */
+  face(direction) {
+    this.yaw = Math.atan2(direction[1], direction[0]) - 0.5;
   }
 
   /** Axes of the view: right, up, towards the reader. */
@@ -87,7 +92,7 @@ export class Scene {
     this.fit();
     const { pen, width, height } = this, row = (i) => Array.from(x.subarray(i * world.D, (i + 1) * world.D));
     this.rows = Array.from({ length: world.N }, (_, i) => row(i));
-    this.palette = colours(Math.min(world.settings.meanings, world.N), this.dark);
+    this.palette = colours(world.colours, this.dark);
     pen.clearRect(0, 0, width, height);
     this.lift();
     this.spots = this.rows.map((p, i) => this.place(p, this.lifts[i]));
@@ -179,7 +184,7 @@ export class Scene {
 
   points(world) {
     const { pen, spots } = this, chosen = world.settings.chosen, inBatch = new Set(world.now.anchors);
-    const size = Math.max(3.2, Math.min(6, 40 / Math.sqrt(world.N)));
+    const size = Math.max(3.2, Math.min(6, 40 / Math.sqrt(world.N))) * Math.max(1, this.radius / 300);
     const order = spots.map((_, i) => i).sort((a, b) => spots[a][2] - spots[b][2]);
     for (const i of order) {
       const [x, y, depth] = spots[i], near = depth >= 0;
@@ -246,7 +251,10 @@ export class Scene {
       const turn = (angle * k) / 10;
       spots.push(this.place(plus(scaled(from, Math.cos(turn)), way, Math.sin(turn)), lift));
     }
-    const [tip, before] = [spots[10], spots[8]], heading = Math.atan2(tip[1] - before[1], tip[0] - before[0]);
+    const [tip, before] = [spots[10], spots[8]], length = Math.hypot(tip[0] - spots[0][0], tip[1] - spots[0][1]);
+    const head = Math.min(6 + wide, length / 2);
+    if (length < 5) return; // too short to be seen beside its point
+    const heading = Math.atan2(tip[1] - before[1], tip[0] - before[0]);
     for (const [colouring, width] of [[this.ink.back, wide + 2.5], [colour, wide]]) {
       pen.strokeStyle = pen.fillStyle = colouring;
       pen.lineWidth = width;
@@ -257,7 +265,7 @@ export class Scene {
       pen.beginPath();
       for (const side of [-0.5, 0.5]) {
         pen.moveTo(tip[0], tip[1]);
-        pen.lineTo(tip[0] - (6 + wide) * Math.cos(heading + side), tip[1] - (6 + wide) * Math.sin(heading + side));
+        pen.lineTo(tip[0] - head * Math.cos(heading + side), tip[1] - head * Math.sin(heading + side));
       }
       pen.stroke();
     }

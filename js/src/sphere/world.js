@@ -57,7 +57,11 @@ export class World {
     this.look();
   }
 
-  /** Most negatives that an anchor can have. */
+  /** How many meanings there are. */
+  get colours() {
+    return Math.min(this.settings.meanings, this.N);
+  }
+  /** How many points take part in a step, and how many negatives an anchor then has. */
   get batch() {
     return Math.min(this.settings.batch_size, this.N);
   }
@@ -155,7 +159,8 @@ export class World {
       pushers.push({ point: who(j), kind: "push", wrong: kin(j), cosine: cosines[row * B + j], share: share(j) });
     }
     pushers.sort((a, b) => b.share - a.share);
-    const partner = { point: partners[row], kind: "pull", wrong: false, cosine: cosines[row * B + row], share: share(row) };
+    const own = this.settings.objective === "infonce" ? share(row) : null; // elsewhere partners are in no sum
+    const partner = { point: partners[row], kind: "pull", wrong: false, cosine: cosines[row * B + row], share: own };
     return [...(this.settings.pull > 0 ? [partner] : []), ...pushers];
   }
 
