@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 3f5e913813bb93997e70df730f08be0c80094bda6436bf9b8aad74b06de56dbc body e5878ebb624d0feb2ef650a2312dfb873a58e54c395ac4dc3775882aaebc9978
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources c0af1614adb42824a5816334d54fee52270346ae4a908228d7a5f67e9a8dff75 body 5f84c94a7439df93c4cdcc55694c95024a959a43dc0003bce2ddcfc89a4684d2
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -62,7 +62,7 @@ function spread(world, eigenvalues) {
   return { length, farthest, axis: Math.max(...eigenvalues) };
 }
 function happening(world, { length, farthest, axis }) {
-  const { partnerAngle: same, strangerAngle: other } = world.measured, s = world.settings;
+  const { same, other } = world.angles(), s = world.settings;
   const single = world.mates.every((mates) => mates.length === 0);
   const numbers2 = single ? `Strangers are ${degrees(other)} apart; each point's only partner is its own noisy copy.` : `Partners are ${degrees(same)} apart on average, strangers ${degrees(other)}.`;
   const tell = (kind, text) => ({ kind, text: `${numbers2} ${text}` });
@@ -258,14 +258,12 @@ function formula(box, line) {
 // src/sphere/losses.js
 var losses_exports = {};
 __export(losses_exports, {
-  alignment: () => alignment,
   alignmentUniformity: () => alignmentUniformity,
   cosines: () => cosines,
   directPredictor: () => directPredictor,
   eigen: () => eigen,
   infoNCE: () => infoNCE,
   secondMoment: () => secondMoment,
-  uniformity: () => uniformity,
   unitRows: () => unitRows,
   withoutNegatives: () => withoutNegatives
 });
@@ -325,10 +323,12 @@ function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = null })
     add(pulls[0], i, -by, two.unit, i, D);
     add(pulls[1], i, -by, one.unit, i, D);
     for (let j = 0; j < B; j++) {
-      const share = softmax[i * B + j] /= sum;
+      const share = softmax[i * B + j] /= sum, weight = push * share / temperature / B;
       if (share === 0) continue;
-      add(pushes[0], i, push * share / temperature / B, two.unit, j, D);
-      add(pushes[1], j, push * share / temperature / B, one.unit, i, D);
+      for (let d = 0, a = i * D, b = j * D; d < D; d++, a++, b++) {
+        pushes[0][a] += weight * two.unit[b];
+        pushes[1][b] += weight * one.unit[a];
+      }
     }
   }
   for (const [pair, rows] of [[0, one], [1, two]]) {
@@ -414,23 +414,6 @@ function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pull = 1 
   throughUnit(pulls[0], rows[0], D);
   throughUnit(pulls[1], rows[1], D);
   return result(loss, 0, pulls, pushes, { cosines: cosines(rows[0].unit, rows[1].unit, D), softmax: null, agreement });
-}
-function alignment(u, v, D) {
-  let sum = 0;
-  for (let i = 0; i < u.length; i++) sum += (u[i] - v[i]) ** 2;
-  return sum / (u.length / D);
-}
-function uniformity(u, D, t = 2) {
-  const N = u.length / D;
-  let sum = 0;
-  for (let i = 0; i < N; i++) {
-    for (let j = i + 1; j < N; j++) {
-      let square = 0;
-      for (let d = 0; d < D; d++) square += (u[i * D + d] - u[j * D + d]) ** 2;
-      sum += Math.exp(-t * square);
-    }
-  }
-  return Math.log(sum / (N * (N - 1) / 2));
 }
 function directPredictor(u, D, extra = 0.1) {
   const moment = secondMoment(u, D), { values, vectors } = eigen(moment, D), P = new Float64Array(D * D);
@@ -741,6 +724,7 @@ var Scene = class {
       ball: of("ball"),
       edge: of("edge"),
       back: of("back"),
+      accent: of("accent"),
       pull: of("pull"),
       push: of("push"),
       font: style.fontFamily
@@ -909,6 +893,7 @@ var Scene = class {
   /** Thin bows from the chosen point to who pulls it and to the five who push it most. */
   arcs(world) {
     const { pen } = this, chosen = world.settings.chosen;
+    if (world.N === 2 * world.colours) this.pairs(world);
     for (const { point, kind, share } of world.forces.slice(0, 6)) {
       if (point === chosen) continue;
       pen.strokeStyle = kind === "pull" ? this.ink.pull : this.ink.push;
@@ -921,6 +906,18 @@ var Scene = class {
     }
     pen.setLineDash([]);
     pen.globalAlpha = 1;
+  }
+  /** Where each point has one partner, a line joins the two. */
+  pairs(world) {
+    this.pen.lineWidth = 1.2;
+    this.pen.globalAlpha = 0.55;
+    for (let i = 0; i < world.N; i += 2) {
+      this.pen.strokeStyle = this.palette[world.meaning[i]];
+      this.pen.beginPath();
+      this.bow(this.rows[i], this.rows[i + 1]);
+      this.pen.stroke();
+    }
+    this.pen.globalAlpha = 1;
   }
   /** The shortest way along the sphere; on the ring a chord, which stays clear of the pile. */
   bow(from, to) {
@@ -1210,29 +1207,34 @@ var World = class {
   }
   /** What is measured over all points, free of noise: partners are points of one meaning. */
   geometry() {
-    const { D, N, x } = this;
-    let apart = 0, same = 0, pairs = 0, strangers = 0, others = 0;
+    const { D, N, x, meaning } = this;
+    let apart = 0, pairs = 0, near = 0;
+    for (let i = 0; i < N; i++) {
+      for (let j = i + 1; j < N; j++) {
+        let square = 0;
+        for (let d = 0, a = i * D, b = j * D; d < D; d++, a++, b++) square += (x[a] - x[b]) ** 2;
+        near += Math.exp(-2 * square);
+        if (meaning[i] !== meaning[j]) continue;
+        apart += square;
+        pairs++;
+      }
+    }
+    return { alignment: pairs ? apart / pairs : 0, uniformity: Math.log(near / (N * (N - 1) / 2)) };
+  }
+  /** Mean angles between partners and between strangers. */
+  angles() {
+    const { D, N, x, meaning } = this, sums = [0, 0], counts = [0, 0];
     for (let i = 0; i < N; i++) {
       for (let j = i + 1; j < N; j++) {
         let cosine = 0;
         for (let d = 0; d < D; d++) cosine += x[i * D + d] * x[j * D + d];
-        const angle = Math.acos(Math.min(1, Math.max(-1, cosine)));
-        if (this.meaning[i] === this.meaning[j]) {
-          apart += 2 - 2 * cosine;
-          pairs++;
-          same += angle;
-        } else {
-          strangers += angle;
-          others++;
-        }
+        const kind = meaning[i] === meaning[j] ? 0 : 1;
+        sums[kind] += Math.acos(Math.min(1, Math.max(-1, cosine)));
+        counts[kind]++;
       }
     }
-    return {
-      alignment: pairs ? apart / pairs : 0,
-      uniformity: uniformity(x, D),
-      partnerAngle: pairs ? same / pairs : 0,
-      strangerAngle: others ? strangers / others : 0
-    };
+    const [same, other] = sums.map((sum, kind) => counts[kind] ? sum / counts[kind] : 0);
+    return { same, other };
   }
 };
 
@@ -1424,17 +1426,13 @@ var Lab = class {
     this.redraw();
   }
   paint(time) {
-    const { world, scene, parts } = this;
+    const { world, scene } = this;
     scene.draw(world, this.between());
-    if (!this.mode) return;
-    parts.count.textContent = `step ${world.step}`;
+    if (!this.mode || world.step === this.told) return;
     if (time - (this.spoken ?? 0) > CALM * 1e3) {
       this.spoken = time;
       this.words();
-    } else parts.curves(this.record, world.measured, this.ink(), this.landmarks());
-  }
-  ink() {
-    return { ...this.scene.ink, accent: getComputedStyle(this.root).getPropertyValue("--accent").trim() };
+    } else this.numbers();
   }
   landmarks() {
     const { settings: s, now, D } = this.world, marks = {
@@ -1453,12 +1451,18 @@ var Lab = class {
     const { kind, text } = happening(world, spread(world, values));
     parts.says.textContent = text;
     parts.says.dataset.kind = kind;
-    parts.count.textContent = `step ${world.step}`;
     parts.canvas.setAttribute("aria-label", `${world.N} points on the ${settings.shape}; point ${settings.chosen} is chosen. N and P choose another, Shift with an arrow key moves it, arrow keys turn the sphere, space plays.`);
     this.formula(world);
     this.table_of_forces();
-    parts.curves(this.record, world.measured, this.ink(), this.landmarks());
     if (!this.typing) parts.text.value = this.text;
+    this.numbers();
+  }
+  /** What changes with every step. */
+  numbers() {
+    const { world, parts, record } = this;
+    this.told = world.step;
+    parts.count.textContent = `step ${world.step}`;
+    parts.curves(record, world.measured, this.scene.ink, this.landmarks());
   }
   table_of_forces() {
     const { world, parts } = this, { wrong, counted } = world.now, { chosen } = world.settings;

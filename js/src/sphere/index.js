@@ -224,18 +224,13 @@ class Lab {
   }
 
   paint(time) {
-    const { world, scene, parts } = this;
+    const { world, scene } = this;
     scene.draw(world, this.between());
-    if (!this.mode) return;
-    parts.count.textContent = `step ${world.step}`;
+    if (!this.mode || world.step === this.told) return;
     if (time - (this.spoken ?? 0) > CALM * 1000) {
       this.spoken = time;
       this.words();
-    } else parts.curves(this.record, world.measured, this.ink(), this.landmarks());
-  }
-
-  ink() {
-    return { ...this.scene.ink, accent: getComputedStyle(this.root).getPropertyValue("--accent").trim() };
+    } else this.numbers();
   }
 
   landmarks() {
@@ -256,13 +251,20 @@ class Lab {
     const { kind, text } = happening(world, spread(world, values));
     parts.says.textContent = text;
     parts.says.dataset.kind = kind;
-    parts.count.textContent = `step ${world.step}`;
     parts.canvas.setAttribute("aria-label", `${world.N} points on the ${settings.shape}; point ${settings.chosen} is chosen. ` +
       "N and P choose another, Shift with an arrow key moves it, arrow keys turn the sphere, space plays.");
     this.formula(world);
     this.table_of_forces();
-    parts.curves(this.record, world.measured, this.ink(), this.landmarks());
     if (!this.typing) parts.text.value = this.text;
+    this.numbers();
+  }
+
+  /** What changes with every step. */
+  numbers() {
+    const { world, parts, record } = this;
+    this.told = world.step;
+    parts.count.textContent = `step ${world.step}`;
+    parts.curves(record, world.measured, this.scene.ink, this.landmarks());
   }
 
   table_of_forces() {
