@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources c0af1614adb42824a5816334d54fee52270346ae4a908228d7a5f67e9a8dff75 body 5f84c94a7439df93c4cdcc55694c95024a959a43dc0003bce2ddcfc89a4684d2
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources d949305ad16e29e049e8f329f7f1d119fb5aed3ca9805b36ecc51c21fb67d6ab body 91a351c963ce14addbcc25a75e52809f52834429ba83338bbc1e86c423ab5a61
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -1122,13 +1122,13 @@ var World = class {
         z2[i * D + d] = this.x[partners[i] * D + d] + spread2 * normal(draw2);
       }
     }
-    const allowed = new Uint8Array(B * B);
+    const allowed = new Uint8Array(B * B), views = s.objective === "infonce";
     let counted = 0, wrong = 0;
     for (let i = 0; i < B; i++) {
       for (let k = 1; k <= this.negatives; k++) {
         const j = (i + k) % B, same = this.meaning[anchors[i]] === this.meaning[anchors[j]];
         const kept = draw2() < s.false_negatives;
-        if (same && !kept) continue;
+        if (same && !kept || views && partners[j] === anchors[i]) continue;
         allowed[i * B + j] = 1;
         counted++;
         wrong += same ? 1 : 0;
@@ -1336,7 +1336,7 @@ var Lab = class {
   experiment({ ask, set }) {
     const keep = Object.fromEntries(["shape", "points", "meanings", "seed", "chosen"].map((name) => [name, this.world.settings[name]]));
     const usual = Object.fromEntries(this.table.map((setting) => [setting.name, setting.default]));
-    this.world = new World({ ...usual, ...keep, ...set }, null);
+    this.world = new World({ ...usual, ...keep, ...set }, this.world.given);
     this.moved = false;
     this.begin();
     this.parts.ask.textContent = ask;

@@ -121,7 +121,7 @@ class Lab {
   experiment({ ask, set }) {
     const keep = Object.fromEntries(["shape", "points", "meanings", "seed", "chosen"].map((name) => [name, this.world.settings[name]]));
     const usual = Object.fromEntries(this.table.map((setting) => [setting.name, setting.default]));
-    this.world = new World({ ...usual, ...keep, ...set }, null);
+    this.world = new World({ ...usual, ...keep, ...set }, this.world.given);
     this.moved = false;
     this.begin();
     this.parts.ask.textContent = ask;
@@ -281,7 +281,7 @@ class Lab {
       const role = kind === "pull" ? "partner" : mistaken ? "false negative" : "negative";
       dot.className = "dot";
       dot.style.background = palette[world.meaning[point]];
-      who.append(dot, `${point === chosen ? "itself" : point}, ${role}`);
+      who.append(dot, `${point === chosen ? "itself" : point}, ${role}`); // alone in its meaning, it is its own partner
       const line = document.createElement("i");
       line.style.width = `${(100 * (part ?? 0)) / most}%`;
       line.style.background = `var(--${kind})`;

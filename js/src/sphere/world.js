@@ -90,13 +90,13 @@ export class World {
         z2[i * D + d] = this.x[partners[i] * D + d] + spread * normal(draw);
       }
     }
-    const allowed = new Uint8Array(B * B);
+    const allowed = new Uint8Array(B * B), views = s.objective === "infonce"; // candidates are partners' views
     let counted = 0, wrong = 0;
     for (let i = 0; i < B; i++) {
       for (let k = 1; k <= this.negatives; k++) {
         const j = (i + k) % B, same = this.meaning[anchors[i]] === this.meaning[anchors[j]];
         const kept = draw() < s.false_negatives;
-        if (same && !kept) continue;
+        if ((same && !kept) || (views && partners[j] === anchors[i])) continue; // nobody pushes itself away
         allowed[i * B + j] = 1;
         counted++;
         wrong += same ? 1 : 0;
