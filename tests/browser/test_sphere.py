@@ -311,7 +311,7 @@ def test_a_point_can_be_dragged_and_its_forces_follow(page: Page, tmp_path: Path
     assert "point 5" in page.inner_text(".who")
     assert "partner" in page.inner_text("tbody tr >> nth=0")
     shares = page.evaluate(f"{LAB}.world.forces.filter((force) => force.kind === 'push').map((force) => force.share)")
-    assert shares == sorted(shares, reverse=True) and len(shares) == 11
+    assert shares == sorted(shares, reverse=True) and len(shares) >= 10, "all others but a view of itself"
 
 
 def test_the_sphere_turns_under_the_pointer(page: Page, tmp_path: Path) -> None:
@@ -414,7 +414,7 @@ OUTSIDE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1280, 640), (880, 640)])
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1140, 590), (848, 590)])
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_everything_is_on_one_screen(page: Page, tmp_path: Path, size: tuple[int, int], objective: str) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})

@@ -7,14 +7,14 @@ import { formula } from "./formula.js";
 import * as losses from "./losses.js";
 import { build } from "./page.js";
 import { pointer } from "./pointer.js";
-import { Scene, colours } from "./scene.js";
+import { Scene } from "./scene.js";
+import { forces, landmarks } from "./show.js";
 import style from "./style.css";
 import { read, write } from "./text.js";
-import { EXPERIMENTS, happening, short, spread } from "./words.js";
+import { EXPERIMENTS, happening, spread } from "./words.js";
 import { World } from "./world.js";
 
 const PACE = { play: 30, slow: 2 }; // steps a second
-const SHOWN = 5; // rows of the table of forces
 const CALM = 0.25; // seconds between two changes of words, so that they can be read
 const FIRST = "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag beside it to turn.";
 
@@ -233,16 +233,6 @@ class Lab {
     } else this.numbers();
   }
 
-  landmarks() {
-    const { settings: s, now, D } = this.world, marks = {
-      Alignment: { value: 2, name: "at random" },
-      Uniformity: { value: D === 3 ? -2.079 : -1.576, name: "even" },
-    };
-    const usual = s.objective === "infonce" && s.pull === 1 && s.push === 1;
-    const seen = 1 + now.counted / now.anchors.length;
-    return usual ? { ...marks, Loss: { value: Math.log(seen), name: "guessing" } } : marks;
-  }
-
   words() {
     const { world, parts } = this, { settings } = world;
     const limits = { batch_size: world.N, negatives: world.batch - 1, chosen: world.N - 1, meanings: world.N };
@@ -254,7 +244,7 @@ class Lab {
     parts.canvas.setAttribute("aria-label", `${world.N} points on the ${settings.shape}; point ${settings.chosen} is chosen. ` +
       "N and P choose another, Shift with an arrow key moves it, arrow keys turn the sphere, space plays.");
     this.formula(world);
-    this.table_of_forces();
+    forces(world, parts, this.scene.dark);
     if (!this.typing) parts.text.value = this.text;
     this.numbers();
   }
@@ -264,31 +254,7 @@ class Lab {
     const { world, parts, record } = this;
     this.told = world.step;
     parts.count.textContent = `step ${world.step}`;
-    parts.curves(record, world.measured, this.scene.ink, this.landmarks());
-  }
-
-  table_of_forces() {
-    const { world, parts } = this, { wrong, counted } = world.now, { chosen } = world.settings;
-    const told = document.createElement("small");
-    told.textContent = counted ? `${Math.round((100 * wrong) / counted)} % of negatives are false` : "";
-    parts.who.replaceChildren(`Who acts on point ${chosen}`, told);
-    parts.share.textContent = world.settings.objective === "infonce" ? "softmax" : "of push";
-    const palette = colours(world.colours, this.scene.dark);
-    const most = Math.max(...world.forces.map((force) => force.share), 1e-9);
-    const cell = (text, className = "") => Object.assign(document.createElement("td"), { textContent: text, className });
-    parts.forces.replaceChildren(...world.forces.slice(0, SHOWN).map(({ point, kind, wrong: mistaken, cosine, share: part }) => {
-      const row = document.createElement("tr"), who = cell(""), bar = cell("", "bar"), dot = document.createElement("span");
-      const role = kind === "pull" ? "partner" : mistaken ? "false negative" : "negative";
-      dot.className = "dot";
-      dot.style.background = palette[world.meaning[point]];
-      who.append(dot, `${point === chosen ? "itself" : point}, ${role}`); // alone in its meaning, it is its own partner
-      const line = document.createElement("i");
-      line.style.width = `${(100 * (part ?? 0)) / most}%`;
-      line.style.background = `var(--${kind})`;
-      bar.append(line);
-      row.append(who, cell(short(cosine)), cell(part === null ? "–" : `${(100 * part).toFixed(1)} %`), bar);
-      return row;
-    }));
+    parts.curves(record, world.measured, this.scene.ink, landmarks(world));
   }
 }
 
