@@ -51,7 +51,7 @@ def told(
 
 
 def _released(found: Contest, alpha: Tensor, temperature: float) -> Contest:
-    """Binary cross-entropy: a weight of 0 makes a logit 0, and the pair stays."""
+    """Binary cross-entropy: a weight of 0 makes a logit 0; the pair keeps its share of the softmax, and is not moved."""
     logits = found.scores / temperature * alpha
     losses, p = binary(logits).mean(dim=1), logits.detach().softmax(dim=1)
     values = losses.detach().tolist()
@@ -60,7 +60,7 @@ def _released(found: Contest, alpha: Tensor, temperature: float) -> Contest:
         own = f"P_{{ii}} = {number(float(p[row, row]))}"
         return [RELEASED, rf"\ell_{{{row + 1}}} = {number(values[row])},\quad {own}"]
 
-    return replace(found, losses=losses, weights=p, counts=found.positive | (alpha > 0), lines=lines)
+    return replace(found, losses=losses, weights=p, lines=lines)
 
 
 def _retold(found: Contest, _: Tensor, temperature: float) -> Contest:

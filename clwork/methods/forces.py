@@ -125,6 +125,14 @@ class Contest:
         assert self.losses is not None, f"{self.role}: this contest has no losses yet"
         return self.losses.mean()
 
+    def at_rest(self) -> Contest:
+        """The same numbers without what they were computed from, which a graph would keep in memory."""
+        still = tuple(replace(group, vectors=group.vectors.detach()) for group in self.candidates)
+        losses = None if self.losses is None else self.losses.detach()
+        return replace(
+            self, anchors=self.anchors.detach(), candidates=still, scores=self.scores.detach(), losses=losses
+        )
+
     def part(self, matrix: Tensor, index: int) -> Tensor:
         """The columns of ``matrix`` ``(B, C)`` that belong to the candidates of that number."""
         start = sum(group.count for group in self.candidates[:index])

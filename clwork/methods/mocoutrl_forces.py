@@ -14,7 +14,10 @@ from ..losses.mocoutrl_loss import MARGIN
 from .force_formulas import number
 from .forces import PRODUCT, Candidates, Contest, Measure, meet, softmax
 
-NTXENT = r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{\sum_{x\neq z_i} e^{\cos(z_i, x)/\tau}},\quad x \in \{z, z^+, z^-\}"
+NTXENT = (
+    r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{\sum_{x\neq z_i} e^{\cos(z_i, x)/\tau}},"
+    r"\quad x \in \{z, z^+, z^-\}"
+)
 ANTONYMS = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{e^{\cos(z_i, z_i^+)/\tau} + "
     r"\sum_j e^{\cos(z_i, z_j^-)/\tau}}"
@@ -27,10 +30,8 @@ def sentences(
 ) -> list[Contest]:
     """Contests of :func:`clwork.losses.long_span`, which is the mean of their losses; ``share`` is what it counts."""
     original = Candidates("original", anchor)
-    synonym, antonym = (
-        Candidates("synonym's sentence", positive, view="positive"),
-        Candidates("antonym's sentence", negative, "antonym's sentence", "negative"),
-    )
+    synonym = Candidates("synonym's sentence", positive, view="positive")
+    antonym = Candidates("antonym's sentence", negative, "antonym's sentence", "negative")
     there = "the original looks for its synonym's sentence"
     size = len(anchor)
     if form == "literal":
@@ -82,10 +83,8 @@ def words(views: Mapping[str, Tensor], form: str) -> tuple[list[Contest], Tensor
     width = views["token_label"].shape[1]
     losses = (MARGIN + close - far).clamp_min(0) if form == "hinge" else close - far
     losses = losses / (width if form in ("mse_mean", "literal") else 1)
-    told = [
-        replace(contest, losses=losses, lines=_Gap(close.detach(), far.detach(), losses.detach())) for contest in found
-    ]
-    return told, losses.mean()
+    gap = _Gap(close.detach(), far.detach(), losses.detach())
+    return [replace(contest, losses=losses, lines=gap) for contest in found], losses.mean()
 
 
 class _Gap:

@@ -49,10 +49,8 @@ def contests(c: Tensor, h: Tensor, form: str, temperature: float, variant: str) 
 def _all_layers(c: Tensor, h: Tensor, temperature: float) -> Contest:
     """SG-OPT: a question for each layer of the sentence; its negatives are all layers of all others."""
     size, layers = h.shape[:2]
-    met = [
-        Candidates("embeddings" if k == 0 else f"layer {k}", h[:, k], "layer of another sentence")
-        for k in range(layers)
-    ]
+    names = ["embeddings", *(f"layer {k}" for k in range(1, layers))]
+    met = [Candidates(name, h[:, k], "layer of another sentence") for k, name in enumerate(names)]
     found = meet("the trained encoder looks for every frozen layer", c, *met, positives=range(layers))
     logits = found.scores / temperature  # (B, L·B)
     own = logits[found.positive].view(size, layers)  # (B, L)
@@ -64,7 +62,7 @@ def _all_layers(c: Tensor, h: Tensor, temperature: float) -> Contest:
         left = (1 - found_own).mean(dim=1, keepdim=True)
         weights = (rest.softmax(dim=1) if size > 1 else torch.zeros_like(rest)) * left
         weights[found.positive] = (found_own / layers).flatten()
-        mine, others = own.detach(), below.detach()[:, 0]
+        mine, others, means = own.detach(), below.detach()[:, 0], losses.detach()
 
     def lines(row: int) -> list[str]:
         hardest = int(mine[row].argmin())
@@ -73,7 +71,7 @@ def _all_layers(c: Tensor, h: Tensor, temperature: float) -> Contest:
         counted = rf"\underbrace{{{rest_of}}}_{{{size - 1}\cdot {layers}\ \text{{layers of others}}}}"
         return [
             OPT3,
-            rf"\ell_{{{row + 1}}} = {number(float(losses[row]))},\quad \text{{its hardest question, }}k = {hardest}:\ "
+            rf"\ell_{{{row + 1}}} = {number(float(means[row]))},\quad \text{{its hardest question, }}k = {hardest}:\ "
             rf"-\log\frac{{{e}}}{{{e} + {counted}}} = {loss}",
         ]
 

@@ -3,7 +3,10 @@
 from .controls import Controls
 from .diverged import DivergedError
 from .folder import BusyRunError, RunFolder
+from .forces import StepForces, forces_at
 from .launch import resume, runs, start, train
+from .moment import steps_at_hand
+from .pair_forces import Pair, SeenContest
 from .probe import Probe
 from .progress_bar import watch
 from .recipe import ChangedError
@@ -16,17 +19,22 @@ __all__ = [
     "ChangedError",
     "Controls",
     "DivergedError",
+    "Pair",
     "Probe",
     "Run",
     "RunFolder",
     "RunLike",
+    "SeenContest",
+    "StepForces",
     "Stored",
     "alike",
     "changed_keys",
+    "forces_at",
     "open_run",
     "resume",
     "runs",
     "start",
+    "steps_at_hand",
     "stored_runs",
     "train",
     "watch",
