@@ -7,4 +7,15 @@ from .panel_widget import Panel, panel
 from .playground_widget import Playground, playground
 from .scale import at_full_scale
 
-__all__ = ["Desk", "ForceView", "Panel", "Playground", "at_full_scale", "desk", "forces", "linked", "panel", "playground"]
+__all__ = [
+    "Desk",
+    "ForceView",
+    "Panel",
+    "Playground",
+    "at_full_scale",
+    "desk",
+    "forces",
+    "linked",
+    "panel",
+    "playground",
+]

@@ -6,6 +6,7 @@ import html
 from typing import NamedTuple
 
 from ..training import SeenContest, StepForces
+from ..training.pair_forces import GRADIENT
 from ..views import Figure, around, force_bars, force_matrix, force_shares
 from . import messages
 from .layout import WIDE
@@ -54,7 +55,7 @@ def _matrix(seen: StepForces, told: SeenContest, row: int, name: str, group: int
     """A group's columns; of a large batch the sentences that matter most to the chosen one."""
     values = told.contest.part(told.matrices()[name], group)  # (B, n)
     texts = told.texts[group]
-    whole = told.matrices()["gradient by the score"]
+    whole = told.matrices()[GRADIENT]
     own = told.contest.candidates[group]
     rows = around(row, told.contest.part(whole, group) if not own.nobody else told.contest.part(whole, 0))
     columns = rows if not own.nobody else sorted((-values[row]).argsort(kind="stable")[: len(rows)].tolist())
@@ -63,7 +64,8 @@ def _matrix(seen: StepForces, told: SeenContest, row: int, name: str, group: int
         title += f": the {len(rows)} of {len(values)} sentences that matter most here"
     return force_matrix(
         values[rows][:, columns], [seen.texts[place] for place in rows], rows.index(row),
-        name=name, columns=[texts[place] for place in columns], title=title, width=MATRIX, height=HIGH,
+        name=name, gradient=name == GRADIENT, columns=[texts[place] for place in columns], title=title,
+        width=MATRIX, height=HIGH,
     )  # fmt: skip
 
 
@@ -95,7 +97,7 @@ def table(seen: StepForces, row: int, contest: int) -> str:
     pairs = told.pairs(row)
     first = [pair for pair in pairs if pair.kind == "positive"][:ROWS]
     others = [pair for pair in pairs if pair.kind != "positive"][: max(1, ROWS - len(first))]
-    head = ["who", "text", told.measure, "softmax weight", "∂loss/∂score", "gradient"]
+    head = ["who it is", "text", told.measure, "softmax weight", "∂loss/∂score", "gradient"]
     rows = [
         [
             pair.kind, pair.text, f"{pair.score:.4f}", "" if pair.weight is None else f"{pair.weight:.3g}",

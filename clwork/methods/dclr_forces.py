@@ -51,7 +51,7 @@ def told(
 
 
 def _released(found: Contest, alpha: Tensor, temperature: float) -> Contest:
-    """Binary cross-entropy: a weight of 0 makes a logit 0; the pair keeps its share of the softmax, and is not moved."""
+    """Binary cross-entropy: a weight of 0 makes a logit 0; the pair keeps a share of the softmax and is not moved."""
     logits = found.scores / temperature * alpha
     losses, p = binary(logits).mean(dim=1), logits.detach().softmax(dim=1)
     values = losses.detach().tolist()

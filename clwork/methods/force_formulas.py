@@ -42,6 +42,15 @@ def summed(terms: Mapping[str, float], name: str = r"\mathcal{L}") -> str:
     return f"{name} = {' + '.join(parts)}{total}"
 
 
+def added(values: Sequence[str]) -> str:
+    """Numbers as a sum, with a minus in place of a plus and a minus.
+
+    >>> added(["0.5", "-0.2"])
+    '0.5 - 0.2'
+    """
+    return " + ".join(values).replace("+ -", "- ")
+
+
 @dataclass(frozen=True)
 class SoftmaxLines:
     """Of a row of a softmax: the formula, its numbers, and what they make of the gradient.
@@ -68,20 +77,18 @@ class SoftmaxLines:
         others = logits.masked_fill(own, -torch.inf)
         mine = float(logits[own])
         below = [f"e^{{{mine:.2f}}}"]
-        for (name, count), part in zip(self.groups, others.split([count for _, count in self.groups]), strict=True):
-            left = int((~part.isneginf()).sum())
-            if count and left:
-                sign = f"e^{{{float(part.logsumexp(0)):.2f}}}"
-                below.append(rf"\underbrace{{{sign}}}_{{{left}\,{words(name)}}}")
+        for (name, _), part in zip(self.groups, others.split([count for _, count in self.groups]), strict=True):
+            absent = part.isneginf()
+            if left := int((~absent).sum()):
+                out = int(absent.sum() - absent[row : row + 1].sum())  # itself, or its positive, is none left out
+                told = f"{left} {name}" + (f", {out} left out" if out else "")
+                below.append(rf"\underbrace{{e^{{{float(part.logsumexp(0)):.2f}}}}}_{{{words(told)}}}")
         log_p = mine - float(logits.logsumexp(0))
         told = rf"\ell_{{{row + 1}}} = -\log\frac{{e^{{{mine:.2f}}}}}{{{' + '.join(below)}}} = {number(-log_p)}"
-        return [
-            line
-            for line in (self.formula, told, self._slopes(log_p, float(others.max() - logits.logsumexp(0))))
-            if line
-        ]
+        slopes = self._slopes(log_p, float(others.max() - logits.logsumexp(0)))
+        return [line for line in (self.formula, told, *slopes) if line]
 
-    def _slopes(self, own: float, hardest: float) -> str:
+    def _slopes(self, own: float, hardest: float) -> list[str]:
         """What the loss makes of the positive's score and of the hardest negative's, from the logs of their shares."""
         size, factor = len(self.logits), "" if self.share == 1 else rf"{number(self.share)}\cdot "
         scale = self.share / (self.temperature * size)
@@ -95,4 +102,4 @@ class SoftmaxLines:
             told.append(
                 rf"{name} = {factor}\frac{{{above}}}{{\tau B}} = {factor}\frac{{{share}}}{{{below}}} = {number(slope)}"
             )
-        return rf"{told[0]},\qquad {told[1]}\ \text{{(its hardest negative)}}"
+        return [told[0], rf"{told[1]}\ \text{{(its hardest negative)}}"]

@@ -211,6 +211,8 @@ def softmax(
         logits, counts = logits + log_weights.to(logits), counts & ~torch.isneginf(log_weights).to(counts.device)
     losses = F.cross_entropy(logits, contest.positive.int().argmax(dim=1), reduction="none")  # (B,)
     told = replace(contest, counts=counts, losses=losses, weights=logits.detach().softmax(dim=1))
-    groups = [(group.kind + ("" if group.nobody else "s"), group.count) for group in contest.candidates]
+    groups = [
+        (f"{group.kind} vectors" if group.nobody else f"{group.kind}s", group.count) for group in contest.candidates
+    ]
     lines = SoftmaxLines(formula, logits.detach(), contest.positive, groups, temperature, share)
     return replace(told, lines=lines)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from torch import Tensor
 
-from .force_formulas import number
+from .force_formulas import added, number
 from .forces import Candidates, Contest, grouped_cosine, meet
 
 
@@ -30,7 +30,7 @@ def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> 
         inner = rf"\cos(p_{{{p[1:]},ig}}, \mathrm{{sg}}(z_{{{z[1:]},ig}}))"
         return [
             rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} {inner},\quad M = {groups}",
-            rf"\ell_{{{i}}} = -\frac{{{' + '.join(shown)}}}{{{groups}}} = {number(-sum(own) / groups)}",
+            rf"\ell_{{{i}}} = -\frac{{{added(shown)}}}{{{groups}}} = {number(-sum(own) / groups)}",
             r"\frac{\partial\mathcal{L}}{\partial \cos(p_{ig}, z_{ig})} = -\frac{1}{2 B M} = "
             rf"-\frac{{1}}{{2\cdot {len(cosines)}\cdot {groups}}} = {number(-1 / (2 * len(cosines) * groups))}"
             r"\ \text{, the same for every group}",

@@ -29,8 +29,8 @@ def sentences(
     anchor: Tensor, positive: Tensor, negative: Tensor, form: str, temperature: float, share: float
 ) -> list[Contest]:
     """Contests of :func:`clwork.losses.long_span`, which is the mean of their losses; ``share`` is what it counts."""
-    original = Candidates("original", anchor)
-    synonym = Candidates("synonym's sentence", positive, view="positive")
+    original = Candidates("original", anchor, "other original")
+    synonym = Candidates("synonym's sentence", positive, "other synonym's sentence", "positive")
     antonym = Candidates("antonym's sentence", negative, "antonym's sentence", "negative")
     there = "the original looks for its synonym's sentence"
     size = len(anchor)

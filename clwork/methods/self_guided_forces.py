@@ -28,7 +28,8 @@ def contests(c: Tensor, h: Tensor, form: str, temperature: float, variant: str) 
     """Who looks for whom; the mean of their losses is :func:`clwork.losses.self_guided`."""
     if form == "opt3":
         return (_all_layers(c, h, temperature),)
-    trained, frozen = Candidates("trained encoder", c), Candidates("frozen layer", h)
+    trained = Candidates("trained encoder", c, "other trained vector")
+    frozen = Candidates("frozen layer", h, "other frozen vector")
     size, role = len(c), "the trained encoder looks for the frozen layer"
     itself = torch.zeros(size, 2 * size, device=c.device)
     itself.diagonal(offset=size).fill_(-math.inf)  # of the second group: the anchor itself
@@ -50,7 +51,7 @@ def _all_layers(c: Tensor, h: Tensor, temperature: float) -> Contest:
     """SG-OPT: a question for each layer of the sentence; its negatives are all layers of all others."""
     size, layers = h.shape[:2]
     names = ["embeddings", *(f"layer {k}" for k in range(1, layers))]
-    met = [Candidates(name, h[:, k], "layer of another sentence") for k, name in enumerate(names)]
+    met = [Candidates(name, h[:, k], "another sentence") for k, name in enumerate(names)]
     found = meet("the trained encoder looks for every frozen layer", c, *met, positives=range(layers))
     logits = found.scores / temperature  # (B, L·B)
     own = logits[found.positive].view(size, layers)  # (B, L)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -80,7 +81,7 @@ def differentiate(held: Moment) -> StepForces:
     method.train()
     method.before_step(min(held.step, held.total - 1), held.total, method.optimizer())
     dtype = getattr(torch, held.precision)
-    with torch.enable_grad():
+    with torch.enable_grad(), _own_draws(device):
         with torch.autocast(device.type, dtype, enabled=dtype != torch.float32):
             views = method.embed(held.batch, Draws.of(held.seed, held.step, device))
         terms, told = method.compare(views), method.forces(views)
@@ -102,6 +103,20 @@ def differentiate(held: Moment) -> StepForces:
         {name: float(part) for name, part in terms.parts.items()},
         _view_norms(terms.loss, views, len(texts)),
     )
+
+
+@contextmanager
+def _own_draws(device: torch.device) -> Iterator[None]:
+    """A method that draws from torch's own generators, which none should, leaves them here as they were."""
+    gpu = device.type == "cuda"
+    before = torch.get_rng_state(), torch.cuda.get_rng_state(device) if gpu else None
+    try:
+        yield
+    finally:
+        if not torch.equal(torch.get_rng_state(), before[0]):
+            torch.set_rng_state(before[0])
+        if before[1] is not None and not torch.equal(torch.cuda.get_rng_state(device), before[1]):
+            torch.cuda.set_rng_state(before[1], device)
 
 
 def _check_sum(method: Method[Any], loss: Tensor, told: Forces | None) -> None:

@@ -14,6 +14,7 @@ from torch import Tensor
 from ..arithmetic import at_least_float32
 from ..methods import Contest
 
+GRADIENT = "gradient by the score"
 Matrix = npt.NDArray[np.float32]
 
 
@@ -80,7 +81,7 @@ class SeenContest:
         weights = self.contest.weights
         found = {self.measure: self.contest.scores}
         found |= {} if weights is None else {"softmax weight": weights}
-        return {name: numbers(matrix) for name, matrix in (found | {"gradient by the score": self.gradient}).items()}
+        return {name: numbers(matrix) for name, matrix in (found | {GRADIENT: self.gradient}).items()}
 
     @property
     def losses(self) -> Matrix | None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from .figure import Figure, subplots
-from .matrices import SIGNED
+from .matrices import PLAIN, SIGNED
 from .style import FAINT, INK, PALETTE, shortened, styled, wrapped
 
 PULL, PUSH = PALETTE[0], PALETTE[3]
@@ -66,7 +66,8 @@ def force_bars(
     order = sorted(range(len(pairs)), key=lambda at: (pairs[at].kind != "positive", -abs(pairs[at].pull)))
     kept = [pairs[at] for at in order[:shown]]
     rest = sum(abs(pairs[at].pull) for at in order[shown:])
-    names = [f"{place}. {_named(pair)}" for place, pair in enumerate(kept, start=1)]
+    several = len({pair.name for pair in pairs}) > 1
+    names = [f"{place}. {_named(pair, several)}" for place, pair in enumerate(kept, start=1)]
     figure = Figure()
     for name, ink, sign in (("pulls", PULL, 1), ("pushes", PUSH, -1)):
         own = [(label, pair) for label, pair in zip(names, kept, strict=True) if (pair.pull >= 0) == (sign > 0)]
@@ -80,9 +81,9 @@ def force_bars(
     title = "who pulls and who pushes"
     if len(order) > shown:
         title += f": the {shown} strongest; {len(order) - shown} more, {rest:.2g} in all"
-    styled(figure, width=width, height=height or 96 + 26 * max(2, len(kept)), title=title)
+    styled(figure, width=width, height=height or 112 + 26 * max(2, len(kept)), title=title)
     figure.update_layout(barmode="relative", legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 1})
-    figure.update_layout(legend_xanchor="right", margin={"l": 330, "r": 15, "t": 50, "b": 45})
+    figure.update_layout(legend_xanchor="right", margin={"l": 330, "r": 15, "t": 66, "b": 45})
     figure.update_xaxes(
         title_text="length of its part of the gradient on the vector (left: push)", exponentformat="power"
     )
@@ -92,8 +93,9 @@ def force_bars(
     return figure
 
 
-def _named(pair: PairLike) -> str:
-    return f"{shortened(pair.text, NAMED)} ({shortened(pair.kind, 30)})"
+def _named(pair: PairLike, several: bool) -> str:
+    what = f"{pair.kind}, {pair.name}" if several and pair.name not in pair.kind else pair.kind
+    return f"{shortened(pair.text, NAMED)} ({shortened(what, 30)})"
 
 
 def _told(pair: PairLike, measure: str) -> str:
@@ -127,6 +129,7 @@ def force_matrix(
     row: int,
     *,
     name: str = "cosine",
+    gradient: bool = False,
     columns: Sequence[str] | None = None,
     title: str | None = None,
     width: int = 500,
@@ -134,8 +137,9 @@ def force_matrix(
 ) -> go.Figure:
     """Draw numbers of each anchor with each candidate, ``(rows, columns)``, the chosen sentence's row marked.
 
-    ``texts`` name the rows; ``columns`` name the columns, by default the same. Numbers below 0 are vermillion, above
-    blue; the scale is symmetric, and its end is 1 for cosines.
+    ``texts`` name the rows; ``columns`` name the columns, by default the same. The colours span what there is; those of
+    a ``gradient`` by the scores are blue where it pulls and vermillion where it pushes, with the largest push at both
+    ends, for a positive's pull is far longer than any push.
 
     Raises:
         ValueError: not as many texts as rows, or names as columns.
@@ -144,22 +148,32 @@ def force_matrix(
     across = list(texts) if columns is None else list(columns)
     if grid.ndim != 2 or grid.shape != (len(texts), len(across)):
         raise ValueError(f"{grid.shape} numbers for {len(texts)} rows and {len(across)} columns: one name for each")
-    most = 1.0 if "cosine" in name else float(np.abs(grid[np.isfinite(grid)]).max(initial=0.0)) or 1.0
+    scale, low, high = _colours(grid, gradient)
     down = [f"{place + 1}. {wrapped(text, 50, 3)}" for place, text in enumerate(texts)]
     right = [f"{place + 1}. {wrapped(text, 50, 3)}" for place, text in enumerate(across)]
     heat = go.Heatmap(
-        z=grid, x=right, y=down, zmin=-most, zmax=most, colorscale=SIGNED,
+        z=grid, x=right, y=down, zmin=low, zmax=high, colorscale=scale,
         colorbar={"thickness": 10, "exponentformat": "power"},
         hovertemplate="%{y}<br>with<br>%{x}<br>" + name + " %{z:.4g}<extra></extra>",
     )  # fmt: skip
     figure = styled(Figure(heat), width=width, height=height, title=title or f"{name} of each with each")
     figure.update_layout(margin={"l": 40, "r": 10, "t": 40, "b": 40}, hovermode="closest")
     figure.update_xaxes(type="category", showgrid=False, showticklabels=False, title_text="candidates")
-    marked = {"tickvals": [down[row]], "ticktext": [f"▶ {row + 1}"]}
+    marked = {"tickvals": [down[row]], "ticktext": ["▶"]}
     figure.update_yaxes(type="category", showgrid=False, autorange="reversed", tickfont={"color": INK}, **marked)
     line = {"color": INK, "width": 1.5}
     figure.add_shape(type="rect", x0=-0.5, x1=len(across) - 0.5, y0=row - 0.5, y1=row + 0.5, line=line)
     return figure
+
+
+def _colours(grid: npt.NDArray[Any], gradient: bool) -> tuple[Any, float, float]:
+    """Colours, and the numbers at their two ends."""
+    known = grid[np.isfinite(grid)]
+    least, most = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    if gradient:
+        end = most if most > 0 else max(-least, 1e-30)
+        return tuple((1 - place, ink) for place, ink in reversed(SIGNED)), -end, end
+    return PLAIN, least, most if most > least else least + 1
 
 
 def force_shares(
@@ -173,7 +187,8 @@ def force_shares(
     """
     rows = 2 if kinds else 1
     titles = ["share of each term", "on this sentence, by kind"][:rows]
-    figure = subplots(rows=rows, cols=1, subplot_titles=titles, vertical_spacing=0.2)
+    high = [1 + len(terms), 1 + len(kinds)][:rows]
+    figure = subplots(rows=rows, cols=1, subplot_titles=titles, vertical_spacing=0.2, row_heights=high)
     for index, (name, ink) in enumerate((("of the loss", FAINT), ("of the gradient", PALETTE[2]))):
         numbers = np.abs([pair[index] for pair in terms.values()])
         share = 100 * numbers / (numbers.sum() or 1.0)

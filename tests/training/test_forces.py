@@ -93,13 +93,13 @@ def test_from_a_folder_as_from_the_run_itself(corpus: Any) -> None:
 
 
 def test_only_steps_whose_weights_are_kept(corpus: Any) -> None:
-    halted = stop_at(clwork.start("simcse", sentences=corpus, steps=6, checkpoint_every=2, **SHORT), 4)
+    halted = stop_at(clwork.start("simcse", sentences=corpus, steps=6, checkpoint_every=2, **SHORT), 3)
     kept = steps_at_hand(halted)
-    assert kept[0] == 4 and len(kept) >= 1
+    assert kept == [3, 2]
     for step in kept:
         assert forces_at(halted, step).step == step
-    with pytest.raises(ValueError, match=r"keeps no weights of step 3.*give one of these"):
-        forces_at(halted, 3)
+    with pytest.raises(ValueError, match=r"keeps no weights of step 1.*give one of these"):
+        forces_at(halted, 1)
 
 
 class Stream:
@@ -170,11 +170,13 @@ def plain() -> Iterator[type[Method[Any]]]:
 
 def test_a_method_that_tells_nothing_still_shows_what_holds_for_all(plain: Any, corpus: Any) -> None:
     run = paused(method="plain", sentences=corpus)
+    drawn = torch.get_rng_state()
     seen = forces_at(run)
+    assert torch.equal(torch.get_rng_state(), drawn)
     run.resume()
     run.wait()
     assert seen.contests == () and list(seen.terms) == ["loss"] and seen.parts["half"] == pytest.approx(seen.loss / 2)
-    assert seen.loss == pytest.approx(run.records()[1]["loss"], rel=1e-6)
+    assert seen.loss > 0  # its dropout is torch's own, of which no step can be computed again
     assert set(seen.view_norms) == {"z1", "z2"} and seen.view_norms["z1"].shape == (8,)
     assert (seen.view_norms["z1"] > 0).all()
 
