@@ -95,8 +95,9 @@ def table(seen: StepForces, row: int, contest: int) -> str:
         return messages.table("What the method records of this batch", ["part", "value"], rows)
     told = seen.contests[contest]
     pairs = told.pairs(row)
-    first = [pair for pair in pairs if pair.kind == "positive"][:ROWS]
-    others = [pair for pair in pairs if pair.kind != "positive"][: max(1, ROWS - len(first))]
+    own = told.contest.own
+    first = [pair for pair in pairs if pair.kind == own][:ROWS]
+    others = [pair for pair in pairs if pair.kind != own][: max(1, ROWS - len(first))]
     head = ["who it is", "text", told.measure, "softmax weight", "∂loss/∂score", "gradient"]
     rows = [
         [

@@ -79,7 +79,9 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         self._pictures = force_pictures.draw(self.seen, first, 0)
         self.drawn = {name: RedrawnFigure(p.figure, p.label) for name, p in self._pictures.items()}
         self.formula.layout.overflow = "auto"
-        choose = widgets.VBox([self.filter, self.sentences, self.contest], layout=widgets.Layout(width="360px"))
+        choose = widgets.VBox(
+            [self.filter, self.sentences, self.place, self.contest], layout=widgets.Layout(width="360px")
+        )
         bar = widgets.HBox([self.step, self.again])
         grid = widgets.VBox([widgets.HBox([self.matrix, self.group]), self.drawn["matrix"].box])
         below = widgets.HBox([grid, self.drawn["shares"].box])
@@ -94,24 +96,29 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         for control in (self.sentences, self.contest, self.matrix, self.group):
             control.observe(lambda _: self._show(), names="value")
         self.step.observe(lambda _: self.look(), names="value")
+        self.place.observe(lambda _: self._go_to(), names="value")
 
     def _make_controls(self) -> None:
-        wide, half = widgets.Layout(width="350px"), widgets.Layout(width="240px")
+        def wide(pixels: int) -> dict[str, Any]:  # a layout each: one that is hidden must not hide others
+            return {"layout": widgets.Layout(width=f"{pixels}px"), "style": LABEL}
+
+        about = "Words of a sentence; Enter looks for them."
         self.filter = widgets.Text(
-            placeholder="find a sentence", description="find", tooltip="Words of a sentence.", style=LABEL, layout=wide
+            placeholder="words of a sentence", description="find", tooltip=about, continuous_update=False, **wide(350)
         )
-        about = "Sentences of the batch with what each adds to the loss, the largest first; arrow keys move."
+        about = "Sentences of the batch with what each adds to the loss, the largest first."
         self.sentences = widgets.Select(rows=9, tooltip=about, layout=widgets.Layout(width="350px"))
+        about = "The place in the list; arrow keys move."
+        self.place = widgets.IntSlider(1, 1, 1, description="place in the list", tooltip=about, **wide(350))
         about = "Which of the loss's questions is asked of the sentence."
-        self.contest = widgets.Dropdown(description="question", tooltip=about, style=LABEL, layout=wide)
+        self.contest = widgets.Dropdown(description="question", tooltip=about, **wide(350))
         about = "What the cells of the matrix show."
-        self.matrix = widgets.Dropdown(description="matrix of", tooltip=about, style=LABEL, layout=half)
-        about = "Whom the rows of the matrix meet."
-        self.group = widgets.Dropdown(description="columns", tooltip=about, style=LABEL, layout=half)
+        self.matrix = widgets.Dropdown(description="matrix of", tooltip=about, **wide(245))
+        self.group = widgets.Dropdown(description="columns", tooltip="Whom the rows of the matrix meet.", **wide(245))
         about = "Weights are kept of the present step and of checkpoints."
-        self.step = widgets.Dropdown(description="step", tooltip=about, style=LABEL, layout=half)
+        self.step = widgets.Dropdown(description="step", tooltip=about, **wide(350))
         self.again = button("Look again", "Take the run's present step.", "again", self.look)
-        named = {"find": self.filter, "sentence": self.sentences, "question": self.contest}
+        named = {"find": self.filter, "sentence": self.sentences, "place": self.place, "question": self.contest}
         for name, control in (named | {"matrix": self.matrix, "columns": self.group, "step": self.step}).items():
             control.add_class(f"clwork-{name}")
 
@@ -153,6 +160,11 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         self._offer(self.row)
         self._show()
 
+    def _go_to(self) -> None:
+        """Choose the sentence at the slider's place."""
+        if not self._reading and self.sentences.options:
+            self.sentences.value = self.sentences.options[self.place.value - 1][1]
+
     def _first(self) -> int:
         losses = self.seen.contests[0].losses if self.seen.contests else None
         return 0 if losses is None else int(losses.argmax())
@@ -169,6 +181,7 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
             self.sentences.value = row if row in rows else (rows[0] if rows else None)
             _refill(self.contest, [(seen.role, place) for place, seen in enumerate(self.seen.contests)])
             _refill(self.step, [(NOW, None), *((f"checkpoint of step {s}", s) for s in steps_at_hand(self.run))])
+            self.place.max = max(1, len(rows))
             self._row = row if self.sentences.value is None else self.sentences.value
         finally:
             self._reading = False
@@ -196,6 +209,8 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
             return
         if self.sentences.value is not None:
             self._row = self.sentences.value
+            self._reading, self.place.value = True, 1 + self.sentences.index
+            self._reading = False
         self._offer_matrices()
         at = self.contest.value or 0
         self._pictures = force_pictures.draw(self.seen, self.row, at, self.matrix.value, self.group.value or 0)

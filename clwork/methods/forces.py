@@ -105,6 +105,7 @@ class Contest:
         counts: ``(B, C)``, False where a pair is no part of the loss.
         weights: ``(B, C)``, each candidate's share of the anchor's softmax, 0 to 1 and 1 in all; None without softmax.
         losses: ``(B,)``, what each sentence adds; their mean is the contest's loss. None where that says nothing.
+        own: what ``positive`` candidates are called; another word where they are to be kept away.
         lines: of a row, what stands in the paper with the row's numbers in it, as LaTeX.
     """
 
@@ -118,6 +119,7 @@ class Contest:
     weights: Tensor | None = None
     losses: Tensor | None = None
     lines: Callable[[int], Sequence[str]] | None = None
+    own: str = "positive"
 
     @property
     def loss(self) -> Tensor:
@@ -180,6 +182,7 @@ def meet(
     measure: Measure = COSINE,
     positives: Sequence[int] = (0,),
     only_own: bool = False,
+    own: str = "positive",
 ) -> Contest:
     """Score anchors with candidates, of which those numbered ``positives`` hold the anchor's own in its own row.
 
@@ -190,11 +193,11 @@ def meet(
     torch.Size([3, 3])
     """
     scores = torch.cat([measure.all(anchors, group.vectors) for group in candidates], dim=1)  # (B, C)
-    own = torch.eye(len(anchors), dtype=torch.bool, device=anchors.device)  # (B, B)
+    itself = torch.eye(len(anchors), dtype=torch.bool, device=anchors.device)  # (B, B)
     none = [torch.zeros_like(scores[:, : group.count], dtype=torch.bool) for group in candidates]
-    positive = torch.cat([own if index in positives else none[index] for index in range(len(candidates))], dim=1)
+    positive = torch.cat([itself if index in positives else none[index] for index in range(len(candidates))], dim=1)
     counts = positive.clone() if only_own else torch.ones_like(positive)
-    return Contest(role, anchors, candidates, measure, scores, positive, counts)
+    return Contest(role, anchors, candidates, measure, scores, positive, counts, own=own)
 
 
 def softmax(

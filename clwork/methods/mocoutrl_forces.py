@@ -76,8 +76,10 @@ def words(views: Mapping[str, Tensor], form: str) -> tuple[list[Contest], Tensor
     near = Measure("minus squared distance", *(() if whole else (unit,)), distance=True)
     label = Candidates("the word's entry in the dictionary", views["token_label"], "another word's entry")
     found = [
-        meet(f"the {word} beside the original word", views[f"token_{which}"], label, measure=near, only_own=True)
-        for word, which in (("synonym", "positive"), ("antonym", "negative"))
+        meet(
+            f"the {word} beside the original word", views[f"token_{which}"], label, measure=near, only_own=True, own=own
+        )
+        for word, which, own in (("synonym", "positive", "positive"), ("antonym", "negative", "negative"))
     ]
     close, far = (-contest.scores.diagonal() for contest in found)  # squared distances, (N,) each
     width = views["token_label"].shape[1]

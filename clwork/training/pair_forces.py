@@ -118,14 +118,14 @@ class SeenContest:
     def _kinds(self, row: int) -> list[str]:
         """What each column is to sentence ``row``."""
         kinds = [group.kind for group in self.contest.candidates for _ in range(group.count)]
-        own = self.contest.positive[row].tolist()
-        return ["positive" if mine else kind for mine, kind in zip(own, kinds, strict=True)]
+        mine = self.contest.positive[row].tolist()
+        return [self.contest.own if own else kind for own, kind in zip(mine, kinds, strict=True)]
 
     def by_kind(self, row: int) -> dict[str, float]:
         """The length of what all candidates of a kind do to the anchor together; below 0 where they push."""
         felt, gradient, counts = self.felt(row).cpu(), self.gradient[row].cpu(), self.contest.counts[row].cpu()
         named, total = self._kinds(row), {}
-        for kind in dict.fromkeys(["positive", *named]):
+        for kind in dict.fromkeys([self.contest.own, *named]):
             chosen = torch.tensor([name == kind for name in named]) & counts
             if chosen.any():
                 length = float(felt[chosen].sum(dim=0).norm())

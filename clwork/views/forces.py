@@ -61,7 +61,7 @@ def force_bars(
 ) -> go.Figure:
     """Draw who pulls an anchor (right) and who pushes it (left): bars as long as each pair's part of the gradient.
 
-    The strongest are shown, positives always; what the others do is said in the title.
+    The strongest are shown, positives always; how much the others are in all is said in the title.
     """
     order = sorted(range(len(pairs)), key=lambda at: (pairs[at].kind != "positive", -abs(pairs[at].pull)))
     kept = [pairs[at] for at in order[:shown]]
@@ -78,9 +78,9 @@ def force_bars(
                 hovertemplate="%{customdata}<extra></extra>",
             )
         )  # fmt: skip
-    title = "who pulls and who pushes"
+    title = "who pulls, who pushes"
     if len(order) > shown:
-        title += f": the {shown} strongest; {len(order) - shown} more, {rest:.2g} in all"
+        title += f" (the other {len(order) - shown}: {rest:.2g} in all)"
     styled(figure, width=width, height=height or 112 + 26 * max(2, len(kept)), title=title)
     figure.update_layout(barmode="relative", legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 1})
     figure.update_layout(legend_xanchor="right", margin={"l": 330, "r": 15, "t": 66, "b": 45})

@@ -50,6 +50,9 @@ def test_another_sentence_makes_other_pictures_and_numbers(run: clwork.Run) -> N
     assert len(shown.x) == 1 and shown.x[0] == pytest.approx(view.seen.contests[0].by_kind(3)["positive"], rel=1e-5)
     assert view.figure("matrix").layout.shapes[0].y0 == 2.5
     view.matrix.value = "softmax weight"
+    view.place.value = 2
+    assert view.row == view.sentences.options[1][1], "the slider walks along the list"
+    assert view.filter.layout.display is None, "a drop-down that hides hides nothing else"
     assert np.allclose(np.asarray(view.drawn["matrix"].figure().data[0].z).sum(axis=1), 1, atol=1e-4)
     with pytest.raises(ValueError, match=r"row=8 is out of range"):
         view.choose(8)
@@ -109,7 +112,8 @@ def test_every_method_is_shown_by_what_it_tells(name: str, corpus: Any, tmp_path
                 view.group.value = group
                 (heat,) = view.figure("matrix").data
                 assert np.isfinite(np.asarray(heat.z)).all() and len(heat.y) == 8
-        assert html.escape(view.seen.contests[place].role) in view.note.value and "pull" in view.table.value
+        assert html.escape(view.seen.contests[place].role) in view.note.value
+        assert ("push" if "antonym beside" in view.seen.contests[place].role else "pull") in view.table.value
     terms = view.figure("shares").data[0]
     assert len(terms.y) == len(view.seen.terms) and sum(terms.x) == pytest.approx(100)
     assert view._repr_mimebundle_()["text/html"].count("<img alt=") == 3

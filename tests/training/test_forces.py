@@ -38,7 +38,7 @@ def adds_up(seen: StepForces) -> None:
     assert seen.contests and len(seen.texts) == len(seen.view_norms[next(iter(seen.view_norms))])
     for told in seen.contests:
         pairs = told.pairs(1)
-        assert pairs and any(pair.kind == "positive" for pair in pairs)
+        assert pairs and any(pair.sentence == 1 and pair.kind == told.contest.own for pair in pairs)
         assert [pair.norm for pair in pairs] == sorted((pair.norm for pair in pairs), reverse=True)
         assert all(pair.text in told.texts[0] for pair in pairs if pair.kind == "positive" and len(told.texts) == 1)
     assert seen.formula(1)[-1].startswith(r"\mathcal{L} = ")

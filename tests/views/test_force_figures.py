@@ -43,7 +43,7 @@ def test_only_the_strongest_are_shown_and_the_others_are_told() -> None:
     figure = views.force_bars(pairs, shown=4)
     shown = [label for trace in figure.data for label in trace.y]
     assert shown[0].startswith("1. own") and [label.split()[2] for label in shown[1:]] == ["14", "13", "12"]
-    assert "the 4 strongest; 11 more, 66 in all" in figure.layout.title.text
+    assert "the other 11: 66 in all" in figure.layout.title.text
 
 
 def test_where_several_sets_of_vectors_meet_their_names_are_told() -> None:
