@@ -13,6 +13,7 @@ from torch import nn
 
 from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
+from .forces import Told
 from .hyperparameters import hyper
 
 Schedule = Literal["linear", "cosine", "constant"]
@@ -104,7 +105,7 @@ class Keeper(Protocol):
         """Where another run, given by name or folder, keeps its encoder; None where no run is called so."""
 
 
-class Method(nn.Module, Generic[C]):
+class Method(nn.Module, Told, Generic[C]):
     """Base of the methods: subclass it, give the class variables, ``embed`` and ``compare``, decorate ``register``.
 
     ``class Mine(Method[MyConfig])`` tells a type checker what ``self.config`` holds. All that a method learns or
