@@ -1,5 +1,6 @@
 """Figures: pure functions from numbers to a plotly figure; no widgets live here."""
 
+from .aligned_umap import aligned_umap
 from .alignment_plane import plane
 from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .figure import Figure, subplots
@@ -27,6 +28,7 @@ __all__ = [
     "Figure",
     "PcaBasis",
     "Tracks",
+    "aligned_umap",
     "angle_density",
     "angles",
     "augmented_vector",

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/player instead. sources 55cfb442013c08a5f94d17d8f94333cd26ec5d3ee162dcf45b1e6d95845c846d body f503ec87dca212c1f01a09e707adb3a6129b7c90438f97e178e71e4562ba19b3
+// Made by js/build.mjs (make bundle); edit js/src/player instead. sources 402dc407c0e624428984a19d69166623cf5d613a8494097e121428f6b95bc8a6 body 5c3a286d7ebbf6e9c033a7a01d1b9a7cd841dc6f9aacdc06f5d5f564360c3990
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -62,9 +62,9 @@ var DISTINCT = LIGHT.length;
 var colour = (group, dark) => group < 0 ? dark ? "#6b7480" : "#a4abb3" : (dark ? DARK : LIGHT)[group % DISTINCT];
 function shape(group) {
   if (group < 0) return "circle";
-  const round = Math.floor(group / DISTINCT);
+  const round2 = Math.floor(group / DISTINCT);
   const place = group % DISTINCT;
-  return round === 0 && place < 8 ? "circle" : SHAPES[(round * 2 + Math.max(0, place - 8)) % 3];
+  return round2 === 0 && place < 8 ? "circle" : SHAPES[(round2 * 2 + Math.max(0, place - 8)) % 3];
 }
 var D = { square: 0.9, diamond: 1.25, triangle: 1.3 };
 function outline(path, kind, x, y, r) {
@@ -119,7 +119,9 @@ var cut = (text, length) => text.length <= length ? text : `${text.slice(0, leng
 
 // src/player/cloud.js
 var REACH = 14;
-var MARGIN = 18;
+var MARGIN = 16;
+var HEAD = 14;
+var STRETCH = 1.6;
 var Cloud = class {
   /** `hooks`: hover(sentence row or -1), choose(row, more), key(event) -> whether it was used. */
   constructor(hooks) {
@@ -158,14 +160,19 @@ var Cloud = class {
     }
     return best;
   }
-  /** Lengths are the same along both axes; the box of all times fills the frame. */
+  /**
+   * The box of all times fills the frame. Lengths are the same along both axes, but for a stretch of at most STRETCH
+   * where frame and box are of different shape; `stretch` tells of it.
+   */
   frame(box, width, height) {
-    const wide = Math.max(box[1] - box[0], 1e-6);
-    const high = Math.max(box[3] - box[2], 1e-6);
-    const scale = Math.min((width - 2 * MARGIN) / wide, (height - 2 * MARGIN) / high);
-    const left = width / 2 - scale * (box[0] + box[1]) / 2;
-    const top = height / 2 + scale * (box[2] + box[3]) / 2;
-    return (x, y) => [left + scale * x, top - scale * y];
+    const fitX = (width - 2 * MARGIN) / Math.max(box[1] - box[0], 1e-6);
+    const fitY = (height - 2 * MARGIN - HEAD) / Math.max(box[3] - box[2], 1e-6);
+    const x = Math.min(fitX, STRETCH * fitY);
+    const y = Math.min(fitY, STRETCH * fitX);
+    this.stretch = x / y;
+    const left = width / 2 - x * (box[0] + box[1]) / 2;
+    const top = (height + HEAD) / 2 + y * (box[2] + box[3]) / 2;
+    return (px, py) => [left + x * px, top - y * py];
   }
   /**
    * scene: {xy, before, box, group(row), hidden(row), faint(row), hover, chosen: [rows], near: [rows], then: [rows],
@@ -293,10 +300,10 @@ var Cloud = class {
     pen.fillStyle = ink(scene.dark);
     for (const row of scene.chosen) {
       if (scene.hidden(row)) continue;
-      const words = cut(scene.text(row), 34);
+      const words = cut(scene.text(row), Math.max(12, Math.min(34, Math.floor(width / 16))));
       const long = pen.measureText(words).width;
       const right = this.at[2 * row] + radius + 9;
-      const x = right + long > width ? this.at[2 * row] - radius - 9 - long : right;
+      const x = right + long > width - 4 ? this.at[2 * row] - radius - 9 - long : right;
       pen.strokeText(words, Math.max(4, x), this.at[2 * row + 1]);
       pen.fillText(words, Math.max(4, x), this.at[2 * row + 1]);
     }
@@ -406,11 +413,15 @@ function holds(film, step, view2) {
   }
   const look = film.lookAt(step);
   const part = film.share(look, view2.x, view2.y);
-  return `axes ${view2.x + 1} and ${view2.y + 1} hold ${percent(part)} of the variance now`;
+  return `axes ${view2.x + 1} and ${view2.y + 1}: ${percent(part)} of the variance now`;
 }
 
 // src/player/axes.js
 function ticks(low, high, count = 3) {
+  const found = round(low, high, count);
+  return found.length < 2 && count < 12 ? ticks(low, high, count * 2) : found;
+}
+function round(low, high, count) {
   const span = high - low;
   if (!(span > 0)) return [low];
   const raw = span / count;
@@ -457,9 +468,10 @@ var Chart = class {
     this.last = last;
     this.value = element("span", { class: "chart-value" });
     this.title = element("span", { class: "chart-name" });
+    this.note = element("span", { class: "chart-hint" });
     this.svg = drawn("svg", { class: "chart-svg", role: "img" });
     this.box = element("div", { class: "chart-box" }, this.svg);
-    this.root = element("div", { class: "chart" }, element("div", { class: "chart-title" }, this.title, this.value), this.box);
+    this.root = element("div", { class: "chart" }, element("div", { class: "chart-title" }, this.title, this.value, this.note), this.box);
     const move = (event) => {
       const at = event.clientX - this.svg.getBoundingClientRect().left;
       go(Math.max(0, Math.min(1, (at - LEFT) / (this.width - LEFT - RIGHT))) * this.end);
@@ -477,6 +489,7 @@ var Chart = class {
     this.end = end;
     const about = runs[0].film.columns[this.column.name] ?? {};
     write(this.title, about.title ?? this.column.name);
+    write(this.note, this.column.smooth ? "thick: running mean" : "");
     this.hint = about.better ? `${about.better} is better` : "";
     const bottom = this.height - (this.last ? 18 : 5);
     const series = runs.map(({ film }) => film.series(this.column.name));
@@ -496,8 +509,9 @@ var Chart = class {
         )
       );
     }
+    const ends = [0, 0, 0].slice(0, Math.max(1, Math.floor(this.height / 28)));
     runs.forEach(({ film, ink: ink2, dash }, run) => {
-      parts.push(...this.happened(film, bottom));
+      parts.push(...this.happened(film, bottom, ends));
       const path = (values) => values.map((value, i) => `${i ? "L" : "M"}${this.x(series[run].steps[i]).toFixed(1)},${y(value).toFixed(1)}`).join("");
       if (this.column.smooth) parts.push(drawn("path", { class: "raw", d: path(series[run].values), stroke: ink2 }));
       parts.push(drawn("path", { class: "line", d: path(lines[run]), stroke: ink2, "stroke-dasharray": dash }));
@@ -510,20 +524,26 @@ var Chart = class {
     };
     this.svg.replaceChildren(...parts, this.head, ...this.dots);
   }
-  happened(film, bottom) {
+  happened(film, bottom, ends) {
     return film.events.map(
       ({ step, words }) => drawn(
         "g",
         { class: "event" },
         drawn("title", { text: `step ${step}: ${words}` }),
         drawn("line", { x1: this.x(step), x2: this.x(step), y1: 0, y2: bottom }),
-        this.column.name === "loss" ? this.worded(step, words) : ""
+        this.column.name === "loss" ? this.worded(step, words, ends) : ""
       )
     );
   }
-  worded(step, words) {
-    const right = this.x(step) > this.width * 0.6;
-    return drawn("text", { x: this.x(step) + (right ? -4 : 4), y: 11, "text-anchor": right ? "end" : "start", text: cut(words, 30) });
+  /** What happened, beside its line, in the first row that has room; all of it is in the line's title. */
+  worded(step, words, ends) {
+    const told = cut(words, 34);
+    const long = told.length * 5.6;
+    const x = Math.min(this.x(step) + 4, this.width - RIGHT - long);
+    const row = ends.findIndex((end) => x >= end);
+    if (row < 0) return "";
+    ends[row] = x + long + 6;
+    return drawn("text", { x, y: 10 + 12 * row, text: told });
   }
   /** Move the head; the value there is said in the title and to readers of the screen. */
   show(runs, step) {
@@ -828,7 +848,7 @@ function kmeans(data, width, k, rounds = 40) {
   const centres = [rowAt(far([new Float32Array(width)]))];
   while (centres.length < Math.min(k, size)) centres.push(rowAt(far(centres)));
   const of = new Int16Array(size).fill(-1);
-  for (let round = 0; round < rounds; round++) {
+  for (let round2 = 0; round2 < rounds; round2++) {
     let moved = false;
     for (let row = 0; row < size; row++) {
       let best = 0;
@@ -903,13 +923,13 @@ var Reading = class {
     write(this.text, told.text);
     this.line.title = told.text;
   }
-  /** `columns`: [{title, ink, items: [{sentence, text, group, fresh}]}]; none leaves the room empty. */
-  list(columns, dark) {
-    const key = JSON.stringify([columns, dark]);
+  /** `columns`: [{title, ink, items: [{sentence, text, group, fresh}]}]; without any, `hint` takes their room. */
+  list(columns, dark, hint) {
+    const key = JSON.stringify([columns, dark, hint]);
     if (key === this.shown) return;
     this.shown = key;
     const held = this.lists.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    this.lists.replaceChildren(...columns.map((column, number2) => this.column(column, number2, dark)));
+    this.lists.replaceChildren(columns.length ? "" : element("p", { class: "hint", text: hint }), ...columns.map((column, number2) => this.column(column, number2, dark)));
     if (held) this.lists.querySelector(`[data-key="${held}"]`)?.focus();
   }
   column({ title, ink: ink2, items }, number2, dark) {
@@ -1176,7 +1196,8 @@ var Transport = class {
 // src/player/player.js
 var TAIL = 0.8;
 var NARROW = 760;
-var HINT = "Point at a dot to read it; click it for its nearest sentences then and now. Space plays, ← and → step.";
+var HINT = "Click a dot: its way through time is drawn, and its nearest sentences stand here, then and now. Shift-click for several. Space plays, ← and → step from look to look, Home and End jump.";
+var IDLE = "Point at a dot to read it.";
 var Player = class {
   constructor(el, recordings, { page = false, height = null, ask = null } = {}) {
     this.films = recordings.map((given) => new Film(given));
@@ -1435,7 +1456,9 @@ var Player = class {
       dark: this.dark,
       label: `cloud of ${film.size} sentences, ${film.title || film.method}, ${told}. Up and down read a dot out, Enter chooses it.`
     });
-    write(this.notes[run], holds(film, step, this.view));
+    const { stretch } = this.clouds[run];
+    const wide = Math.abs(Math.log(stretch)) > 0.05 ? ` · drawn ${stretch > 1 ? `${stretch.toFixed(1)} × wider` : `${(1 / stretch).toFixed(1)} × higher`}` : "";
+    write(this.notes[run], holds(film, step, this.view) + wide);
   }
   /** One frame for both runs: a length means the same in both. */
   box() {
@@ -1453,9 +1476,9 @@ var Player = class {
       const count = this.shared.texts.filter((_, one) => this.fits(one)).length;
       this.reading.say({ text: `${count} of ${this.shared.texts.length} sentences hold “${query}”. Enter chooses one after the other.` }, this.dark);
     } else {
-      this.reading.say({ text: this.said || HINT }, this.dark);
+      this.reading.say({ text: IDLE }, this.dark);
     }
-    this.reading.list(chosen.length ? this.lists(chosen.at(-1), step) : [], this.dark);
+    this.reading.list(chosen.length ? this.lists(chosen.at(-1), step) : [], this.dark, this.said || (query ? "" : HINT));
   }
   /** The nearest of a sentence at the first look, now, and (of one run alone) at the last look. */
   lists(sentence, step) {
@@ -1492,7 +1515,7 @@ var Player = class {
 };
 
 // src/player/style.css
-var style_default = '.clwork-player {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --faint: #59636f; --rule: #dde2e8; --accent: #0b62c4;\n  --run-0: #0b62c4; --run-1: #b04a00; --event: #8a3fa0;\n  --legend: 148px; --side: clamp(300px, 34%, 560px);\n  box-sizing: border-box; color: var(--ink); background: var(--ground);\n  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif;\n  display: grid; gap: 8px; padding: 8px 10px; height: var(--height, 100vh); min-height: 480px;\n  grid-template: "controls controls" auto "stage side" minmax(0, 1fr) "transport transport" auto "reading reading" auto / minmax(0, 1fr) var(--side);\n}\n.clwork-player[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --faint: #9ba6b2; --rule: #313944; --accent: #6cb2ff;\n  --run-0: #6cb2ff; --run-1: #ffab62; --event: #d79be8;\n  color-scheme: dark;\n}\n.clwork-player[data-theme="light"] { color-scheme: light; }\n.clwork-player *, .clwork-player *::before { box-sizing: border-box; }\n.clwork-player [hidden] { display: none !important; }\n.clwork-player button, .clwork-player select, .clwork-player input { font: inherit; color: inherit; margin: 0; }\n.clwork-player :is(button, select, input, canvas):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }\n.clwork-player :is(select, input[type="text"], input[type="search"], .small) {\n  height: 28px; padding: 0 8px; border: 1px solid var(--rule); border-radius: 6px; background: var(--raised);\n}\n.clwork-player .small { cursor: pointer; white-space: nowrap; }\n.clwork-player .small:disabled { opacity: 0.45; cursor: default; }\n\n.clwork-player .controls { grid-area: controls; display: flex; flex-wrap: wrap; align-items: center; gap: 6px 12px; min-width: 0; }\n.clwork-player .runs { display: flex; flex-direction: column; flex: 1 1 220px; min-width: 0; }\n.clwork-player .run { display: flex; align-items: baseline; gap: 7px; min-width: 0; }\n.clwork-player .run-title { font-size: 15px; white-space: nowrap; }\n.clwork-player .run-stand { color: var(--faint); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-player .run-key { flex: none; align-self: center; min-width: 18px; padding: 0 5px; border-radius: 4px; color: var(--ground); font-weight: 700; font-size: 12px; text-align: center; }\n.clwork-player .field { display: inline-flex; align-items: center; gap: 5px; color: var(--faint); }\n.clwork-player .field select { color: var(--ink); max-width: 150px; }\n.clwork-player .find { width: 150px; }\n.clwork-player .words { width: 140px; }\n\n.clwork-player .stage { grid-area: stage; display: flex; gap: 8px; min-height: 0; min-width: 0; }\n.clwork-player .legend { flex: none; width: var(--legend); display: flex; flex-direction: column; gap: 6px; min-height: 0; }\n.clwork-player .legend-list { display: flex; flex-direction: column; gap: 1px; overflow: auto; min-height: 0; }\n.clwork-player .group { display: flex; align-items: center; gap: 6px; width: 100%; padding: 2px 4px; border: 0; border-radius: 5px; background: none; cursor: pointer; text-align: left; }\n.clwork-player .group:hover { background: var(--raised); }\n.clwork-player .group-name { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-player .group-count { color: var(--faint); font-size: 11px; font-variant-numeric: tabular-nums; }\n.clwork-player .group[aria-pressed="false"] { opacity: 0.4; }\n.clwork-player .group[aria-pressed="false"] .group-name { text-decoration: line-through; }\n.clwork-player .marker { flex: none; width: 15px; height: 15px; }\n.clwork-player .clouds { flex: 1; display: flex; gap: 8px; min-width: 0; min-height: 0; }\n.clwork-player .cloud { position: relative; flex: 1; min-width: 0; min-height: 0; border: 1px solid var(--rule); border-radius: 8px; overflow: hidden; }\n.clwork-player .cloud-frame { position: absolute; inset: 0; }\n.clwork-player .cloud-canvas { position: absolute; inset: 0; width: 100%; height: 100%; cursor: crosshair; }\n.clwork-player .cloud-canvas:focus-visible { outline-offset: -3px; }\n.clwork-player .cloud-head { position: absolute; top: 6px; left: 9px; right: 9px; display: flex; gap: 7px; align-items: center; pointer-events: none; }\n.clwork-player .cloud-note { color: var(--faint); font-size: 12px; text-shadow: 0 0 3px var(--ground), 0 0 3px var(--ground); }\n\n.clwork-player .side { grid-area: side; display: flex; flex-direction: column; gap: 6px; min-height: 0; min-width: 0; }\n.clwork-player .curves { flex: 1.1; display: flex; flex-direction: column; gap: 4px; min-height: 0; }\n.clwork-player .chart { flex: 1; display: flex; flex-direction: column; min-height: 0; }\n.clwork-player .chart:last-child { flex: 1.25; }\n.clwork-player .chart:first-child { flex: 1.15; }\n.clwork-player .chart-title { flex: none; display: flex; align-items: baseline; gap: 8px; line-height: 1.2; }\n.clwork-player .chart-name { font-weight: 600; font-size: 12px; }\n.clwork-player .chart-value { font-variant-numeric: tabular-nums; font-size: 12px; white-space: pre; }\n.clwork-player .chart-hint { color: var(--faint); font-size: 12px; margin-left: auto; }\n.clwork-player .chart-box, .clwork-player .plane-box { position: relative; flex: 1; min-height: 0; }\n.clwork-player .chart-svg, .clwork-player .plane-svg { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }\n.clwork-player .chart-svg { cursor: ew-resize; touch-action: pan-y; }\n.clwork-player .plane { flex: 1; display: flex; flex-direction: column; min-height: 0; }\n.clwork-player .rule { stroke: var(--rule); stroke-width: 1; }\n.clwork-player .tick, .clwork-player .axis, .clwork-player .landmark-name { fill: var(--faint); font-size: 10.5px; }\n.clwork-player .line-path, .clwork-player path.line { fill: none; stroke-width: 2; }\n.clwork-player path.raw { fill: none; stroke-width: 1; opacity: 0.28; }\n.clwork-player .head { stroke: var(--ink); stroke-width: 1; opacity: 0.6; }\n.clwork-player .head-dot { stroke: var(--ground); stroke-width: 1.5; }\n.clwork-player .event line { stroke: var(--event); stroke-width: 1; stroke-dasharray: 3 3; }\n.clwork-player .event text { fill: var(--event); font-size: 10.5px; paint-order: stroke; stroke: var(--ground); stroke-width: 3; }\n.clwork-player .landmark { fill: none; stroke: var(--faint); stroke-width: 2; }\n.clwork-player .landmark-line { stroke: var(--faint); stroke-dasharray: 4 4; }\n.clwork-player .trail-ghost { fill: none; stroke-width: 1.5; opacity: 0.25; }\n.clwork-player .trail { fill: none; stroke-width: 2.5; stroke-linejoin: round; stroke-linecap: round; }\n.clwork-player .trail-start { fill: var(--ground); stroke-width: 2; }\n.clwork-player .trail-now { stroke: var(--ground); stroke-width: 2; }\n\n.clwork-player .transport { grid-area: transport; display: flex; align-items: center; gap: 6px; }\n.clwork-player .key { flex: none; width: 34px; height: 32px; border: 1px solid var(--rule); border-radius: 7px; background: var(--raised); cursor: pointer; font-size: 15px; line-height: 1; }\n.clwork-player .key:first-child { width: 46px; background: var(--accent); border-color: var(--accent); color: var(--ground); }\n.clwork-player .key:disabled { opacity: 0.4; cursor: default; }\n.clwork-player .time { flex: 1; min-width: 80px; height: 32px; padding: 0; background: none; appearance: none; cursor: pointer; }\n.clwork-player .time::-webkit-slider-runnable-track { height: 6px; border-radius: 3px; background: linear-gradient(to right, var(--accent) var(--done, 0%), var(--rule) var(--done, 0%)); }\n.clwork-player .time::-moz-range-track { height: 6px; border-radius: 3px; background: var(--rule); }\n.clwork-player .time::-moz-range-progress { height: 6px; border-radius: 3px; background: var(--accent); }\n.clwork-player .time::-webkit-slider-thumb { appearance: none; width: 18px; height: 18px; margin-top: -6px; border-radius: 50%; background: var(--accent); border: 3px solid var(--ground); box-shadow: 0 0 0 1px var(--accent); }\n.clwork-player .told { flex: none; min-width: 12em; font-variant-numeric: tabular-nums; text-align: right; }\n\n.clwork-player .reading { grid-area: reading; display: flex; flex-direction: column; gap: 4px; min-width: 0; padding-top: 6px; border-top: 1px solid var(--rule); }\n.clwork-player .line { display: flex; gap: 7px; height: 20px; align-items: center; white-space: nowrap; }\n.clwork-player .line-sign { display: inline-flex; flex: none; }\n.clwork-player .line-group { flex: none; color: var(--faint); }\n.clwork-player .line-group:empty, .clwork-player .line-sign:empty { display: none; }\n.clwork-player .line-text { overflow: hidden; text-overflow: ellipsis; font-size: 14px; }\n.clwork-player .lists { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 14px; height: 118px; overflow: hidden; }\n.clwork-player .list { min-width: 0; }\n.clwork-player .list-title { font-weight: 600; font-size: 12px; line-height: 18px; }\n.clwork-player .list ol { margin: 0; padding: 0; list-style: none; }\n.clwork-player .near { display: flex; align-items: center; gap: 5px; width: 100%; height: 20px; padding: 0 2px; border: 0; border-radius: 4px; background: none; text-align: left; cursor: pointer; font-size: 12px; }\n.clwork-player .near:hover { background: var(--raised); }\n.clwork-player .near-text { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-player .fresh { flex: none; margin-left: auto; padding: 0 5px; border-radius: 8px; font-size: 10.5px; color: var(--accent); border: 1px solid var(--accent); line-height: 14px; }\n\n/* stacked: set by the page where the room is narrow (a frame, a cell), whatever the window is */\n.clwork-player.narrow { height: auto; grid-template: "controls" auto "stage" auto "transport" auto "reading" auto "side" auto / minmax(0, 1fr); }\n.clwork-player.narrow .stage { flex-direction: column-reverse; }\n.clwork-player.narrow .legend { width: auto; flex-direction: row; align-items: start; }\n.clwork-player.narrow .legend-list { flex-direction: row; flex-wrap: wrap; flex: 1; }\n.clwork-player.narrow .group { width: auto; padding: 4px 6px; }\n.clwork-player.narrow .clouds { flex: none; height: min(90vw, 460px); }\n.clwork-player.narrow .side { height: 620px; }\n.clwork-player.narrow .lists { grid-auto-flow: row; height: auto; min-height: 118px; }\n.clwork-player.narrow .find { flex: 1; }\n';
+var style_default = '.clwork-player {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --faint: #59636f; --rule: #dde2e8; --accent: #0b62c4;\n  --run-0: #0b62c4; --run-1: #b04a00; --event: #8a3fa0;\n  --legend: 148px; --side: clamp(300px, 34%, 560px);\n  box-sizing: border-box; color: var(--ink); background: var(--ground);\n  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif;\n  display: grid; gap: 8px; padding: 8px 10px; height: var(--height, 100vh); min-height: 480px;\n  grid-template: "controls controls" auto "stage side" minmax(0, 1fr) "transport transport" auto "reading reading" auto / minmax(0, 1fr) var(--side);\n}\n.clwork-player[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --faint: #9ba6b2; --rule: #313944; --accent: #6cb2ff;\n  --run-0: #6cb2ff; --run-1: #ffab62; --event: #d79be8;\n  color-scheme: dark;\n}\n.clwork-player[data-theme="light"] { color-scheme: light; }\n.clwork-player *, .clwork-player *::before { box-sizing: border-box; }\n.clwork-player [hidden] { display: none !important; }\n.clwork-player button, .clwork-player select, .clwork-player input { font: inherit; color: inherit; margin: 0; }\n.clwork-player :is(button, select, input, canvas):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }\n.clwork-player :is(select, input[type="text"], input[type="search"], .small) {\n  height: 28px; padding: 0 8px; border: 1px solid var(--rule); border-radius: 6px; background: var(--raised);\n}\n.clwork-player .small { cursor: pointer; white-space: nowrap; }\n.clwork-player .small:disabled { opacity: 0.45; cursor: default; }\n\n.clwork-player .controls { grid-area: controls; display: flex; flex-wrap: wrap; align-items: center; gap: 6px 12px; min-width: 0; }\n.clwork-player .runs { display: flex; flex-direction: column; flex: 1 1 220px; min-width: 0; }\n.clwork-player .run { display: flex; align-items: baseline; gap: 7px; min-width: 0; }\n.clwork-player .run-title { font-size: 15px; white-space: nowrap; }\n.clwork-player .run-stand { color: var(--faint); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-player .run-key { flex: none; align-self: center; min-width: 18px; padding: 0 5px; border-radius: 4px; color: var(--ground); font-weight: 700; font-size: 12px; text-align: center; }\n.clwork-player .field { display: inline-flex; align-items: center; gap: 5px; color: var(--faint); }\n.clwork-player .field select { color: var(--ink); max-width: 150px; }\n.clwork-player .find { width: 150px; }\n.clwork-player .words { width: 140px; }\n\n.clwork-player .stage { grid-area: stage; display: flex; gap: 8px; min-height: 0; min-width: 0; }\n.clwork-player .legend { flex: none; width: var(--legend); display: flex; flex-direction: column; gap: 6px; min-height: 0; }\n.clwork-player .legend-list { display: flex; flex-direction: column; gap: 1px; overflow: auto; min-height: 0; }\n.clwork-player .group { display: flex; align-items: center; gap: 6px; width: 100%; padding: 2px 4px; border: 0; border-radius: 5px; background: none; cursor: pointer; text-align: left; }\n.clwork-player .group:hover { background: var(--raised); }\n.clwork-player .group-name { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-player .group-count { color: var(--faint); font-size: 11px; font-variant-numeric: tabular-nums; }\n.clwork-player .group[aria-pressed="false"] { opacity: 0.4; }\n.clwork-player .group[aria-pressed="false"] .group-name { text-decoration: line-through; }\n.clwork-player .marker { flex: none; width: 15px; height: 15px; }\n.clwork-player .clouds { flex: 1; display: flex; gap: 8px; min-width: 0; min-height: 0; }\n.clwork-player .cloud { position: relative; flex: 1; min-width: 0; min-height: 0; border: 1px solid var(--rule); border-radius: 8px; overflow: hidden; }\n.clwork-player .cloud-frame { position: absolute; inset: 0; }\n.clwork-player .cloud-canvas { position: absolute; inset: 0; width: 100%; height: 100%; cursor: crosshair; }\n.clwork-player .cloud-canvas:focus-visible { outline-offset: -3px; }\n.clwork-player .cloud-head { position: absolute; top: 6px; left: 9px; right: 9px; display: flex; gap: 7px; align-items: center; pointer-events: none; }\n.clwork-player .cloud-note { color: var(--faint); font-size: 12px; text-shadow: 0 0 3px var(--ground), 0 0 3px var(--ground); }\n\n.clwork-player .side { grid-area: side; display: flex; flex-direction: column; gap: 6px; min-height: 0; min-width: 0; }\n.clwork-player .curves { flex: 1.1; display: flex; flex-direction: column; gap: 4px; min-height: 0; }\n.clwork-player .chart { flex: 1; display: flex; flex-direction: column; min-height: 0; }\n.clwork-player .chart:last-child { flex: 1.25; }\n.clwork-player .chart:first-child { flex: 1.15; }\n.clwork-player .chart-title { flex: none; display: flex; align-items: baseline; gap: 8px; line-height: 1.2; }\n.clwork-player .chart-name { font-weight: 600; font-size: 12px; }\n.clwork-player .chart-value { font-variant-numeric: tabular-nums; font-size: 12px; white-space: pre; }\n.clwork-player .chart-hint { color: var(--faint); font-size: 12px; margin-left: auto; }\n.clwork-player .chart-box, .clwork-player .plane-box { position: relative; flex: 1; min-height: 0; }\n.clwork-player .chart-svg, .clwork-player .plane-svg { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }\n.clwork-player .chart-svg { cursor: ew-resize; touch-action: pan-y; }\n.clwork-player .plane { flex: 1; display: flex; flex-direction: column; min-height: 0; }\n.clwork-player .rule { stroke: var(--rule); stroke-width: 1; }\n.clwork-player .tick, .clwork-player .axis, .clwork-player .landmark-name { fill: var(--faint); font-size: 10.5px; }\n.clwork-player .line-path, .clwork-player path.line { fill: none; stroke-width: 2; }\n.clwork-player path.raw { fill: none; stroke-width: 1; opacity: 0.28; }\n.clwork-player .head { stroke: var(--ink); stroke-width: 1; opacity: 0.6; }\n.clwork-player .head-dot { stroke: var(--ground); stroke-width: 1.5; }\n.clwork-player .event line { stroke: var(--event); stroke-width: 1; stroke-dasharray: 3 3; }\n.clwork-player .event text { fill: var(--event); font-size: 10.5px; paint-order: stroke; stroke: var(--ground); stroke-width: 3; }\n.clwork-player .landmark { fill: none; stroke: var(--faint); stroke-width: 2; }\n.clwork-player .landmark-line { stroke: var(--faint); stroke-dasharray: 4 4; }\n.clwork-player .trail-ghost { fill: none; stroke-width: 1.5; opacity: 0.25; }\n.clwork-player .trail { fill: none; stroke-width: 2.5; stroke-linejoin: round; stroke-linecap: round; }\n.clwork-player .trail-start { fill: var(--ground); stroke-width: 2; }\n.clwork-player .trail-now { stroke: var(--ground); stroke-width: 2; }\n\n.clwork-player .transport { grid-area: transport; display: flex; align-items: center; gap: 6px; }\n.clwork-player .key { flex: none; width: 34px; height: 32px; border: 1px solid var(--rule); border-radius: 7px; background: var(--raised); cursor: pointer; font-size: 15px; line-height: 1; }\n.clwork-player .key:first-child { width: 46px; background: var(--accent); border-color: var(--accent); color: var(--ground); }\n.clwork-player .key:disabled { opacity: 0.4; cursor: default; }\n.clwork-player .time { flex: 1; min-width: 80px; height: 32px; padding: 0; background: none; appearance: none; cursor: pointer; }\n.clwork-player .time::-webkit-slider-runnable-track { height: 6px; border-radius: 3px; background: linear-gradient(to right, var(--accent) var(--done, 0%), var(--rule) var(--done, 0%)); }\n.clwork-player .time::-moz-range-track { height: 6px; border-radius: 3px; background: var(--rule); }\n.clwork-player .time::-moz-range-progress { height: 6px; border-radius: 3px; background: var(--accent); }\n.clwork-player .time::-webkit-slider-thumb { appearance: none; width: 18px; height: 18px; margin-top: -6px; border-radius: 50%; background: var(--accent); border: 3px solid var(--ground); box-shadow: 0 0 0 1px var(--accent); }\n.clwork-player .told { flex: none; min-width: 12em; font-variant-numeric: tabular-nums; text-align: right; }\n\n.clwork-player .reading { grid-area: reading; display: flex; flex-direction: column; gap: 4px; min-width: 0; padding-top: 6px; border-top: 1px solid var(--rule); }\n.clwork-player .line { display: flex; gap: 7px; height: 20px; align-items: center; white-space: nowrap; }\n.clwork-player .line-sign { display: inline-flex; flex: none; }\n.clwork-player .line-group { flex: none; color: var(--faint); }\n.clwork-player .line-group:empty, .clwork-player .line-sign:empty { display: none; }\n.clwork-player .line-text { overflow: hidden; text-overflow: ellipsis; font-size: 14px; }\n.clwork-player .lists { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 14px; height: 118px; overflow: hidden; }\n.clwork-player .hint { margin: 4px 0; color: var(--faint); max-width: 75em; }\n.clwork-player .list { min-width: 0; }\n.clwork-player .list-title { font-weight: 600; font-size: 12px; line-height: 18px; }\n.clwork-player .list ol { margin: 0; padding: 0; list-style: none; }\n.clwork-player .near { display: flex; align-items: center; gap: 5px; width: 100%; height: 20px; padding: 0 2px; border: 0; border-radius: 4px; background: none; text-align: left; cursor: pointer; font-size: 12px; }\n.clwork-player .near:hover { background: var(--raised); }\n.clwork-player .near-text { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-player .fresh { flex: none; margin-left: auto; padding: 0 5px; border-radius: 8px; font-size: 10.5px; color: var(--accent); border: 1px solid var(--accent); line-height: 14px; }\n\n/* stacked: set by the page where the room is narrow (a frame, a cell), whatever the window is */\n.clwork-player.narrow { height: auto; grid-template: "controls" auto "stage" auto "transport" auto "reading" auto "side" auto / minmax(0, 1fr); }\n.clwork-player.narrow .stage { flex-direction: column-reverse; }\n.clwork-player.narrow .legend { width: auto; flex-direction: row; align-items: start; }\n.clwork-player.narrow .legend-list { flex-direction: row; flex-wrap: wrap; flex: 1; }\n.clwork-player.narrow .group { width: auto; padding: 4px 6px; }\n.clwork-player.narrow .clouds { flex: none; height: min(90vw, 460px); }\n.clwork-player.narrow .side { height: 620px; }\n.clwork-player.narrow .lists { grid-auto-flow: row; height: auto; min-height: 118px; }\n.clwork-player.narrow .find { flex: 1; }\n.clwork-player.narrow .runs { flex-basis: 100%; }\n.clwork-player.narrow .told { min-width: 0; }\n.clwork-player.narrow .transport { flex-wrap: wrap; }\n.clwork-player.narrow .time { flex: 1 0 100%; order: -1; }\n';
 
 // src/player/index.js
 var PATIENCE = 3e3;

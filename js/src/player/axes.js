@@ -1,7 +1,12 @@
 // Round numbers for axes.
 
-/** About `count` round values between two ends. */
+/** About `count` round values between two ends, at least two. */
 export function ticks(low, high, count = 3) {
+  const found = round(low, high, count);
+  return found.length < 2 && count < 12 ? ticks(low, high, count * 2) : found;
+}
+
+function round(low, high, count) {
   const span = high - low;
   if (!(span > 0)) return [low];
   const raw = span / count;

@@ -4,7 +4,9 @@ import { colour, outline, shape } from "./colours.js";
 import { cut, element } from "./dom.js";
 
 const REACH = 14; // pixels within which a dot is touched
-const MARGIN = 18;
+const MARGIN = 16;
+const HEAD = 14; // pixels at the top for the words there
+const STRETCH = 1.6;
 
 export class Cloud {
   /** `hooks`: hover(sentence row or -1), choose(row, more), key(event) -> whether it was used. */
@@ -47,14 +49,19 @@ export class Cloud {
     return best;
   }
 
-  /** Lengths are the same along both axes; the box of all times fills the frame. */
+  /**
+   * The box of all times fills the frame. Lengths are the same along both axes, but for a stretch of at most STRETCH
+   * where frame and box are of different shape; `stretch` tells of it.
+   */
   frame(box, width, height) {
-    const wide = Math.max(box[1] - box[0], 1e-6);
-    const high = Math.max(box[3] - box[2], 1e-6);
-    const scale = Math.min((width - 2 * MARGIN) / wide, (height - 2 * MARGIN) / high);
-    const left = width / 2 - (scale * (box[0] + box[1])) / 2;
-    const top = height / 2 + (scale * (box[2] + box[3])) / 2;
-    return (x, y) => [left + scale * x, top - scale * y];
+    const fitX = (width - 2 * MARGIN) / Math.max(box[1] - box[0], 1e-6);
+    const fitY = (height - 2 * MARGIN - HEAD) / Math.max(box[3] - box[2], 1e-6);
+    const x = Math.min(fitX, STRETCH * fitY);
+    const y = Math.min(fitY, STRETCH * fitX);
+    this.stretch = x / y;
+    const left = width / 2 - (x * (box[0] + box[1])) / 2;
+    const top = (height + HEAD) / 2 + (y * (box[2] + box[3])) / 2;
+    return (px, py) => [left + x * px, top - y * py];
   }
 
   /**
@@ -189,10 +196,10 @@ export class Cloud {
     pen.fillStyle = ink(scene.dark);
     for (const row of scene.chosen) {
       if (scene.hidden(row)) continue;
-      const words = cut(scene.text(row), 34);
+      const words = cut(scene.text(row), Math.max(12, Math.min(34, Math.floor(width / 16))));
       const long = pen.measureText(words).width;
       const right = this.at[2 * row] + radius + 9;
-      const x = right + long > width ? this.at[2 * row] - radius - 9 - long : right;
+      const x = right + long > width - 4 ? this.at[2 * row] - radius - 9 - long : right;
       pen.strokeText(words, Math.max(4, x), this.at[2 * row + 1]);
       pen.fillText(words, Math.max(4, x), this.at[2 * row + 1]);
     }

@@ -100,5 +100,5 @@ export function holds(film, step, view) {
   }
   const look = film.lookAt(step);
   const part = film.share(look, view.x, view.y);
-  return `axes ${view.x + 1} and ${view.y + 1} hold ${percent(part)} of the variance now`;
+  return `axes ${view.x + 1} and ${view.y + 1}: ${percent(part)} of the variance now`;
 }

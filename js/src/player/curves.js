@@ -38,9 +38,10 @@ class Chart {
     this.last = last;
     this.value = element("span", { class: "chart-value" });
     this.title = element("span", { class: "chart-name" });
+    this.note = element("span", { class: "chart-hint" });
     this.svg = drawn("svg", { class: "chart-svg", role: "img" });
     this.box = element("div", { class: "chart-box" }, this.svg);
-    this.root = element("div", { class: "chart" }, element("div", { class: "chart-title" }, this.title, this.value), this.box);
+    this.root = element("div", { class: "chart" }, element("div", { class: "chart-title" }, this.title, this.value, this.note), this.box);
     const move = (event) => {
       const at = event.clientX - this.svg.getBoundingClientRect().left;
       go(Math.max(0, Math.min(1, (at - LEFT) / (this.width - LEFT - RIGHT))) * this.end);
@@ -59,6 +60,7 @@ class Chart {
     this.end = end;
     const about = runs[0].film.columns[this.column.name] ?? {};
     write(this.title, about.title ?? this.column.name);
+    write(this.note, this.column.smooth ? "thick: running mean" : "");
     this.hint = about.better ? `${about.better} is better` : "";
     const bottom = this.height - (this.last ? 18 : 5);
     const series = runs.map(({ film }) => film.series(this.column.name));
@@ -78,8 +80,9 @@ class Chart {
         ),
       );
     }
+    const ends = [0, 0, 0].slice(0, Math.max(1, Math.floor(this.height / 28))); // how far each row of words is taken
     runs.forEach(({ film, ink, dash }, run) => {
-      parts.push(...this.happened(film, bottom));
+      parts.push(...this.happened(film, bottom, ends));
       const path = (values) => values.map((value, i) => `${i ? "L" : "M"}${this.x(series[run].steps[i]).toFixed(1)},${y(value).toFixed(1)}`).join("");
       if (this.column.smooth) parts.push(drawn("path", { class: "raw", d: path(series[run].values), stroke: ink }));
       parts.push(drawn("path", { class: "line", d: path(lines[run]), stroke: ink, "stroke-dasharray": dash }));
@@ -93,19 +96,25 @@ class Chart {
     this.svg.replaceChildren(...parts, this.head, ...this.dots);
   }
 
-  happened(film, bottom) {
+  happened(film, bottom, ends) {
     return film.events.map(({ step, words }) =>
       drawn("g", { class: "event" },
         drawn("title", { text: `step ${step}: ${words}` }),
         drawn("line", { x1: this.x(step), x2: this.x(step), y1: 0, y2: bottom }),
-        this.column.name === "loss" ? this.worded(step, words) : "",
+        this.column.name === "loss" ? this.worded(step, words, ends) : "",
       ),
     );
   }
 
-  worded(step, words) {
-    const right = this.x(step) > this.width * 0.6;
-    return drawn("text", { x: this.x(step) + (right ? -4 : 4), y: 11, "text-anchor": right ? "end" : "start", text: cut(words, 30) });
+  /** What happened, beside its line, in the first row that has room; all of it is in the line's title. */
+  worded(step, words, ends) {
+    const told = cut(words, 34);
+    const long = told.length * 5.6;
+    const x = Math.min(this.x(step) + 4, this.width - RIGHT - long);
+    const row = ends.findIndex((end) => x >= end);
+    if (row < 0) return "";
+    ends[row] = x + long + 6;
+    return drawn("text", { x, y: 10 + 12 * row, text: told });
   }
 
   /** Move the head; the value there is said in the title and to readers of the screen. */

@@ -15,7 +15,10 @@ import { Clock, Transport } from "./transport.js";
 
 const TAIL = 0.8; // looks that a dot's tail is long while time passes
 const NARROW = 760; // pixels of width below which the parts are stacked
-const HINT = "Point at a dot to read it; click it for its nearest sentences then and now. Space plays, ← and → step.";
+const HINT =
+  "Click a dot: its way through time is drawn, and its nearest sentences stand here, then and now. Shift-click for several. " +
+  "Space plays, ← and → step from look to look, Home and End jump.";
+const IDLE = "Point at a dot to read it.";
 
 export class Player {
   constructor(el, recordings, { page = false, height = null, ask = null } = {}) {
@@ -303,7 +306,9 @@ export class Player {
       dark: this.dark,
       label: `cloud of ${film.size} sentences, ${film.title || film.method}, ${told}. Up and down read a dot out, Enter chooses it.`,
     });
-    write(this.notes[run], holds(film, step, this.view));
+    const { stretch } = this.clouds[run];
+    const wide = Math.abs(Math.log(stretch)) > 0.05 ? ` · drawn ${stretch > 1 ? `${stretch.toFixed(1)} × wider` : `${(1 / stretch).toFixed(1)} × higher`}` : "";
+    write(this.notes[run], holds(film, step, this.view) + wide);
   }
 
   /** One frame for both runs: a length means the same in both. */
@@ -323,9 +328,9 @@ export class Player {
       const count = this.shared.texts.filter((_, one) => this.fits(one)).length;
       this.reading.say({ text: `${count} of ${this.shared.texts.length} sentences hold “${query}”. Enter chooses one after the other.` }, this.dark);
     } else {
-      this.reading.say({ text: this.said || HINT }, this.dark);
+      this.reading.say({ text: IDLE }, this.dark);
     }
-    this.reading.list(chosen.length ? this.lists(chosen.at(-1), step) : [], this.dark);
+    this.reading.list(chosen.length ? this.lists(chosen.at(-1), step) : [], this.dark, this.said || (query ? "" : HINT));
   }
 
   /** The nearest of a sentence at the first look, now, and (of one run alone) at the last look. */

@@ -29,13 +29,13 @@ export class Reading {
     this.line.title = told.text;
   }
 
-  /** `columns`: [{title, ink, items: [{sentence, text, group, fresh}]}]; none leaves the room empty. */
-  list(columns, dark) {
-    const key = JSON.stringify([columns, dark]);
+  /** `columns`: [{title, ink, items: [{sentence, text, group, fresh}]}]; without any, `hint` takes their room. */
+  list(columns, dark, hint) {
+    const key = JSON.stringify([columns, dark, hint]);
     if (key === this.shown) return;
     this.shown = key;
     const held = this.lists.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    this.lists.replaceChildren(...columns.map((column, number) => this.column(column, number, dark)));
+    this.lists.replaceChildren(columns.length ? "" : element("p", { class: "hint", text: hint }), ...columns.map((column, number) => this.column(column, number, dark)));
     if (held) this.lists.querySelector(`[data-key="${held}"]`)?.focus(); // a step keeps the reader where she is
   }
 
