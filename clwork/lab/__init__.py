@@ -1,4 +1,4 @@
-"""Widgets: panels to train methods, a player of runs through time, a desk of all, a playground. The only room that imports ipywidgets."""
+"""Widgets: panels to train, a player of runs, a desk, a playground. The only room that imports ipywidgets."""
 
 from .desk_widget import Desk, desk
 from .linked_clouds import linked

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ MOST_ROWS, MOST_LOOKS, MOST_TEXTS, MOST_AXES = 2000, 200, 1000, 64
 LONGEST = 500  # characters of a sentence or label
 STEPS = 32767
 NEEDED = ("texts", "axes", "span", "looks", "rows")
-REMEDY = "give what clwork.training.recording makes of a run"
+REMEDY = "give what clwork.recording makes of a run"
 
 Film = dict[str, Any]
 Floats = npt.NDArray[np.float32]
@@ -35,8 +36,8 @@ def film(recording: Mapping[str, Any], labels: Sequence[str | None] | None = Non
         raise ValueError(f"the recording lacks {', '.join(missing)}; {REMEDY}")
     if not recording["looks"] and isinstance(recording["looks"], Sequence):
         raise ValueError(
-            f"{shown(recording.get('name') or 'the run')} has no recorded positions: it ended before its first look, or is "
-            "from before there were recordings; train it again"
+            f"{shown(recording.get('name') or 'the run')} has no recorded positions: it ended before its first look, "
+            "or is from before there were recordings; train it again"
         )
     texts, axes, span = _texts(recording["texts"]), recording["axes"], recording["span"]
     if not is_whole(axes) or not 1 <= axes <= MOST_AXES or not is_number(span) or not (is_finite(span) and span > 0):
@@ -51,7 +52,7 @@ def film(recording: Mapping[str, Any], labels: Sequence[str | None] | None = Non
         "own": _labels(labels, len(texts), "labels"),
         "axes": int(axes),
         "span": float(span),
-        "share": [float(share) for share in recording.get("share") or () if is_number(share) and is_finite(share)][:axes],
+        "share": _shares(recording.get("share") or ())[:axes],
         "looks": looks(recording["looks"], len(texts), int(axes)),
         "rows": rows(recording["rows"]),
         "total_steps": _total(recording),
@@ -69,7 +70,7 @@ def looks(given: Sequence[Mapping[str, Any]], count: int, axes: int) -> list[dic
         raise ValueError(f"a recording holds 1 to {MOST_LOOKS} looks, this one {shown(given, 30)}; {REMEDY}")
     found = [_look(look, count, axes) for look in given]
     steps = [look["step"] for look in found]
-    if any(after <= before for before, after in zip(steps, steps[1:], strict=False)):
+    if any(after <= before for before, after in pairwise(steps)):
         raise ValueError(f"the steps of the looks do not rise: {shown(steps)}; {REMEDY}")
     return found
 
@@ -79,12 +80,15 @@ def _look(look: Mapping[str, Any], count: int, axes: int) -> dict[str, Any]:
         step, kept = look["step"], look["kept"]
         at = base64.b64decode(look["at"], validate=True)
         near = np.frombuffer(base64.b64decode(look["near"], validate=True), "<u2")
-    except (KeyError, TypeError, ValueError, binascii.Error) as error:
+    except KeyError as error:
+        raise ValueError(f"a look has no {error}: {shown(look)}; {REMEDY}") from None
+    except (TypeError, ValueError, binascii.Error) as error:
         raise ValueError(f"a look is not as it should be ({error}): {shown(look)}; {REMEDY}") from None
     whole = is_whole(step) and step >= 0 and is_number(kept) and is_finite(kept)
     if not whole or len(at) != 2 * count * axes or len(near) % count or (near.size and int(near.max()) >= count):
         raise ValueError(
-            f"the look of step {shown(step)} does not hold {count} sentences on {axes} axes and their neighbours; {REMEDY}"
+            f"the look of step {shown(step)} does not hold {count} sentences on {axes} axes and their neighbours; "
+            + REMEDY
         )
     return {"step": int(step), "at": look["at"], "near": look["near"], "kept": float(kept)}
 
@@ -138,6 +142,13 @@ def _total(recording: Mapping[str, Any]) -> int:
     return max(int(total), int(last)) if is_whole(total) and total is not None else int(last)
 
 
+def _shares(given: Sequence[Any]) -> list[float]:
+    return [float(share) for share in given if is_number(share) and is_finite(share)]
+
+
 def _columns(given: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     told = {name: given[name] for name in DRAWN if isinstance(given.get(name), Mapping)}
-    return {name: {"title": str(about.get("title") or name), "better": str(about.get("better") or "")} for name, about in told.items()}
+    return {
+        name: {"title": str(about.get("title") or name), "better": str(about.get("better") or "")}
+        for name, about in told.items()
+    }

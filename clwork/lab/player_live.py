@@ -68,7 +68,7 @@ class LivePlayer(anywidget.AnyWidget):
             fresh = [self._since(place, *known) for place, known in enumerate(self._sent)]
             if not going or any(one["looks"] or one["rows"] for one in fresh):
                 self._sent = [_last(one, known) for one, known in zip(fresh, self._sent, strict=True)]
-                self._send(runs=fresh)
+                self._publish(runs=fresh)
         return going
 
     def _begun(self) -> bool:
@@ -78,7 +78,7 @@ class LivePlayer(anywidget.AnyWidget):
                 self._ready = True
                 self.films = self._make()
                 self._sent = [_last(one) for one in self.films]
-                self._send(films=self.films)
+                self._publish(films=self.films)
         return bool(self.films)
 
     def _since(self, place: int, look: int, row: int) -> dict[str, Any]:
@@ -106,11 +106,11 @@ class LivePlayer(anywidget.AnyWidget):
             return
         with self._lock:
             if len(known) != len(self.films):
-                self._send(films=self.films)
+                self._publish(films=self.films)
                 return
             answer = [self._since(place, int(one[0]), int(one[1])) for place, one in enumerate(known)]
             laid = self._laid if message.get("umap") else []
-            self._send(runs=[one | umap for one, umap in zip(answer, laid or [{}] * len(answer), strict=True)])
+            self._publish(runs=[one | umap for one, umap in zip(answer, laid or [{}] * len(answer), strict=True)])
 
     def _lay_out(self) -> None:
         try:
@@ -121,7 +121,7 @@ class LivePlayer(anywidget.AnyWidget):
             return
         with self._lock:
             self._laid = [{"umap": one} for one in made]
-            self._send(runs=[{"after": [-1, -1]} | one for one in self._laid])
+            self._publish(runs=[{"after": [-1, -1]} | one for one in self._laid])
 
     def _now(self, place: int) -> dict[str, Any]:
         run, film = self._given[place], self.films[place]
@@ -131,9 +131,9 @@ class LivePlayer(anywidget.AnyWidget):
 
     def _report(self, error: Exception) -> None:
         with self._lock:
-            self._send(said=str(error))
+            self._publish(said=str(error))
 
-    def _send(self, **news: Any) -> None:
+    def _publish(self, **news: Any) -> None:
         self._number += 1
         self.feed.news = {"number": self._number, **news}
 

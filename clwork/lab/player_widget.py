@@ -37,7 +37,7 @@ def player(
 
     Args:
         run: a run, one read back by :func:`clwork.open_run`, a run's folder, the name of a method (its recorded run
-            that comes with clwork), or what :func:`clwork.recorded` or :func:`clwork.training.recording` gave.
+            that comes with clwork), or what :func:`clwork.recorded` or :func:`clwork.recording` gave.
         other: another one to see beside it, on the same time.
         umap: lay the sentences out by UMAP as well, aligned through time; takes a minute. Of a run at work it is made
             when the page is asked for it.

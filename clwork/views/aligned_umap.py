@@ -44,7 +44,11 @@ def aligned_umap(looks: Sequence[npt.NDArray[Any]], *, neighbours: int = NEIGHBO
         import umap
     except ImportError as error:
         raise ImportError("UMAP is not installed; `pip install umap-learn` adds it, PCA works without") from error
-    asked: dict[str, Any] = {"n_neighbors": min(neighbours, len(points[0]) - 1), "n_epochs": EPOCHS, "random_state": seed}
+    asked: dict[str, Any] = {
+        "n_neighbors": min(neighbours, len(points[0]) - 1),
+        "n_epochs": EPOCHS,
+        "random_state": seed,
+    }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns that a seed means one thread, which is what we ask for
         if len(points) == 1:

@@ -201,7 +201,8 @@ def test_neighbours_then_and_now_and_what_is_chosen_stays(page: Page) -> None:
     at(page, LAST)
     until(page, "document.querySelectorAll('.list-title')[1].textContent.includes('110')")
     lists = page.evaluate(
-        "[...document.querySelectorAll('.list')].map((l) => [...l.querySelectorAll('.near-text')].map((n) => n.textContent))"
+        """[...document.querySelectorAll('.list')].map(
+          (list) => [...list.querySelectorAll('.near-text')].map((near) => near.textContent))"""
     )
     assert lists == [near(made, 0, row), near(made, 11, row), near(made, 11, row)]
     fresh = page.locator(".list:nth-child(2) .fresh").count()
@@ -284,7 +285,16 @@ def test_it_fits_one_screen_in_both_themes(page: Page, size: tuple[int, int], th
     page.wait_for_selector(".near")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for part in (".controls", ".cloud", ".legend", ".curves", ".plane", ".transport", ".reading", ".list:last-child li:last-child"):
+    for part in (
+        ".controls",
+        ".cloud",
+        ".legend",
+        ".curves",
+        ".plane",
+        ".transport",
+        ".reading",
+        ".list:last-child li:last-child",
+    ):
         box = page.locator(part).first.bounding_box()
         assert box is not None and box["y"] + box["height"] <= size[1] and box["x"] + box["width"] <= size[0], part
     cloud = page.locator(".cloud").bounding_box()

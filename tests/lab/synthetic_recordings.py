@@ -1,4 +1,4 @@
-"""Recordings as a run makes them, of made-up sentences that gather by topic while the loss falls: no training needed."""
+"""Recordings as a run makes them, of made-up sentences that gather by topic while the loss falls."""
 
 from __future__ import annotations
 
@@ -44,7 +44,14 @@ def clouds(count: int, width: int, looks: int, seed: int, pull: float) -> list[n
 
 
 def recording(
-    *, count: int = 120, width: int = 24, looks: int = 12, every: int = 10, seed: int = 0, pull: float = 1.3, **more: Any
+    *,
+    count: int = 120,
+    width: int = 24,
+    looks: int = 12,
+    every: int = 10,
+    seed: int = 0,
+    pull: float = 1.3,
+    **more: Any,
 ) -> dict[str, Any]:
     """What ``clwork.training.recording`` makes of a run, of ``looks`` looks ``every`` so many steps."""
     seen = clouds(count, width, looks, seed, pull)
@@ -81,5 +88,6 @@ def recording(
         "name": f"made-{seed}", "method": "simcse", "title": "SimCSE", "total_steps": (looks - 1) * every,
         "status": "finished", "texts": texts(count), "labels": [TOPICS[n % 11] for n in range(count)],
         "axes": len(axes), "span": SPAN, "share": [float(share) for share in shares], "looks": made, "rows": rows,
-        "columns": {"loss": {"title": "loss", "scale": 1.0, "better": "", "cell": "loss"}}, "settings": {}, "seed": seed,
+        "columns": {"loss": {"title": "loss", "scale": 1.0, "better": "", "cell": "loss"}}, "settings": {},
+        "seed": seed,
     } | more  # fmt: skip

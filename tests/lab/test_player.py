@@ -82,7 +82,7 @@ def test_the_page_can_be_saved(tmp_path: Path) -> None:
     player = lab.player(recording(count=20, looks=3))
     assert player.save(tmp_path / "page.html").read_text(encoding="utf-8") == player.html
     assert repr(player) == "<Player of made-0, 3 looks>"
-    assert 'height:640px' in player._repr_html_() and 'sandbox="allow-scripts"' in player._repr_html_()
+    assert "height:640px" in player._repr_html_() and 'sandbox="allow-scripts"' in player._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_the_page_can_be_saved(tmp_path: Path) -> None:
         ({"labels": ["one"]}, "1 labels for 20 sentences"),
         ({"looks": []}, "no recorded positions"),
         ({"looks": [{}] * 201}, "1 to 200 looks"),
-        ({"looks": [{"step": 0}]}, "'at'"),
+        ({"looks": [{"step": 0}]}, "no 'kept'"),
         ({"looks": [{"step": 0, "at": "!", "near": "", "kept": 1.0}]}, "not as it should be"),
         ({"looks": [{"step": 0, "at": "AAAA", "near": "", "kept": 1.0}]}, "does not hold 20 sentences on 8 axes"),
         ({"rows": [{"loss": 1.0}]}, "no step"),
