@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-MOST = 48  # looks that are laid out; the page goes straight between two of them
+MOST = 32  # looks that are laid out; the page goes straight between two of them
 NEIGHBOURS = 15
-EPOCHS = 120
+EPOCHS = 100
 
 Floats = npt.NDArray[np.float32]
 

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/player instead. sources 402dc407c0e624428984a19d69166623cf5d613a8494097e121428f6b95bc8a6 body 5c3a286d7ebbf6e9c033a7a01d1b9a7cd841dc6f9aacdc06f5d5f564360c3990
+// Made by js/build.mjs (make bundle); edit js/src/player instead. sources fc5daf112d93b519742cb7e239af1fee246ae65fda50f5a1a0f2415363307703 body 5c3a286d7ebbf6e9c033a7a01d1b9a7cd841dc6f9aacdc06f5d5f564360c3990
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
