@@ -94,7 +94,7 @@ def test_the_file_stays_small_and_even_however_many_looks_there_are(tmp_path: Pa
     steps = [row["step"] for row in recorder.rows()]
     assert max(sizes) == MOST_LOOKS and (steps[0], steps[-1]) == (0, 1998)
     gaps = [later - earlier for earlier, later in pairwise(steps)]
-    assert max(gaps) <= 4 * min(gaps), "the beginning is as dense as the end"
+    assert max(gaps) <= 3 * 2000 / MOST_LOOKS, "the beginning is as dense as the end"
     assert Positions.open(files).rows() == recorder.rows()
     assert (tmp_path / "positions.jsonl").stat().st_size < 1.4e6
     assert recorder.about is not None and len(recorder.about["texts"]) == 300, "the guard: of so many sentences"
