@@ -1,4 +1,4 @@
-"""Widgets: panels to train, a player of runs, a desk, a playground. The only room that imports ipywidgets."""
+"""Widgets: panels to train methods, a player of runs, a desk, a playground, the sphere. The only room with ipywidgets."""
 
 from .desk_widget import Desk, desk
 from .linked_clouds import linked
@@ -6,16 +6,19 @@ from .panel_widget import Panel, panel
 from .player_widget import Player, player
 from .playground_widget import Playground, playground
 from .scale import at_full_scale
+from .sphere_lab import Sphere, sphere
 
 __all__ = [
     "Desk",
     "Panel",
     "Player",
     "Playground",
+    "Sphere",
     "at_full_scale",
     "desk",
     "linked",
     "panel",
     "player",
     "playground",
+    "sphere",
 ]
