@@ -1,4 +1,4 @@
-"""Widgets: panels to train methods, a player of runs, a desk, a playground, the sphere. The only room with ipywidgets."""
+"""Widgets: panels to train methods, a player of runs, a desk, a playground, the sphere: all that ipywidgets shows."""
 
 from .desk_widget import Desk, desk
 from .linked_clouds import linked

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/player instead. sources fc5daf112d93b519742cb7e239af1fee246ae65fda50f5a1a0f2415363307703 body 5c3a286d7ebbf6e9c033a7a01d1b9a7cd841dc6f9aacdc06f5d5f564360c3990
+// Made by js/build.mjs (make bundle); edit js/src/player instead. sources 3d5388c5cc29ba1245c7835d723aa8f718f6ca18d873b63ebde9f75244fc7b14 body 8f3d00edd08cac79855721dcf21ebb1da8a75c0e5c9382f443499a5c2a7732f2
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -337,7 +337,7 @@ function standing(film) {
   return alive(film) ? `${how}, step ${steps(last)} of ${steps(film.total)}` : `${how}, ${steps(film.total || last)} steps`;
 }
 var Controls = class {
-  /** `hooks`: colour(by), words(text), axes(x, y), kind(kind), find(text), next(), lift(). */
+  /** `hooks`: colour(by), words(text), axes(x, y), kind(kind), find(text), next(). */
   constructor(runs, hooks) {
     this.runs = runs;
     const own = runs.some(({ film: film2 }) => film2.own);
@@ -382,10 +382,9 @@ var Controls = class {
         hooks.next();
       }
     });
-    this.lift = element("button", { class: "small", type: "button", text: "Lift selection", title: "let go of the chosen sentences (Esc)", onclick: hooks.lift });
     const by = element("label", { class: "field" }, element("span", { text: "colour" }), this.colour);
     const view2 = element("span", { class: "field" }, element("span", { text: "view" }), this.kind, this.x, this.y);
-    this.root = element("div", { class: "controls" }, element("div", { class: "runs" }, ...heads), by, this.words, view2, this.find, this.lift);
+    this.root = element("div", { class: "controls" }, element("div", { class: "runs" }, ...heads), by, this.words, view2, this.find);
     const { film } = runs[0];
     const offered = Array.from({ length: film.axes }, (_, axis) => [String(axis), film.shares[axis] === void 0 ? `axis ${axis + 1}` : `axis ${axis + 1} · ${percent(film.shares[axis])}`]);
     this.x.offer(offered);
@@ -393,7 +392,7 @@ var Controls = class {
     this.y.value = String(Math.min(1, film.axes - 1));
   }
   /** `umap`: "there", "asked", "possible" or "missing". */
-  show(view2, umap, chosen) {
+  show(view2, umap) {
     this.runs.forEach(({ film }, run) => {
       const seed = film.seed === null ? [] : [`seed ${film.seed}`];
       write(this.stands[run], [film.name, ...seed, standing(film)].filter(Boolean).join(" · "));
@@ -403,7 +402,6 @@ var Controls = class {
     this.kind.offer([["pca", "PCA, one basis"], ["umap", told[umap], umap === "missing" || umap === "asked"]]);
     this.kind.value = view2.kind;
     this.x.hidden = this.y.hidden = view2.kind === "umap";
-    this.lift.disabled = !chosen;
   }
 };
 function holds(film, step, view2) {
@@ -431,19 +429,23 @@ function round(low, high, count) {
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) out.push(i * step);
   return out;
 }
-function short(value) {
-  const size = Math.abs(value);
-  const text = size >= 1e3 ? value.toLocaleString("en") : `${Number(value.toFixed(size >= 10 ? 0 : size >= 1 ? 1 : size >= 0.1 ? 2 : 3))}`;
-  return text.replace("-", "−");
+function short(value, step = 1) {
+  const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(Math.abs(step) || 1) - 1e-9 + (String(step).includes("25") ? 1 : 0))));
+  return Number(value.toFixed(digits)).toLocaleString("en", { maximumFractionDigits: digits }).replace("-", "−");
+}
+function marks(low, high, count) {
+  const at = ticks(low, high, count);
+  const gap = at.length > 1 ? at[1] - at[0] : 1;
+  return at.map((value) => ({ value, words: short(value, gap) }));
 }
 
 // src/player/curves.js
 var LEFT = 40;
 var RIGHT = 10;
 var SHOWN = [
-  { name: "loss", smooth: true },
-  { name: "alignment" },
-  { name: "uniformity" }
+  { name: "loss", smooth: true, least: 0.1 },
+  { name: "alignment", least: 0.1 },
+  { name: "uniformity", least: 0.5 }
 ];
 function smoothed(values) {
   const keep = Math.min(0.9, Math.max(0, 1 - 12 / values.length));
@@ -454,12 +456,12 @@ function smoothed(values) {
     return mean;
   });
 }
-function range(lists) {
+function range(lists, least) {
   const all = lists.flat().sort((a, b) => a - b);
   if (!all.length) return [0, 1];
   const low = all[Math.floor(0.01 * (all.length - 1))];
   const high = all[Math.ceil(0.99 * (all.length - 1))];
-  const pad = 0.08 * (high - low) || 0.05 * Math.abs(high) || 0.1;
+  const pad = Math.max(0.08 * (high - low), (least - (high - low)) / 2);
   return [low - pad, high + pad];
 }
 var Chart = class {
@@ -494,18 +496,18 @@ var Chart = class {
     const bottom = this.height - (this.last ? 18 : 5);
     const series = runs.map(({ film }) => film.series(this.column.name));
     const lines = series.map(({ values }) => this.column.smooth && values.length ? smoothed(values) : values);
-    const [low, high] = range(lines);
+    const [low, high] = range(lines, this.column.least);
     this.x = (step) => LEFT + step / (end || 1) * (this.width - LEFT - RIGHT);
     const y = (value) => Math.max(2, Math.min(bottom, 4 + (high - value) / (high - low) * (bottom - 6)));
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-    const parts = ticks(low, high, this.height > 90 ? 3 : 2).flatMap((value) => [
+    const parts = marks(low, high, this.height > 90 ? 3 : 2).flatMap(({ value, words }) => [
       drawn("line", { class: "rule", x1: LEFT, x2: this.width - RIGHT, y1: y(value), y2: y(value) }),
-      drawn("text", { class: "tick", x: LEFT - 5, y: y(value) + 3.5, "text-anchor": "end", text: short(value) })
+      drawn("text", { class: "tick", x: LEFT - 5, y: y(value) + 3.5, "text-anchor": "end", text: words })
     ]);
     if (this.last) {
       parts.push(
-        ...ticks(0, end, 4).map(
-          (step) => drawn("text", { class: "tick", x: this.x(step), y: this.height - 4, "text-anchor": "middle", text: short(step) })
+        ...marks(0, end, 4).filter(({ value }) => Number.isInteger(value)).map(
+          ({ value, words }) => drawn("text", { class: "tick", x: this.x(value), y: this.height - 4, "text-anchor": "middle", text: words })
         )
       );
     }
@@ -953,14 +955,15 @@ var Reading = class {
 
 // src/player/legend.js
 var Legend = class {
-  /** `hooks`: toggle(group), only(group), all(). */
+  /** `hooks`: toggle(group), only(group), all(), lift(). */
   constructor(hooks) {
     this.hooks = hooks;
     this.list = element("div", { class: "legend-list", role: "group", "aria-label": "groups shown" });
     this.all = element("button", { class: "small", type: "button", text: "Show all", onclick: hooks.all });
-    this.root = element("div", { class: "legend" }, this.list, this.all);
+    this.lift = element("button", { class: "small", type: "button", text: "Lift selection", title: "let go of the chosen sentences (Esc)", onclick: hooks.lift });
+    this.root = element("div", { class: "legend" }, this.list, element("div", { class: "legend-foot" }, this.all, this.lift));
   }
-  show(groups, hidden, dark) {
+  show(groups, hidden, dark, chosen) {
     const key = JSON.stringify([groups, dark]);
     if (key !== this.key) {
       this.key = key;
@@ -982,6 +985,7 @@ var Legend = class {
       this.list.replaceChildren(...this.buttons);
     }
     groups.forEach(({ group }, i) => tell(this.buttons[i], "aria-pressed", String(!hidden.has(group))));
+    this.lift.disabled = !chosen;
     this.all.disabled = hidden.size === 0;
   }
 };
@@ -995,7 +999,7 @@ var Plane = class {
   constructor() {
     this.svg = drawn("svg", { class: "plane-svg", role: "img" });
     this.box = element("div", { class: "plane-box" }, this.svg);
-    this.root = element("div", { class: "plane" }, element("div", { class: "chart-title" }, element("span", { class: "chart-name", text: "alignment–uniformity plane" }), element("span", { class: "chart-hint", text: "better ↙" })), this.box);
+    this.root = element("div", { class: "plane" }, element("div", { class: "chart-title" }, element("span", { class: "chart-name", text: "alignment–uniformity plane" }), element("span", { class: "chart-hint", text: "✕ all in one point · better ↙" })), this.box);
   }
   lay(runs) {
     const width = this.box.clientWidth || 300;
@@ -1021,7 +1025,7 @@ var Plane = class {
       const [, y] = this.place([0, a]);
       parts.push(
         drawn("line", { class: "rule", x1: EDGE.left, x2: right, y1: y, y2: y }),
-        drawn("text", { class: "tick", x: EDGE.left - 5, y: y + 3.5, "text-anchor": "end", text: short(a) })
+        drawn("text", { class: "tick", x: EDGE.left - 5, y: y + 3.5, "text-anchor": "end", text: short(a, high / 4) })
       );
     }
     parts.push(...this.landmarks(bottom, right, height));
@@ -1035,7 +1039,6 @@ var Plane = class {
       drawn("text", { class: "axis", x: (EDGE.left + right) / 2, y: height - 4, "text-anchor": "middle", text: "uniformity" }),
       drawn("text", { class: "axis", x: 11, y: (EDGE.top + bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 11 ${(EDGE.top + bottom) / 2})`, text: "alignment" }),
       drawn("path", { class: "landmark", d: `M${x0 - 4},${y0 - 4}L${x0 + 4},${y0 + 4}M${x0 + 4},${y0 - 4}L${x0 - 4},${y0 + 4}` }),
-      drawn("text", { class: "landmark-name", x: x0 - 8, y: y0 - 6, "text-anchor": "end", text: "collapsed: one point" }),
       drawn("text", { class: "landmark-name", x: even + 5, y: EDGE.top + 10, text: "spread evenly" })
     ];
   }
@@ -1196,7 +1199,8 @@ var Transport = class {
 // src/player/player.js
 var TAIL = 0.8;
 var NARROW = 760;
-var HINT = "Click a dot: its way through time is drawn, and its nearest sentences stand here, then and now. Shift-click for several. Space plays, ← and → step from look to look, Home and End jump.";
+var HINT = "Click a dot: its way through time is drawn, and its nearest sentences stand here, then and now.";
+var KEYS = "click a dot · shift-click for more · space plays, ← → step";
 var IDLE = "Point at a dot to read it.";
 var Player = class {
   constructor(el, recordings, { page = false, height = null, ask = null } = {}) {
@@ -1218,6 +1222,7 @@ var Player = class {
     this.watch = new ResizeObserver(() => this.lay());
     this.watch.observe(this.root);
     this.colour(this.controls.colour.value);
+    this.state.chosen = this.example();
     this.lay();
   }
   // --- building -------------------------------------------------------------------------------------------------
@@ -1228,10 +1233,9 @@ var Player = class {
       axes: (x, y) => this.turn({ ...this.view, x, y }),
       kind: (kind) => this.kind(kind),
       find: (query) => this.find(query),
-      next: () => this.next(),
-      lift: () => this.choose(-1)
+      next: () => this.next()
     });
-    this.legend = new Legend({ toggle: (group) => this.toggle(group), only: (group) => this.only(group), all: () => this.reveal() });
+    this.legend = new Legend({ toggle: (group) => this.toggle(group), only: (group) => this.only(group), all: () => this.reveal(), lift: () => this.choose(-1) });
     this.clouds = this.runs.map((_, run) => this.cloud(run));
     this.curves = new Curves((step) => this.clock.jump(this.time.t(step)));
     this.plane = new Plane();
@@ -1240,7 +1244,13 @@ var Player = class {
     this.notes = this.runs.map(() => element("div", { class: "cloud-note" }));
     const frames = this.runs.map(({ name, ink: ink2 }, run) => {
       const key = this.runs.length > 1 ? element("span", { class: "run-key", style: `background: ${ink2}`, text: name }) : "";
-      return element("div", { class: "cloud" }, this.clouds[run].root, element("div", { class: "cloud-head" }, key, this.notes[run]));
+      return element(
+        "div",
+        { class: "cloud" },
+        this.clouds[run].root,
+        element("div", { class: "cloud-head" }, key, this.notes[run]),
+        run ? "" : element("div", { class: "cloud-keys", text: KEYS })
+      );
     });
     this.root = element(
       "section",
@@ -1338,6 +1348,16 @@ var Player = class {
     else this.state.chosen = chosen.includes(sentence) ? chosen.filter((one) => one !== sentence) : [...chosen, sentence];
     this.paint();
   }
+  /** What to show before anything is chosen: the sentence that came by most neighbours of its own group. */
+  example() {
+    const [film] = this.films;
+    const { of } = this.groups;
+    const ofRow = this.shared.ofRow[0];
+    const alike = (look, row) => film.near(look, row).filter((one) => of[ofRow[one]] >= 0 && of[ofRow[one]] === of[ofRow[row]]).length;
+    const last = film.looks.length - 1;
+    const gains = film.texts.map((_, row) => alike(last, row) - alike(0, row));
+    return gains.length ? [ofRow[gains.indexOf(Math.max(...gains))]] : [];
+  }
   find(query) {
     this.state.query = query.trim().toLowerCase();
     this.paint();
@@ -1411,8 +1431,8 @@ var Player = class {
   draw() {
     const { step } = this;
     const told = this.told(step);
-    this.controls.show(this.view, this.umap, this.state.chosen.length > 0);
-    this.legend.show(this.groups.groups, this.state.hidden, this.dark);
+    this.controls.show(this.view, this.umap);
+    this.legend.show(this.groups.groups, this.state.hidden, this.dark, this.state.chosen.length > 0);
     this.runs.forEach((_, run) => this.drawCloud(run, step, told));
     if (this.curves.charts[0].x) {
       this.curves.show(this.runs, step);
@@ -1515,7 +1535,7 @@ var Player = class {
 };
 
 // src/player/style.css
-var style_default = '.clwork-player {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --faint: #59636f; --rule: #dde2e8; --accent: #0b62c4;\n  --run-0: #0b62c4; --run-1: #b04a00; --event: #8a3fa0;\n  --legend: 148px; --side: clamp(300px, 34%, 560px);\n  box-sizing: border-box; color: var(--ink); background: var(--ground);\n  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif;\n  display: grid; gap: 8px; padding: 8px 10px; height: var(--height, 100vh); min-height: 480px;\n  grid-template: "controls controls" auto "stage side" minmax(0, 1fr) "transport transport" auto "reading reading" auto / minmax(0, 1fr) var(--side);\n}\n.clwork-player[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --faint: #9ba6b2; --rule: #313944; --accent: #6cb2ff;\n  --run-0: #6cb2ff; --run-1: #ffab62; --event: #d79be8;\n  color-scheme: dark;\n}\n.clwork-player[data-theme="light"] { color-scheme: light; }\n.clwork-player *, .clwork-player *::before { box-sizing: border-box; }\n.clwork-player [hidden] { display: none !important; }\n.clwork-player button, .clwork-player select, .clwork-player input { font: inherit; color: inherit; margin: 0; }\n.clwork-player :is(button, select, input, canvas):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }\n.clwork-player :is(select, input[type="text"], input[type="search"], .small) {\n  height: 28px; padding: 0 8px; border: 1px solid var(--rule); border-radius: 6px; background: var(--raised);\n}\n.clwork-player .small { cursor: pointer; white-space: nowrap; }\n.clwork-player .small:disabled { opacity: 0.45; cursor: default; }\n\n.clwork-player .controls { grid-area: controls; display: flex; flex-wrap: wrap; align-items: center; gap: 6px 12px; min-width: 0; }\n.clwork-player .runs { display: flex; flex-direction: column; flex: 1 1 220px; min-width: 0; }\n.clwork-player .run { display: flex; align-items: baseline; gap: 7px; min-width: 0; }\n.clwork-player .run-title { font-size: 15px; white-space: nowrap; }\n.clwork-player .run-stand { color: var(--faint); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-player .run-key { flex: none; align-self: center; min-width: 18px; padding: 0 5px; border-radius: 4px; color: var(--ground); font-weight: 700; font-size: 12px; text-align: center; }\n.clwork-player .field { display: inline-flex; align-items: center; gap: 5px; color: var(--faint); }\n.clwork-player .field select { color: var(--ink); max-width: 150px; }\n.clwork-player .find { width: 150px; }\n.clwork-player .words { width: 140px; }\n\n.clwork-player .stage { grid-area: stage; display: flex; gap: 8px; min-height: 0; min-width: 0; }\n.clwork-player .legend { flex: none; width: var(--legend); display: flex; flex-direction: column; gap: 6px; min-height: 0; }\n.clwork-player .legend-list { display: flex; flex-direction: column; gap: 1px; overflow: auto; min-height: 0; }\n.clwork-player .group { display: flex; align-items: center; gap: 6px; width: 100%; padding: 2px 4px; border: 0; border-radius: 5px; background: none; cursor: pointer; text-align: left; }\n.clwork-player .group:hover { background: var(--raised); }\n.clwork-player .group-name { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-player .group-count { color: var(--faint); font-size: 11px; font-variant-numeric: tabular-nums; }\n.clwork-player .group[aria-pressed="false"] { opacity: 0.4; }\n.clwork-player .group[aria-pressed="false"] .group-name { text-decoration: line-through; }\n.clwork-player .marker { flex: none; width: 15px; height: 15px; }\n.clwork-player .clouds { flex: 1; display: flex; gap: 8px; min-width: 0; min-height: 0; }\n.clwork-player .cloud { position: relative; flex: 1; min-width: 0; min-height: 0; border: 1px solid var(--rule); border-radius: 8px; overflow: hidden; }\n.clwork-player .cloud-frame { position: absolute; inset: 0; }\n.clwork-player .cloud-canvas { position: absolute; inset: 0; width: 100%; height: 100%; cursor: crosshair; }\n.clwork-player .cloud-canvas:focus-visible { outline-offset: -3px; }\n.clwork-player .cloud-head { position: absolute; top: 6px; left: 9px; right: 9px; display: flex; gap: 7px; align-items: center; pointer-events: none; }\n.clwork-player .cloud-note { color: var(--faint); font-size: 12px; text-shadow: 0 0 3px var(--ground), 0 0 3px var(--ground); }\n\n.clwork-player .side { grid-area: side; display: flex; flex-direction: column; gap: 6px; min-height: 0; min-width: 0; }\n.clwork-player .curves { flex: 1.1; display: flex; flex-direction: column; gap: 4px; min-height: 0; }\n.clwork-player .chart { flex: 1; display: flex; flex-direction: column; min-height: 0; }\n.clwork-player .chart:last-child { flex: 1.25; }\n.clwork-player .chart:first-child { flex: 1.15; }\n.clwork-player .chart-title { flex: none; display: flex; align-items: baseline; gap: 8px; line-height: 1.2; }\n.clwork-player .chart-name { font-weight: 600; font-size: 12px; }\n.clwork-player .chart-value { font-variant-numeric: tabular-nums; font-size: 12px; white-space: pre; }\n.clwork-player .chart-hint { color: var(--faint); font-size: 12px; margin-left: auto; }\n.clwork-player .chart-box, .clwork-player .plane-box { position: relative; flex: 1; min-height: 0; }\n.clwork-player .chart-svg, .clwork-player .plane-svg { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }\n.clwork-player .chart-svg { cursor: ew-resize; touch-action: pan-y; }\n.clwork-player .plane { flex: 1; display: flex; flex-direction: column; min-height: 0; }\n.clwork-player .rule { stroke: var(--rule); stroke-width: 1; }\n.clwork-player .tick, .clwork-player .axis, .clwork-player .landmark-name { fill: var(--faint); font-size: 10.5px; }\n.clwork-player .line-path, .clwork-player path.line { fill: none; stroke-width: 2; }\n.clwork-player path.raw { fill: none; stroke-width: 1; opacity: 0.28; }\n.clwork-player .head { stroke: var(--ink); stroke-width: 1; opacity: 0.6; }\n.clwork-player .head-dot { stroke: var(--ground); stroke-width: 1.5; }\n.clwork-player .event line { stroke: var(--event); stroke-width: 1; stroke-dasharray: 3 3; }\n.clwork-player .event text { fill: var(--event); font-size: 10.5px; paint-order: stroke; stroke: var(--ground); stroke-width: 3; }\n.clwork-player .landmark { fill: none; stroke: var(--faint); stroke-width: 2; }\n.clwork-player .landmark-line { stroke: var(--faint); stroke-dasharray: 4 4; }\n.clwork-player .trail-ghost { fill: none; stroke-width: 1.5; opacity: 0.25; }\n.clwork-player .trail { fill: none; stroke-width: 2.5; stroke-linejoin: round; stroke-linecap: round; }\n.clwork-player .trail-start { fill: var(--ground); stroke-width: 2; }\n.clwork-player .trail-now { stroke: var(--ground); stroke-width: 2; }\n\n.clwork-player .transport { grid-area: transport; display: flex; align-items: center; gap: 6px; }\n.clwork-player .key { flex: none; width: 34px; height: 32px; border: 1px solid var(--rule); border-radius: 7px; background: var(--raised); cursor: pointer; font-size: 15px; line-height: 1; }\n.clwork-player .key:first-child { width: 46px; background: var(--accent); border-color: var(--accent); color: var(--ground); }\n.clwork-player .key:disabled { opacity: 0.4; cursor: default; }\n.clwork-player .time { flex: 1; min-width: 80px; height: 32px; padding: 0; background: none; appearance: none; cursor: pointer; }\n.clwork-player .time::-webkit-slider-runnable-track { height: 6px; border-radius: 3px; background: linear-gradient(to right, var(--accent) var(--done, 0%), var(--rule) var(--done, 0%)); }\n.clwork-player .time::-moz-range-track { height: 6px; border-radius: 3px; background: var(--rule); }\n.clwork-player .time::-moz-range-progress { height: 6px; border-radius: 3px; background: var(--accent); }\n.clwork-player .time::-webkit-slider-thumb { appearance: none; width: 18px; height: 18px; margin-top: -6px; border-radius: 50%; background: var(--accent); border: 3px solid var(--ground); box-shadow: 0 0 0 1px var(--accent); }\n.clwork-player .told { flex: none; min-width: 12em; font-variant-numeric: tabular-nums; text-align: right; }\n\n.clwork-player .reading { grid-area: reading; display: flex; flex-direction: column; gap: 4px; min-width: 0; padding-top: 6px; border-top: 1px solid var(--rule); }\n.clwork-player .line { display: flex; gap: 7px; height: 20px; align-items: center; white-space: nowrap; }\n.clwork-player .line-sign { display: inline-flex; flex: none; }\n.clwork-player .line-group { flex: none; color: var(--faint); }\n.clwork-player .line-group:empty, .clwork-player .line-sign:empty { display: none; }\n.clwork-player .line-text { overflow: hidden; text-overflow: ellipsis; font-size: 14px; }\n.clwork-player .lists { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 14px; height: 118px; overflow: hidden; }\n.clwork-player .hint { margin: 4px 0; color: var(--faint); max-width: 75em; }\n.clwork-player .list { min-width: 0; }\n.clwork-player .list-title { font-weight: 600; font-size: 12px; line-height: 18px; }\n.clwork-player .list ol { margin: 0; padding: 0; list-style: none; }\n.clwork-player .near { display: flex; align-items: center; gap: 5px; width: 100%; height: 20px; padding: 0 2px; border: 0; border-radius: 4px; background: none; text-align: left; cursor: pointer; font-size: 12px; }\n.clwork-player .near:hover { background: var(--raised); }\n.clwork-player .near-text { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-player .fresh { flex: none; margin-left: auto; padding: 0 5px; border-radius: 8px; font-size: 10.5px; color: var(--accent); border: 1px solid var(--accent); line-height: 14px; }\n\n/* stacked: set by the page where the room is narrow (a frame, a cell), whatever the window is */\n.clwork-player.narrow { height: auto; grid-template: "controls" auto "stage" auto "transport" auto "reading" auto "side" auto / minmax(0, 1fr); }\n.clwork-player.narrow .stage { flex-direction: column-reverse; }\n.clwork-player.narrow .legend { width: auto; flex-direction: row; align-items: start; }\n.clwork-player.narrow .legend-list { flex-direction: row; flex-wrap: wrap; flex: 1; }\n.clwork-player.narrow .group { width: auto; padding: 4px 6px; }\n.clwork-player.narrow .clouds { flex: none; height: min(90vw, 460px); }\n.clwork-player.narrow .side { height: 620px; }\n.clwork-player.narrow .lists { grid-auto-flow: row; height: auto; min-height: 118px; }\n.clwork-player.narrow .find { flex: 1; }\n.clwork-player.narrow .runs { flex-basis: 100%; }\n.clwork-player.narrow .told { min-width: 0; }\n.clwork-player.narrow .transport { flex-wrap: wrap; }\n.clwork-player.narrow .time { flex: 1 0 100%; order: -1; }\n';
+var style_default = '.clwork-player {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --faint: #59636f; --rule: #dde2e8; --accent: #0b62c4;\n  --run-0: #0b62c4; --run-1: #b04a00; --event: #8a3fa0;\n  --legend: 158px; --side: clamp(300px, 34%, 560px);\n  box-sizing: border-box; color: var(--ink); background: var(--ground);\n  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif;\n  display: grid; gap: 8px; padding: 8px 10px; height: var(--height, 100vh); min-height: 480px;\n  grid-template: "controls controls" auto "stage side" minmax(0, 1fr) "transport transport" auto "reading reading" auto / minmax(0, 1fr) var(--side);\n}\n.clwork-player[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --faint: #9ba6b2; --rule: #313944; --accent: #6cb2ff;\n  --run-0: #6cb2ff; --run-1: #ffab62; --event: #d79be8;\n  color-scheme: dark;\n}\n.clwork-player[data-theme="light"] { color-scheme: light; }\n.clwork-player *, .clwork-player *::before { box-sizing: border-box; }\n.clwork-player [hidden] { display: none !important; }\n.clwork-player button, .clwork-player select, .clwork-player input { font: inherit; color: inherit; margin: 0; }\n.clwork-player :is(button, select, input, canvas):focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }\n.clwork-player :is(select, input[type="text"], input[type="search"], .small) {\n  height: 28px; padding: 0 8px; border: 1px solid var(--rule); border-radius: 6px; background: var(--raised);\n}\n.clwork-player .small { cursor: pointer; white-space: nowrap; }\n.clwork-player .small:disabled { opacity: 0.45; cursor: default; }\n\n.clwork-player .controls { grid-area: controls; display: flex; flex-wrap: wrap; align-items: center; gap: 6px 12px; min-width: 0; }\n.clwork-player .runs { display: flex; flex-direction: column; flex: 1 1 220px; min-width: 0; }\n.clwork-player .run { display: flex; align-items: baseline; gap: 7px; min-width: 0; }\n.clwork-player .run-title { font-size: 15px; white-space: nowrap; }\n.clwork-player .run-stand { color: var(--faint); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-player .run-key { flex: none; align-self: center; min-width: 18px; padding: 0 5px; border-radius: 4px; color: var(--ground); font-weight: 700; font-size: 12px; text-align: center; }\n.clwork-player .field { display: inline-flex; align-items: center; gap: 5px; color: var(--faint); }\n.clwork-player .field select { color: var(--ink); max-width: 150px; }\n.clwork-player .find { width: 150px; }\n.clwork-player .words { width: 140px; }\n\n.clwork-player .stage { grid-area: stage; display: flex; gap: 8px; min-height: 0; min-width: 0; }\n.clwork-player .legend { flex: none; width: var(--legend); display: flex; flex-direction: column; gap: 6px; min-height: 0; }\n.clwork-player .legend-list { display: flex; flex-direction: column; gap: 1px; overflow: auto; min-height: 0; }\n.clwork-player .group { display: flex; align-items: center; gap: 6px; width: 100%; padding: 2px 4px; border: 0; border-radius: 5px; background: none; cursor: pointer; text-align: left; }\n.clwork-player .group:hover { background: var(--raised); }\n.clwork-player .group-name { flex: 1; overflow: hidden; line-height: 1.15; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }\n.clwork-player .legend-foot { display: flex; flex-direction: column; gap: 4px; }\n.clwork-player .group-count { color: var(--faint); font-size: 11px; font-variant-numeric: tabular-nums; }\n.clwork-player .group[aria-pressed="false"] { opacity: 0.4; }\n.clwork-player .group[aria-pressed="false"] .group-name { text-decoration: line-through; }\n.clwork-player .marker { flex: none; width: 15px; height: 15px; }\n.clwork-player .clouds { flex: 1; display: flex; gap: 8px; min-width: 0; min-height: 0; }\n.clwork-player .cloud { position: relative; flex: 1; min-width: 0; min-height: 0; border: 1px solid var(--rule); border-radius: 8px; overflow: hidden; }\n.clwork-player .cloud-frame { position: absolute; inset: 0; }\n.clwork-player .cloud-canvas { position: absolute; inset: 0; width: 100%; height: 100%; cursor: crosshair; }\n.clwork-player .cloud-canvas:focus-visible { outline-offset: -3px; }\n.clwork-player .cloud-head { position: absolute; top: 6px; left: 9px; right: 9px; display: flex; gap: 7px; align-items: center; pointer-events: none; }\n.clwork-player .cloud-keys { position: absolute; left: 9px; bottom: 5px; color: var(--faint); font-size: 11px; pointer-events: none; }\n.clwork-player .cloud-note { color: var(--faint); font-size: 12px; text-shadow: 0 0 3px var(--ground), 0 0 3px var(--ground); }\n\n.clwork-player .side { grid-area: side; display: flex; flex-direction: column; gap: 6px; min-height: 0; min-width: 0; }\n.clwork-player .curves { flex: 1.1; display: flex; flex-direction: column; gap: 4px; min-height: 0; }\n.clwork-player .chart { flex: 1; display: flex; flex-direction: column; min-height: 0; }\n.clwork-player .chart:last-child { flex: 1.25; }\n.clwork-player .chart:first-child { flex: 1.15; }\n.clwork-player .chart-title { flex: none; display: flex; align-items: baseline; gap: 8px; line-height: 1.2; }\n.clwork-player .chart-name { font-weight: 600; font-size: 12px; }\n.clwork-player .chart-value { font-variant-numeric: tabular-nums; font-size: 12px; white-space: pre; }\n.clwork-player .chart-hint { color: var(--faint); font-size: 12px; margin-left: auto; }\n.clwork-player .chart-box, .clwork-player .plane-box { position: relative; flex: 1; min-height: 0; }\n.clwork-player .chart-svg, .clwork-player .plane-svg { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }\n.clwork-player .chart-svg { cursor: ew-resize; touch-action: pan-y; }\n.clwork-player .plane { flex: 1; display: flex; flex-direction: column; min-height: 0; }\n.clwork-player .rule { stroke: var(--rule); stroke-width: 1; }\n.clwork-player .tick, .clwork-player .axis, .clwork-player .landmark-name { fill: var(--faint); font-size: 10.5px; }\n.clwork-player .line-path, .clwork-player path.line { fill: none; stroke-width: 2; }\n.clwork-player path.raw { fill: none; stroke-width: 1; opacity: 0.28; }\n.clwork-player .head { stroke: var(--ink); stroke-width: 1; opacity: 0.6; }\n.clwork-player .head-dot { stroke: var(--ground); stroke-width: 1.5; }\n.clwork-player .event line { stroke: var(--event); stroke-width: 1; stroke-dasharray: 3 3; }\n.clwork-player .event text { fill: var(--event); font-size: 10.5px; paint-order: stroke; stroke: var(--ground); stroke-width: 3; }\n.clwork-player .landmark { fill: none; stroke: var(--faint); stroke-width: 2; }\n.clwork-player .landmark-line { stroke: var(--faint); stroke-dasharray: 4 4; }\n.clwork-player .trail-ghost { fill: none; stroke-width: 1.5; opacity: 0.25; }\n.clwork-player .trail { fill: none; stroke-width: 2.5; stroke-linejoin: round; stroke-linecap: round; }\n.clwork-player .trail-start { fill: var(--ground); stroke-width: 2; }\n.clwork-player .trail-now { stroke: var(--ground); stroke-width: 2; }\n\n.clwork-player .transport { grid-area: transport; display: flex; align-items: center; gap: 6px; }\n.clwork-player .key { flex: none; width: 34px; height: 32px; border: 1px solid var(--rule); border-radius: 7px; background: var(--raised); cursor: pointer; font-size: 15px; line-height: 1; }\n.clwork-player .key:first-child { width: 46px; background: var(--accent); border-color: var(--accent); color: var(--ground); }\n.clwork-player .key:disabled { opacity: 0.4; cursor: default; }\n.clwork-player .time { flex: 1; min-width: 80px; height: 32px; padding: 0; background: none; appearance: none; cursor: pointer; }\n.clwork-player .time::-webkit-slider-runnable-track { height: 6px; border-radius: 3px; background: linear-gradient(to right, var(--accent) var(--done, 0%), var(--rule) var(--done, 0%)); }\n.clwork-player .time::-moz-range-track { height: 6px; border-radius: 3px; background: var(--rule); }\n.clwork-player .time::-moz-range-progress { height: 6px; border-radius: 3px; background: var(--accent); }\n.clwork-player .time::-webkit-slider-thumb { appearance: none; width: 18px; height: 18px; margin-top: -6px; border-radius: 50%; background: var(--accent); border: 3px solid var(--ground); box-shadow: 0 0 0 1px var(--accent); }\n.clwork-player .told { flex: none; min-width: 12em; font-variant-numeric: tabular-nums; text-align: right; }\n\n.clwork-player .reading { grid-area: reading; display: flex; flex-direction: column; gap: 4px; min-width: 0; padding-top: 6px; border-top: 1px solid var(--rule); }\n.clwork-player .line { display: flex; gap: 7px; height: 20px; align-items: center; white-space: nowrap; }\n.clwork-player .line-sign { display: inline-flex; flex: none; }\n.clwork-player .line-group { flex: none; color: var(--faint); }\n.clwork-player .line-group:empty, .clwork-player .line-sign:empty { display: none; }\n.clwork-player .line-text { overflow: hidden; text-overflow: ellipsis; font-size: 14px; }\n.clwork-player .lists { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 14px; height: 118px; overflow: hidden; }\n.clwork-player .hint { margin: 4px 0; color: var(--faint); max-width: 75em; }\n.clwork-player .list { min-width: 0; }\n.clwork-player .list-title { font-weight: 600; font-size: 12px; line-height: 18px; }\n.clwork-player .list ol { margin: 0; padding: 0; list-style: none; }\n.clwork-player .near { display: flex; align-items: center; gap: 5px; width: 100%; height: 20px; padding: 0 2px; border: 0; border-radius: 4px; background: none; text-align: left; cursor: pointer; font-size: 12px; }\n.clwork-player .near:hover { background: var(--raised); }\n.clwork-player .near-text { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-player .fresh { flex: none; margin-left: auto; padding: 0 5px; border-radius: 8px; font-size: 10.5px; color: var(--accent); border: 1px solid var(--accent); line-height: 14px; }\n\n/* stacked: set by the page where the room is narrow (a frame, a cell), whatever the window is */\n.clwork-player.narrow { height: auto; grid-template: "controls" auto "stage" auto "transport" auto "reading" auto "side" auto / minmax(0, 1fr); }\n.clwork-player.narrow .stage { flex-direction: column-reverse; }\n.clwork-player.narrow .legend { width: auto; flex-direction: row; align-items: start; }\n.clwork-player.narrow .legend-list { flex-direction: row; flex-wrap: wrap; flex: 1; }\n.clwork-player.narrow .group { width: auto; padding: 4px 6px; }\n.clwork-player.narrow .clouds { flex: none; height: min(90vw, 460px); }\n.clwork-player.narrow .side { height: 620px; }\n.clwork-player.narrow .lists { grid-auto-flow: row; height: auto; min-height: 118px; }\n.clwork-player.narrow .legend-foot { flex: none; }\n.clwork-player.narrow .find { flex: 1; }\n.clwork-player.narrow .runs { flex-basis: 100%; }\n.clwork-player.narrow .told { min-width: 0; }\n.clwork-player.narrow .transport { flex-wrap: wrap; }\n.clwork-player.narrow .time { flex: 1 0 100%; order: -1; }\n';
 
 // src/player/index.js
 var PATIENCE = 3e3;

@@ -17,9 +17,15 @@ function round(low, high, count) {
   return out;
 }
 
-/** A value as an axis has it. */
-export function short(value) {
-  const size = Math.abs(value);
-  const text = size >= 1000 ? value.toLocaleString("en") : `${Number(value.toFixed(size >= 10 ? 0 : size >= 1 ? 1 : size >= 0.1 ? 2 : 3))}`;
-  return text.replace("-", "−");
+/** A value of an axis whose marks lie `step` apart, with as many digits as tell them apart. */
+export function short(value, step = 1) {
+  const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(Math.abs(step) || 1) - 1e-9 + (String(step).includes("25") ? 1 : 0))));
+  return Number(value.toFixed(digits)).toLocaleString("en", { maximumFractionDigits: digits }).replace("-", "−");
+}
+
+/** Marks with their words. */
+export function marks(low, high, count) {
+  const at = ticks(low, high, count);
+  const gap = at.length > 1 ? at[1] - at[0] : 1;
+  return at.map((value) => ({ value, words: short(value, gap) }));
 }

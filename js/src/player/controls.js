@@ -28,7 +28,7 @@ function standing(film) {
 }
 
 export class Controls {
-  /** `hooks`: colour(by), words(text), axes(x, y), kind(kind), find(text), next(), lift(). */
+  /** `hooks`: colour(by), words(text), axes(x, y), kind(kind), find(text), next(). */
   constructor(runs, hooks) {
     this.runs = runs;
     const own = runs.some(({ film }) => film.own);
@@ -66,10 +66,9 @@ export class Controls {
         hooks.next();
       },
     });
-    this.lift = element("button", { class: "small", type: "button", text: "Lift selection", title: "let go of the chosen sentences (Esc)", onclick: hooks.lift });
     const by = element("label", { class: "field" }, element("span", { text: "colour" }), this.colour);
     const view = element("span", { class: "field" }, element("span", { text: "view" }), this.kind, this.x, this.y);
-    this.root = element("div", { class: "controls" }, element("div", { class: "runs" }, ...heads), by, this.words, view, this.find, this.lift);
+    this.root = element("div", { class: "controls" }, element("div", { class: "runs" }, ...heads), by, this.words, view, this.find);
     const { film } = runs[0];
     const offered = Array.from({ length: film.axes }, (_, axis) => [String(axis), film.shares[axis] === undefined ? `axis ${axis + 1}` : `axis ${axis + 1} · ${percent(film.shares[axis])}`]);
     this.x.offer(offered);
@@ -78,7 +77,7 @@ export class Controls {
   }
 
   /** `umap`: "there", "asked", "possible" or "missing". */
-  show(view, umap, chosen) {
+  show(view, umap) {
     this.runs.forEach(({ film }, run) => {
       const seed = film.seed === null ? [] : [`seed ${film.seed}`];
       write(this.stands[run], [film.name, ...seed, standing(film)].filter(Boolean).join(" · "));
@@ -88,7 +87,6 @@ export class Controls {
     this.kind.offer([["pca", "PCA, one basis"], ["umap", told[umap], umap === "missing" || umap === "asked"]]);
     this.kind.value = view.kind;
     this.x.hidden = this.y.hidden = view.kind === "umap";
-    this.lift.disabled = !chosen;
   }
 }
 

@@ -1,14 +1,15 @@
 // What was measured over the steps, with the play head and what happened on the way. A press or drag moves the head.
 
-import { short, ticks } from "./axes.js";
+import { marks } from "./axes.js";
 import { cut, drawn, element, number, tell, write } from "./dom.js";
 
 const LEFT = 40;
 const RIGHT = 10;
+// `least`: what the axis spans at least, so that next to no change looks like next to none
 const SHOWN = [
-  { name: "loss", smooth: true },
-  { name: "alignment" },
-  { name: "uniformity" },
+  { name: "loss", smooth: true, least: 0.1 },
+  { name: "alignment", least: 0.1 },
+  { name: "uniformity", least: 0.5 },
 ];
 
 /** The running mean of what has come so far, slow enough to read a noisy loss by. */
@@ -23,12 +24,12 @@ function smoothed(values) {
 }
 
 /** Ends of an axis that show the curve, not its few outliers. */
-function range(lists) {
+function range(lists, least) {
   const all = lists.flat().sort((a, b) => a - b);
   if (!all.length) return [0, 1];
   const low = all[Math.floor(0.01 * (all.length - 1))];
   const high = all[Math.ceil(0.99 * (all.length - 1))];
-  const pad = 0.08 * (high - low) || 0.05 * Math.abs(high) || 0.1;
+  const pad = Math.max(0.08 * (high - low), (least - (high - low)) / 2);
   return [low - pad, high + pad];
 }
 
@@ -65,18 +66,18 @@ class Chart {
     const bottom = this.height - (this.last ? 18 : 5);
     const series = runs.map(({ film }) => film.series(this.column.name));
     const lines = series.map(({ values }) => (this.column.smooth && values.length ? smoothed(values) : values));
-    const [low, high] = range(lines);
+    const [low, high] = range(lines, this.column.least);
     this.x = (step) => LEFT + (step / (end || 1)) * (this.width - LEFT - RIGHT);
     const y = (value) => Math.max(2, Math.min(bottom, 4 + ((high - value) / (high - low)) * (bottom - 6)));
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-    const parts = ticks(low, high, this.height > 90 ? 3 : 2).flatMap((value) => [
+    const parts = marks(low, high, this.height > 90 ? 3 : 2).flatMap(({ value, words }) => [
       drawn("line", { class: "rule", x1: LEFT, x2: this.width - RIGHT, y1: y(value), y2: y(value) }),
-      drawn("text", { class: "tick", x: LEFT - 5, y: y(value) + 3.5, "text-anchor": "end", text: short(value) }),
+      drawn("text", { class: "tick", x: LEFT - 5, y: y(value) + 3.5, "text-anchor": "end", text: words }),
     ]);
     if (this.last) {
       parts.push(
-        ...ticks(0, end, 4).map((step) =>
-          drawn("text", { class: "tick", x: this.x(step), y: this.height - 4, "text-anchor": "middle", text: short(step) }),
+        ...marks(0, end, 4).filter(({ value }) => Number.isInteger(value)).map(({ value, words }) =>
+          drawn("text", { class: "tick", x: this.x(value), y: this.height - 4, "text-anchor": "middle", text: words }),
         ),
       );
     }

@@ -4,15 +4,16 @@ import { element, tell } from "./dom.js";
 import { marker } from "./reading.js";
 
 export class Legend {
-  /** `hooks`: toggle(group), only(group), all(). */
+  /** `hooks`: toggle(group), only(group), all(), lift(). */
   constructor(hooks) {
     this.hooks = hooks;
     this.list = element("div", { class: "legend-list", role: "group", "aria-label": "groups shown" });
     this.all = element("button", { class: "small", type: "button", text: "Show all", onclick: hooks.all });
-    this.root = element("div", { class: "legend" }, this.list, this.all);
+    this.lift = element("button", { class: "small", type: "button", text: "Lift selection", title: "let go of the chosen sentences (Esc)", onclick: hooks.lift });
+    this.root = element("div", { class: "legend" }, this.list, element("div", { class: "legend-foot" }, this.all, this.lift));
   }
 
-  show(groups, hidden, dark) {
+  show(groups, hidden, dark, chosen) {
     const key = JSON.stringify([groups, dark]);
     if (key !== this.key) {
       this.key = key;
@@ -26,6 +27,7 @@ export class Legend {
       this.list.replaceChildren(...this.buttons);
     }
     groups.forEach(({ group }, i) => tell(this.buttons[i], "aria-pressed", String(!hidden.has(group))));
+    this.lift.disabled = !chosen;
     this.all.disabled = hidden.size === 0;
   }
 }

@@ -13,7 +13,7 @@ export class Plane {
   constructor() {
     this.svg = drawn("svg", { class: "plane-svg", role: "img" });
     this.box = element("div", { class: "plane-box" }, this.svg);
-    this.root = element("div", { class: "plane" }, element("div", { class: "chart-title" }, element("span", { class: "chart-name", text: "alignment–uniformity plane" }), element("span", { class: "chart-hint", text: "better ↙" })), this.box);
+    this.root = element("div", { class: "plane" }, element("div", { class: "chart-title" }, element("span", { class: "chart-name", text: "alignment–uniformity plane" }), element("span", { class: "chart-hint", text: "✕ all in one point · better ↙" })), this.box);
   }
 
   lay(runs) {
@@ -40,7 +40,7 @@ export class Plane {
       const [, y] = this.place([0, a]);
       parts.push(
         drawn("line", { class: "rule", x1: EDGE.left, x2: right, y1: y, y2: y }),
-        drawn("text", { class: "tick", x: EDGE.left - 5, y: y + 3.5, "text-anchor": "end", text: short(a) }),
+        drawn("text", { class: "tick", x: EDGE.left - 5, y: y + 3.5, "text-anchor": "end", text: short(a, high / 4) }),
       );
     }
     parts.push(...this.landmarks(bottom, right, height));
@@ -55,7 +55,6 @@ export class Plane {
       drawn("text", { class: "axis", x: (EDGE.left + right) / 2, y: height - 4, "text-anchor": "middle", text: "uniformity" }),
       drawn("text", { class: "axis", x: 11, y: (EDGE.top + bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 11 ${(EDGE.top + bottom) / 2})`, text: "alignment" }),
       drawn("path", { class: "landmark", d: `M${x0 - 4},${y0 - 4}L${x0 + 4},${y0 + 4}M${x0 + 4},${y0 - 4}L${x0 - 4},${y0 + 4}` }),
-      drawn("text", { class: "landmark-name", x: x0 - 8, y: y0 - 6, "text-anchor": "end", text: "collapsed: one point" }),
       drawn("text", { class: "landmark-name", x: even + 5, y: EDGE.top + 10, text: "spread evenly" }),
     ];
   }

@@ -15,9 +15,8 @@ import { Clock, Transport } from "./transport.js";
 
 const TAIL = 0.8; // looks that a dot's tail is long while time passes
 const NARROW = 760; // pixels of width below which the parts are stacked
-const HINT =
-  "Click a dot: its way through time is drawn, and its nearest sentences stand here, then and now. Shift-click for several. " +
-  "Space plays, ← and → step from look to look, Home and End jump.";
+const HINT = "Click a dot: its way through time is drawn, and its nearest sentences stand here, then and now.";
+const KEYS = "click a dot · shift-click for more · space plays, ← → step";
 const IDLE = "Point at a dot to read it.";
 
 export class Player {
@@ -40,6 +39,7 @@ export class Player {
     this.watch = new ResizeObserver(() => this.lay());
     this.watch.observe(this.root);
     this.colour(this.controls.colour.value);
+    this.state.chosen = this.example();
     this.lay();
   }
 
@@ -53,9 +53,8 @@ export class Player {
       kind: (kind) => this.kind(kind),
       find: (query) => this.find(query),
       next: () => this.next(),
-      lift: () => this.choose(-1),
     });
-    this.legend = new Legend({ toggle: (group) => this.toggle(group), only: (group) => this.only(group), all: () => this.reveal() });
+    this.legend = new Legend({ toggle: (group) => this.toggle(group), only: (group) => this.only(group), all: () => this.reveal(), lift: () => this.choose(-1) });
     this.clouds = this.runs.map((_, run) => this.cloud(run));
     this.curves = new Curves((step) => this.clock.jump(this.time.t(step)));
     this.plane = new Plane();
@@ -64,7 +63,8 @@ export class Player {
     this.notes = this.runs.map(() => element("div", { class: "cloud-note" }));
     const frames = this.runs.map(({ name, ink }, run) => {
       const key = this.runs.length > 1 ? element("span", { class: "run-key", style: `background: ${ink}`, text: name }) : "";
-      return element("div", { class: "cloud" }, this.clouds[run].root, element("div", { class: "cloud-head" }, key, this.notes[run]));
+      return element("div", { class: "cloud" }, this.clouds[run].root,
+        element("div", { class: "cloud-head" }, key, this.notes[run]), run ? "" : element("div", { class: "cloud-keys", text: KEYS }));
     });
     this.root = element("section", { class: "clwork-player", "aria-label": "a run through time", "data-lm-suppress-shortcuts": "true" },
       this.controls.root,
@@ -174,6 +174,17 @@ export class Player {
     this.paint();
   }
 
+  /** What to show before anything is chosen: the sentence that came by most neighbours of its own group. */
+  example() {
+    const [film] = this.films;
+    const { of } = this.groups;
+    const ofRow = this.shared.ofRow[0];
+    const alike = (look, row) => film.near(look, row).filter((one) => of[ofRow[one]] >= 0 && of[ofRow[one]] === of[ofRow[row]]).length;
+    const last = film.looks.length - 1;
+    const gains = film.texts.map((_, row) => alike(last, row) - alike(0, row));
+    return gains.length ? [ofRow[gains.indexOf(Math.max(...gains))]] : [];
+  }
+
   find(query) {
     this.state.query = query.trim().toLowerCase();
     this.paint();
@@ -259,8 +270,8 @@ export class Player {
   draw() {
     const { step } = this;
     const told = this.told(step);
-    this.controls.show(this.view, this.umap, this.state.chosen.length > 0);
-    this.legend.show(this.groups.groups, this.state.hidden, this.dark);
+    this.controls.show(this.view, this.umap);
+    this.legend.show(this.groups.groups, this.state.hidden, this.dark, this.state.chosen.length > 0);
     this.runs.forEach((_, run) => this.drawCloud(run, step, told));
     if (this.curves.charts[0].x) {
       this.curves.show(this.runs, step);
