@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/player instead. sources 3d5388c5cc29ba1245c7835d723aa8f718f6ca18d873b63ebde9f75244fc7b14 body 8f3d00edd08cac79855721dcf21ebb1da8a75c0e5c9382f443499a5c2a7732f2
+// Made by js/build.mjs (make bundle); edit js/src/player instead. sources 5e51aa537ec2dcc7d61ed695d0a5d49577d0573651f5e0e2f2e3d482655a9b55 body 030fb032facedf2fff1bd77b86da5265cadd4e36632d35e01c08dfe756ae8fcd
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -105,7 +105,9 @@ function dress(made, attributes, children) {
   made.append(...children);
   return made;
 }
-var element = (name, attributes = {}, ...children) => dress(document.createElement(name), attributes, children);
+var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
+var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
+var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
 var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
 function tell(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
@@ -1254,7 +1256,7 @@ var Player = class {
     });
     this.root = element(
       "section",
-      { class: "clwork-player", "aria-label": "a run through time", "data-lm-suppress-shortcuts": "true" },
+      { class: "clwork-player", "aria-label": "a run through time" },
       this.controls.root,
       element("div", { class: "stage" }, this.legend.root, element("div", { class: "clouds" }, ...frames)),
       element("div", { class: "side" }, this.curves.root, this.plane.root),

@@ -12,7 +12,11 @@ function dress(made, attributes, children) {
   return made;
 }
 
-export const element = (name, attributes = {}, ...children) => dress(document.createElement(name), attributes, children);
+const FOCUSED = new Set(["button", "canvas", "input", "select"]);
+const OWN_KEYS = { "data-lm-suppress-shortcuts": true }; // JupyterLab looks for it where the focus is: "b" would make a cell
+
+export const element = (name, attributes = {}, ...children) =>
+  dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
 export const drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
 
 /** Change an attribute only where it differs: readers of the screen hear of changes. */

@@ -66,7 +66,7 @@ export class Player {
       return element("div", { class: "cloud" }, this.clouds[run].root,
         element("div", { class: "cloud-head" }, key, this.notes[run]), run ? "" : element("div", { class: "cloud-keys", text: KEYS }));
     });
-    this.root = element("section", { class: "clwork-player", "aria-label": "a run through time", "data-lm-suppress-shortcuts": "true" },
+    this.root = element("section", { class: "clwork-player", "aria-label": "a run through time" },
       this.controls.root,
       element("div", { class: "stage" }, this.legend.root, element("div", { class: "clouds" }, ...frames)),
       element("div", { class: "side" }, this.curves.root, this.plane.root),
