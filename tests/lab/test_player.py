@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from pathlib import Path
@@ -138,3 +139,18 @@ def test_the_recorded_run_of_every_method_plays(method: str) -> None:
     player = lab.player(method)
     assert player.films[0]["method"] == method and len(player.films[0]["looks"]) >= 10
     assert len(player.html) < 2_000_000
+
+
+@pytest.mark.slow
+def test_umap_comes_with_the_page_and_two_runs_of_the_same_sentences_begin_alike() -> None:
+    one, two = recording(count=40, looks=3), recording(count=40, looks=4, seed=1)
+    films = lab.player(one, two, umap=True).films
+    assert [film["umap"]["steps"] for film in films] == [[0, 10, 20], [0, 10, 20, 30]]
+    laid = [[unpacked(look, film["umap"]["span"]) for look in film["umap"]["looks"]] for film in films]
+    starts = float(np.linalg.norm(laid[0][0] - laid[1][0], axis=1).mean())
+    ends = float(np.linalg.norm(laid[0][-1] - laid[1][-1], axis=1).mean())
+    assert starts < ends and all(look.shape == (40, 2) for look in [*laid[0], *laid[1]])
+
+
+def unpacked(look: str, span: float) -> Any:
+    return np.frombuffer(base64.b64decode(look), "<i2").reshape(-1, 2) * (span / 32767)

@@ -90,13 +90,13 @@ export class Controls {
   }
 }
 
-/** What share of the variance a picture holds, in words. */
-export function holds(film, step, view) {
+/** What share of the variance a picture holds, in words; `brief` where another one stands beside it. */
+export function holds(film, step, view, brief) {
   if (view.kind === "umap") {
     const last = film.umap.steps.at(-1);
     return `UMAP of the ${film.axes} axes: who is near whom, not how far${step > last ? `; it ends at step ${steps(last)}` : ""}`;
   }
   const look = film.lookAt(step);
   const part = film.share(look, view.x, view.y);
-  return `axes ${view.x + 1} and ${view.y + 1}: ${percent(part)} of the variance now`;
+  return `${brief ? "" : `axes ${view.x + 1} and ${view.y + 1}: `}${percent(part)} of the variance`;
 }

@@ -70,14 +70,16 @@ class Chart {
     this.x = (step) => LEFT + (step / (end || 1)) * (this.width - LEFT - RIGHT);
     const y = (value) => Math.max(2, Math.min(bottom, 4 + ((high - value) / (high - low)) * (bottom - 6)));
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-    const parts = marks(low, high, this.height > 90 ? 3 : 2).flatMap(({ value, words }) => [
+    let above = Infinity; // marks that would lie on each other are left out
+    const apart = ({ value }) => above - y(value) >= 13 && ((above = y(value)), true);
+    const parts = marks(low, high, this.height > 90 ? 3 : 2).filter(apart).flatMap(({ value, words }) => [
       drawn("line", { class: "rule", x1: LEFT, x2: this.width - RIGHT, y1: y(value), y2: y(value) }),
       drawn("text", { class: "tick", x: LEFT - 5, y: y(value) + 3.5, "text-anchor": "end", text: words }),
     ]);
     if (this.last) {
       parts.push(
         ...marks(0, end, 4).filter(({ value }) => Number.isInteger(value)).map(({ value, words }) =>
-          drawn("text", { class: "tick", x: this.x(value), y: this.height - 4, "text-anchor": "middle", text: words }),
+          drawn("text", { class: "tick", x: this.x(value), y: this.height - 4, "text-anchor": this.x(value) > this.width - 24 ? "end" : "middle", text: words }),
         ),
       );
     }

@@ -13,7 +13,7 @@ export class Plane {
   constructor() {
     this.svg = drawn("svg", { class: "plane-svg", role: "img" });
     this.box = element("div", { class: "plane-box" }, this.svg);
-    this.root = element("div", { class: "plane" }, element("div", { class: "chart-title" }, element("span", { class: "chart-name", text: "alignment–uniformity plane" }), element("span", { class: "chart-hint", text: "✕ all in one point · better ↙" })), this.box);
+    this.root = element("div", { class: "plane" }, element("div", { class: "chart-title" }, element("span", { class: "chart-name", text: "alignment–uniformity" }), element("span", { class: "chart-hint", text: "✕ collapsed · better ↙" })), this.box);
   }
 
   lay(runs) {
@@ -67,7 +67,7 @@ export class Plane {
       ghost: drawn("path", { class: "trail-ghost", d: this.path(points), stroke: ink }),
       line: drawn("path", { class: "trail", stroke: ink, "stroke-dasharray": dash }),
       start: drawn("circle", { class: "trail-start", cx: x, cy: y, r: 4, stroke: ink, display: shown }),
-      first: drawn("text", { class: "landmark-name", x: x + 7, y: y - 6, text: run ? "" : "start", display: shown }),
+      first: drawn("text", { class: "landmark-name", x, y: y - 9, "text-anchor": "middle", text: run ? "" : "start", display: shown }),
       now: drawn("circle", { class: "trail-now", r: 6, fill: ink, display: shown }),
     };
   }

@@ -15,9 +15,17 @@ import { Clock, Transport } from "./transport.js";
 
 const TAIL = 0.8; // looks that a dot's tail is long while time passes
 const NARROW = 760; // pixels of width below which the parts are stacked
+const TIGHT = 1000; // below which they stand closer
 const HINT = "Click a dot: its way through time is drawn, and its nearest sentences stand here, then and now.";
 const KEYS = "click a dot · shift-click for more · space plays, ← → step";
 const IDLE = "Point at a dot to read it.";
+
+/** Where the curves of a run at work end: a round step somewhat ahead of it. */
+function ahead(film) {
+  const wanted = Math.max(10, 1.1 * Math.max(...film.known()));
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  return Math.min(film.total, [1, 2, 5, 10].find((one) => one * power >= wanted) * power);
+}
 
 export class Player {
   constructor(el, recordings, { page = false, height = null, ask = null } = {}) {
@@ -37,7 +45,7 @@ export class Player {
       this.paint();
     });
     this.watch = new ResizeObserver(() => this.lay());
-    this.watch.observe(this.root);
+    for (const part of [this.root, this.plane.box, ...this.curves.charts.map((chart) => chart.box)]) this.watch.observe(part);
     this.colour(this.controls.colour.value);
     this.state.chosen = this.example();
     this.lay();
@@ -253,7 +261,8 @@ export class Player {
   lay() {
     if (!this.root.clientWidth) return;
     this.root.classList.toggle("narrow", this.root.clientWidth < NARROW);
-    const end = Math.max(...this.films.map((film) => (alive(film) ? film.total : Math.max(...film.known()))));
+    this.root.classList.toggle("tight", this.root.clientWidth >= NARROW && this.root.clientWidth < TIGHT);
+    const end = Math.max(...this.films.map((film) => (alive(film) ? ahead(film) : Math.max(...film.known()))));
     this.curves.lay(this.runs, end);
     this.plane.lay(this.runs);
     this.paint();
@@ -318,8 +327,8 @@ export class Player {
       label: `cloud of ${film.size} sentences, ${film.title || film.method}, ${told}. Up and down read a dot out, Enter chooses it.`,
     });
     const { stretch } = this.clouds[run];
-    const wide = Math.abs(Math.log(stretch)) > 0.05 ? ` · drawn ${stretch > 1 ? `${stretch.toFixed(1)} × wider` : `${(1 / stretch).toFixed(1)} × higher`}` : "";
-    write(this.notes[run], holds(film, step, this.view) + wide);
+    const wide = Math.abs(Math.log(stretch)) > 0.05 ? ` · ${stretch > 1 ? `${stretch.toFixed(1)} × wider` : `${(1 / stretch).toFixed(1)} × higher`}` : "";
+    write(this.notes[run], holds(film, step, this.view, this.runs.length > 1) + wide);
   }
 
   /** One frame for both runs: a length means the same in both. */
