@@ -13,7 +13,7 @@ from .. import checks
 from .sphere_settings import BY_NAME, table
 from .standalone import iframe, page
 
-HEIGHT = 640  # pixels: with a title above, one screen of 1280 x 720
+HEIGHT = 590  # pixels: what JupyterLab leaves of a screen of 1280 x 720
 MOST_ASKED = 160  # characters of a question: two lines above the picture
 FIRST_WORD = "sphere1"  # of the text: which language it is in
 TURN = 2 * np.pi / 65536  # an angle is kept in 16 bits

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 3f5e913813bb93997e70df730f08be0c80094bda6436bf9b8aad74b06de56dbc body e5878ebb624d0feb2ef650a2312dfb873a58e54c395ac4dc3775882aaebc9978
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 06ec275259dd4c8faff404f6b3bcc96c88a45d3e56276dd4498e67ea87c4d26a body b6d2f9628d84746a051be3cebe08955dc2c0c5de09e0e7d4c9fc523ec0308896
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -62,7 +62,7 @@ function spread(world, eigenvalues) {
   return { length, farthest, axis: Math.max(...eigenvalues) };
 }
 function happening(world, { length, farthest, axis }) {
-  const { partnerAngle: same, strangerAngle: other } = world.measured, s = world.settings;
+  const { same, other } = world.angles(), s = world.settings;
   const single = world.mates.every((mates) => mates.length === 0);
   const numbers2 = single ? `Strangers are ${degrees(other)} apart; each point's only partner is its own noisy copy.` : `Partners are ${degrees(same)} apart on average, strangers ${degrees(other)}.`;
   const tell = (kind, text) => ({ kind, text: `${numbers2} ${text}` });
@@ -107,7 +107,7 @@ var Record = class {
     this.rows.push({ step, ...measured });
     if (this.rows.length > MOST) {
       this.every *= 2;
-      this.rows = this.rows.filter((row) => row.step % this.every === 0);
+      this.rows = this.rows.filter((row2) => row2.step % this.every === 0);
     }
   }
   /** A setting was moved here. */
@@ -129,11 +129,11 @@ function curves(parent, sheets) {
     parent.append(box);
     return { ...sheet, canvas, value };
   });
-  return (record, now, ink, landmarks) => {
+  return (record, now, ink, landmarks2) => {
     for (const sheet of made) {
       sheet.value.textContent = sheet.lines.map(({ name }) => short(now[name])).join(" / ");
       sheet.canvas.setAttribute("aria-label", `${sheet.title}: now ${sheet.value.textContent}`);
-      draw(sheet, record, ink, landmarks[sheet.title]);
+      draw(sheet, record, ink, landmarks2[sheet.title]);
     }
   };
 }
@@ -144,7 +144,7 @@ function draw({ canvas, lines, range, zero }, { rows, marks }, ink, landmark) {
   canvas.height = Math.round(height * ratio);
   const pen = canvas.getContext("2d");
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const values = rows.flatMap((row) => lines.map(({ name }) => row[name]));
+  const values = rows.flatMap((row2) => lines.map(({ name }) => row2[name]));
   let low = range ? range[0] : zero ? 0 : Math.min(...values, landmark?.value ?? Infinity);
   let high = range ? range[1] : Math.max(...values, landmark?.value ?? -Infinity);
   if (!(high - low > 1e-9)) [low, high] = [low - 0.5, high + 0.5];
@@ -177,7 +177,7 @@ function draw({ canvas, lines, range, zero }, { rows, marks }, ink, landmark) {
     pen.lineWidth = 1.8;
     pen.lineJoin = "round";
     pen.beginPath();
-    rows.forEach((row, k) => k ? pen.lineTo(across(row.step), up(row[name])) : pen.moveTo(across(row.step), up(row[name])));
+    rows.forEach((row2, k) => k ? pen.lineTo(across(row2.step), up(row2[name])) : pen.moveTo(across(row2.step), up(row2[name])));
     pen.stroke();
     const end = rows.at(-1);
     if (!end) continue;
@@ -218,23 +218,23 @@ var FORMULAS = {
   "no-stop-gradient": no_stop_gradient_default
 };
 function numbers(world) {
-  const { settings: s, found, now: { row, anchors, allowed } } = world, B = anchors.length;
+  const { settings: s, found, now: { row: row2, anchors, allowed } } = world, B = anchors.length;
   if (s.objective === "alignment-uniformity") {
     return { pull: s.pull, push: s.push, alignment: found.alignment, uniformity: found.uniformity, loss: found.loss };
   }
   if (s.objective !== "infonce") {
-    return { pull: s.pull, agreement: found.agreement[row], loss: -s.pull * found.agreement[row] };
+    return { pull: s.pull, agreement: found.agreement[row2], loss: -s.pull * found.agreement[row2] };
   }
-  const cosine = found.cosines[row * B + row], own = Math.exp(cosine / s.temperature);
+  const cosine = found.cosines[row2 * B + row2], own = Math.exp(cosine / s.temperature);
   let others = 0;
   for (let j = 0; j < B; j++) {
-    if (j !== row && allowed[row * B + j]) others += Math.exp(found.cosines[row * B + j] / s.temperature);
+    if (j !== row2 && allowed[row2 * B + j]) others += Math.exp(found.cosines[row2 * B + j] / s.temperature);
   }
-  const loss = -s.pull * cosine / s.temperature + s.push * found.sums[row];
+  const loss = -s.pull * cosine / s.temperature + s.push * found.sums[row2];
   return { pull: s.pull, push: s.push, temperature: s.temperature, cosine, own, others, loss };
 }
 function symbols(world) {
-  const { settings: s, now: { row, partners } } = world, partner = `y its partner, point ${partners[row]}`;
+  const { settings: s, now: { row: row2, partners } } = world, partner = `y its partner, point ${partners[row2]}`;
   if (s.objective === "alignment-uniformity") return "means over the batch; x a point, y its partner";
   if (s.objective === "infonce") return `x is point ${s.chosen}, ${partner}; j runs over its negatives`;
   const held = s.objective === "no-negatives" ? "; sg: held still" : "";
@@ -258,14 +258,12 @@ function formula(box, line) {
 // src/sphere/losses.js
 var losses_exports = {};
 __export(losses_exports, {
-  alignment: () => alignment,
   alignmentUniformity: () => alignmentUniformity,
   cosines: () => cosines,
   directPredictor: () => directPredictor,
   eigen: () => eigen,
   infoNCE: () => infoNCE,
   secondMoment: () => secondMoment,
-  uniformity: () => uniformity,
   unitRows: () => unitRows,
   withoutNegatives: () => withoutNegatives
 });
@@ -325,10 +323,12 @@ function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = null })
     add(pulls[0], i, -by, two.unit, i, D);
     add(pulls[1], i, -by, one.unit, i, D);
     for (let j = 0; j < B; j++) {
-      const share = softmax[i * B + j] /= sum;
+      const share = softmax[i * B + j] /= sum, weight = push * share / temperature / B;
       if (share === 0) continue;
-      add(pushes[0], i, push * share / temperature / B, two.unit, j, D);
-      add(pushes[1], j, push * share / temperature / B, one.unit, i, D);
+      for (let d = 0, a = i * D, b = j * D; d < D; d++, a++, b++) {
+        pushes[0][a] += weight * two.unit[b];
+        pushes[1][b] += weight * one.unit[a];
+      }
     }
   }
   for (const [pair, rows] of [[0, one], [1, two]]) {
@@ -414,23 +414,6 @@ function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pull = 1 
   throughUnit(pulls[0], rows[0], D);
   throughUnit(pulls[1], rows[1], D);
   return result(loss, 0, pulls, pushes, { cosines: cosines(rows[0].unit, rows[1].unit, D), softmax: null, agreement });
-}
-function alignment(u, v, D) {
-  let sum = 0;
-  for (let i = 0; i < u.length; i++) sum += (u[i] - v[i]) ** 2;
-  return sum / (u.length / D);
-}
-function uniformity(u, D, t = 2) {
-  const N = u.length / D;
-  let sum = 0;
-  for (let i = 0; i < N; i++) {
-    for (let j = i + 1; j < N; j++) {
-      let square = 0;
-      for (let d = 0; d < D; d++) square += (u[i * D + d] - u[j * D + d]) ** 2;
-      sum += Math.exp(-t * square);
-    }
-  }
-  return Math.log(sum / (N * (N - 1) / 2));
 }
 function directPredictor(u, D, extra = 0.1) {
   const moment = secondMoment(u, D), { values, vectors } = eigen(moment, D), P = new Float64Array(D * D);
@@ -741,6 +724,7 @@ var Scene = class {
       ball: of("ball"),
       edge: of("edge"),
       back: of("back"),
+      accent: of("accent"),
       pull: of("pull"),
       push: of("push"),
       font: style.fontFamily
@@ -794,8 +778,8 @@ var Scene = class {
     this.D = world.D;
     this.view = this.axes();
     this.fit();
-    const { pen, width, height } = this, row = (i) => Array.from(x.subarray(i * world.D, (i + 1) * world.D));
-    this.rows = Array.from({ length: world.N }, (_, i) => row(i));
+    const { pen, width, height } = this, row2 = (i) => Array.from(x.subarray(i * world.D, (i + 1) * world.D));
+    this.rows = Array.from({ length: world.N }, (_, i) => row2(i));
     this.palette = colours(world.colours, this.dark);
     pen.clearRect(0, 0, width, height);
     this.lift();
@@ -814,9 +798,9 @@ var Scene = class {
     const wide = 11 / this.radius, tops = /* @__PURE__ */ new Map(), levels = new Int32Array(N);
     const cells = Math.max(8, Math.floor(2 * Math.PI / wide));
     for (let i = 0; i < N; i++) {
-      const cell = Math.floor((Math.atan2(this.rows[i][1], this.rows[i][0]) / (2 * Math.PI) + 1) * cells) % cells;
-      levels[i] = tops.get(cell) ?? 0;
-      tops.set(cell, levels[i] + 1);
+      const cell2 = Math.floor((Math.atan2(this.rows[i][1], this.rows[i][0]) / (2 * Math.PI) + 1) * cells) % cells;
+      levels[i] = tops.get(cell2) ?? 0;
+      tops.set(cell2, levels[i] + 1);
     }
     const most = Math.max(...levels, 1), step = Math.min(wide, 0.34 / most);
     for (let i = 0; i < N; i++) this.lifts[i] += 0.35 * (levels[i] * step - this.lifts[i]);
@@ -909,6 +893,7 @@ var Scene = class {
   /** Thin bows from the chosen point to who pulls it and to the five who push it most. */
   arcs(world) {
     const { pen } = this, chosen = world.settings.chosen;
+    if (world.N === 2 * world.colours) this.pairs(world);
     for (const { point, kind, share } of world.forces.slice(0, 6)) {
       if (point === chosen) continue;
       pen.strokeStyle = kind === "pull" ? this.ink.pull : this.ink.push;
@@ -921,6 +906,18 @@ var Scene = class {
     }
     pen.setLineDash([]);
     pen.globalAlpha = 1;
+  }
+  /** Where each point has one partner, a line joins the two. */
+  pairs(world) {
+    this.pen.lineWidth = 1.2;
+    this.pen.globalAlpha = 0.55;
+    for (let i = 0; i < world.N; i += 2) {
+      this.pen.strokeStyle = this.palette[world.meaning[i]];
+      this.pen.beginPath();
+      this.bow(this.rows[i], this.rows[i + 1]);
+      this.pen.stroke();
+    }
+    this.pen.globalAlpha = 1;
   }
   /** The shortest way along the sphere; on the ring a chord, which stays clear of the pile. */
   bow(from, to) {
@@ -976,8 +973,42 @@ var Scene = class {
   }
 };
 
+// src/sphere/show.js
+var SHOWN = 5;
+var EVEN = { 2: -1.576, 3: -2.079 };
+function landmarks({ settings: s, now, D }) {
+  const marks = { Alignment: { value: 2, name: "at random" }, Uniformity: { value: EVEN[D], name: "even" } };
+  const usual = s.objective === "infonce" && s.pull === 1 && s.push === 1;
+  const seen = 1 + now.counted / now.anchors.length;
+  return usual ? { ...marks, Loss: { value: Math.log(seen), name: "guessing" } } : marks;
+}
+function cell(text, className = "") {
+  return Object.assign(document.createElement("td"), { textContent: text, className });
+}
+function forces(world, parts, dark) {
+  const { wrong, counted } = world.now, { chosen, objective } = world.settings, told = document.createElement("small");
+  told.textContent = counted && world.found.softmax ? `${Math.round(100 * wrong / counted)} % of all are false` : "";
+  parts.who.replaceChildren(`Acting on point ${chosen}`, told);
+  parts.share.textContent = objective === "infonce" ? "softmax" : "of push";
+  const palette = colours(world.colours, dark), most = Math.max(...world.forces.map((force) => force.share), 1e-9);
+  parts.forces.replaceChildren(...world.forces.slice(0, SHOWN).map((force) => row(force, world, palette, most)));
+}
+function row({ point, kind, wrong, cosine, share }, world, palette, most) {
+  const made = document.createElement("tr"), who = cell(""), bar = cell("", "bar"), dot2 = document.createElement("span");
+  const role = kind === "pull" ? "partner" : wrong ? "false negative" : "negative";
+  dot2.className = "dot";
+  dot2.style.background = palette[world.meaning[point]];
+  who.append(dot2, `${point === world.settings.chosen ? "itself" : point}, ${role}`);
+  const line = document.createElement("i");
+  line.style.width = `${100 * (share ?? 0) / most}%`;
+  line.style.background = `var(--${kind})`;
+  bar.append(line);
+  made.append(who, cell(short(cosine)), cell(share === null ? "–" : `${(100 * share).toFixed(1)} %`), bar);
+  return made;
+}
+
 // src/sphere/style.css
-var style_default = '.clwork-sphere {\n  --text: #1d2733; --muted: #5f6b7a; --line: #d5dbe3; --back: #ffffff; --panel: #f5f7fa; --ball: #ffffff; --edge: #dfe6ef;\n  --accent: #2457c5; --on-accent: #ffffff; --pull: #0b7fae; --push: #c8501b; --good: #23763a; --bad: #b3261e; --dark: 0;\n  color: var(--text); background: var(--back); color-scheme: light; container-type: inline-size; box-sizing: border-box;\n  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; height: 640px; overflow: auto;\n}\n.clwork-sphere[data-theme="dark"] {\n  --text: #e6ebf2; --muted: #9aa7b8; --line: #364250; --back: #12171e; --panel: #1a212b; --ball: #2a3441; --edge: #171e27;\n  --accent: #7aa7ff; --on-accent: #0b1220; --pull: #58c4f0; --push: #ff9a5c; --good: #7fd495; --bad: #ff8a80; --dark: 1;\n  color-scheme: dark;\n}\n.clwork-sphere.fill { height: 100vh; }\n.clwork-sphere *, .clwork-sphere *::before { box-sizing: border-box; }\n.clwork-sphere :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; border-radius: 4px; }\n.clwork-sphere .frame {\n  height: 100%; min-height: 560px; display: grid; gap: 6px 14px; padding: 8px 12px;\n  grid-template: "head head head" auto "left middle right" minmax(0, 1fr) "foot foot foot" auto / 232px minmax(0, 1fr) 320px;\n}\n.clwork-sphere .head { grid-area: head; display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }\n.clwork-sphere h2 { font-size: 15px; margin: 0 8px 0 0; font-weight: 650; }\n.clwork-sphere button {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 6px;\n  padding: 3px 10px; cursor: pointer;\n}\n.clwork-sphere button:hover { border-color: var(--accent); }\n.clwork-sphere button[aria-pressed="true"] { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }\n.clwork-sphere button.play { background: var(--accent); color: var(--on-accent); border-color: var(--accent); min-width: 76px; font-weight: 600; }\n.clwork-sphere .count { color: var(--muted); font-variant-numeric: tabular-nums; min-width: 62px; }\n.clwork-sphere .tries { display: flex; flex-wrap: wrap; gap: 4px; align-items: center; }\n.clwork-sphere .tries button { padding: 2px 8px; font-size: 12px; border-radius: 12px; }\n.clwork-sphere .tries span { color: var(--muted); }\n.clwork-sphere .left { grid-area: left; display: flex; flex-direction: column; justify-content: space-between; gap: 2px; min-height: 0; overflow: auto; }\n.clwork-sphere .control { display: grid; grid-template-columns: 1fr auto; column-gap: 6px; }\n.clwork-sphere .control label { font-weight: 550; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .control output { font-variant-numeric: tabular-nums; }\n.clwork-sphere .control input[type="range"] { grid-column: 1 / -1; width: 100%; margin: 1px 0 0; height: 16px; accent-color: var(--accent); }\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"], .clwork-sphere .copy input {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 5px; padding: 2px 4px; min-width: 0;\n}\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"] { grid-column: 1 / -1; width: 100%; }\n.clwork-sphere small { grid-column: 1 / -1; color: var(--muted); font-size: 11px; line-height: 1.2; }\n.clwork-sphere .idle > :not(small) { opacity: 0.4; }\n.clwork-sphere .middle { grid-area: middle; display: flex; flex-direction: column; min-width: 0; min-height: 0; gap: 4px; }\n.clwork-sphere .ask { margin: 0; color: var(--muted); min-height: 1.35em; text-align: center; }\n.clwork-sphere .stage { position: relative; flex: 1 1 0; min-height: 180px; }\n.clwork-sphere .stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; }\n.clwork-sphere .legend { position: absolute; left: 2px; bottom: 0; display: grid; gap: 0 6px; font-size: 11px; color: var(--muted); pointer-events: none; }\n.clwork-sphere .legend i { display: inline-block; width: 16px; height: 0; border-top: 3px solid; vertical-align: middle; margin-right: 5px; }\n.clwork-sphere .says { margin: 0; min-height: 2.7em; text-align: center; font-size: 14px; text-wrap: balance; }\n.clwork-sphere .says[data-kind="good"] { color: var(--good); }\n.clwork-sphere .says[data-kind="collapsed"] { color: var(--bad); }\n.clwork-sphere .world { display: grid; grid-template-columns: repeat(auto-fit, minmax(100px, 1fr)); gap: 4px 12px; }\n.clwork-sphere .right { grid-area: right; display: flex; flex-direction: column; gap: 6px; min-height: 0; overflow: auto; }\n.clwork-sphere .formula { background: var(--panel); border-radius: 8px; padding: 7px 6px 4px; overflow-x: auto; min-height: 128px; display: flex; flex-direction: column; justify-content: center; flex: none; }\n.clwork-sphere .formula math { font-size: 14px; margin: 0 auto; }\n.clwork-sphere .formula mtext { color: var(--accent); }\n.clwork-sphere .formula small { display: block; text-align: center; }\n.clwork-sphere .sheets { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); grid-auto-rows: 1fr; gap: 5px 10px; flex: 1 1 auto; min-height: 200px; }\n.clwork-sphere .curve { margin: 0; display: flex; flex-direction: column; min-height: 0; min-width: 0; }\n.clwork-sphere .curve canvas { width: 100%; flex: 1 1 0; min-height: 44px; height: 0; }\n.clwork-sphere figcaption { display: flex; justify-content: space-between; font-weight: 550; font-size: 12px; }\n.clwork-sphere figcaption output { font-variant-numeric: tabular-nums; font-weight: 400; white-space: nowrap; }\n.clwork-sphere .curve small { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 12px; font-variant-numeric: tabular-nums; }\n.clwork-sphere .who { font-weight: 550; font-size: 12px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex: none; }\n.clwork-sphere .who small { font-weight: 400; margin-left: 8px; }\n.clwork-sphere table { flex: none; }\n.clwork-sphere td, .clwork-sphere th { padding: 0 4px 0 0; text-align: left; font-weight: 400; white-space: nowrap; height: 17px; }\n.clwork-sphere th:nth-child(2), .clwork-sphere th:nth-child(3) { width: 52px; }\n.clwork-sphere th:nth-child(4) { width: 20%; }\n.clwork-sphere td { overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere td.bar { padding: 0; }\n.clwork-sphere td.bar i { display: block; height: 8px; border-radius: 4px; min-width: 1px; }\n.clwork-sphere td .dot { display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 5px; }\n.clwork-sphere .copy { grid-area: foot; display: flex; gap: 6px; align-items: center; }\n.clwork-sphere .copy input { flex: 1 1 120px; font-family: ui-monospace, monospace; font-size: 11px; }\n.clwork-sphere .copy small { flex: 0 1 auto; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .copy small[role="alert"] { color: var(--bad); }\n@container (min-width: 1500px) {\n  .clwork-sphere .frame { grid-template-columns: 280px minmax(0, 1fr) 460px; gap: 8px 24px; }\n  .clwork-sphere .formula math { font-size: 17px; }\n}\n@container (max-width: 1000px) {\n  .clwork-sphere figcaption { font-size: 11px; }\n  .clwork-sphere .frame { grid-template-columns: 196px minmax(0, 1fr) 250px; gap: 5px 10px; padding: 6px 8px; }\n  .clwork-sphere .formula math { font-size: 12px; }\n}\n@container (max-width: 720px) {\n  .clwork-sphere .frame {\n    height: auto; grid-template: "head" auto "middle" 460px "left" auto "right" auto "foot" auto / minmax(0, 1fr);\n  }\n  .clwork-sphere .left { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 8px 14px; }\n}\n';
+var style_default = '.clwork-sphere {\n  --text: #1d2733; --muted: #5f6b7a; --line: #d5dbe3; --back: #ffffff; --panel: #f5f7fa; --ball: #ffffff; --edge: #dfe6ef;\n  --accent: #2457c5; --on-accent: #ffffff; --pull: #0b7fae; --push: #c8501b; --good: #23763a; --bad: #b3261e; --dark: 0;\n  color: var(--text); background: var(--back); color-scheme: light; container-type: inline-size; box-sizing: border-box;\n  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; height: 640px; overflow: auto;\n}\n.clwork-sphere[data-theme="dark"] {\n  --text: #e6ebf2; --muted: #9aa7b8; --line: #364250; --back: #12171e; --panel: #1a212b; --ball: #2a3441; --edge: #171e27;\n  --accent: #7aa7ff; --on-accent: #0b1220; --pull: #58c4f0; --push: #ff9a5c; --good: #7fd495; --bad: #ff8a80; --dark: 1;\n  color-scheme: dark;\n}\n.clwork-sphere.fill { height: 100vh; }\n.clwork-sphere *, .clwork-sphere *::before { box-sizing: border-box; }\n.clwork-sphere :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; border-radius: 4px; }\n.clwork-sphere .frame {\n  height: 100%; min-height: 540px; display: grid; gap: 6px 14px; padding: 8px 12px;\n  grid-template: "head head head" auto "left middle right" minmax(0, 1fr) "foot foot foot" auto / 232px minmax(0, 1fr) 320px;\n}\n.clwork-sphere .head { grid-area: head; display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }\n.clwork-sphere h2 { font-size: 15px; margin: 0 8px 0 0; font-weight: 650; }\n.clwork-sphere button {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 6px;\n  padding: 3px 10px; cursor: pointer;\n}\n.clwork-sphere button:hover { border-color: var(--accent); }\n.clwork-sphere button[aria-pressed="true"] { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }\n.clwork-sphere button.play { background: var(--accent); color: var(--on-accent); border-color: var(--accent); min-width: 76px; font-weight: 600; }\n.clwork-sphere .count { color: var(--muted); font-variant-numeric: tabular-nums; min-width: 62px; }\n.clwork-sphere .tries { display: flex; flex-wrap: wrap; gap: 4px; align-items: center; }\n.clwork-sphere .tries button { padding: 2px 8px; font-size: 12px; border-radius: 12px; }\n.clwork-sphere .tries span { color: var(--muted); }\n.clwork-sphere .left { grid-area: left; display: flex; flex-direction: column; justify-content: space-between; gap: 2px; min-height: 0; overflow: auto; }\n.clwork-sphere .control { display: grid; grid-template-columns: 1fr auto; column-gap: 6px; }\n.clwork-sphere .control label { font-weight: 550; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .control output { font-variant-numeric: tabular-nums; }\n.clwork-sphere .control input[type="range"] { grid-column: 1 / -1; width: 100%; margin: 1px 0 0; height: 16px; accent-color: var(--accent); }\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"], .clwork-sphere .copy input {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 5px; padding: 2px 4px; min-width: 0;\n}\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"] { grid-column: 1 / -1; width: 100%; }\n.clwork-sphere small { grid-column: 1 / -1; color: var(--muted); font-size: 11px; line-height: 1.2; }\n.clwork-sphere .idle > :not(small) { opacity: 0.4; }\n.clwork-sphere .middle { grid-area: middle; display: flex; flex-direction: column; min-width: 0; min-height: 0; gap: 4px; }\n.clwork-sphere .ask { margin: 0; color: var(--muted); min-height: 1.35em; text-align: center; }\n.clwork-sphere .stage { position: relative; flex: 1 1 0; min-height: 180px; }\n.clwork-sphere .stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; }\n.clwork-sphere .legend { position: absolute; left: 2px; bottom: 0; display: grid; gap: 0 6px; font-size: 11px; color: var(--muted); pointer-events: none; }\n.clwork-sphere .legend i { display: inline-block; width: 16px; height: 0; border-top: 3px solid; vertical-align: middle; margin-right: 5px; }\n.clwork-sphere .says { margin: 0; min-height: 2.7em; text-align: center; font-size: 14px; text-wrap: balance; }\n.clwork-sphere .says[data-kind="good"] { color: var(--good); }\n.clwork-sphere .says[data-kind="collapsed"] { color: var(--bad); }\n.clwork-sphere .world { display: grid; grid-template-columns: repeat(auto-fit, minmax(100px, 1fr)); gap: 4px 12px; }\n.clwork-sphere .right { grid-area: right; display: flex; flex-direction: column; gap: 6px; min-height: 0; overflow: auto; }\n.clwork-sphere .formula { background: var(--panel); border-radius: 8px; padding: 7px 6px 4px; overflow-x: auto; min-height: 128px; display: flex; flex-direction: column; justify-content: center; flex: none; }\n.clwork-sphere .formula math { font-size: 14px; margin: 0 auto; }\n.clwork-sphere .formula mtext { color: var(--accent); }\n.clwork-sphere .formula small { display: block; text-align: center; }\n.clwork-sphere .sheets { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); grid-auto-rows: 1fr; gap: 5px 10px; flex: 1 1 auto; min-height: 200px; }\n.clwork-sphere .curve { margin: 0; display: flex; flex-direction: column; min-height: 0; min-width: 0; }\n.clwork-sphere .curve canvas { width: 100%; flex: 1 1 0; min-height: 44px; height: 0; }\n.clwork-sphere figcaption { display: flex; justify-content: space-between; font-weight: 550; font-size: 12px; }\n.clwork-sphere figcaption output { font-variant-numeric: tabular-nums; font-weight: 400; white-space: nowrap; }\n.clwork-sphere .curve small { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 12px; font-variant-numeric: tabular-nums; }\n.clwork-sphere .who { font-weight: 550; font-size: 12px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex: none; }\n.clwork-sphere .who small { font-weight: 400; margin-left: 8px; }\n.clwork-sphere table { flex: none; }\n.clwork-sphere td, .clwork-sphere th { padding: 0 4px 0 0; text-align: left; font-weight: 400; white-space: nowrap; height: 17px; }\n.clwork-sphere th:nth-child(2), .clwork-sphere th:nth-child(3) { width: 52px; }\n.clwork-sphere th:nth-child(4) { width: 20%; }\n.clwork-sphere td { overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere td.bar { padding: 0; }\n.clwork-sphere td.bar i { display: block; height: 8px; border-radius: 4px; min-width: 1px; }\n.clwork-sphere td .dot { display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 5px; }\n.clwork-sphere .copy { grid-area: foot; display: flex; gap: 6px; align-items: center; }\n.clwork-sphere .copy input { flex: 1 1 120px; font-family: ui-monospace, monospace; font-size: 11px; }\n.clwork-sphere .copy small { flex: 0 1 auto; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .copy small[role="alert"] { color: var(--bad); }\n@container (min-width: 1500px) {\n  .clwork-sphere .frame { grid-template-columns: 280px minmax(0, 1fr) 460px; gap: 8px 24px; }\n  .clwork-sphere .formula math { font-size: 17px; }\n}\n@container (max-width: 1000px) {\n  .clwork-sphere figcaption { font-size: 11px; }\n  .clwork-sphere .frame { grid-template-columns: 196px minmax(0, 1fr) 250px; gap: 5px 10px; padding: 6px 8px; }\n  .clwork-sphere .formula math { font-size: 12px; }\n}\n@container (max-width: 720px) {\n  .clwork-sphere .frame {\n    height: auto; grid-template: "head" auto "middle" 460px "left" auto "right" auto "foot" auto / minmax(0, 1fr);\n  }\n  .clwork-sphere .left { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 8px 14px; }\n}\n';
 
 // src/sphere/text.js
 var FIRST_WORD = "sphere1";
@@ -1125,13 +1156,13 @@ var World = class {
         z2[i * D + d] = this.x[partners[i] * D + d] + spread2 * normal(draw2);
       }
     }
-    const allowed = new Uint8Array(B * B);
+    const allowed = new Uint8Array(B * B), views = s.objective === "infonce";
     let counted = 0, wrong = 0;
     for (let i = 0; i < B; i++) {
       for (let k = 1; k <= this.negatives; k++) {
         const j = (i + k) % B, same = this.meaning[anchors[i]] === this.meaning[anchors[j]];
         const kept = draw2() < s.false_negatives;
-        if (same && !kept) continue;
+        if (same && !kept || views && partners[j] === anchors[i]) continue;
         allowed[i * B + j] = 1;
         counted++;
         wrong += same ? 1 : 0;
@@ -1178,20 +1209,20 @@ var World = class {
   }
   /** Who pulls and who pushes the chosen point as an anchor: first its partner, then negatives, the strongest first. */
   whoActs() {
-    const { anchors, partners, row, allowed } = this.now, B = anchors.length, { cosines: cosines2, softmax } = this.found;
+    const { anchors, partners, row: row2, allowed } = this.now, B = anchors.length, { cosines: cosines2, softmax } = this.found;
     let all = 0;
-    for (let j = 0; softmax && j < B; j++) all += softmax[row * B + j];
-    const share = (j) => softmax && all > 0 ? softmax[row * B + j] / all : 0;
+    for (let j = 0; softmax && j < B; j++) all += softmax[row2 * B + j];
+    const share = (j) => softmax && all > 0 ? softmax[row2 * B + j] / all : 0;
     const who = (j) => this.settings.objective === "infonce" ? partners[j] : anchors[j];
-    const kin = (j) => this.meaning[anchors[j]] === this.meaning[anchors[row]];
+    const kin = (j) => this.meaning[anchors[j]] === this.meaning[anchors[row2]];
     const pushers = [];
     for (let j = 0; softmax && this.settings.push > 0 && j < B; j++) {
-      if (j === row || !allowed[row * B + j]) continue;
-      pushers.push({ point: who(j), kind: "push", wrong: kin(j), cosine: cosines2[row * B + j], share: share(j) });
+      if (j === row2 || !allowed[row2 * B + j]) continue;
+      pushers.push({ point: who(j), kind: "push", wrong: kin(j), cosine: cosines2[row2 * B + j], share: share(j) });
     }
     pushers.sort((a, b) => b.share - a.share);
-    const own = this.settings.objective === "infonce" ? share(row) : null;
-    const partner = { point: partners[row], kind: "pull", wrong: false, cosine: cosines2[row * B + row], share: own };
+    const own = this.settings.objective === "infonce" ? share(row2) : null;
+    const partner = { point: partners[row2], kind: "pull", wrong: false, cosine: cosines2[row2 * B + row2], share: own };
     return [...this.settings.pull > 0 ? [partner] : [], ...pushers];
   }
   /** Move every point of the batch a step down its slope, along the sphere. */
@@ -1210,35 +1241,39 @@ var World = class {
   }
   /** What is measured over all points, free of noise: partners are points of one meaning. */
   geometry() {
-    const { D, N, x } = this;
-    let apart = 0, same = 0, pairs = 0, strangers = 0, others = 0;
+    const { D, N, x, meaning } = this;
+    let apart = 0, pairs = 0, near = 0;
+    for (let i = 0; i < N; i++) {
+      for (let j = i + 1; j < N; j++) {
+        let square = 0;
+        for (let d = 0, a = i * D, b = j * D; d < D; d++, a++, b++) square += (x[a] - x[b]) ** 2;
+        near += Math.exp(-2 * square);
+        if (meaning[i] !== meaning[j]) continue;
+        apart += square;
+        pairs++;
+      }
+    }
+    return { alignment: pairs ? apart / pairs : 0, uniformity: Math.log(near / (N * (N - 1) / 2)) };
+  }
+  /** Mean angles between partners and between strangers. */
+  angles() {
+    const { D, N, x, meaning } = this, sums = [0, 0], counts = [0, 0];
     for (let i = 0; i < N; i++) {
       for (let j = i + 1; j < N; j++) {
         let cosine = 0;
         for (let d = 0; d < D; d++) cosine += x[i * D + d] * x[j * D + d];
-        const angle = Math.acos(Math.min(1, Math.max(-1, cosine)));
-        if (this.meaning[i] === this.meaning[j]) {
-          apart += 2 - 2 * cosine;
-          pairs++;
-          same += angle;
-        } else {
-          strangers += angle;
-          others++;
-        }
+        const kind = meaning[i] === meaning[j] ? 0 : 1;
+        sums[kind] += Math.acos(Math.min(1, Math.max(-1, cosine)));
+        counts[kind]++;
       }
     }
-    return {
-      alignment: pairs ? apart / pairs : 0,
-      uniformity: uniformity(x, D),
-      partnerAngle: pairs ? same / pairs : 0,
-      strangerAngle: others ? strangers / others : 0
-    };
+    const [same, other] = sums.map((sum, kind) => counts[kind] ? sum / counts[kind] : 0);
+    return { same, other };
   }
 };
 
 // src/sphere/index.js
 var PACE = { play: 30, slow: 2 };
-var SHOWN = 5;
 var CALM = 0.25;
 var FIRST = "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag beside it to turn.";
 var Lab = class {
@@ -1334,7 +1369,7 @@ var Lab = class {
   experiment({ ask, set }) {
     const keep = Object.fromEntries(["shape", "points", "meanings", "seed", "chosen"].map((name) => [name, this.world.settings[name]]));
     const usual = Object.fromEntries(this.table.map((setting) => [setting.name, setting.default]));
-    this.world = new World({ ...usual, ...keep, ...set }, null);
+    this.world = new World({ ...usual, ...keep, ...set }, this.world.given);
     this.moved = false;
     this.begin();
     this.parts.ask.textContent = ask;
@@ -1424,26 +1459,13 @@ var Lab = class {
     this.redraw();
   }
   paint(time) {
-    const { world, scene, parts } = this;
+    const { world, scene } = this;
     scene.draw(world, this.between());
-    if (!this.mode) return;
-    parts.count.textContent = `step ${world.step}`;
+    if (!this.mode || world.step === this.told) return;
     if (time - (this.spoken ?? 0) > CALM * 1e3) {
       this.spoken = time;
       this.words();
-    } else parts.curves(this.record, world.measured, this.ink(), this.landmarks());
-  }
-  ink() {
-    return { ...this.scene.ink, accent: getComputedStyle(this.root).getPropertyValue("--accent").trim() };
-  }
-  landmarks() {
-    const { settings: s, now, D } = this.world, marks = {
-      Alignment: { value: 2, name: "at random" },
-      Uniformity: { value: D === 3 ? -2.079 : -1.576, name: "even" }
-    };
-    const usual = s.objective === "infonce" && s.pull === 1 && s.push === 1;
-    const seen = 1 + now.counted / now.anchors.length;
-    return usual ? { ...marks, Loss: { value: Math.log(seen), name: "guessing" } } : marks;
+    } else this.numbers();
   }
   words() {
     const { world, parts } = this, { settings } = world;
@@ -1453,35 +1475,18 @@ var Lab = class {
     const { kind, text } = happening(world, spread(world, values));
     parts.says.textContent = text;
     parts.says.dataset.kind = kind;
-    parts.count.textContent = `step ${world.step}`;
     parts.canvas.setAttribute("aria-label", `${world.N} points on the ${settings.shape}; point ${settings.chosen} is chosen. N and P choose another, Shift with an arrow key moves it, arrow keys turn the sphere, space plays.`);
     this.formula(world);
-    this.table_of_forces();
-    parts.curves(this.record, world.measured, this.ink(), this.landmarks());
+    forces(world, parts, this.scene.dark);
     if (!this.typing) parts.text.value = this.text;
+    this.numbers();
   }
-  table_of_forces() {
-    const { world, parts } = this, { wrong, counted } = world.now, { chosen } = world.settings;
-    const told = document.createElement("small");
-    told.textContent = counted ? `${Math.round(100 * wrong / counted)} % of negatives are false` : "";
-    parts.who.replaceChildren(`Who acts on point ${chosen}`, told);
-    parts.share.textContent = world.settings.objective === "infonce" ? "softmax" : "of push";
-    const palette = colours(world.colours, this.scene.dark);
-    const most = Math.max(...world.forces.map((force) => force.share), 1e-9);
-    const cell = (text, className = "") => Object.assign(document.createElement("td"), { textContent: text, className });
-    parts.forces.replaceChildren(...world.forces.slice(0, SHOWN).map(({ point, kind, wrong: mistaken, cosine, share: part }) => {
-      const row = document.createElement("tr"), who = cell(""), bar = cell("", "bar"), dot2 = document.createElement("span");
-      const role = kind === "pull" ? "partner" : mistaken ? "false negative" : "negative";
-      dot2.className = "dot";
-      dot2.style.background = palette[world.meaning[point]];
-      who.append(dot2, `${point === chosen ? "itself" : point}, ${role}`);
-      const line = document.createElement("i");
-      line.style.width = `${100 * (part ?? 0) / most}%`;
-      line.style.background = `var(--${kind})`;
-      bar.append(line);
-      row.append(who, cell(short(cosine)), cell(part === null ? "–" : `${(100 * part).toFixed(1)} %`), bar);
-      return row;
-    }));
+  /** What changes with every step. */
+  numbers() {
+    const { world, parts, record } = this;
+    this.told = world.step;
+    parts.count.textContent = `step ${world.step}`;
+    parts.curves(record, world.measured, this.scene.ink, landmarks(world));
   }
 };
 function render({ model, el }) {

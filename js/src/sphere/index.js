@@ -7,14 +7,14 @@ import { formula } from "./formula.js";
 import * as losses from "./losses.js";
 import { build } from "./page.js";
 import { pointer } from "./pointer.js";
-import { Scene, colours } from "./scene.js";
+import { Scene } from "./scene.js";
+import { forces, landmarks } from "./show.js";
 import style from "./style.css";
 import { read, write } from "./text.js";
-import { EXPERIMENTS, happening, short, spread } from "./words.js";
+import { EXPERIMENTS, happening, spread } from "./words.js";
 import { World } from "./world.js";
 
 const PACE = { play: 30, slow: 2 }; // steps a second
-const SHOWN = 5; // rows of the table of forces
 const CALM = 0.25; // seconds between two changes of words, so that they can be read
 const FIRST = "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag beside it to turn.";
 
@@ -121,7 +121,7 @@ class Lab {
   experiment({ ask, set }) {
     const keep = Object.fromEntries(["shape", "points", "meanings", "seed", "chosen"].map((name) => [name, this.world.settings[name]]));
     const usual = Object.fromEntries(this.table.map((setting) => [setting.name, setting.default]));
-    this.world = new World({ ...usual, ...keep, ...set }, null);
+    this.world = new World({ ...usual, ...keep, ...set }, this.world.given);
     this.moved = false;
     this.begin();
     this.parts.ask.textContent = ask;
@@ -224,28 +224,13 @@ class Lab {
   }
 
   paint(time) {
-    const { world, scene, parts } = this;
+    const { world, scene } = this;
     scene.draw(world, this.between());
-    if (!this.mode) return;
-    parts.count.textContent = `step ${world.step}`;
+    if (!this.mode || world.step === this.told) return;
     if (time - (this.spoken ?? 0) > CALM * 1000) {
       this.spoken = time;
       this.words();
-    } else parts.curves(this.record, world.measured, this.ink(), this.landmarks());
-  }
-
-  ink() {
-    return { ...this.scene.ink, accent: getComputedStyle(this.root).getPropertyValue("--accent").trim() };
-  }
-
-  landmarks() {
-    const { settings: s, now, D } = this.world, marks = {
-      Alignment: { value: 2, name: "at random" },
-      Uniformity: { value: D === 3 ? -2.079 : -1.576, name: "even" },
-    };
-    const usual = s.objective === "infonce" && s.pull === 1 && s.push === 1;
-    const seen = 1 + now.counted / now.anchors.length;
-    return usual ? { ...marks, Loss: { value: Math.log(seen), name: "guessing" } } : marks;
+    } else this.numbers();
   }
 
   words() {
@@ -256,37 +241,20 @@ class Lab {
     const { kind, text } = happening(world, spread(world, values));
     parts.says.textContent = text;
     parts.says.dataset.kind = kind;
-    parts.count.textContent = `step ${world.step}`;
     parts.canvas.setAttribute("aria-label", `${world.N} points on the ${settings.shape}; point ${settings.chosen} is chosen. ` +
       "N and P choose another, Shift with an arrow key moves it, arrow keys turn the sphere, space plays.");
     this.formula(world);
-    this.table_of_forces();
-    parts.curves(this.record, world.measured, this.ink(), this.landmarks());
+    forces(world, parts, this.scene.dark);
     if (!this.typing) parts.text.value = this.text;
+    this.numbers();
   }
 
-  table_of_forces() {
-    const { world, parts } = this, { wrong, counted } = world.now, { chosen } = world.settings;
-    const told = document.createElement("small");
-    told.textContent = counted ? `${Math.round((100 * wrong) / counted)} % of negatives are false` : "";
-    parts.who.replaceChildren(`Who acts on point ${chosen}`, told);
-    parts.share.textContent = world.settings.objective === "infonce" ? "softmax" : "of push";
-    const palette = colours(world.colours, this.scene.dark);
-    const most = Math.max(...world.forces.map((force) => force.share), 1e-9);
-    const cell = (text, className = "") => Object.assign(document.createElement("td"), { textContent: text, className });
-    parts.forces.replaceChildren(...world.forces.slice(0, SHOWN).map(({ point, kind, wrong: mistaken, cosine, share: part }) => {
-      const row = document.createElement("tr"), who = cell(""), bar = cell("", "bar"), dot = document.createElement("span");
-      const role = kind === "pull" ? "partner" : mistaken ? "false negative" : "negative";
-      dot.className = "dot";
-      dot.style.background = palette[world.meaning[point]];
-      who.append(dot, `${point === chosen ? "itself" : point}, ${role}`);
-      const line = document.createElement("i");
-      line.style.width = `${(100 * (part ?? 0)) / most}%`;
-      line.style.background = `var(--${kind})`;
-      bar.append(line);
-      row.append(who, cell(short(cosine)), cell(part === null ? "–" : `${(100 * part).toFixed(1)} %`), bar);
-      return row;
-    }));
+  /** What changes with every step. */
+  numbers() {
+    const { world, parts, record } = this;
+    this.told = world.step;
+    parts.count.textContent = `step ${world.step}`;
+    parts.curves(record, world.measured, this.scene.ink, landmarks(world));
   }
 }
 

@@ -71,11 +71,13 @@ export function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = 
     const by = pull / temperature / B;
     add(pulls[0], i, -by, two.unit, i, D);
     add(pulls[1], i, -by, one.unit, i, D);
-    for (let j = 0; j < B; j++) {
-      const share = (softmax[i * B + j] /= sum);
+    for (let j = 0; j < B; j++) { // the page's hottest loop: written out
+      const share = (softmax[i * B + j] /= sum), weight = (push * share) / temperature / B;
       if (share === 0) continue;
-      add(pushes[0], i, (push * share) / temperature / B, two.unit, j, D);
-      add(pushes[1], j, (push * share) / temperature / B, one.unit, i, D);
+      for (let d = 0, a = i * D, b = j * D; d < D; d++, a++, b++) {
+        pushes[0][a] += weight * two.unit[b];
+        pushes[1][b] += weight * one.unit[a];
+      }
     }
   }
   for (const [pair, rows] of [[0, one], [1, two]]) {
@@ -170,27 +172,6 @@ export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pu
   throughUnit(pulls[0], rows[0], D);
   throughUnit(pulls[1], rows[1], D);
   return result(loss, 0, pulls, pushes, { cosines: cosines(rows[0].unit, rows[1].unit, D), softmax: null, agreement });
-}
-
-/** Mean squared distance of the pairs (rows of u against rows of v), both of length 1. */
-export function alignment(u, v, D) {
-  let sum = 0;
-  for (let i = 0; i < u.length; i++) sum += (u[i] - v[i]) ** 2;
-  return sum / (u.length / D);
-}
-
-/** log of the mean over all pairs i < j of exp(-t |u_i - u_j|^2), rows of length 1. */
-export function uniformity(u, D, t = 2) {
-  const N = u.length / D;
-  let sum = 0;
-  for (let i = 0; i < N; i++) {
-    for (let j = i + 1; j < N; j++) {
-      let square = 0;
-      for (let d = 0; d < D; d++) square += (u[i * D + d] - u[j * D + d]) ** 2;
-      sum += Math.exp(-t * square);
-    }
-  }
-  return Math.log(sum / ((N * (N - 1)) / 2));
 }
 
 /**

@@ -32,7 +32,7 @@ export class Scene {
   theme() {
     const style = getComputedStyle(this.canvas);
     const of = (name) => style.getPropertyValue(`--${name}`).trim();
-    this.ink = { text: of("text"), muted: of("muted"), line: of("line"), ball: of("ball"), edge: of("edge"), back: of("back"),
+    this.ink = { text: of("text"), muted: of("muted"), line: of("line"), ball: of("ball"), edge: of("edge"), back: of("back"), accent: of("accent"),
       pull: of("pull"), push: of("push"), font: style.fontFamily };
     this.dark = of("dark") === "1";
   }
@@ -211,6 +211,7 @@ export class Scene {
   /** Thin bows from the chosen point to who pulls it and to the five who push it most. */
   arcs(world) {
     const { pen } = this, chosen = world.settings.chosen;
+    if (world.N === 2 * world.colours) this.pairs(world);
     for (const { point, kind, share } of world.forces.slice(0, 6)) {
       if (point === chosen) continue;
       pen.strokeStyle = kind === "pull" ? this.ink.pull : this.ink.push;
@@ -223,6 +224,19 @@ export class Scene {
     }
     pen.setLineDash([]);
     pen.globalAlpha = 1;
+  }
+
+  /** Where each point has one partner, a line joins the two. */
+  pairs(world) {
+    this.pen.lineWidth = 1.2;
+    this.pen.globalAlpha = 0.55;
+    for (let i = 0; i < world.N; i += 2) {
+      this.pen.strokeStyle = this.palette[world.meaning[i]];
+      this.pen.beginPath();
+      this.bow(this.rows[i], this.rows[i + 1]);
+      this.pen.stroke();
+    }
+    this.pen.globalAlpha = 1;
   }
 
   /** The shortest way along the sphere; on the ring a chord, which stays clear of the pile. */

@@ -32,7 +32,7 @@ export function spread(world, eigenvalues) {
 
 /** One or two sentences: numbers first, then what they mean. `kind` is "collapsed", "good" or "on the way". */
 export function happening(world, { length, farthest, axis }) {
-  const { partnerAngle: same, strangerAngle: other } = world.measured, s = world.settings;
+  const { same, other } = world.angles(), s = world.settings;
   const single = world.mates.every((mates) => mates.length === 0);
   const numbers = single
     ? `Strangers are ${degrees(other)} apart; each point's only partner is its own noisy copy.`

@@ -90,13 +90,13 @@ export class World {
         z2[i * D + d] = this.x[partners[i] * D + d] + spread * normal(draw);
       }
     }
-    const allowed = new Uint8Array(B * B);
+    const allowed = new Uint8Array(B * B), views = s.objective === "infonce"; // candidates are partners' views
     let counted = 0, wrong = 0;
     for (let i = 0; i < B; i++) {
       for (let k = 1; k <= this.negatives; k++) {
         const j = (i + k) % B, same = this.meaning[anchors[i]] === this.meaning[anchors[j]];
         const kept = draw() < s.false_negatives;
-        if (same && !kept) continue;
+        if ((same && !kept) || (views && partners[j] === anchors[i])) continue; // nobody pushes itself away
         allowed[i * B + j] = 1;
         counted++;
         wrong += same ? 1 : 0;
@@ -181,28 +181,34 @@ export class World {
 
   /** What is measured over all points, free of noise: partners are points of one meaning. */
   geometry() {
-    const { D, N, x } = this;
-    let apart = 0, same = 0, pairs = 0, strangers = 0, others = 0;
+    const { D, N, x, meaning } = this;
+    let apart = 0, pairs = 0, near = 0;
+    for (let i = 0; i < N; i++) {
+      for (let j = i + 1; j < N; j++) {
+        let square = 0;
+        for (let d = 0, a = i * D, b = j * D; d < D; d++, a++, b++) square += (x[a] - x[b]) ** 2;
+        near += Math.exp(-2 * square);
+        if (meaning[i] !== meaning[j]) continue;
+        apart += square;
+        pairs++;
+      }
+    }
+    return { alignment: pairs ? apart / pairs : 0, uniformity: Math.log(near / ((N * (N - 1)) / 2)) };
+  }
+
+  /** Mean angles between partners and between strangers. */
+  angles() {
+    const { D, N, x, meaning } = this, sums = [0, 0], counts = [0, 0];
     for (let i = 0; i < N; i++) {
       for (let j = i + 1; j < N; j++) {
         let cosine = 0;
         for (let d = 0; d < D; d++) cosine += x[i * D + d] * x[j * D + d];
-        const angle = Math.acos(Math.min(1, Math.max(-1, cosine)));
-        if (this.meaning[i] === this.meaning[j]) {
-          apart += 2 - 2 * cosine;
-          pairs++;
-          same += angle;
-        } else {
-          strangers += angle;
-          others++;
-        }
+        const kind = meaning[i] === meaning[j] ? 0 : 1;
+        sums[kind] += Math.acos(Math.min(1, Math.max(-1, cosine)));
+        counts[kind]++;
       }
     }
-    return {
-      alignment: pairs ? apart / pairs : 0,
-      uniformity: losses.uniformity(x, D),
-      partnerAngle: pairs ? same / pairs : 0,
-      strangerAngle: others ? strangers / others : 0,
-    };
+    const [same, other] = sums.map((sum, kind) => (counts[kind] ? sum / counts[kind] : 0));
+    return { same, other };
   }
 }
