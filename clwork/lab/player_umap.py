@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..views import aligned_umap
-from ..views.aligned_umap import chosen_looks
+from ..views.umap_through_time import chosen_looks
 from .player_film import Film, Floats, coordinates, planar
 
 

@@ -1,6 +1,5 @@
 """Figures: pure functions from numbers to a plotly figure; no widgets live here."""
 
-from .aligned_umap import aligned_umap
 from .alignment_plane import plane
 from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .figure import Figure, subplots
@@ -22,6 +21,7 @@ from .recorded_columns import Tracks
 from .run_curves import curves
 from .sentence_scatter import PcaBasis, projection
 from .still_picture import still, still_image
+from .umap_through_time import aligned_umap
 
 __all__ = [
     "CommonAxes",

@@ -67,7 +67,7 @@ export class Plane {
       ghost: drawn("path", { class: "trail-ghost", d: this.path(points), stroke: ink }),
       line: drawn("path", { class: "trail", stroke: ink, "stroke-dasharray": dash }),
       start: drawn("circle", { class: "trail-start", cx: x, cy: y, r: 4, stroke: ink, display: shown }),
-      first: drawn("text", { class: "landmark-name", x, y: y - 9, "text-anchor": "middle", text: run ? "" : "start", display: shown }),
+      first: drawn("text", { class: "landmark-name", x: x - 9, y: y + 5, "text-anchor": "end", text: run ? "" : "start", display: shown }),
       now: drawn("circle", { class: "trail-now", r: 6, fill: ink, display: shown }),
     };
   }

@@ -32,6 +32,7 @@ export class Player {
     this.films = recordings.map((given) => new Film(given));
     this.runs = this.films.map((film, run) => ({ film, name: "AB"[run], ink: `var(--run-${run})`, dash: run ? "6 3" : null }));
     this.shared = together(this.films);
+    this.apart = this.films.length > 1 && this.differ();
     this.ask = ask; // of a kernel, where one listens
     this.view = { kind: this.umap === "there" ? "umap" : "pca", x: 0, y: Math.min(1, this.films[0].axes - 1) };
     this.state = { by: null, words: "", hidden: new Set(), chosen: [], hover: -1, query: "" };
@@ -49,6 +50,18 @@ export class Player {
     this.colour(this.controls.colour.value);
     this.state.chosen = this.example();
     this.lay();
+  }
+
+  /** Whether two runs began differently: their axes are then not the same ones. */
+  differ() {
+    const [one, two] = this.films;
+    if (one.axes !== two.axes) return true;
+    const [a, b] = this.films.map((film) => film.unpacked(0));
+    const { rowOf } = this.shared;
+    return this.shared.texts.some((_, sentence) => {
+      const [i, j] = [rowOf[0][sentence], rowOf[1][sentence]];
+      return i >= 0 && j >= 0 && [0, 1].some((axis) => axis < one.axes && Math.abs(a[i * one.axes + axis] - b[j * one.axes + axis]) > 0.01);
+    });
   }
 
   // --- building -------------------------------------------------------------------------------------------------
@@ -328,7 +341,7 @@ export class Player {
     });
     const { stretch } = this.clouds[run];
     const wide = Math.abs(Math.log(stretch)) > 0.05 ? ` · ${stretch > 1 ? `${stretch.toFixed(1)} × wider` : `${(1 / stretch).toFixed(1)} × higher`}` : "";
-    write(this.notes[run], holds(film, step, this.view, this.runs.length > 1) + wide);
+    write(this.notes[run], holds(film, step, this.view, this.runs.length > 1) + (run && this.apart ? " · axes of its own" : "") + wide);
   }
 
   /** One frame for both runs: a length means the same in both. */

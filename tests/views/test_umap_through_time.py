@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from clwork.views import aligned_umap
-from clwork.views.aligned_umap import chosen_looks
+from clwork.views.umap_through_time import chosen_looks
 
 
 def looks(count: int, moments: int) -> list[npt.NDArray[np.float32]]:
@@ -22,9 +23,7 @@ def looks(count: int, moments: int) -> list[npt.NDArray[np.float32]]:
 def test_a_point_stays_near_where_it_was_and_groups_part() -> None:
     laid = aligned_umap(looks(60, 5), neighbours=10)
     assert [look.shape for look in laid] == [(60, 2)] * 5 and all(np.isfinite(look).all() for look in laid)
-    moves = [
-        float(np.linalg.norm(after - before, axis=1).mean()) for before, after in zip(laid, laid[1:], strict=False)
-    ]
+    moves = [float(np.linalg.norm(after - before, axis=1).mean()) for before, after in pairwise(laid)]
     last = laid[-1]
     apart = float(np.linalg.norm(last[::2].mean(axis=0) - last[1::2].mean(axis=0)))
     inside = float(
