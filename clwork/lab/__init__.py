@@ -4,6 +4,7 @@ from .desk_widget import Desk, desk
 from .forces_widget import ForceView, forces
 from .linked_clouds import linked
 from .panel_widget import Panel, panel
+from .player_widget import Player, player
 from .playground_widget import Playground, playground
 from .scale import at_full_scale
 from .sphere_lab import Sphere, sphere
@@ -12,6 +13,7 @@ __all__ = [
     "Desk",
     "ForceView",
     "Panel",
+    "Player",
     "Playground",
     "Sphere",
     "at_full_scale",
@@ -19,6 +21,7 @@ __all__ = [
     "forces",
     "linked",
     "panel",
+    "player",
     "playground",
     "sphere",
 ]
