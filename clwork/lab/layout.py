@@ -1,4 +1,7 @@
-"""Where everything stands, and how large it is, in pixels: the panel's pictures row by row, and the other boards."""
+"""Where the panel's pictures stand, and how large the other boards are.
+
+On the page a picture of the panel is as large as the room it has there (``panel.css``); pixels count in still pictures.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,9 @@ from .pictures.run_plane import RunPlane
 from .pictures.sentence_points import SentencePoints
 
 WIDE = 838  # what a notebook's cell has room for, beside its prompt
-SETTINGS_WIDE = 294  # the panel's column of settings
 DESK_CURVES = (WIDE, 620)
 LINKED_SIDE = 270  # of one cloud among several
-Place = Literal["right", "below", "foot"]
+Place = Literal["hero", "side", "foot"]
 
 
 class Slot(NamedTuple):
@@ -24,8 +26,9 @@ class Slot(NamedTuple):
 
     Attributes:
         name: ``panel.pictures.NAME`` is the picture.
-        place: ``right`` of the settings; ``below`` them, side by side; at the ``foot``, one under the other.
-        size: width and height.
+        place: the ``hero`` in the middle of the screen; ``side``, one under the other beside it; at the ``foot``,
+            below the screen.
+        size: width and height of its still picture.
         make: makes it, from the columns of the run that is shown and the size.
     """
 
@@ -37,8 +40,8 @@ class Slot(NamedTuple):
 
 # In the order in which they stand and are drawn. A new picture: its file in clwork/lab/pictures, and a row here.
 SLOTS = (
-    Slot("curves", "right", (540, 430), RunCurves),
-    Slot("plane", "below", (335, 370), RunPlane),
-    Slot("sentences", "below", (500, 370), SentencePoints),
+    Slot("sentences", "hero", (500, 430), SentencePoints),
+    Slot("curves", "side", (300, 430), RunCurves),
+    Slot("plane", "side", (300, 250), RunPlane),
     Slot("column", "foot", (WIDE, 200), ChosenColumn),
 )

@@ -14,7 +14,6 @@ from ..training import Run, Stored, runs, start
 from ..views import curves, still_image
 from . import messages
 from .drawing_thread import DrawingThread
-from .layout import WIDE
 from .panel_frame import PanelFrame, busy
 from .pickers import CorpusPicker, EncoderPicker
 from .pictures.board import Pictures
@@ -91,7 +90,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         acts = {"start": self.start, "pause": self.pause, "stop": self.stop}
         self.frame, self.pictures = PanelFrame(acts, steps, seed), Pictures()
         rows = self.frame.rows([corpus, self.encoder, *self.settings.boxes()], self.pictures.boxes)
-        super().__init__(rows, layout=widgets.Layout(width=f"{WIDE}px"))
+        super().__init__(rows)
         self.add_class("clwork-panel")
         self.settings.on_hot(self._steer)
         self.settings.suit(corpus.kind)
