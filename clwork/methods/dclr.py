@@ -31,6 +31,16 @@ class DCLR(Method[DCLRConfig]):
     paper = "https://arxiv.org/abs/2205.00656"
     notebook = "03_dclr"
     Config = DCLRConfig
+    formula = (
+        r"\ell_i = -\log \frac{e^{\cos(z_i,\, z_i')/\tau}}{\sum_{j=1}^{N} \alpha_{ij}\, e^{\cos(z_i,\, z_j')/\tau}"
+        r" + \sum_{k=1}^{K} e^{\cos(z_i,\, \hat z_k)/\tau}}, \quad"
+        r"\alpha_{ij} = \begin{cases} 0 & \cos_C(x_i, x_j) \ge \varphi,\ i \ne j \\ 1 & \text{else} \end{cases}"
+    )
+    knobs = ("temperature", "noise_ratio", "beta_rel", "phi_quantile", "weighting", "learning_rate")
+    published: ClassVar = {
+        "paper": {"noise_scope": "sentence"},
+        "released code": {"variant": "code", "head": "two", "complementary_head": True},
+    }
     # rate, dropout and batch as SimCSE's with the mini. With the released β noise gets less than a thousandth of the
     # softmax there, and what φ = 0.9 masks hangs on how an encoder spreads its cosines; on these two nothing hangs.
     _own: ClassVar = {"batch_size": 64, "beta_rel": 0.7, "phi_quantile": 0.95}
