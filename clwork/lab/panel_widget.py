@@ -89,7 +89,10 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.settings = SettingControls(fields, values, vars(methods.config(method, self.encoder.origin)))
         acts = {"start": self.start, "pause": self.pause, "stop": self.stop}
         self.frame, self.pictures = PanelFrame(acts, steps, seed), Pictures()
-        rows = self.frame.rows([corpus, self.encoder, *self.settings.boxes()], self.pictures.boxes)
+        main, more = (
+            [self.settings.widgets[name] for name in names] for names in (self.settings.main, self.settings.more)
+        )
+        rows = self.frame.rows([corpus, self.encoder, *main], self.pictures.boxes, drawer=more)
         super().__init__(rows)
         self.add_class("clwork-panel")
         self.settings.on_hot(self._steer)

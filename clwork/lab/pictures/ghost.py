@@ -31,7 +31,7 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 
 
 def _said(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)[:60]
+    return f"{value:.12g}" if isinstance(value, float) else str(value)[:60]
 
 
 class Ghost:
