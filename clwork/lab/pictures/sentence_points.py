@@ -14,7 +14,7 @@ from ...views import PcaBasis, Tracks, projection, umap_coordinates
 from ...views.sentence_scatter import groups, reach
 from .. import messages
 from ..buttons import button
-from ..pickers import source_note
+from ..corpus_picker import source_note
 from ..redrawn_figure import RedrawnFigure
 
 UMAP_SEED = 0
