@@ -71,6 +71,11 @@ def _measured(tracks: Tracks, column: Column, cell: int, index: int) -> Line:
     return Line(cell, column.title or column.label, steps[kept], column.scale * values[kept], look)
 
 
+def named(line: Line) -> bool:
+    """Whether the legend names a line: a score that was measured, and no other, lest it promise what is not at hand."""
+    return line.cell == CELLS.index("validation") and len(line.x) > 0
+
+
 def _reference(tracks: Tracks, references: Mapping[str, float], total: int | None) -> Line:
     """Horizontal lines of the loss cell, one after another with gaps; a trace, so that the axis makes room for them."""
     end = float(total or max(tracks.last_step, 1))
@@ -153,7 +158,7 @@ def curves(
             "%{text}<extra></extra>" if line.name == "event" else "step %{x}: %{y:.4g}<extra>" + line.name + "</extra>"
         )
         trace = {"mode": "lines", "hovertemplate": hover, **line.look}
-        trace |= {"name": line.name, "x": line.x, "y": line.y, "text": line.text, "showlegend": line.cell == 3}
+        trace |= {"name": line.name, "x": line.x, "y": line.y, "text": line.text, "showlegend": named(line)}
         figure.add_trace(go.Scatter(trace), row=row, col=column)
     styled(figure, width=width, height=height, margin={"l": 45, "r": 15, "t": 28, "b": 62})
     figure.update_annotations(font_size=12)

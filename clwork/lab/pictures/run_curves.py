@@ -6,7 +6,7 @@ from typing import Any
 
 from ...training import Run
 from ...views import Tracks, curves
-from ...views.run_curves import event_shapes, lines, loss_axis
+from ...views.run_curves import event_shapes, lines, loss_axis, named
 from ..redrawn_figure import RedrawnFigure
 
 
@@ -29,7 +29,8 @@ class RunCurves:
         layout |= {"yaxis": loss_axis(tracks, references), "shapes": shapes, "annotations": [*self._titles, *notes]}
         traces = []
         for line in lines(tracks, references, total):
-            traces.append({"x": line.x, "y": line.y} | ({"text": line.text} if line.text is not None else {}))
+            about = {"x": line.x, "y": line.y, "showlegend": named(line)}
+            traces.append(about | ({"text": line.text} if line.text is not None else {}))
         self.drawn.redraw(traces, layout)
 
     def clear(self) -> None:
