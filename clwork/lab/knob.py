@@ -175,6 +175,8 @@ def _slider(field: Field, value: Any) -> widgets.Widget | None:
         made = widgets.FloatSlider(value=max(low, min(value, high)), min=low, max=high, step=step, **common)
     _widen(made, value)
     made.value = value
+    if isinstance(made, widgets.FloatLogSlider):
+        made.add_class(f"clwork-base-{made.base:g}")  # the page says the value under the hand, not its logarithm
     return made
 
 

@@ -35,7 +35,7 @@ def typed(text: str, field: Field) -> Any:
     """The value of ``field`` that was typed; nothing is rounded, cut or clamped in silence.
 
     Raises:
-        ValueError: it is no number, no whole one where one is asked for, or out of range; the message says what to type.
+        ValueError: it is no number, no whole one where that is asked, or out of range; the message says what to type.
     """
     told = f"{field.called}: "
     try:
@@ -65,7 +65,7 @@ def bounds(field: Field) -> str:
 
 
 def _inside(number: float, field: Field) -> bool:
-    return not (field.low is not None and number < field.low or field.high is not None and number > field.high)
+    return (field.low is None or number >= field.low) and (field.high is None or number <= field.high)
 
 
 def _allowed(field: Field) -> str:

@@ -15,10 +15,10 @@ from ..training import Run
 from ..views import Tracks
 from . import messages
 from .buttons import button
+from .knob import count
 from .layout import Place
 
-STYLE = Path(__file__).with_name("panel.css")
-FIT = {"description_width": "initial"}
+STYLES = [Path(__file__).with_name(name) for name in ("panel.css", "knob.css")]
 
 
 def busy(run: Run | None) -> bool:
@@ -44,8 +44,8 @@ class PanelFrame:
         self.start = button("Start", "Train with these settings.", "start", acts["start"], "success")
         self.pause = button("Pause", about, "pause", acts["pause"])
         self.stop = button("Stop", "End after the step in progress. All settings stay.", "stop", acts["stop"])
-        self.steps = self._number(steps, 1, 10**7, "steps", "Optimizer steps of a run.")
-        self.seed = self._number(seed, 0, 2**31 - 1, "seed", "Of everything random: equal seeds, equal runs on a CPU.")
+        self.steps = count("steps", steps, 1, 10**7, "Optimizer steps of a run.")
+        self.seed = count("seed", seed, 0, 2**32 - 1, "Of everything random: equal seeds, equal runs on a CPU.")
         self.more = widgets.ToggleButton(description="All settings", tooltip="Every other setting, with a search.")
         self.more.add_class("clwork-more")
         self.more.observe(lambda change: self._open(change["new"]), names="value")
@@ -56,12 +56,6 @@ class PanelFrame:
         )
         self.drawer = region("drawer", ())
         self.show(None)
-
-    @staticmethod
-    def _number(value: int, low: int, high: int, name: str, about: str) -> widgets.BoundedIntText:
-        made = widgets.BoundedIntText(value, min=low, max=high, description=name, tooltip=about, style=FIT)
-        made.add_class(f"clwork-{name}")
-        return made
 
     @staticmethod
     def _line(name: str) -> widgets.HTML:
@@ -102,7 +96,7 @@ class PanelFrame:
             ],
             widgets.Box,
         )
-        style = widgets.HTML(f"<style>{STYLE.read_text(encoding='utf-8')}</style>")
+        style = widgets.HTML(f"<style>{''.join(sheet.read_text(encoding='utf-8') for sheet in STYLES)}</style>")
         style.layout.display = "none"
         return [style, stage, self.numbers, *boxes("foot")]
 
@@ -118,7 +112,7 @@ class PanelFrame:
     def show(self, run: Run | None) -> None:
         """Buttons, bar and sentence as the run's state wants them."""
         going = busy(run)
-        self.start.disabled = self.steps.disabled = self.seed.disabled = going
+        self.start.disabled = going
         self.pause.disabled = self.stop.disabled = not going
         self.pause.description = "Resume" if run is not None and run.status == "paused" else "Pause"
         self.say(messages.state(run))

@@ -86,6 +86,10 @@ class SettingControls:
         finally:
             self._showing = None
 
+    def apply(self, values: Mapping[str, Any]) -> None:
+        """Set knobs to ``values`` as the reader's move."""
+        self._set({name: value for name, value in values.items() if name in self.widgets})
+
     def _set(self, values: Mapping[str, Any]) -> None:
         new = {name: value for name, value in values.items() if self.value(name) != value}
         for name in values:  # what was typed wrong gives way too

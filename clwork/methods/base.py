@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import torch
 from torch import nn
@@ -14,6 +13,7 @@ from torch import nn
 from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
 from .hyperparameters import hyper
+from .keeper import Keeper
 
 Schedule = Literal["linear", "cosine", "constant"]
 
@@ -111,16 +111,6 @@ Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
 
 
-class Keeper(Protocol):
-    """What a run's folder does for a method."""
-
-    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """What lies in the folder under ``name``; ``make`` puts it there the first time."""
-
-    def encoder_of(self, run: str) -> Path | None:
-        """Where another run, given by name or folder, keeps its encoder; None where no run is called so."""
-
-
 class Method(nn.Module, Generic[C]):
     """Base of the methods: subclass it, give the class variables, ``embed`` and ``compare``, decorate ``register``.
 
@@ -148,6 +138,9 @@ class Method(nn.Module, Generic[C]):
     """The five or six hyperparameters that matter, in the order a panel has them; empty: the first hot ones."""
     published: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Settings as others have them, by a name such as ``"paper"``: values beside the class's own defaults."""
+
+    negatives: ClassVar[bool] = True
+    """Whether other sentences push: advice on negatives is for those that have any."""
 
     config: C
 
@@ -184,7 +177,7 @@ class Method(nn.Module, Generic[C]):
         """Hook before the first step, and before the first one of a resumed run: make ready what needs sentences.
 
         ``batches(step)`` gives a step's tokenised examples. ``folder`` is the run's own: what is too large for every
-        checkpoint, or cannot be made again, is kept there.
+        checkpoint, or cannot be made again, is kept there. What takes long tells its ``folder.progress``.
         """
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:

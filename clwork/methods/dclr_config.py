@@ -35,7 +35,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     batch_size: int = like(MethodConfig, "batch_size", 128)
     noise_ratio: float = hyper(
         1.0, "Vectors of noise per sentence of the batch; 0: none.", low=0.0, high=10.0, unit="K/N", hot=True,
-        title="noise per sentence K/N", symbol="K/N", span=(0.0, 5.0),
+        title="noise per sentence κ", symbol=r"\kappa", span=(0.0, 5.0),
     )  # fmt: skip
     beta_rel: float = hyper(
         0.0, "How far noise turns towards sentences, β·t/(σ·√d); 0: by the β below.", low=0.0, high=10.0, hot=True,

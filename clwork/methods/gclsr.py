@@ -64,7 +64,7 @@ class GCLSRConfig(MethodConfig):
     momentum: float = hyper(0.8, "SGD's momentum from then on.", low=0.01, high=0.999, hot=True)
     augmented: float = hyper(
         0.5, "Share of words with an augmented vector: 0 none, 1 the paper's 'full'.", low=0.0, high=1.0, hot=True,
-        title="share of augmented words p", symbol="p",
+        title="share of augmented words",
     )  # fmt: skip
     gaussian: float = hyper(
         0.5, "Weight of Gaussian white noise (GWN).", low=0.0, high=1.0, hot=True, needs=AUGMENTED,
@@ -128,6 +128,7 @@ class GCLSR(Method[GCLSRConfig]):
         "paper": {"regions": "1,1,1,6,15,20", "filters": 300},
         "released code": {"regions": "1,1,1,6,10,15", "filters": 640, "background_mode": "code"},
     }
+    negatives = False
     default_encoder = "textcnn:glove-6b-50d"
     encoders: ClassVar = ("textcnn:mini", "mini")
     _small: ClassVar = {"batch_size": 64, "max_length": 32, "projector": 512, "predictor": 128}

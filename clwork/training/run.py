@@ -15,6 +15,7 @@ from .folder import RunFolder
 from .listening import Listener, OnRow
 from .loop import Loop
 from .preparation import Given, prepare
+from .preparation_progress import PreparationProgress, StoppedEarlyError
 from .recipe import Recipe
 from .record import Record
 from .run_view import Left, RunView
@@ -59,6 +60,7 @@ class Run(RunView):
         self._loop: Loop | None = None
         self._failure: BaseException | None = None
         self._stop, self._go, self._ended = threading.Event(), threading.Event(), threading.Event()
+        self._preparation = PreparationProgress(self._stop)
         self._go.set()
         self._last = self.total_steps  # the step to end after
         self._between = Turns()  # held while a step is done and written: all is whole outside of it
@@ -154,17 +156,18 @@ class Run(RunView):
         return self
 
     def _main(self) -> None:
-        ended = FAILED
         try:
             assert isinstance(self._given, Given)
-            loop, self._events = prepare(self.recipe, self.files, self.config, self._given)
+            loop, self._events = prepare(self.recipe, self.files, self.config, self._given, self._preparation)
             if self._given.resume:
                 self._events.insert(0, {"resumed": loop.step})
                 loop.measure()
             self._loop = loop
             ended = self._train(loop, fresh=not self._given.resume)
+        except StoppedEarlyError:
+            ended = STOPPED
         except BaseException as error:  # whatever it was: the thread's end must be told, and the folder let go
-            self._failure, self.error = error, f"{type(error).__name__}: {error}"
+            ended, self._failure, self.error = FAILED, error, f"{type(error).__name__}: {error}"
         finally:
             self._end(ended)
 

@@ -16,6 +16,7 @@ from .fair_lock import Turns
 from .folder import RunFolder
 from .loop import Loop
 from .preparation import Given
+from .preparation_progress import PreparationProgress, Progress
 from .probe import Probe
 from .record import Record
 
@@ -47,6 +48,7 @@ class RunView:
     _loop: Loop | None
     _record: Record
     _between: Turns
+    _preparation: PreparationProgress
     _ended: threading.Event
 
     @property
@@ -89,6 +91,11 @@ class RunView:
         if self._loop is not None:
             return self._loop.probe
         return self._given.probe if isinstance(self._given, Left) else None
+
+    @property
+    def preparing(self) -> Progress | None:
+        """How far the method's own preparation is, such as a judge's training; None where nothing is prepared now."""
+        return self._preparation.now if self.alive and self._loop is None else None
 
     @property
     def references(self) -> dict[str, float]:

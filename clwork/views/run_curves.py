@@ -86,6 +86,11 @@ def _measured(tracks: Tracks, column: Column, cell: int, index: int) -> Line:
     return Line(cell, column.title or column.label, steps[kept], column.scale * values[kept], look)
 
 
+def named(line: Line) -> bool:
+    """Whether the legend names a line: a score that was measured, and no other, lest it promise what is not at hand."""
+    return line.cell == CELLS.index("validation") and len(line.x) > 0
+
+
 def _reference(tracks: Tracks, references: Mapping[str, float], total: int | None) -> Line:
     """Horizontal lines of the loss cell, one after another with gaps; a trace, so that the axis makes room for them."""
     end = float(total or max(tracks.last_step, 1))
@@ -170,7 +175,7 @@ def curves(
     figure = subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
     for line in lines(tracks, references, total_steps):
         row, column = PLACES[line.cell]
-        figure.add_trace(_scatter(line).update(showlegend=line.cell == 3), row=row, col=column)
+        figure.add_trace(_scatter(line).update(showlegend=named(line)), row=row, col=column)
     styled(figure, width=width, height=height, margin={"l": 45, "r": 15, "t": 28, "b": 62})
     figure.update_annotations(font_size=12)
     shapes, notes = event_shapes(tracks, total_steps)

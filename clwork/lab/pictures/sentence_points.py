@@ -14,8 +14,8 @@ from ...views import PcaBasis, umap_coordinates
 from ...views.sentence_scatter import reach
 from .. import messages
 from ..buttons import button
+from ..corpus_picker import source_note
 from ..drawn_cloud import DrawnCloud
-from ..pickers import source_note
 from .own_sentences import OwnSentences
 from .picture import Shown
 
