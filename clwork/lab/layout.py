@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from ..views import Tracks
 from .pictures.chosen_column import ChosenColumn
-from .pictures.picture import Picture
+from .pictures.picture import Picture, Shown
+from .pictures.run_changes import RunChanges
 from .pictures.run_curves import RunCurves
 from .pictures.run_plane import RunPlane
 from .pictures.sentence_points import SentencePoints
@@ -29,19 +29,20 @@ class Slot(NamedTuple):
         place: the ``hero`` in the middle of the screen; ``side``, one under the other beside it; at the ``foot``,
             below the screen.
         size: width and height of its still picture.
-        make: makes it, from the columns of the run that is shown and the size.
+        make: makes it, from what there is to show and the size.
     """
 
     name: str
     place: Place
     size: tuple[int, int]
-    make: Callable[[Tracks, tuple[int, int]], Picture]
+    make: Callable[[Shown, tuple[int, int]], Picture]
 
 
 # In the order in which they stand and are drawn. A new picture: its file in clwork/lab/pictures, and a row here.
 SLOTS = (
     Slot("sentences", "hero", (500, 430), SentencePoints),
     Slot("curves", "side", (300, 430), RunCurves),
+    Slot("changes", "side", (300, 20), RunChanges),
     Slot("plane", "side", (300, 250), RunPlane),
     Slot("column", "foot", (WIDE, 200), ChosenColumn),
 )
