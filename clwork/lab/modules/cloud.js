@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources cad1e62764e9a0839a80ede083273319314835c8305bfc1d0c579fce975c05db body 6aff7e47e50b1a14e5f47bc83be92b2ce4d563b6f2170a340f3bd97c82a9cbaf
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 38414f47f792a41b98f71b449ac1e299a53423f00e50c0e01a8d03d7a4740576 body 4f3cb87837b415fca4b2236effe1ca0d2b41a0e5f443e7352e555cc2285a9bb1
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -71,7 +71,7 @@ var OUTLINES = {
 };
 
 // src/cloud/style.css
-var style_default = ".clwork-cloud {position: absolute; inset: 0; display: flex; flex-direction: column; gap: 3px;\n  font: 12px/1.35 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--jp-ui-font-color1, inherit)}\n.clwork-cloud-frame {position: relative; flex: 1 1 0; min-height: 0; border-radius: 6px; overflow: hidden;\n  border: 1px solid var(--jp-border-color2, #ddd)}\n.clwork-cloud canvas {position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: crosshair}\n.clwork-cloud canvas:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2); outline-offset: -2px}\n.clwork-cloud-caption {position: absolute; left: 8px; top: 6px; right: 8px; pointer-events: none; font-size: 12px}\n.clwork-cloud-said {position: absolute; left: 0; right: 0; bottom: 0; padding: 1px 8px 2px; height: 2.75em; overflow: hidden;\n  font-size: 11.5px; line-height: 1.35; pointer-events: none; color: var(--jp-ui-font-color1, inherit)}\n.clwork-cloud-topics {flex: 0 0 auto; display: flex; flex-flow: row wrap; gap: 0 7px}\n.clwork-cloud-topics button {all: unset; display: inline-flex; align-items: center; gap: 3px; cursor: pointer;\n  font-size: 10.5px; line-height: 1.35; white-space: nowrap; border-radius: 3px}\n.clwork-cloud-topics button:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2)}\n.clwork-cloud-topics button[aria-pressed=true] {text-decoration: underline; font-weight: 600}\n.clwork-cloud-topics svg {flex: none}\n";
+var style_default = ".clwork-cloud {position: absolute; inset: 0; display: flex; flex-direction: column; gap: 3px;\n  font: 12px/1.35 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--jp-ui-font-color1, inherit)}\n.clwork-cloud-frame {position: relative; flex: 1 1 0; min-height: 0; border-radius: 6px; overflow: hidden;\n  border: 1px solid var(--jp-border-color2, #ddd)}\n.clwork-cloud canvas {position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: crosshair}\n.clwork-cloud canvas:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2); outline-offset: -2px}\n.clwork-cloud-caption {position: absolute; left: 8px; top: 6px; right: 8px; pointer-events: none; font-size: 12px}\n.clwork-cloud-said {position: absolute; left: 0; right: 0; bottom: 0; padding: 1px 8px 2px; height: 2.75em; overflow: hidden;\n  font-size: 11.5px; line-height: 1.35; pointer-events: none; color: var(--jp-ui-font-color1, inherit);\n  background: color-mix(in srgb, var(--jp-layout-color0, Canvas) 82%, transparent)}\n.clwork-cloud-topics {flex: 0 0 auto; display: flex; flex-flow: row wrap; gap: 0 7px}\n.clwork-cloud-topics button {all: unset; display: inline-flex; align-items: center; gap: 3px; cursor: pointer;\n  font-size: 10.5px; line-height: 1.35; white-space: nowrap; border-radius: 3px}\n.clwork-cloud-topics button:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2)}\n.clwork-cloud-topics button[aria-pressed=true] {text-decoration: underline; font-weight: 600}\n.clwork-cloud-topics svg {flex: none}\n";
 
 // src/cloud/cloud.js
 var MOVE = 600;
@@ -434,6 +434,21 @@ var Cloud = class {
   }
 };
 
+// src/cloud/keep.js
+var SOON = 1500;
+var done = /* @__PURE__ */ new Set();
+function keep(model) {
+  const context = model.widget_manager?.context;
+  const name = model.model_id ?? model.get("_model_id");
+  if (typeof context?.save !== "function" || done.has(name)) return;
+  done.add(name);
+  setTimeout(() => {
+    const writable = context.contentsModel?.writable !== false && !context.model?.readOnly;
+    if (!context.isDisposed && context.model?.dirty && writable) context.save().catch(() => {
+    });
+  }, SOON);
+}
+
 // src/cloud/index.js
 async function feed_of(model) {
   const feed = model.get("feed");
@@ -468,6 +483,7 @@ function render({ model, el }) {
     for (const row of feed.get("chosen") ?? []) cloud.chosen.add(row);
     feed.on("change:about", ask);
     feed.on("change:now", ask);
+    keep(feed);
   });
   return () => {
     gone = true;
