@@ -7,7 +7,8 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.pickers import CorpusPicker, EncoderPicker
+from clwork.lab.corpus_picker import CorpusPicker
+from clwork.lab.encoder_picker import EncoderPicker
 
 
 def test_the_offline_corpus_is_the_default_and_its_licence_is_named() -> None:
