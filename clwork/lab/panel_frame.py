@@ -69,6 +69,7 @@ class PanelFrame:
         boxes: Callable[[Place], list[widgets.Widget]],
         *,
         head: Sequence[widgets.Widget] = (),
+        sources: Sequence[widgets.Widget] = (),
         drawer: Sequence[widgets.Widget] = (),
     ) -> list[widgets.Widget]:
         """Everything in its place: one screen, and below it what is read at leisure.
@@ -77,6 +78,7 @@ class PanelFrame:
             knobs: stand in the left column, which scrolls where they are too many.
             boxes: the pictures' boxes of a place, as ``layout.py`` has them.
             head: title, paper and formula, on top.
+            sources: what is trained, on what, and presets: a row under the buttons.
             drawer: all other settings, beside the knobs; *All settings* in the bar opens and shuts it.
         """
         self.drawer = region("drawer", drawer)
@@ -85,8 +87,9 @@ class PanelFrame:
         stage = region(
             "stage",
             [
-                region("head", head),
+                region("masthead", head),
                 region("bar", bar, widgets.HBox),
+                region("sources", sources, widgets.HBox),
                 self.state,
                 region("knobs", knobs),
                 self.drawer,

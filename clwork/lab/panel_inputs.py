@@ -61,8 +61,11 @@ class PanelInputs:
 
     def boxes(self) -> list[widgets.Widget]:
         """The left column: what matters most."""
-        main = [self.settings.widgets[name] for name in self.settings.main]
-        return [self.corpus, self.encoder, *self.drawer.head(), *main]
+        return [self.settings.widgets[name] for name in self.settings.main]
+
+    def sources(self) -> list[widgets.Widget]:
+        """The row above it: what is trained on what, and settings as a whole."""
+        return [self.corpus, self.encoder, *self.drawer.head()]
 
     def wrong(self) -> list[str]:
         """What was typed and cannot be meant."""

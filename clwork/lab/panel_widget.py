@@ -47,7 +47,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         acts = {"start": self.start, "pause": self.pause, "stop": self.stop}
         self.frame, self.pictures, self.pulse = PanelFrame(acts, made_of.steps, made_of.seed), Pictures(), Pulse()
         head, drawer = [self.pulse, *self.inputs.head.boxes()], self.inputs.drawer.boxes()
-        super().__init__(self.frame.rows(self.inputs.boxes(), self.pictures.boxes, head=head, drawer=drawer))
+        regions = {"head": head, "sources": self.inputs.sources(), "drawer": drawer}
+        super().__init__(self.frame.rows(self.inputs.boxes(), self.pictures.boxes, **regions))
         self.add_class("clwork-panel")
         self.inputs.begin(self.frame.steps, self.frame.seed)
         negatives = {"negatives"} if self.method_class.negatives else set()

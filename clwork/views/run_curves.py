@@ -200,7 +200,7 @@ def readings(records: Any) -> list[str]:
             if (last := tracks.last(column.name)) is not None:
                 short = column.label.split(",")[0].split(" (")[0] + " " if len(drawn) > 1 else ""
                 told.append(f'{short}<b><span style="color:{colour(index)}">{column.scale * last:.3g}</span></b>')
-        found.append(f"{drawn[0].title or name}{better}   {'  '.join(told)}")
+        found.append(f"{name if len(drawn) > 1 else drawn[0].label}{better}   {'  '.join(told)}")
     return found
 
 

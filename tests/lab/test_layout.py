@@ -11,7 +11,7 @@ import pytest
 
 from clwork.lab import Panel
 from clwork.lab.layout import SLOTS, WIDE, Slot
-from clwork.lab.panel_frame import STYLE
+from clwork.lab.panel_frame import STYLES
 from clwork.lab.pictures import board
 from clwork.lab.pictures.picture import Shown
 from clwork.training import Run
@@ -75,6 +75,6 @@ def test_the_screen_fixes_no_size_in_pixels_outside_of_its_style_sheet(make_pane
     stage = next(one for one in inside(panel) if "clwork-stage" in one._dom_classes)
     for figure in (one for one in inside(stage) if "clwork-fills" in one._dom_classes):
         assert figure.layout.width is None and figure.layout.height is None
-    known = set(re.findall(r"\.(clwork-[a-z]+)", STYLE.read_text(encoding="utf-8")))
+    known = set(re.findall(r"\.(clwork-[a-z]+)", "".join(sheet.read_text(encoding="utf-8") for sheet in STYLES)))
     parts = {name for child in stage.children for name in child._dom_classes if name.startswith("clwork-")}
     assert parts and parts <= known

@@ -12,7 +12,15 @@ from clwork.views import Tracks
 
 
 def run(**changes: Any) -> Any:
-    about = {"name": "r<1>", "status": "running", "step": 50, "total_steps": 200, "error": None, "best": {}, "preparing": None}
+    about = {
+        "name": "r<1>",
+        "status": "running",
+        "step": 50,
+        "total_steps": 200,
+        "error": None,
+        "best": {},
+        "preparing": None,
+    }
     about |= {"records": lambda: [{"step": 0}], **changes}
     return SimpleNamespace(**{"alive": about["status"] in ("waiting", "running", "paused"), **about})
 

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 9da6d8927d8a5e44ecde987d22e69c7dcf90aac451da02a6b4191c8704037b89 body d483bb813a35131cfc64ffd9ca1389e4e4295dde6fb246da0292f428d605008b
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 92c59bdf64b710284c088d2e1d15b49a54d91a88b75a1dccad4a4f6754ddee8f body b1c2624b762182670efee4b515fbda22a0187c8fb0c5dc566da486692649fa8e
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -81,18 +81,17 @@ var HINT = "Point at a dot, or walk from dot to dot with the arrow keys; click o
 var NOTHING = { texts: [], topics: [], names: [], light: [], dark: [], shapes: [] };
 function element(name, kind = "", text = "") {
   const made = document.createElement(name);
-  if (kind) made.className = `clwork-cloud${kind}`;
+  made.className = `clwork-cloud${kind}`;
   made.textContent = text;
   return made;
 }
 var Cloud = class {
   constructor(el, choose) {
     this.choose = choose;
-    this.root = el.appendChild(element("div", " "));
-    this.root.className = "clwork-cloud";
-    this.root.appendChild(element("style")).textContent = style_default;
+    this.root = el.appendChild(element("div"));
+    this.root.appendChild(document.createElement("style")).textContent = style_default;
     this.frame = this.root.appendChild(element("div", "-frame"));
-    this.canvas = this.frame.appendChild(element("canvas"));
+    this.canvas = this.frame.appendChild(element("canvas", "-canvas"));
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", "cloud of sentences");
@@ -156,7 +155,7 @@ var Cloud = class {
   // A look: dots move from where they are to where it saw them.
   look(now, trail) {
     this.now = { own: [], ...now };
-    this.trail = trail.map((look) => ({ step: look.step, at: unpack(look.at, look.axes ?? 2) }));
+    this.trail = [...trail, ...now.since ?? []].map((look) => ({ step: look.step, at: unpack(look.at, look.axes ?? 2) }));
     const to = now.at ? unpack(now.at, now.axes ?? 2) : new Float32Array(0);
     this.caption.textContent = now.caption ?? "";
     this.canvas.setAttribute("aria-label", `${to.length / 2} sentences as dots. ${now.caption ?? ""} ${HINT}`);
@@ -187,7 +186,7 @@ var Cloud = class {
     setTimeout(() => this.ask(), 400);
   }
   key_of(name, topic) {
-    const button = element("button");
+    const button = element("button", "-topic");
     const marker = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     for (const [key, value] of Object.entries({ width: 12, height: 12, viewBox: "-1.5 -1.5 3 3", "aria-hidden": true })) marker.setAttribute(key, value);
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
@@ -442,8 +441,18 @@ function render({ model, el }) {
   let cloud = null;
   let feed = null;
   let gone = false;
-  const tell = () => cloud.tell(feed.get("about") ?? {});
-  const look = () => cloud.look(feed.get("now") ?? {}, feed.get("trail") ?? []);
+  let told = null;
+  let asked = false;
+  const take = () => {
+    asked = false;
+    if (gone) return;
+    if (feed.get("about") !== told) cloud.tell((told = feed.get("about")) ?? {});
+    cloud.look(feed.get("now") ?? {}, feed.get("trail") ?? []);
+  };
+  const ask = () => {
+    if (!asked) queueMicrotask(take);
+    asked = true;
+  };
   feed_of(model).then((found) => {
     if (gone) return;
     feed = found;
@@ -452,16 +461,15 @@ function render({ model, el }) {
       feed.save_changes();
     });
     el.clworkCloud = cloud;
-    cloud.tell(feed.get("about") ?? {});
-    look();
+    take();
     for (const row of feed.get("chosen") ?? []) cloud.chosen.add(row);
-    feed.on("change:about", tell);
-    feed.on("change:now", look);
+    feed.on("change:about", ask);
+    feed.on("change:now", ask);
   });
   return () => {
     gone = true;
-    feed?.off("change:about", tell);
-    feed?.off("change:now", look);
+    feed?.off("change:about", ask);
+    feed?.off("change:now", ask);
     cloud?.close();
   };
 }
