@@ -19,7 +19,7 @@ from .drawing_thread import DrawingThread
 from .encoder_picker import EncoderPicker
 from .panel_frame import PanelFrame, busy
 from .panel_inputs import PanelInputs
-from .pictures.board import Pictures
+from .pictures.board import Pictures, recording_of
 from .pulse import Pulse
 from .run_settings import RunSettings
 
@@ -45,7 +45,11 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.inputs = PanelInputs(self.method_class, values, self.corpus, self.encoder, self._at_work)
         self.settings = self.inputs.settings
         acts = {"start": self.start, "pause": self.pause, "stop": self.stop}
-        self.frame, self.pictures, self.pulse = PanelFrame(acts, made_of.steps, made_of.seed), Pictures(), Pulse()
+        self.frame, self.pictures, self.pulse = (
+            PanelFrame(acts, made_of.steps, made_of.seed),
+            Pictures(recording_of(method)),
+            Pulse(),
+        )
         head, drawer = [self.pulse, *self.inputs.head.boxes()], self.inputs.drawer.boxes()
         regions = {"head": head, "sources": self.inputs.sources(), "drawer": drawer}
         super().__init__(self.frame.rows(self.inputs.boxes(), self.pictures.boxes, **regions))

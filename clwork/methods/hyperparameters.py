@@ -15,7 +15,7 @@ from ..data.texts import check_characters
 KINDS = {float: "float", int: "int", bool: "bool", str: "str"}
 RUN_ARGUMENTS = (
     "method", "encoder", "sentences", "steps", "seed", "name", "folder", "sts", "probe_every", "eval_every",
-    "checkpoint_every", "device", "on_row", "run", "config", "settings",
+    "checkpoint_every", "keep_every", "device", "on_row", "run", "config", "settings",
 )  # fmt: skip
 """What ``clwork.start`` and ``lab.panel`` call their own arguments: no hyperparameter can be called so."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -36,6 +36,9 @@ class Given:
     device: str | None = None
     resume: bool = False
     accept_changes: bool = False
+    forked: bool = False  # the folder's checkpoint is another run's, made ready for this one: nothing was interrupted
+    told: tuple[Event, ...] = ()  # what there is to tell before the first row
+    moves: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)  # of controls, by the step they are before
 
 
 def prepare(
@@ -50,14 +53,14 @@ def prepare(
     """
     if given.resume and not given.accept_changes:
         recipe.check_outside(files)
-    fresh = read_encoder(given.encoder, files, given.device, recipe.seed)
+    fresh = read_encoder(given.encoder, files, given.device, recipe.weights_seed)
     examples = read_sentences(recipe.sentences, files) if given.examples is None else given.examples
     held = {"encoder": fresh, "sentences": examples}
     events: list[Event] = [
         {"changed": what} for what, it in held.items() if recipe.hold(what, fingerprint(it), given.accept_changes)
     ]
     recipe.write(files)
-    method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.seed)).to(fresh.device)
+    method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.weights_seed)).to(fresh.device)
     batches, known, note = make_batches(method, examples, config.batch_size, recipe.seed)
     started = time.perf_counter()
     method.begin(batches.batch, PreparedFolder(files, progress or PreparationProgress(threading.Event())))

@@ -16,7 +16,7 @@ from .. import data, metrics
 from ..encoders import Encoder
 from .schema import LONGEST, Seen
 
-CLOUD = 72  # sentences for uniformity, rank and the picture
+CLOUD = 300  # sentences for uniformity, rank and the picture
 PAIRS = 20  # positive pairs for alignment
 # What a whole look takes in: enough that the values stand for the corpus, too much to encode twenty times in a run.
 MANY_SENTENCES, MANY_PAIRS = 500, 200

@@ -6,11 +6,17 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from ...recordings import recorded, recorded_methods
 from ...training import Run
 from ...views import Tracks
 from ..layout import SLOTS, Place
 from .ghost import Ghost, settings_of
 from .picture import Picture, Shown
+
+
+def recording_of(method: str) -> dict[str, Any] | None:
+    """The run of a method that ships with clwork; None for a method of one's own."""
+    return recorded(method) if method in recorded_methods() else None
 
 
 class Pictures:
