@@ -59,6 +59,12 @@ def value(part: str) -> str:
     return f"panel => panel.querySelector('{part}')?.value ?? ''"
 
 
+def press(page: Page, button: Locator) -> None:
+    """By keyboard, as a reader may."""
+    button.focus()
+    page.keyboard.press("Enter")
+
+
 def test_controls_have_names_help_and_real_values(page: Page, panel: Locator) -> None:
     knob = panel.locator(".clwork-temperature").first
     handle = knob.locator("[role=slider]").first
@@ -107,11 +113,11 @@ def test_the_drawer_the_formula_and_the_settings_text(page: Page, panel: Locator
     drawer.locator(".clwork-search input").fill("")
     line = drawer.locator(".clwork-settings-text textarea")
     line.fill("simcse seed=3 steps=50 temperature=0.2")
-    drawer.locator(".clwork-apply").click()
+    press(page, drawer.locator(".clwork-apply"))
     until(page, panel, value(".clwork-seed input"), "3")
     assert panel.locator(f".clwork-temperature {BOX}").first.input_value() == "0.2"
     line.fill("simcse temprature=0.2")
-    drawer.locator(".clwork-apply").click()
+    press(page, drawer.locator(".clwork-apply"))
     until(page, panel, text(".clwork-settings-said"), "did you mean")
 
 
