@@ -52,8 +52,10 @@ class DrawnCloud:
         for name in ("clwork-figure", "clwork-fills", "clwork-sentences"):
             self.box.add_class(name)
 
-    def begin(self, texts: Sequence[str], labels: Sequence[str | None] | None) -> None:
-        """Show other sentences, by topic; their places come with the first look."""
+    def begin(
+        self, texts: Sequence[str], labels: Sequence[str | None] | None, before: Sequence[tuple[Points, int]] = ()
+    ) -> None:
+        """Show other sentences, by topic; their places come with the first look. Trails begin with looks ``before``."""
         self.texts, self.labels = list(texts), labels
         self.points = np.zeros((0, 2))
         self._kept.clear()
@@ -62,6 +64,8 @@ class DrawnCloud:
             colours = [colour(place) for place in range(len(names))]
             looks = {"light": colours, "dark": [DARK[shade] for shade in colours]}
             shapes = [symbol(place) for place in range(len(names))]
+            for points, step in before:
+                self._kept.add(self._look(points, step))
             self.widget.tell({"texts": self.texts, "topics": topics, "names": names, "shapes": shapes, **looks})
 
     def show(
@@ -82,13 +86,17 @@ class DrawnCloud:
         if not self.live:
             self.widget.value = still(self.figure())
             return
-        from .cloud import sixteen
-
-        look = {"step": step, "at": sixteen(points)}
+        look = self._look(points, step)
         now = {**look, "caption": caption, "own": list(own), "kind": kind, "faded": faded, "since": self._kept.since}
         self.widget.show(now, self._kept.trail)
         if kind == "pca":
             self._kept.add(look)
+
+    @staticmethod
+    def _look(points: Points, step: int) -> dict[str, Any]:
+        from .cloud import sixteen
+
+        return {"step": step, "at": sixteen(points)}
 
     def figure(self) -> go.Figure:
         """What is shown now, as a figure of its own."""

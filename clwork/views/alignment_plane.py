@@ -12,7 +12,7 @@ from .recorded_columns import thin, tracks_of
 from .style import FAINT, GHOST, colour, dash, styled, symbol
 
 # All that unit vectors can be: pairs that are the same or have nothing to do with each other, and the whole sphere.
-UNIFORMITY, ALIGNMENT = (-4.15, 0.2), (-0.1, 2.15)
+UNIFORMITY, ALIGNMENT = (-4.2, 0.25), (-0.4, 2.2)
 # Where every sentence is one point, and where the sentences lie at random, pairs too: known without any run.
 COLLAPSED, RANDOM = (0.0, 0.0), (-4.0, 2.0)
 
@@ -61,9 +61,9 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
 
 def landmarks(raw: tuple[float, float] | None = None, recorded: tuple[float, float] | None = None) -> dict[str, Any]:
     """Data of the points that a run is judged by on fixed axes, each (uniformity, alignment): those that are known."""
-    known = [("collapsed", COLLAPSED, "top left"), ("random", RANDOM, "bottom right")]
-    known += [("untrained", raw, "top center")] if raw else []
-    known += [("recorded run", recorded, "bottom center")] if recorded else []
+    known = [("collapsed", COLLAPSED, "bottom left"), ("random", RANDOM, "middle right")]
+    known += [("untrained", raw, "top left")] if raw else []
+    known += [("recorded run", recorded, "middle left")] if recorded else []
     return {
         "x": [at[0] for _, at, _ in known],
         "y": [at[1] for _, at, _ in known],

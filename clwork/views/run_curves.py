@@ -198,9 +198,11 @@ def readings(records: Any) -> list[str]:
         told = []
         for index, column in enumerate(drawn):
             if (last := tracks.last(column.name)) is not None:
-                short = column.label.split(",")[0].split(" (")[0] + " " if len(drawn) > 1 else ""
-                told.append(f'{short}<b><span style="color:{colour(index)}">{column.scale * last:.3g}</span></b>')
-        found.append(f"{name if len(drawn) > 1 else drawn[0].label}{better}   {'  '.join(told)}")
+                short = " ".join(column.label.replace(",", "").split()[:2])
+                value = f'<b><span style="color:{colour(index)}">{column.scale * last:.3g}</span></b>'
+                told.append(f"{short if len(drawn) > 1 else drawn[0].label + better} {value}")
+        # several curves name themselves: there is no room for the cell's name too
+        found.append("  ".join(told) + (better if len(drawn) > 1 else "") if told else name + better)
     return found
 
 

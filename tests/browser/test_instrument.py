@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 NOTEBOOK = "instrument.ipynb"
 CELL = """import clwork
 from clwork import lab
-panel = lab.panel("simcse", sentences=clwork.data.sentences("wikipedia-mini")[:600], steps=20, batch_size=8, probe_every=1)
+panel = lab.panel("simcse", steps=20, batch_size=8, probe_every=1)
 panel"""
 SIZES = ((1280, 720), (1920, 1080))
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
@@ -32,7 +32,7 @@ POINTS = """panel => {
 STATE = "panel => panel.querySelector('.clwork-state').textContent"
 # What must be in view at once, and on nothing else.
 PARTS = (
-    ".clwork-head", ".clwork-start", ".clwork-pause", ".clwork-stop", ".clwork-knobs", ".clwork-temperature", ".clwork-curves",
+    ".clwork-masthead", ".clwork-sources", ".clwork-start", ".clwork-pause", ".clwork-stop", ".clwork-knobs", ".clwork-temperature", ".clwork-curves",
     ".clwork-plane", ".clwork-sentences", ".clwork-cloud-frame", ".clwork-own", ".clwork-umap", ".clwork-changes",
 )  # fmt: skip
 APART = (

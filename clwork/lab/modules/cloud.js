@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 92c59bdf64b710284c088d2e1d15b49a54d91a88b75a1dccad4a4f6754ddee8f body b1c2624b762182670efee4b515fbda22a0187c8fb0c5dc566da486692649fa8e
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources cad1e62764e9a0839a80ede083273319314835c8305bfc1d0c579fce975c05db body 6aff7e47e50b1a14e5f47bc83be92b2ce4d563b6f2170a340f3bd97c82a9cbaf
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -71,7 +71,7 @@ var OUTLINES = {
 };
 
 // src/cloud/style.css
-var style_default = ".clwork-cloud {position: absolute; inset: 0; display: flex; flex-direction: column; gap: 3px;\n  font: 12px/1.35 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--jp-ui-font-color1, inherit)}\n.clwork-cloud-frame {position: relative; flex: 1 1 0; min-height: 0; border-radius: 6px; overflow: hidden;\n  border: 1px solid var(--jp-border-color2, #ddd)}\n.clwork-cloud canvas {position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: crosshair}\n.clwork-cloud canvas:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2); outline-offset: -2px}\n.clwork-cloud-caption {position: absolute; left: 8px; top: 6px; right: 8px; pointer-events: none; font-size: 12px}\n.clwork-cloud-said {flex: 0 0 auto; height: 2.7em; overflow: hidden; color: var(--jp-ui-font-color2, inherit)}\n.clwork-cloud-topics {flex: 0 0 auto; display: flex; flex-flow: row wrap; gap: 0 8px; max-height: 4.6em; overflow: hidden}\n.clwork-cloud-topics button {all: unset; display: inline-flex; align-items: center; gap: 3px; cursor: pointer;\n  font-size: 11px; line-height: 1.4; white-space: nowrap; border-radius: 3px}\n.clwork-cloud-topics button:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2)}\n.clwork-cloud-topics button[aria-pressed=true] {text-decoration: underline; font-weight: 600}\n.clwork-cloud-topics svg {flex: none}\n";
+var style_default = ".clwork-cloud {position: absolute; inset: 0; display: flex; flex-direction: column; gap: 3px;\n  font: 12px/1.35 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--jp-ui-font-color1, inherit)}\n.clwork-cloud-frame {position: relative; flex: 1 1 0; min-height: 0; border-radius: 6px; overflow: hidden;\n  border: 1px solid var(--jp-border-color2, #ddd)}\n.clwork-cloud canvas {position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: crosshair}\n.clwork-cloud canvas:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2); outline-offset: -2px}\n.clwork-cloud-caption {position: absolute; left: 8px; top: 6px; right: 8px; pointer-events: none; font-size: 12px}\n.clwork-cloud-said {position: absolute; left: 0; right: 0; bottom: 0; padding: 1px 8px 2px; height: 2.75em; overflow: hidden;\n  font-size: 11.5px; line-height: 1.35; pointer-events: none; color: var(--jp-ui-font-color1, inherit)}\n.clwork-cloud-topics {flex: 0 0 auto; display: flex; flex-flow: row wrap; gap: 0 7px}\n.clwork-cloud-topics button {all: unset; display: inline-flex; align-items: center; gap: 3px; cursor: pointer;\n  font-size: 10.5px; line-height: 1.35; white-space: nowrap; border-radius: 3px}\n.clwork-cloud-topics button:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2)}\n.clwork-cloud-topics button[aria-pressed=true] {text-decoration: underline; font-weight: 600}\n.clwork-cloud-topics svg {flex: none}\n";
 
 // src/cloud/cloud.js
 var MOVE = 600;
@@ -96,7 +96,7 @@ var Cloud = class {
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", "cloud of sentences");
     this.caption = this.frame.appendChild(element("div", "-caption"));
-    this.said = this.root.appendChild(element("div", "-said", HINT));
+    this.said = this.frame.appendChild(element("div", "-said", HINT));
     this.said.setAttribute("aria-live", "polite");
     this.topics = this.root.appendChild(element("div", "-topics"));
     this.pen = this.canvas.getContext("2d");
@@ -274,7 +274,7 @@ var Cloud = class {
     return [width / 2 + (x - view.x) * scale, height / 2 + 6 - (y - view.y) * scale];
   }
   scale(view) {
-    return Math.max(1, Math.min((this.width / 2 - 14) / view.w, (this.height / 2 - 22) / view.h));
+    return Math.max(1, Math.min((this.width / 2 - 14) / view.w, (this.height - 58) / 2 / view.h));
   }
   draw() {
     this.asked = false;
@@ -333,12 +333,12 @@ var Cloud = class {
     pen.globalAlpha = 0.75;
     pen.strokeStyle = pen.fillStyle = this.ink;
     pen.beginPath();
-    pen.moveTo(10, this.height - 9);
-    pen.lineTo(10 + step * scale, this.height - 9);
+    pen.moveTo(10, this.height - 40);
+    pen.lineTo(10 + step * scale, this.height - 40);
     pen.stroke();
     pen.font = "10px system-ui, sans-serif";
     pen.textAlign = "left";
-    pen.fillText(String(step), 12, this.height - 13);
+    pen.fillText(String(step), 12, this.height - 44);
     pen.globalAlpha = 1;
   }
   line(points, colour) {
@@ -395,13 +395,16 @@ var Cloud = class {
   // Words beside a dot, on the side where there is room.
   label(text, x, y, strong) {
     const { pen } = this;
-    const short = text.length > 44 ? `${text.slice(0, 43).trimEnd()}…` : text;
     pen.font = `${strong ? "600 " : ""}12px system-ui, sans-serif`;
-    const wide = pen.measureText(short).width;
     const gap = 1.8 * this.radius + 3;
-    let left = x + gap + wide < this.width - 4 ? x + gap : x - gap - wide;
-    left = Math.max(4, Math.min(left, this.width - wide - 4));
-    const base = Math.max(30, Math.min(y + 4, this.height - 6));
+    const right = x <= this.width / 2;
+    const room = (right ? this.width - x : x) - gap - 6;
+    let short = text;
+    for (let length = Math.min(text.length, 60); length > 6 && (short.length > 60 || pen.measureText(short).width > room); length--) {
+      short = `${text.slice(0, length).trimEnd()}…`;
+    }
+    const left = right ? x + gap : x - gap - pen.measureText(short).width;
+    const base = Math.max(30, Math.min(y + 4, this.height - 40));
     pen.textAlign = "left";
     pen.lineJoin = "round";
     pen.lineWidth = 4;

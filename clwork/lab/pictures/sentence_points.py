@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import threading
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import ipywidgets as widgets
@@ -62,7 +63,7 @@ class SentencePoints:
         if recording is None:
             return
         self.drawn.begin(recording["texts"], recording["labels"])
-        for points, step in recorded_looks(recording):
+        for points, step in looks_of(recording["looks"], recording):
             name = f"Recorded run, step {step} of {recording['total_steps']}. Press Start to train your own."
             self.drawn.show(points, step, name, faded=True)
 
@@ -84,10 +85,24 @@ class SentencePoints:
         if not np.isfinite(vectors).all():
             return  # the run is about to fail, and will say why
         if self._basis is None:
-            self._basis, self._born = PcaBasis.fit(vectors), step
-            self.drawn.begin(probe.texts, probe.labels)
+            self._begin(probe, vectors, step)
+        assert self._basis is not None
         self._seen = step
         self._show(self._basis.transform(vectors), step)
+
+    def _begin(self, probe: Probe, vectors: Any, step: int) -> None:
+        """Take the axes that the run's looks are recorded on, and the looks so far; new ones where there are none."""
+        positions = self._run.positions if self._run is not None else None
+        if positions is None or positions.basis is None or positions.about is None:
+            self._basis, self._born = PcaBasis.fit(vectors), step
+            self.drawn.begin(probe.texts, probe.labels)
+            return
+        mean, first, second = np.asarray(positions.basis, dtype=np.float64)[:3]
+        share = (*positions.about["share"], 0.0, 0.0)[:2]
+        self._basis = PcaBasis(mean, np.stack([first, second]), (share[0], share[1]))
+        looks = looks_of(positions.rows(), positions.about)
+        self._born = looks[0][1] if looks else step
+        self.drawn.begin(probe.texts, probe.labels, [look for look in looks if look[1] < step])
 
     def _show(self, points: Any, step: int) -> None:
         assert self._basis is not None
@@ -159,11 +174,11 @@ class SentencePoints:
                 self.draw(self._run)
 
 
-def recorded_looks(recording: dict[str, Any]) -> list[tuple[Any, int]]:
-    """The first two axes (N, 2) and the step of each look of ``clwork.recorded(method)``."""
-    axes, unit = recording["axes"], recording["span"] / 32767
+def looks_of(rows: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> list[tuple[Any, int]]:
+    """The first two axes (N, 2) and the step of each recorded look; see clwork/training/positions.py."""
+    axes, unit = about["axes"], about["span"] / 32767
     found = []
-    for look in recording["looks"]:
-        numbers = np.frombuffer(base64.b64decode(look["at"]), dtype="<i2").reshape(-1, axes)
-        found.append((unit * numbers[:, :2].astype(np.float64), int(look["step"])))
+    for row in rows:
+        numbers = np.frombuffer(base64.b64decode(row["at"]), dtype="<i2").reshape(-1, axes)
+        found.append((unit * numbers[:, :2].astype(np.float64), int(row["step"])))
     return found

@@ -31,7 +31,7 @@ export class Cloud {
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", "cloud of sentences");
     this.caption = this.frame.appendChild(element("div", "-caption"));
-    this.said = this.root.appendChild(element("div", "-said", HINT));
+    this.said = this.frame.appendChild(element("div", "-said", HINT));
     this.said.setAttribute("aria-live", "polite");
     this.topics = this.root.appendChild(element("div", "-topics"));
     this.pen = this.canvas.getContext("2d");
@@ -230,7 +230,7 @@ export class Cloud {
   }
 
   scale(view) {
-    return Math.max(1, Math.min((this.width / 2 - 14) / view.w, (this.height / 2 - 22) / view.h));
+    return Math.max(1, Math.min((this.width / 2 - 14) / view.w, (this.height - 58) / 2 / view.h));
   }
 
   draw() {
@@ -291,12 +291,12 @@ export class Cloud {
     pen.globalAlpha = 0.75;
     pen.strokeStyle = pen.fillStyle = this.ink;
     pen.beginPath();
-    pen.moveTo(10, this.height - 9);
-    pen.lineTo(10 + step * scale, this.height - 9);
+    pen.moveTo(10, this.height - 40);
+    pen.lineTo(10 + step * scale, this.height - 40);
     pen.stroke();
     pen.font = "10px system-ui, sans-serif";
     pen.textAlign = "left";
-    pen.fillText(String(step), 12, this.height - 13);
+    pen.fillText(String(step), 12, this.height - 44);
     pen.globalAlpha = 1;
   }
 
@@ -357,13 +357,16 @@ export class Cloud {
   // Words beside a dot, on the side where there is room.
   label(text, x, y, strong) {
     const { pen } = this;
-    const short = text.length > 44 ? `${text.slice(0, 43).trimEnd()}…` : text;
     pen.font = `${strong ? "600 " : ""}12px system-ui, sans-serif`;
-    const wide = pen.measureText(short).width;
     const gap = 1.8 * this.radius + 3;
-    let left = x + gap + wide < this.width - 4 ? x + gap : x - gap - wide;
-    left = Math.max(4, Math.min(left, this.width - wide - 4));
-    const base = Math.max(30, Math.min(y + 4, this.height - 6));
+    const right = x <= this.width / 2;
+    const room = (right ? this.width - x : x) - gap - 6;
+    let short = text;
+    for (let length = Math.min(text.length, 60); length > 6 && (short.length > 60 || pen.measureText(short).width > room); length--) {
+      short = `${text.slice(0, length).trimEnd()}…`;
+    }
+    const left = right ? x + gap : x - gap - pen.measureText(short).width;
+    const base = Math.max(30, Math.min(y + 4, this.height - 40));
     pen.textAlign = "left";
     pen.lineJoin = "round";
     pen.lineWidth = 4;
