@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import ipywidgets as widgets
@@ -26,7 +26,10 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
         self.choice.add_class("clwork-encoder")
         about = "A folder that Encoder.save wrote, an encoder of the hub, or textcnn: and a file of word vectors."
         self.place = line("folder or hub name", about, "bert-base-uncased", given if named else "")
-        self.choice.observe(lambda _: reveal((self.place,), self.choice.value == ELSEWHERE), names="value")
+        self._offering = False
+        self._acts: list[Callable[[], object]] = []
+        for control in (self.choice, self.place):
+            control.observe(lambda _: self._chosen(), names="value")
         super().__init__([self.choice, self.place, note("What the run starts from; other defaults may suit another.")])
         reveal((self.place,), named)
 
@@ -38,11 +41,28 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
     def offer(self, runs: Any) -> None:
         """List the runs whose best encoder can be started from; the choice stays."""
         options = self._options([run for run in runs if run.best])
-        if list(self.choice.options) != options:
-            chosen = self.choice.value
-            with self.choice.hold_trait_notifications():
-                self.choice.options = options
-                self.choice.value = chosen if chosen in [value for _, value in options] else self._default
+        if list(self.choice.options) == options:
+            return
+        chosen = self.choice.value
+        there = chosen in [value for _, value in options]
+        self._offering = True  # new options choose the first of themselves: nobody is to hear of that
+        try:
+            self.choice.options = options
+            self.choice.value = chosen if there else self._default
+        finally:
+            self._offering = False
+        if not there:
+            self._chosen()
+
+    def on_choice(self, act: Callable[[], object]) -> None:
+        """Call ``act()`` whenever another encoder was chosen, or its place typed."""
+        self._acts.append(act)
+
+    def _chosen(self) -> None:
+        if not self._offering:
+            reveal((self.place,), self.choice.value == ELSEWHERE)
+            for act in self._acts:
+                act()
 
     def freeze(self, frozen: bool) -> None:
         """A run that goes on has its encoder."""

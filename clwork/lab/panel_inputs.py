@@ -48,8 +48,7 @@ class PanelInputs:
         self.settings.on_change(self._tell)
         self.settings.suit(corpus.kind)
         corpus.choice.observe(lambda _: self._follow_corpus(), names="value")
-        for control in (encoder.choice, encoder.place):
-            control.observe(lambda _: self.follow_encoder(), names="value")
+        encoder.on_choice(self.follow_encoder)
 
     def begin(self, steps: Knob, seed: Knob) -> None:
         """Take the two numbers in that stand elsewhere on the page, and say how all stand."""

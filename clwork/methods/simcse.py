@@ -63,11 +63,7 @@ class SimCSE(Method[SimCSEConfig]):
     paper = "https://arxiv.org/abs/2104.08821"
     notebook = "02_simcse"
     Config = SimCSEConfig
-    formula = (
-        r"\ell_i = -\log \frac{e^{\cos(z_i,\, z_i')/\tau}}{\sum_{j=1}^{N} \left( e^{\cos(z_i,\, z_j')/\tau}"
-        r" + \alpha^{[i=j]} e^{\cos(z_i,\, z_j^-)/\tau} \right)}"
-        r"\quad \text{(without } z^- \text{ where there are no triplets)}"
-    )
+    formula = r"\ell_i = -\log \frac{e^{\cos(z_i,\, z_i')/\tau}}{\sum_{j=1}^{N} e^{\cos(z_i,\, z_j')/\tau}}"
     knobs = ("temperature", "dropout_hidden", "dropout_attention", "learning_rate", "batch_size", "augmentation")
     published: ClassVar = {"paper": {}}
     accepts: ClassVar = ("sentences", "triplets")
