@@ -15,7 +15,7 @@ from ...views import PcaBasis, umap_coordinates
 from ...views.sentence_scatter import reach
 from .. import messages
 from ..buttons import button
-from ..corpus_picker import source_note
+from ..corpus_picker import OFFLINE, source_note
 from ..drawn_cloud import DrawnCloud
 from .own_sentences import OwnSentences
 from .picture import Shown
@@ -62,6 +62,7 @@ class SentencePoints:
         recording = self._shown.recording
         if recording is None:
             return
+        self.note.value = source_note({"source": OFFLINE})
         self.drawn.begin(recording["texts"], recording["labels"])
         for points, step in looks_of(recording["looks"], recording):
             name = f"Recorded run, step {step} of {recording['total_steps']}. Press Start to train your own."
