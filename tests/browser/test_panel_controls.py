@@ -41,7 +41,8 @@ def panel(lab: Lab, page: Page) -> Iterator[Locator]:
     found.locator(".clwork-temperature [role=slider][aria-label]").wait_for(state="attached", timeout=5 * MINUTES)
     yield found
     assert error_outputs(page) == []
-    assert serious(broken) == []
+    # JupyterLab itself complains of each message that a restarted kernel owed it
+    assert [error for error in serious(broken) if "Canceled future" not in error] == []
 
 
 def until(page: Page, panel: Locator, script: str, wanted: str) -> None:
@@ -127,7 +128,7 @@ def test_when_the_kernel_is_restarted_nothing_is_said_to_train(page: Page, panel
     until(page, panel, text(".clwork-shown"), "seed 0")
     assert panel.locator(".clwork-encoder select").is_disabled()
     picture(page, "controls_training")
-    page.evaluate("() => document.querySelector('.jp-NotebookPanel-toolbar [data-jp-item-name=restart] *').click()")
+    page.locator('.jp-NotebookPanel-toolbar [data-jp-item-name="restart"]').click()
     page.locator(".jp-Dialog .jp-mod-accept").click()
     until(page, panel, text(".clwork-pulse"), "restarted or shut down")
     assert not panel.locator(".clwork-state").is_visible()
