@@ -107,8 +107,8 @@ class SentencePoints:
 
     def _show(self, points: Any, step: int) -> None:
         assert self._basis is not None
-        share = f"{100 * sum(self._basis.share):.0f} % of its spread"
-        caption = f"Step {step}, on the two main axes of step {self._born} ({share})"
+        share = f"{100 * sum(self._basis.share):.0f} % of the spread"
+        caption = f"Step {step}, on two main axes of step {self._born} ({share})"
         self.drawn.show(points, step, caption, own=self._own())
 
     def _own(self) -> list[dict[str, Any]]:
