@@ -3,7 +3,8 @@
 from .desk_widget import Desk, desk
 from .forces_widget import ForceView, forces
 from .linked_clouds import linked
-from .panel_widget import Panel, panel
+from .open_panel import panel
+from .panel_widget import Panel
 from .player_widget import Player, player
 from .playground_widget import Playground, playground
 from .scale import at_full_scale
