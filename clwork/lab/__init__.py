@@ -3,7 +3,9 @@
 from .desk_widget import Desk, desk
 from .forces_widget import ForceView, forces
 from .linked_clouds import linked
-from .panel_widget import Panel, panel
+from .open_panel import panel
+from .panel_widget import Panel
+from .player_widget import Player, player
 from .playground_widget import Playground, playground
 from .scale import at_full_scale
 from .sphere_lab import Sphere, sphere
@@ -12,6 +14,7 @@ __all__ = [
     "Desk",
     "ForceView",
     "Panel",
+    "Player",
     "Playground",
     "Sphere",
     "at_full_scale",
@@ -19,6 +22,7 @@ __all__ = [
     "forces",
     "linked",
     "panel",
+    "player",
     "playground",
     "sphere",
 ]
