@@ -84,7 +84,8 @@ def _rows(positions: ArrayLike) -> NDArray[np.float64]:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     if not np.isfinite(rows).all() or not (lengths > 0).all():
         raise ValueError("positions hold NaN, infinity or a row of zeros; give rows that point somewhere")
-    return rows / lengths
+    unit: NDArray[np.float64] = rows / lengths
+    return unit
 
 
 class Sphere:

@@ -67,7 +67,7 @@ SETTINGS = (
     Setting("step_size", "Step size", "how far a step goes downhill", 0.02, 0.001, 0.2, log=True),
     Setting("shape", "Shape", "2 or 3 dimensions", "sphere", options={"circle": "circle", "sphere": "sphere"},
             restarts=True),
-    Setting("start", "Start", "where points begin", "cone", options={"cone": "cone", "random": "random"},
+    Setting("start", "Start", "at step 0", "cone", options={"cone": "cone", "random": "random"},
             restarts=True),
     Setting("points", "Points", "sentences", 64, 2, 256, whole=True, restarts=True),
     Setting("meanings", "Meanings", "one colour each", 8, 1, 128, whole=True, restarts=True),

@@ -30,7 +30,7 @@ export function forces(world, parts, dark) {
 
 function row({ point, kind, wrong, cosine, share }, world, palette, most) {
   const made = document.createElement("tr"), who = cell(""), bar = cell("", "bar"), dot = document.createElement("span");
-  const role = kind === "pull" ? "partner" : wrong ? "false negative" : "negative";
+  const role = kind === "pull" ? "partner" : wrong ? "false neg." : "negative";
   dot.className = "dot";
   dot.style.background = palette[world.meaning[point]];
   // alone in its meaning, a point is its own partner

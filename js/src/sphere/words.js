@@ -36,7 +36,7 @@ export function happening(world, { length, farthest, axis }) {
   const single = world.mates.every((mates) => mates.length === 0);
   const numbers = single
     ? `Strangers are ${degrees(other)} apart; each point's only partner is its own noisy copy.`
-    : `Partners are ${degrees(same)} apart on average, strangers ${degrees(other)}.`;
+    : `Partners are ${degrees(same)} apart, strangers ${degrees(other)}.`;
   const tell = (kind, text) => ({ kind, text: `${numbers} ${text}` });
   if (farthest < 0.14 && world.N > 2) {
     const why = s.objective === "no-stop-gradient" ? "Agreeing is cheapest where all say the same, and nothing holds the target still." :
