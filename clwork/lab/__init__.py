@@ -1,8 +1,10 @@
-"""Widgets: panels to train methods, a player of runs, a desk, a playground, the sphere: all that ipywidgets shows."""
+"""Widgets: panels to train methods, a player of runs, their forces, a desk, a playground, the sphere."""
 
 from .desk_widget import Desk, desk
+from .forces_widget import ForceView, forces
 from .linked_clouds import linked
-from .panel_widget import Panel, panel
+from .open_panel import panel
+from .panel_widget import Panel
 from .player_widget import Player, player
 from .playground_widget import Playground, playground
 from .scale import at_full_scale
@@ -10,12 +12,14 @@ from .sphere_lab import Sphere, sphere
 
 __all__ = [
     "Desk",
+    "ForceView",
     "Panel",
     "Player",
     "Playground",
     "Sphere",
     "at_full_scale",
     "desk",
+    "forces",
     "linked",
     "panel",
     "player",

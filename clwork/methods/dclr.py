@@ -16,8 +16,11 @@ from ..augmenters import ascend_noise, at_embeddings, cutoff, gaussian_noise, sh
 from ..encoders import Encoder, Frozen, ProjectionHead, Tokens
 from ..losses import dclr, distillation, gradient_shares, instance_weights, softmax_mass
 from . import complementary
-from .base import Draws, Keeper, Method, Terms, Views
+from .base import Draws, Method, Terms, Views
 from .dclr_config import DCLRConfig
+from .dclr_forces import told
+from .forces import Forces, read_back
+from .keeper import Keeper
 from .registry import register
 from .simcse import SimCSE
 
@@ -31,6 +34,16 @@ class DCLR(Method[DCLRConfig]):
     paper = "https://arxiv.org/abs/2205.00656"
     notebook = "03_dclr"
     Config = DCLRConfig
+    formula = (
+        r"\ell_i = -\log \frac{e^{\cos(z_i,\, z_i')/\tau}}{\sum_{j=1}^{N} \alpha_{ij}\, e^{\cos(z_i,\, z_j')/\tau}"
+        r" + \sum_{k=1}^{\kappa N} e^{\cos(z_i,\, \hat z_k)/\tau}}, \quad"
+        r"\alpha_{ij} = \begin{cases} 0 & \cos_C(x_i, x_j) \ge \varphi,\ i \ne j \\ 1 & \text{else} \end{cases}"
+    )
+    knobs = ("temperature", "noise_ratio", "beta_rel", "phi_quantile", "weighting", "learning_rate")
+    published: ClassVar = {
+        "paper": {"noise_scope": "sentence"},
+        "released code": {"variant": "code", "head": "two", "complementary_head": True},
+    }
     # rate, dropout and batch as SimCSE's with the mini. With the released β noise gets less than a thousandth of the
     # softmax there, and what φ = 0.9 masks hangs on how an encoder spreads its cosines; on these two nothing hangs.
     _own: ClassVar = {"batch_size": 64, "beta_rel": 0.7, "phi_quantile": 0.95}
@@ -67,8 +80,10 @@ class DCLR(Method[DCLRConfig]):
                 known = folder.encoder_of(config.complementary)
                 return complementary.find(known or config.complementary, device, behind_head=config.complementary_head)
             return complementary.train(
-                start, config, own, config.complementary_steps, self.generator, behind_head=config.complementary_head
-            )
+                start, config, own, config.complementary_steps, self.generator,
+                behind_head=config.complementary_head,
+                told=lambda done, total: folder.progress("training the model that judges negatives", done, total),
+            )  # fmt: skip
 
         self.complementary = Frozen(folder.keep_encoder("complementary", make, str(device)))
 
@@ -156,12 +171,10 @@ class DCLR(Method[DCLRConfig]):
     def compare(self, views: Views) -> Terms:
         """The loss; how softmax and gradient are shared out (by the repaired formula); what share is masked."""
         config, z1, z2 = self.config, views["z1"], views["z2"]
-        alike, noise, weights = self.similarities(views), self._noise(views), None
-        if alike is not None and config.weighting != "distill":
-            weights = self._weights(alike, views, noise)
+        alike, noise, weights = self._judged(views)
         given: dict[str, Any] = {"noise": noise, "weights": weights, "temperature": config.temperature}
         loss = dclr(z1, z2, variant=config.variant, **given)
-        if alike is not None and config.weighting == "distill":
+        if alike is not None:
             loss = loss + config.distill_weight * distillation(z1, z2, alike, temperature=config.temperature)
         mass, felt = softmax_mass(z1, z2, **given), gradient_shares(z1, z2, **given)
         pairs = max(1, len(z1) * (len(z1) - 1))
@@ -169,6 +182,24 @@ class DCLR(Method[DCLRConfig]):
         parts = {"positive_mass": mass.positive, "in_batch_mass": mass.in_batch, "noise_mass": mass.noise}
         parts |= {"masked_share": masked, "noise_gradient": felt.noise, "masking_gradient": felt.masking}
         return Terms(loss, {"positive_cosine": cosine_similarity(z1, z2).mean().detach(), **parts})
+
+    def _judged(self, views: Views) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
+        """The teacher's cosines where they are distilled; the noise; who counts as a negative."""
+        alike, noise = self.similarities(views), self._noise(views)
+        if alike is None or self.config.weighting == "distill":
+            return alike, noise, None
+        return None, noise, self._weights(alike, views, noise)
+
+    def forces(self, views: Views) -> Forces:
+        """One softmax: view 1 looks for view 2 among second views that count, and noise."""
+        alike, noise, weights = self._judged(views)
+        return told(self.config, views["z1"], views["z2"], noise, weights, alike)
+
+    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+        """The shuffled second views; all others keep their words."""
+        if self.config.augmentation != "shuffle":
+            return {}
+        return {"z2": read_back(self.encoder, [self._second_view(tokens, draws) for tokens, _ in batch])}
 
     def _weights(self, alike: Tensor, views: Views, noise: Tensor | None) -> Tensor:
         """Who counts as a negative, by the cosines of who judges: ``(B, B)``, or with noise judged too ``(B, B + K)``.

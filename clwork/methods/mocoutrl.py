@@ -15,7 +15,9 @@ from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
 from ..losses import long_span, token_level, unit
 from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views
+from .forces import Forces, read_back
 from .hyperparameters import Needs, hyper, like
+from .mocoutrl_forces import sentences, words
 from .registry import register
 
 SENTENCES = Needs("λ = 0 leaves the sentences' loss out; set lam above 0", lambda c: c.lam > 0)
@@ -37,14 +39,18 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     schedule: Schedule = like(MethodConfig, "schedule", "cosine")
     max_length: int = like(MethodConfig, "max_length", 200)
     temperature: float = like(Temperature, "temperature", 0.07, needs=SENTENCES)
-    lam: float = hyper(0.5, "λ: weight of the sentences' loss; the words' has 1 - λ.", low=0.0, high=1.0, hot=True)
+    lam: float = hyper(
+        0.5, "λ: weight of the sentences' loss; the words' has 1 - λ.", low=0.0, high=1.0, hot=True,
+        title="sentences against words λ", symbol=r"\lambda",
+    )  # fmt: skip
     momentum: float = hyper(
         0.999, "m: how much of itself the dictionary keeps at each step.", low=0.0, high=1.0, unit="share", hot=True,
-        needs=DICTIONARY,
+        needs=DICTIONARY, title="dictionary's momentum m", symbol="m",
     )  # fmt: skip
     parts: Literal["adjective", "adverb", "noun", "verb", "any"] = hyper(
         "adjective",
         "Which words are exchanged: adjectives as in the released code, or any as in the text.",
+        title="words exchanged",
     )
     wordnet: Literal["table", "nltk"] = hyper("table", "Where synonyms and antonyms are looked up.")
     long_loss: Literal["ntxent", "antonym_only", "literal"] = hyper(
@@ -93,6 +99,18 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
     paper = "https://doi.org/10.1080/09540091.2023.2221406"
     notebook = "06_mocoutrl"
     Config = MoCoUTRLConfig
+    formula = (
+        r"L = \lambda \operatorname{mean}_i \left[ -\log \frac{e^{\cos(z_i,\, z_i^+)/\tau}}"
+        r"{\sum_{x \ne z_i} e^{\cos(z_i,\, x)/\tau}} \right] + (1 - \lambda)\, L_{\text{words}}, \quad"
+        r"\theta_{\text{dict}} \leftarrow m\, \theta_{\text{dict}} + (1 - m)\, \theta"
+    )
+    knobs = ("temperature", "lam", "momentum", "parts", "learning_rate", "batch_size")
+    published: ClassVar = {
+        "paper": {},
+        "released code": {
+            "token_loss": "code", "heads": False, "aug_embedding": "encoder", "perturb": "none",
+        },
+    }  # fmt: skip
     presets: ClassVar = {"mini": {"learning_rate": 1e-4, "max_length": 32}}  # larger steps for a smaller model
 
     def __init__(self, encoder: Encoder, config: MoCoUTRLConfig, generator: torch.Generator) -> None:
@@ -173,6 +191,22 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
             "swapped_share": torch.tensor(len(z[0]) / config.batch_size),
         }
         return Terms(config.lam * long + (1 - config.lam) * token, {name: p.detach() for name, p in parts.items()})
+
+    def forces(self, views: Views) -> Forces:
+        """Sentences look for their partners; words are held to the dictionary's entries."""
+        config = self.config
+        z = [views[name] for name in ("anchor", "positive", "negative")]
+        found = sentences(*z, config.long_loss, config.temperature, config.lam)
+        long = torch.stack([contest.loss for contest in found]).mean()
+        told, token = words(views, config.token_loss)
+        terms = {"λ · sentences": config.lam * long, "(1 - λ) · words": (1 - config.lam) * token}
+        return Forces((*found, *told), terms)
+
+    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+        """The sentences with a word exchanged, as the tokenizer has them."""
+        changed = read_back(self.encoder, [row.ids for row in self.swaps.draw(batch, draws.data)])
+        size = len(changed) // 3
+        return {"positive": changed[size : 2 * size], "negative": changed[2 * size :]}
 
     def after_step(self) -> None:
         """Let the dictionary follow."""

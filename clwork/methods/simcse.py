@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -13,6 +14,7 @@ from ..augmenters import crop, delete_one_word, delete_words
 from ..encoders import Encoder, ProjectionHead, Tokens
 from ..losses import simcse
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
+from .forces import Candidates, Forces, meet, read_back, softmax
 from .hyperparameters import Needs, check_effect, hyper, like
 from .registry import register
 
@@ -29,16 +31,17 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
     fixed_mask: bool = hyper(
         False,
         "Give both views the same dropout mask (the paper's 'fixed 0.1').",
+        title="one mask for both views",
         needs=Needs(
             "views of different words share no mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"
         ),
     )
     augmentation: Literal["dropout", "delete", "delete_one", "crop"] = hyper(
-        "dropout", "What view 2 undergoes before dropout."
+        "dropout", "What view 2 undergoes before dropout.", title="view 2"
     )
     augmentation_rate: float = hyper(
         0.1, "Share of words that deletion or crop takes away.", low=0.0, high=0.9, unit="share", hot=True,
-        needs=Needs("there is none; set augmentation='delete' or 'crop'",
+        title="share of words taken", needs=Needs("there is none; set augmentation='delete' or 'crop'",
                     lambda c: c.augmentation in ("delete", "crop")),
     )  # fmt: skip
     pooling: Literal["cls", "mean", "first_last", "last2", "max"] = hyper("cls", "How token vectors become one.")
@@ -48,6 +51,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
     )
     hard_negative_weight: float = hyper(
         1.0, "Weight of a premise's own contradiction (triplets only).", low=0.0, high=100.0, hot=True,
+        title="weight of hard negatives α", symbol=r"\alpha", span=(0.0, 4.0),
         needs=Needs("sentences have no hard negatives; train on triplets", examples="triplets"),
     )  # fmt: skip
 
@@ -61,6 +65,9 @@ class SimCSE(Method[SimCSEConfig]):
     paper = "https://arxiv.org/abs/2104.08821"
     notebook = "02_simcse"
     Config = SimCSEConfig
+    formula = r"\ell_i = -\log \frac{e^{\cos(z_i,\, z_i')/\tau}}{\sum_{j=1}^{N} e^{\cos(z_i,\, z_j')/\tau}}"
+    knobs = ("temperature", "dropout_hidden", "dropout_attention", "learning_rate", "batch_size", "augmentation")
+    published: ClassVar = {"paper": {}}
     accepts: ClassVar = ("sentences", "triplets")
     # A third of BERT-base's width: larger steps. It learnt without dropout and tells sentences apart by their words, so
     # the paper's 0.1 leaves its two views too much alike to learn from; more of it on attention lets each view miss
@@ -138,6 +145,30 @@ class SimCSE(Method[SimCSEConfig]):
             hard_negative_weight=self.config.hard_negative_weight,
         )
         return Terms(loss, {"positive_cosine": cosine_similarity(views["z1"], views["z2"]).mean().detach()})
+
+    def forces(self, views: Views) -> Forces:
+        """One softmax: view 1 looks for view 2 among all second views, and all contradictions of triplets."""
+        z1, alpha = views["z1"], self.config.hard_negative_weight
+        met, below = [Candidates("view 2", views["z2"], view="z2")], r"e^{\cos(z_i, z'_j)/\tau}"
+        log_weights = torch.zeros(len(z1), len(views) * len(z1) - len(z1))  # (B, B) or (B, 2B)
+        if "hard_negatives" in views:
+            met.append(Candidates("contradiction", views["hard_negatives"], "hard negative", "hard_negatives"))
+            log_weights.diagonal(offset=len(z1)).fill_(math.log(alpha) if alpha > 0 else -math.inf)
+            below = rf"\left({below} + \alpha^{{[i=j]}} e^{{\cos(z_i, z^-_j)/\tau}}\right)"
+        role = "view 1 looks for view 2" if len(met) == 1 else "the premise looks for its entailment"
+        formula = rf"\ell_i = -\log\frac{{e^{{\cos(z_i, z'_i)/\tau}}}}{{\sum_j {below}}}"
+        found = softmax(
+            meet(role, z1, *met), self.config.temperature, log_weights=log_weights.to(z1.device), formula=formula
+        )
+        return Forces((found,), {"contrast": found.loss})
+
+    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+        """The three columns of triplets; the second views of sentences that lose words."""
+        if self.supervised:
+            return {name: [triplet[k] for triplet in examples] for k, name in enumerate(("z1", "z2", "hard_negatives"))}
+        if self.config.augmentation == "dropout":
+            return {}
+        return {"z2": read_back(self.encoder, [self._second_view(tokens, draws) for tokens in batch])}
 
     def test_encoder(self) -> Encoder:
         """Without the head, unless it is kept at test."""
