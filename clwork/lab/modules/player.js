@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/player instead. sources dbf8354a7190d6804a826552e5b52d541c40399c4630366056e9b66c2d8d47a1 body 4ad90b1cf478f66f73abd9330e90e0db80090e81d8536910b23f2c0f3d1dbd55
+// Made by js/build.mjs (make bundle); edit js/src/player instead. sources 1134cc9913c023f8475501b80ddf6e2066b65ff509c921aedf192ba266d775c1 body 5d7e356f11f105ae843b3a067539deaba8896343f0760e2b39d8ea4648015fae
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -271,7 +271,9 @@ var Cloud = class {
       pen.fill();
       pen.stroke();
     };
-    for (let row = 0; row < count; row++) if (!above.has(row)) dot(row);
+    const rows = Array.from({ length: count }, (_, row) => row).filter((row) => !above.has(row));
+    rows.filter((row) => scene.group(row) < 0).forEach(dot);
+    rows.filter((row) => scene.group(row) >= 0).forEach(dot);
     above.forEach(dot);
     pen.globalAlpha = 1;
   }
@@ -876,7 +878,7 @@ function kmeans(data, width, k, rounds = 40) {
   }
   return of;
 }
-var wordsOf = (text) => new Set(text.toLowerCase().match(/\p{L}{4,}/gu) ?? []);
+var wordsOf = (text) => new Set(text.toLowerCase().match(/\p{L}{5,}/gu) ?? []);
 function typical(bags, of, cluster) {
   const [inside, all] = [/* @__PURE__ */ new Map(), /* @__PURE__ */ new Map()];
   let size = 0;
@@ -888,7 +890,8 @@ function typical(bags, of, cluster) {
       if (own) inside.set(word, (inside.get(word) ?? 0) + 1);
     }
   });
-  const worth = ([word, count]) => count / size - (all.get(word) - count) / Math.max(1, bags.length - size);
+  const rest = Math.max(1, bags.length - size);
+  const worth = ([word, count]) => count * Math.log(count / size / ((all.get(word) - count + 0.5) / rest));
   return [...inside].filter(([, count]) => count > 1).sort((a, b) => worth(b) - worth(a)).slice(0, 2).map(([word]) => word);
 }
 function clustered(films, shared) {
