@@ -1,4 +1,4 @@
-"""Widgets: panels to train methods, a desk of all runs, a playground. The only room that imports ipywidgets."""
+"""Widgets: panels to train methods, a desk of all runs, a playground, the sphere. The only room with ipywidgets."""
 
 from .desk_widget import Desk, desk
 from .linked_clouds import linked
@@ -6,5 +6,6 @@ from .open_panel import panel
 from .panel_widget import Panel
 from .playground_widget import Playground, playground
 from .scale import at_full_scale
+from .sphere_lab import Sphere, sphere
 
-__all__ = ["Desk", "Panel", "Playground", "at_full_scale", "desk", "linked", "panel", "playground"]
+__all__ = ["Desk", "Panel", "Playground", "Sphere", "at_full_scale", "desk", "linked", "panel", "playground", "sphere"]

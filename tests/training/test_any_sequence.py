@@ -23,7 +23,7 @@ from clwork.training import RunFolder
 from ..encoders.conftest import write_tiny
 
 STEPS = 6
-SEQUENCES = int(os.environ.get("CLWORK_SEQUENCES", "40"))  # `make torture` asks for more
+SEQUENCES = int(os.environ.get("CLWORK_SEQUENCES", "300"))  # `make torture` asks for more
 ACTS = ("pause", "resume", "save", "stop", "move", "wait", "look", "step", "single", "sleep")
 TEMPERATURES = (0.1, 0.2, 0.4)
 _number = itertools.count()
