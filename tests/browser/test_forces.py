@@ -73,7 +73,6 @@ def test_a_sentence_is_chosen_and_its_forces_are_drawn(lab: Lab, page: Page) -> 
     picture(page, "forces_matrix")
     first = bars.removeprefix("1. ").split()[0]
     view.locator(".clwork-find input").fill(first.rstrip("….,"))
-    page.keyboard.press("Enter")
     assert until(LISTED, lambda count: count < 16) >= 1 and options.count() < 16
     assert error_outputs(page) == []
     assert serious(broken) == []
