@@ -1,8 +1,10 @@
 # make lab     set up, then open JupyterLab on the first notebook     (PORT=8890, BROWSER=no)
 # make test    set up, then run every check                           (TORCH=torch==2.13.0 takes that build)
 # make check   the checks that take less than two minutes together, for between two edits
-# make torture kill a thousand runs at random and compare how they end
+# make torture kill a thousand runs at random and compare how they end (make test kills a hundred)
 # make mutants change the code in small ways and see whether a test fails: hours (ARGS="--sample 150 losses" takes less)
+# make bundle  make the widgets' modules in clwork/lab/modules from js/ (needs node and npm; users need neither)
+# make recorded  train each method once and record it: the runs that ship with clwork, some minutes
 # All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
 
 PYTHON ?= python3
@@ -22,7 +24,7 @@ KERNELS := CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPY
 # What needs no training: the rooms of pure functions, the doctests, and the rules of the house.
 QUICK := clwork tests/augmenters tests/data tests/losses tests/metrics tests/notebooks tests/test_*.py
 
-.PHONY: help lab test check lint types unit quick notebooks sts torture mutants readme clean FORCE
+.PHONY: help lab test check lint types unit quick notebooks sts kills torture mutants recorded readme bundle clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -36,7 +38,7 @@ lab: $(STAMPS)/lab
 
 # Every check runs, also after one has failed; the exit status tells whether all passed. Two at a time, a core each.
 test: $(STAMPS)/test
-	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types unit notebooks sts
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types unit notebooks sts kills
 
 # In a minute or two: what most edits break.
 check: $(STAMPS)/test
@@ -64,6 +66,10 @@ notebooks: $(STAMPS)/test
 sts: $(STAMPS)/test
 	@$(AWAY) $(BIN)/python -m tests.notebooks.with_sts $$away && CLWORK_STS=$$away/tasks $(KERNELS) $$away/notebooks
 
+# A hundred runs, killed at writes to their folder and at random moments, end as they would have.
+kills: $(STAMPS)/test
+	$(BIN)/python -m tests.torture --kills 100
+
 # ---- upkeep ----------------------------------------------------------------------------------------------------------
 
 torture: $(STAMPS)/test
@@ -73,11 +79,17 @@ torture: $(STAMPS)/test
 mutants: $(STAMPS)/mutants
 	$(BIN)/python scripts/mutants.py $(ARGS)
 
+recorded: $(STAMPS)/test
+	$(BIN)/python scripts/recorded_runs.py $(ARGS)
+
 readme: $(STAMPS)/test
 	$(BIN)/python scripts/readme.py
 
+bundle:
+	cd js && npm ci --ignore-scripts && node build.mjs
+
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) js/node_modules
 
 # ---- set-up: a stamp for each set of extras, remade when pyproject.toml or the torch requirement changes --------------
 

@@ -19,6 +19,7 @@ MAX_MODULE_LINES, MAX_FUNCTION_LINES = 250, 40
 
 MAY_IMPORT = {
     "data": set(),
+    "recordings": set(),
     "encoders": {"data"},
     "augmenters": {"data", "encoders"},
     "losses": set(),
@@ -27,7 +28,7 @@ MAY_IMPORT = {
     "training": {"methods", "losses", "augmenters", "encoders", "data", "metrics"},
     "pretrain": {"augmenters", "encoders", "data", "training", "metrics"},
     "views": {"metrics"},
-    "lab": {"views", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"},
+    "lab": {"views", "recordings", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"},
 }
 FIGURES_AND_WIDGETS = {"plotly": {"views", "lab"}, "ipywidgets": {"lab"}, "anywidget": {"lab"}}
 

@@ -1,15 +1,20 @@
 """The loop, the background run and its controls, checkpoints."""
 
+from .as_recording import recording
+from .comparing import Replay
 from .controls import Controls
 from .diverged import DivergedError
+from .families import Member, family
 from .folder import BusyRunError, RunFolder
 from .forces import StepForces, forces_at
 from .launch import resume, runs, start, train
 from .moment import steps_at_hand
 from .pair_forces import Pair, SeenContest
+from .positions import Positions
 from .probe import Probe
 from .progress_bar import watch
 from .recipe import ChangedError
+from .replaying import replay
 from .run import Run
 from .run_like import RunLike
 from .stored import Stored, alike, changed_keys, open_run, stored_runs
@@ -19,8 +24,11 @@ __all__ = [
     "ChangedError",
     "Controls",
     "DivergedError",
+    "Member",
     "Pair",
+    "Positions",
     "Probe",
+    "Replay",
     "Run",
     "RunFolder",
     "RunLike",
@@ -29,8 +37,11 @@ __all__ = [
     "Stored",
     "alike",
     "changed_keys",
+    "family",
     "forces_at",
     "open_run",
+    "recording",
+    "replay",
     "resume",
     "runs",
     "start",

@@ -16,7 +16,11 @@ from .. import data, metrics
 from ..encoders import Encoder
 from .schema import LONGEST, Seen
 
-CLOUD = 72  # sentences for uniformity, rank and the picture
+CLOUD = 300  # sentences for uniformity, rank and the picture
+READABLE, NEARBY = (
+    120,
+    5,
+)  # letters of such a sentence, where one of so many in a row has no more: also cheaper by a quarter
 PAIRS = 20  # positive pairs for alignment
 # What a whole look takes in: enough that the values stand for the corpus, too much to encode twenty times in a run.
 MANY_SENTENCES, MANY_PAIRS = 500, 200
@@ -38,6 +42,8 @@ class Probe:
     more_pairs: list[tuple[str, str]] = field(default_factory=list)
     vectors: npt.NDArray[np.float32] | None = None
     vectors_step: int = -1
+    own: list[str] = field(default_factory=list)  # the reader's: encoded at each look, never measured nor kept
+    own_vectors: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
 
     def kept(self) -> tuple[dict[str, Any], torch.Tensor] | None:
         """What a checkpoint keeps of it, see :class:`.Seen`, and its vectors; None before the first measurement."""
@@ -95,6 +101,8 @@ class Probe:
         left, right = zip(*pairs, strict=True)
         with precision or nullcontext():  # the measures themselves are never rounded
             everything = encoder.encode([*texts, *left, *right])
+            own = list(self.own)  # by themselves: beside others they would round the others' last bits
+            self.own_vectors = dict(zip(own, encoder.encode(own), strict=True)) if own else {}
         sentences, one, other = np.split(everything, [len(texts), len(texts) + len(pairs)])
         few = len(self.pairs)
         cloud = sentences[: len(self.texts)].copy()  # (n, D)
@@ -126,9 +134,19 @@ def _spread(items: Sequence[Any], count: int) -> list[int]:
     return [i * len(items) // count for i in range(count)] if len(items) > count else list(range(len(items)))
 
 
+def _readable(sentences: Sequence[str], places: list[int]) -> list[int]:
+    """Each place, or the first of those after it whose sentence is short, or that of the shortest."""
+    reach = max(1, min(NEARBY, len(sentences) // max(1, len(places))))
+    nearby = [range(place, min(place + reach, len(sentences))) for place in places]
+    return [
+        next((i for i in some if len(sentences[i]) <= READABLE), min(some, key=lambda i: len(sentences[i])))
+        for some in nearby
+    ]
+
+
 def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
-    """Sentences spread evenly over the corpus; pairs from STS (gold > 4, strictly: S5), else written by hand."""
-    places = _spread(sentences, CLOUD)
+    """Readable sentences spread over the corpus; pairs from STS (gold > 4, strictly: S5), else written by hand."""
+    places = _readable(sentences, _spread(sentences, CLOUD))
     others = sorted(set(range(len(sentences))) - set(places))
     labels = getattr(sentences, "labels", None)
     pairs: list[tuple[str, str]] = []

@@ -16,7 +16,7 @@ def test_a_look_measures_what_encode_gives(corpus: clwork.data.Sentences) -> Non
     encoder = clwork.load_encoder("mini", device="cpu")
     probe = make_probe(corpus, None)
     found = probe.measure(encoder, 7)
-    assert (len(probe.texts), len(probe.pairs), probe.vectors_step) == (CLOUD, PAIRS, 7)
+    assert (len(probe.texts), len(probe.pairs), probe.vectors_step) == (len(corpus), PAIRS, 7)
     assert probe.vectors is not None and np.allclose(probe.vectors, encoder.encode(probe.texts), atol=1e-5)
     assert found["uniformity"] == metrics.uniformity(probe.vectors)
 
@@ -32,7 +32,7 @@ def test_a_whole_look_takes_in_many_and_leaves_the_curve_as_it_is() -> None:
     assert probe.vectors is not None and len(probe.vectors) == CLOUD, "and so does the picture"
     assert (whole["sentences_all"], whole["pairs_all"]) == (MANY_SENTENCES, len(data.paraphrases()))
     texts = [*probe.texts, *probe.more_texts]
-    assert len(set(texts)) == len(texts) and probe.small_part == (72 + 40) / (500 + 240)
+    assert len(set(texts)) == len(texts) and probe.small_part == (300 + 40) / (500 + 240)
     left, right = zip(*probe.pairs, *probe.more_pairs, strict=True)
     again = metrics.alignment(encoder.encode(left), encoder.encode(right))
     assert abs(whole["alignment_all"] - again) < 1e-4
@@ -41,7 +41,7 @@ def test_a_whole_look_takes_in_many_and_leaves_the_curve_as_it_is() -> None:
 
 def test_a_probe_says_on_how_many_it_measures(corpus: clwork.data.Sentences) -> None:
     assert make_probe(corpus, None).about == (
-        "alignment of 20 pairs (paraphrases written for clwork), uniformity of 72 sentences"
+        "alignment of 20 pairs (paraphrases written for clwork), uniformity of 160 sentences"
     )
     few = make_probe(corpus[:30], None)
     assert "30 sentences" in few.about and few.more_texts == []
@@ -73,3 +73,16 @@ def test_small_batches_on_a_cpu_change_nothing_but_the_time() -> None:
     encoder = clwork.load_encoder("mini", device="cpu")
     texts = [f"Sentence number {k} has " + "very " * k + "many words." for k in range(20)]
     assert np.allclose(encoder.encode(texts), encoder.encode(texts, batch_size=64), atol=1e-5)
+
+
+def test_sentences_of_the_cloud_are_spread_and_readable() -> None:
+    """Of each stretch of the corpus one, and a short one where the next few have any."""
+    long, short = "many words " * 20, "A few words, number "
+    corpus = [f"{short}{n}." if n % 4 == 3 else f"{long}{n}" for n in range(3000)]
+    probe = make_probe(corpus, None)
+    numbers = [int(text.removeprefix(short).rstrip(".")) for text in probe.texts]
+    assert len(numbers) == CLOUD and numbers == sorted(set(numbers))
+    assert all(10 * place <= number < 10 * place + 5 for place, number in enumerate(numbers))
+    assert not set(probe.texts) & set(probe.more_texts)
+    dense = [f"{long}{n}" for n in range(400)]
+    assert len(set(make_probe(dense, None).texts)) == CLOUD, "where stretches are of one sentence, each is taken"
