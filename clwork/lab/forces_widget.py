@@ -29,8 +29,8 @@ def forces(run: RunLike | str | Path, row: int | None = None, step: int | None =
 
     A run's step is computed once more on a copy, with the step's own batch and random draws, and differentiated; the
     run itself goes on as if nobody had looked. Weights are kept of the present step of a run that trains in this
-    kernel, paused or not, and in the last one or two checkpoints: other steps cannot be had. What is shown is the step
-    that comes next, its loss that of the next row of the history.
+    kernel, paused or not, in checkpoints (``clwork.start(..., keep_every=50)`` keeps more of them) and at the start:
+    other steps cannot be had. What is shown is the step that comes next, its loss that of the next row of the history.
 
     Args:
         run: a run, one opened by ``clwork.training.open_run``, or a run's folder.
@@ -182,7 +182,10 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
             self.sentences.options = [(self._label(place, losses), place) for place in rows]
             self.sentences.value = row if row in rows else (rows[0] if rows else None)
             _refill(self.contest, [(seen.role, place) for place, seen in enumerate(self.seen.contests)])
-            _refill(self.step, [(NOW, AT_ONCE), *((f"checkpoint of step {s}", s) for s in steps_at_hand(self.run))])
+            _refill(
+                self.step,
+                [(NOW, AT_ONCE), *((f"after step {s}" if s else "at the start", s) for s in steps_at_hand(self.run))],
+            )
             self.place.max = max(1, len(rows))
             self._row = row if self.sentences.value is None else self.sentences.value
         finally:
