@@ -16,6 +16,7 @@ from .gate import Gate
 from .listening import Listener, OnRow
 from .loop import Loop
 from .preparation import Given, prepare
+from .preparation_progress import PreparationProgress, StoppedEarlyError
 from .recipe import Recipe
 from .record import Record
 from .run_view import FAILED, FINISHED, PAUSED, RUNNING, STOPPED, WAITING, Left
@@ -60,6 +61,7 @@ class Run(Steering, Forking):
         self._loop: Loop | None = None
         self._failure: BaseException | None = None
         self._stop, self._ended = threading.Event(), threading.Event()
+        self._preparation = PreparationProgress(self._stop)
         self._gate = Gate()  # before each step
         self._held = 0.0  # seconds at it, since the run was paused
         self._last = self.total_steps  # the step to end after
@@ -108,10 +110,9 @@ class Run(Steering, Forking):
         return self
 
     def _main(self) -> None:
-        ended = FAILED
         try:
             assert isinstance(self._given, Given)
-            loop, self._events = prepare(self.recipe, self.files, self.config, self._given)
+            loop, self._events = prepare(self.recipe, self.files, self.config, self._given, self._preparation)
             self._events[:0] = self._given.told
             if self._given.resume:
                 if not self._given.forked:
@@ -119,8 +120,10 @@ class Run(Steering, Forking):
                 loop.measure()
             self._loop = loop
             ended = self._train(loop, fresh=not self._given.resume)
+        except StoppedEarlyError:
+            ended = STOPPED
         except BaseException as error:  # whatever it was: the thread's end must be told, and the folder let go
-            self._failure, self.error = error, f"{type(error).__name__}: {error}"
+            ended, self._failure, self.error = FAILED, error, f"{type(error).__name__}: {error}"
         finally:
             self._end(ended)
 

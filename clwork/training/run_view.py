@@ -18,6 +18,7 @@ from .folder import RunFolder
 from .loop import Loop
 from .positions import Positions
 from .preparation import Given
+from .preparation_progress import PreparationProgress, Progress
 from .probe import Probe
 from .record import Record
 
@@ -53,6 +54,7 @@ class RunView:
     _loop: Loop | None
     _record: Record
     _between: Turns
+    _preparation: PreparationProgress
     _ended: threading.Event
 
     @property
@@ -95,6 +97,11 @@ class RunView:
         if self._loop is not None:
             return self._loop.probe
         return self._given.probe if isinstance(self._given, Left) else None
+
+    @property
+    def preparing(self) -> Progress | None:
+        """How far the method's own preparation is, such as a judge's training; None where nothing is prepared now."""
+        return self._preparation.now if self.alive and self._loop is None else None
 
     @property
     def positions(self) -> Positions:
