@@ -1,11 +1,25 @@
-"""Widgets: panels to train methods, a desk of all runs, a playground, the sphere. The only room with ipywidgets."""
+"""Widgets: panels to train methods, a player of runs, a desk, a playground, the sphere: all that ipywidgets shows."""
 
 from .desk_widget import Desk, desk
 from .linked_clouds import linked
 from .open_panel import panel
 from .panel_widget import Panel
+from .player_widget import Player, player
 from .playground_widget import Playground, playground
 from .scale import at_full_scale
 from .sphere_lab import Sphere, sphere
 
-__all__ = ["Desk", "Panel", "Playground", "Sphere", "at_full_scale", "desk", "linked", "panel", "playground", "sphere"]
+__all__ = [
+    "Desk",
+    "Panel",
+    "Player",
+    "Playground",
+    "Sphere",
+    "at_full_scale",
+    "desk",
+    "linked",
+    "panel",
+    "player",
+    "playground",
+    "sphere",
+]

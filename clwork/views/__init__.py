@@ -21,12 +21,14 @@ from .recorded_columns import Tracks
 from .run_curves import curves
 from .sentence_scatter import PcaBasis, projection
 from .still_picture import still, still_image
+from .umap_through_time import aligned_umap
 
 __all__ = [
     "CommonAxes",
     "Figure",
     "PcaBasis",
     "Tracks",
+    "aligned_umap",
     "angle_density",
     "angles",
     "augmented_vector",
