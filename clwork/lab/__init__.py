@@ -1,6 +1,7 @@
 """Widgets: panels to train methods, a player of runs, a desk, a playground, the sphere: all that ipywidgets shows."""
 
 from .desk_widget import Desk, desk
+from .forces_widget import ForceView, forces
 from .linked_clouds import linked
 from .open_panel import panel
 from .panel_widget import Panel
@@ -11,12 +12,14 @@ from .sphere_lab import Sphere, sphere
 
 __all__ = [
     "Desk",
+    "ForceView",
     "Panel",
     "Player",
     "Playground",
     "Sphere",
     "at_full_scale",
     "desk",
+    "forces",
     "linked",
     "panel",
     "player",
