@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 21b75f3024218fef34085b7a5f58c62740aff74ad878f1ceb6d0518b9de7db26 body 48185613e5da811171d74320b8ef4f66669f7fc67e5603ed5a00946cf14a53ff
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 32d756d6642b92a1bb354dc0774c794d1a6ded1adfc637b886afdee163f993e0 body 93c413ec36bd37300bfd098413cb784c829955eb2d13c386a4ce4129344f1028
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -95,6 +95,7 @@ var Cloud = class {
     this.frame = this.root.appendChild(element("div", "-frame"));
     this.canvas = this.frame.appendChild(element("canvas", "-canvas"));
     this.canvas.tabIndex = 0;
+    this.canvas.dataset.lmSuppressShortcuts = "true";
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", "cloud of sentences");
     this.caption = this.frame.appendChild(element("div", "-caption"));
