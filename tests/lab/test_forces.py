@@ -12,6 +12,7 @@ import pytest
 
 import clwork
 from clwork import lab
+from clwork.lab.forces_widget import NOW
 from clwork.training import open_run
 
 from ..runs import stop_at
@@ -129,6 +130,16 @@ def test_a_method_that_tells_nothing_says_so_and_shows_the_rest(plain: Any, corp
     assert "half" in view.table.value and "$$" in view.formula.value
     view.choose(2)
     assert view._repr_mimebundle_()["text/html"].count("<img alt=") == 1
+
+
+def test_a_method_is_shown_before_anything_was_trained() -> None:
+    view = lab.forces("simcse", batch_size=8)
+    assert view.seen.step == 0 and "nothing has been trained" in view.state.value
+    assert len(view.seen.texts) == 8 and view.step.options == ((NOW, -1),)
+    view.look()
+    assert "nothing has been trained" in view.state.value
+    with pytest.raises(TypeError, match="batch_size can only be given with the name of a method"):
+        lab.forces(view, batch_size=4)  # type: ignore[arg-type]
 
 
 def test_what_is_no_run_is_refused_with_a_remedy(run: clwork.Run, tmp_path: Path) -> None:
