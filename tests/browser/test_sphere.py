@@ -224,6 +224,18 @@ def test_playing_moves_the_loss_down_and_reset_brings_the_same_start(page: Page,
     assert now(page)["step"] == 1 and now(page)["x"] != start["x"]
 
 
+def test_slow_motion_glides_between_steps(page: Page, tmp_path: Path) -> None:
+    opened(page, tmp_path, lab.sphere())
+    page.click("button >> text=Slow")
+    assert page.get_attribute("button >> text=Slow", "aria-pressed") == "true"
+    page.wait_for_function(f"() => {LAB}.world.step === 1 && {LAB}.part > 0.1 && {LAB}.part < 0.9")
+    until_step(page, 2)
+    page.click("button >> text=Slow")
+    step = now(page)["step"]
+    page.click("button >> text=Step")
+    assert now(page)["step"] == step + 1, "it stands still, and goes on by single steps"
+
+
 def test_pull_and_push_alone(page: Page, tmp_path: Path) -> None:
     opened(page, tmp_path, lab.sphere())
     start = now(page)["measured"]
@@ -263,6 +275,11 @@ def test_the_text_restores_everything(page: Page, tmp_path: Path) -> None:
     before = now(page)
     text = page.input_value(".copy input")
     assert text == before["text"] and len(text) < 600
+
+    assert page.evaluate(f"{LAB}.record.marks.length") == 1, "the change of temperature is marked on the curves"
+    page.click("button >> text=Copy")
+    assert page.input_value(".copy input") == before["text"]
+    assert page.evaluate("document.getSelection().toString()") == before["text"]
 
     page.click("button >> text=Reset")
     page.fill(".copy input", text)

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources ff7fc7bec51995986ea9d26a1aad65b19938bb9af581de45675ae9052415d817 body 397b8a0d28df9c64975e3fa5740c2ca772a27c2dcf50d77de0ea85595bee41af
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 237e8f13c2b244c890eb00e1b9532bee1291f858e68bf739223068e97fbed2fd body 924756bc31d5067c583691957d888fbc0ca2087ade0600a1164af88bf6e7073c
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -74,10 +74,10 @@ function happening(world, { length, farthest, axis }) {
   if (!single && same < 0.35 && other > 1.2) {
     return tell("good", length < 0.3 ? "Like lies with like, and the clusters fill the space." : "Like lies with like; the clusters still lean to one side.");
   }
-  if (!single && same < 0.35 && other < 1) return tell("on the way", "Partners have met; meanings are still crowded.");
+  if (!single && same < 0.35 && same < other / 2 && other < 1) return tell("on the way", "Partners have met; meanings are still crowded.");
   if (!single && same > 0.75 * other && length < 0.35) return tell("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
   if (length > 0.8) return tell("on the way", "All points crowd into a cone, whatever they mean.");
-  return tell("on the way", same < 0.6 * other ? "Clusters are forming." : "Meanings are still mixed.");
+  return tell("on the way", same < 0.6 * other ? "Like is nearer than unlike: clusters." : "Meanings are still mixed.");
 }
 var EXPERIMENTS = [
   { title: "Both forces", ask: "InfoNCE pulls partners together and pushes the rest apart: where do the colours end?", set: {} },
