@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 21b75f3024218fef34085b7a5f58c62740aff74ad878f1ceb6d0518b9de7db26 body 48185613e5da811171d74320b8ef4f66669f7fc67e5603ed5a00946cf14a53ff
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources b352e98d1ef2972072512f3f293b1cca23c298d9255c118b550bcfc971b24343 body 834bd73f7d6738a8f7e536fb2737432062eaa91ceed98add0ba0750efb198fb8
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -412,9 +412,9 @@ var Cloud = class {
     const base = Math.max(30, Math.min(y + 4, this.height - BOTTOM));
     pen.textAlign = "left";
     pen.lineJoin = "round";
-    pen.lineWidth = 4;
+    pen.lineWidth = 5;
     pen.strokeStyle = this.ground;
-    pen.globalAlpha = 0.9;
+    pen.globalAlpha = 0.95;
     pen.strokeText(short, left, base);
     pen.globalAlpha = 1;
     pen.fillStyle = this.ink;
