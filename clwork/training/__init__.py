@@ -6,7 +6,10 @@ from .controls import Controls
 from .diverged import DivergedError
 from .families import Member, family
 from .folder import BusyRunError, RunFolder
+from .forces import StepForces, forces_at
 from .launch import resume, runs, start, train
+from .moment import steps_at_hand
+from .pair_forces import Pair, SeenContest
 from .positions import Positions
 from .probe import Probe
 from .progress_bar import watch
@@ -22,22 +25,27 @@ __all__ = [
     "Controls",
     "DivergedError",
     "Member",
+    "Pair",
     "Positions",
     "Probe",
     "Replay",
     "Run",
     "RunFolder",
     "RunLike",
+    "SeenContest",
+    "StepForces",
     "Stored",
     "alike",
     "changed_keys",
     "family",
+    "forces_at",
     "open_run",
     "recording",
     "replay",
     "resume",
     "runs",
     "start",
+    "steps_at_hand",
     "stored_runs",
     "train",
     "watch",

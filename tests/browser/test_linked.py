@@ -120,9 +120,7 @@ def test_a_touched_sentence_is_marked_everywhere(page: Any) -> None:
     page.evaluate("() => globalThis.stop()")
 
 
-SELECTED = (
-    "() => document.querySelector('.js-plotly-plot').data.slice(0, 2).map((trace) => trace.selectedpoints ?? null)"
-)
+SELECTED = "() => document.querySelector('.js-plotly-plot').data.slice(0, 2).map((one) => one.selectedpoints ?? null)"
 
 
 @pytest.mark.browser
