@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 32d756d6642b92a1bb354dc0774c794d1a6ded1adfc637b886afdee163f993e0 body 93c413ec36bd37300bfd098413cb784c829955eb2d13c386a4ce4129344f1028
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 638a676fe8e3abac029e333b87f1fa43f7c2d37eff2e19f58ca3b18617ab9535 body ecc0212e3821686b613ea16f82d48874d1002b30b466379c3f4e2f1c68c3b0e1
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -413,9 +413,9 @@ var Cloud = class {
     const base = Math.max(30, Math.min(y + 4, this.height - BOTTOM));
     pen.textAlign = "left";
     pen.lineJoin = "round";
-    pen.lineWidth = 4;
+    pen.lineWidth = 5;
     pen.strokeStyle = this.ground;
-    pen.globalAlpha = 0.9;
+    pen.globalAlpha = 0.95;
     pen.strokeText(short, left, base);
     pen.globalAlpha = 1;
     pen.fillStyle = this.ink;
