@@ -1,4 +1,4 @@
-"""Widgets: panels to train methods, a player of runs, a desk, a playground, the sphere: all that ipywidgets shows."""
+"""Widgets: panels to train methods, a player of runs, their forces, a desk, a playground, the sphere."""
 
 from .desk_widget import Desk, desk
 from .forces_widget import ForceView, forces

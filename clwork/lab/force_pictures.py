@@ -5,9 +5,12 @@ from __future__ import annotations
 import html
 from typing import NamedTuple
 
+import numpy as np
+import plotly.graph_objects as go
+
 from ..training import SeenContest, StepForces
 from ..training.pair_forces import GRADIENT
-from ..views import Figure, around, force_bars, force_matrix, force_shares
+from ..views import around, force_bars, force_matrix, force_shares
 from . import messages
 from .layout import WIDE
 
@@ -23,7 +26,7 @@ UNTOLD = (
 class Picture(NamedTuple):
     """A figure with its name for screen readers; one that has nothing to show stays hidden."""
 
-    figure: Figure
+    figure: go.Figure
     label: str
     shown: bool = True
 
@@ -38,7 +41,9 @@ def draw(seen: StepForces, row: int, contest: int, matrix: str | None = None, gr
         empty = force_bars([], width=WIDE)
         return {
             "bars": Picture(empty, "Nothing to show", False),
-            "matrix": Picture(force_matrix([[0.0]], [text], 0, width=MATRIX, height=HIGH), "Nothing to show", False),
+            "matrix": Picture(
+                force_matrix(np.zeros((1, 1)), [text], 0, width=MATRIX, height=HIGH), "Nothing to show", False
+            ),
             "shares": Picture(shares, "Terms of the loss, and the gradient on each vector of the sentence"),
         }
     told = seen.contests[contest]
@@ -51,13 +56,11 @@ def draw(seen: StepForces, row: int, contest: int, matrix: str | None = None, gr
     }
 
 
-def _matrix(seen: StepForces, told: SeenContest, row: int, name: str, group: int) -> Figure:
+def _matrix(seen: StepForces, told: SeenContest, row: int, name: str, group: int) -> go.Figure:
     """A group's columns; of a large batch the sentences that matter most to the chosen one."""
-    values = told.contest.part(told.matrices()[name], group)  # (B, n)
-    texts = told.texts[group]
-    whole = told.matrices()[GRADIENT]
-    own = told.contest.candidates[group]
-    rows = around(row, told.contest.part(whole, group) if not own.nobody else told.contest.part(whole, 0))
+    own, texts, at = told.contest.candidates[group], told.texts[group], told.contest.columns(group)
+    values = told.matrices()[name][:, at]  # (B, n)
+    rows = around(row, told.matrices()[GRADIENT][:, told.contest.columns(0) if own.nobody else at])
     columns = rows if not own.nobody else sorted((-values[row]).argsort(kind="stable")[: len(rows)].tolist())
     title = f"{name}, {own.name}"
     if len(rows) < len(values):

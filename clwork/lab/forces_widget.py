@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import ipywidgets as widgets
+import plotly.graph_objects as go
 
 from ..checks import kind, shown, whole
 from ..training import Run, RunLike, StepForces, Stored, forces_at, open_run, steps_at_hand
-from ..views import Figure, still_image
+from ..views import still_image
 from . import force_pictures, messages
 from .buttons import button
 from .layout import WIDE
@@ -18,7 +19,7 @@ from .redrawn_figure import RedrawnFigure
 from .setting_controls import LABEL
 from .unsaved import unsaved
 
-NOW = "now, or where it ended"
+NOW, AT_ONCE = "now, or where it ended", -1  # a drop-down takes None for no choice at all
 LISTED = 90  # letters of a sentence in the list
 
 
@@ -28,8 +29,8 @@ def forces(run: RunLike | str | Path, row: int | None = None, step: int | None =
 
     A run's step is computed once more on a copy, with the step's own batch and random draws, and differentiated; the
     run itself goes on as if nobody had looked. Weights are kept of the present step of a run that trains in this
-    kernel, paused or not, and in the last one or two checkpoints: other steps cannot be had. What is shown is the step
-    that comes next, its loss that of the next row of the history.
+    kernel, paused or not, in checkpoints (``clwork.start(..., keep_every=50)`` keeps more of them) and at the start:
+    other steps cannot be had. What is shown is the step that comes next, its loss that of the next row of the history.
 
     Args:
         run: a run, one opened by ``clwork.training.open_run``, or a run's folder.
@@ -90,7 +91,7 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         super().__init__(parts, layout=widgets.Layout(width=f"{WIDE}px"))
         self.add_class("clwork-forces")
         self._offer(first)
-        self.step.value = step if step in dict(self.step.options).values() else None
+        self.step.value = step if step in dict(self.step.options).values() else AT_ONCE
         self._show()
         self.filter.observe(lambda _: self._find(), names="value")
         for control in (self.sentences, self.contest, self.matrix, self.group):
@@ -102,10 +103,8 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         def wide(pixels: int) -> dict[str, Any]:  # a layout each: one that is hidden must not hide others
             return {"layout": widgets.Layout(width=f"{pixels}px"), "style": LABEL}
 
-        about = "Words of a sentence; Enter looks for them."
-        self.filter = widgets.Text(
-            placeholder="words of a sentence", description="find", tooltip=about, continuous_update=False, **wide(350)
-        )
+        about = "The list keeps the sentences that hold these words."
+        self.filter = widgets.Text(placeholder="words of a sentence", description="find", tooltip=about, **wide(350))
         about = "Sentences of the batch with what each adds to the loss, the largest first."
         self.sentences = widgets.Select(rows=9, tooltip=about, layout=widgets.Layout(width="350px"))
         about = "The place in the list; arrow keys move."
@@ -145,20 +144,23 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         text = self.seen.texts[self.row]
         self._say("Computing …")
         try:
-            self.seen = forces_at(self.run, self.step.value)
+            self.seen = forces_at(self.run, None if self.step.value == AT_ONCE else self.step.value)
         except Exception as error:  # in words, and what was shown stays
             self._say(f"{type(error).__name__}: {error}")
             return
         self._offer(self.seen.texts.index(text) if text in self.seen.texts else self._first())
         self._show()
 
-    def figure(self, name: str = "bars") -> Figure:
+    def figure(self, name: str = "bars") -> go.Figure:
         """A picture as a static figure: ``"bars"``, ``"matrix"`` or ``"shares"``."""
         return self._pictures[name].figure
 
     def _find(self) -> None:
-        self._offer(self.row)
-        self._show()
+        """Keep the sentences that hold the words; draw only where the chosen one is none of them."""
+        before = self.row
+        self._offer(before)
+        if self.row != before:
+            self._show()
 
     def _go_to(self) -> None:
         """Choose the sentence at the slider's place."""
@@ -180,7 +182,10 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
             self.sentences.options = [(self._label(place, losses), place) for place in rows]
             self.sentences.value = row if row in rows else (rows[0] if rows else None)
             _refill(self.contest, [(seen.role, place) for place, seen in enumerate(self.seen.contests)])
-            _refill(self.step, [(NOW, None), *((f"checkpoint of step {s}", s) for s in steps_at_hand(self.run))])
+            _refill(
+                self.step,
+                [(NOW, AT_ONCE), *((f"after step {s}" if s else "at the start", s) for s in steps_at_hand(self.run))],
+            )
             self.place.max = max(1, len(rows))
             self._row = row if self.sentences.value is None else self.sentences.value
         finally:

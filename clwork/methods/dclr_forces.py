@@ -45,7 +45,7 @@ def told(
         found = (_released if config.variant == "code" else _retold)(found, alpha, config.temperature)
     terms = {"contrast": found.loss}
     if alike is not None:
-        logits = found.part(found.scores, 0) / config.temperature
+        logits = found.scores[:, found.columns(0)] / config.temperature
         terms["distillation"] = config.distill_weight * divergence(logits, alike, config.temperature).mean()
     return Forces((found,), terms)
 

@@ -59,7 +59,7 @@ class SoftmaxLines:
         formula: the row's loss in the paper's letters.
         logits: ``(B, C)``; ``-inf`` for what is left out.
         positive: ``(B, C)``, one True in each row.
-        groups: name and columns of what stands side by side.
+        groups: name and columns of what stands side by side, and whether row i of it is sentence i's.
         temperature: what the scores were divided by.
         share: what the mean of these losses counts in the whole loss.
     """
@@ -67,7 +67,7 @@ class SoftmaxLines:
     formula: str
     logits: Tensor
     positive: Tensor
-    groups: Sequence[tuple[str, int]]
+    groups: Sequence[tuple[str, int, bool]]
     temperature: float
     share: float
 
@@ -77,10 +77,12 @@ class SoftmaxLines:
         others = logits.masked_fill(own, -torch.inf)
         mine = float(logits[own])
         below = [f"e^{{{mine:.2f}}}"]
-        for (name, _), part in zip(self.groups, others.split([count for _, count in self.groups]), strict=True):
+        start = 0
+        for name, count, sentences in self.groups:
+            part, start = others[start : start + count], start + count
             absent = part.isneginf()
             if left := int((~absent).sum()):
-                out = int(absent.sum() - absent[row : row + 1].sum())  # itself, or its positive, is none left out
+                out = int(absent.sum()) - int(sentences and absent[row])  # itself, or its positive, is none left out
                 told = f"{left} {name}" + (f", {out} left out" if out else "")
                 below.append(rf"\underbrace{{e^{{{float(part.logsumexp(0)):.2f}}}}}_{{{words(told)}}}")
         log_p = mine - float(logits.logsumexp(0))

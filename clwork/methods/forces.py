@@ -61,7 +61,7 @@ def grouped_cosine(size: int) -> Measure:
     """The mean cosine of groups of ``size`` neighbouring dimensions: each group is brought to length 1 by itself."""
 
     def groups(vectors: Tensor) -> Tensor:
-        apart = vectors.unflatten(-1, (-1, size))  # (..., M, G)
+        apart = vectors.reshape(*vectors.shape[:-1], -1, size)  # (..., M, G)
         return unit(apart).flatten(-2) / math.sqrt(apart.shape[-2])
 
     return Measure(f"mean cosine of groups of {size}", groups, groups)
@@ -135,10 +135,10 @@ class Contest:
             self, anchors=self.anchors.detach(), candidates=still, scores=self.scores.detach(), losses=losses
         )
 
-    def part(self, matrix: Tensor, index: int) -> Tensor:
-        """The columns of ``matrix`` ``(B, C)`` that belong to the candidates of that number."""
+    def columns(self, index: int) -> slice:
+        """The columns of scores that belong to the candidates of that number."""
         start = sum(group.count for group in self.candidates[:index])
-        return matrix[:, start : start + self.candidates[index].count]
+        return slice(start, start + self.candidates[index].count)
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,8 @@ def softmax(
     losses = F.cross_entropy(logits, contest.positive.int().argmax(dim=1), reduction="none")  # (B,)
     told = replace(contest, counts=counts, losses=losses, weights=logits.detach().softmax(dim=1))
     groups = [
-        (f"{group.kind} vectors" if group.nobody else f"{group.kind}s", group.count) for group in contest.candidates
+        (f"{group.kind} vectors" if group.nobody else f"{group.kind}s", group.count, not group.nobody)
+        for group in contest.candidates
     ]
     lines = SoftmaxLines(formula, logits.detach(), contest.positive, groups, temperature, share)
     return replace(told, lines=lines)

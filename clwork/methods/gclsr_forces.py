@@ -19,9 +19,8 @@ def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> 
     )  # fmt: skip
     losses = -found.scores.diagonal()
     groups = predicted.shape[1] // size
-    cosines = (measure.anchor(predicted.detach().float()) * measure.candidate(target.detach().float())).unflatten(
-        -1, (groups, size)
-    ).sum(-1) * groups  # (B, M)
+    product = measure.anchor(predicted.detach().float()) * measure.candidate(target.detach().float())  # (B, D)
+    cosines = product.reshape(-1, groups, size).sum(dim=-1) * groups  # (B, M)
 
     def lines(row: int) -> list[str]:
         i, own = row + 1, cosines[row].tolist()

@@ -195,7 +195,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
     def forces(self, views: Views) -> Forces:
         """Sentences look for their partners; words are held to the dictionary's entries."""
         config = self.config
-        z = [views[name] for name in ("anchor", "positive", "negative")]
+        z = views["anchor"], views["positive"], views["negative"]
         found = sentences(*z, config.long_loss, config.temperature, config.lam)
         long = torch.stack([contest.loss for contest in found]).mean()
         told, token = words(views, config.token_loss)

@@ -72,8 +72,9 @@ def words(views: Mapping[str, Tensor], form: str) -> tuple[list[Contest], Tensor
     """The contests of :func:`clwork.losses.token_level`, and from their scores its value."""
     if form == "code":
         return _released(views)
-    whole = form == "literal"
-    near = Measure("minus squared distance", *(() if whole else (unit,)), distance=True)
+    near = Measure("minus squared distance", distance=True)
+    if form != "literal":
+        near = replace(near, anchor=unit)
     label = Candidates("the word's entry in the dictionary", views["token_label"], "another word's entry")
     found = [
         meet(

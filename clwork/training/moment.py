@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import torch
 from ..data.writing import is_plain_folder
 from ..encoders import Encoder, load_encoder
 from ..methods import Method, get
-from .checkpoints import CHECKPOINT, EARLIER
+from .devices import is_here, usual_device
 from .folder import RunFolder
 from .launch import runs
 from .opening import check_known, read_config
@@ -21,9 +21,7 @@ from .preparation import make_batches
 from .recipe import Recipe, read_encoder, read_sentences
 from .run import Run
 from .run_like import RunLike
-from .schema import CheckpointMeta, parse
 from .short_digests import fingerprint
-from .state import read_meta, read_state
 
 
 @dataclass(frozen=True)
@@ -65,14 +63,19 @@ def moment(run: RunLike, step: int | None = None) -> Moment:
 
 
 def steps_at_hand(run: RunLike) -> list[int]:
-    """The steps whose checkpoints are kept, latest first."""
+    """The steps whose weights can be had from the run's folder, latest first: checkpoints, and the start itself.
+
+    Raises:
+        FileNotFoundError, ValueError: the folder holds no run, or a damaged one.
+    """
     files = RunFolder(run.folder)
-    found = [_meta(files, name).step for name in (CHECKPOINT, EARLIER) if files.has(name)]
-    return sorted(set(found), reverse=True)
+    return sorted(_files(files, Recipe.read(files)), reverse=True)
 
 
-def _meta(files: RunFolder, name: str) -> CheckpointMeta:
-    return parse(CheckpointMeta, read_meta(files.path / name), files.path / name)
+def _files(files: RunFolder, recipe: Recipe) -> dict[int, str | None]:
+    """The file of each step; None for step 0 where that is made from the recipe again."""
+    found: dict[int, str | None] = {meta.step: name for name, meta in files.on_disk().items()}
+    return found if recipe.parent is not None and recipe.parent.step else {0: None, **found}
 
 
 def _present(run: Run, step: int | None) -> Moment | None:
@@ -125,44 +128,52 @@ class _Kept:
         """Where another run keeps its encoder."""
         return self._files.encoder_of(run)
 
+    def progress(self, work: str, done: int, total: int) -> None:
+        """Nobody is told: nothing is made."""
+
 
 def _kept(files: RunFolder, step: int | None) -> Moment:
     """From a checkpoint, read as a resumed run would; nothing is written."""
     recipe = Recipe.read(files)
     check_known(recipe, files.path)
     recipe.check_outside(files)
-    tensors, meta = _checkpoint(files, step)
-    device = recipe.device if torch.cuda.is_available() or not str(recipe.device).startswith("cuda") else "cpu"
-    fresh, examples = read_encoder(recipe.encoder, files, device, recipe.seed), read_sentences(recipe.sentences, files)
+    at, tensors, values = _weights(files, recipe, step)
+    device = recipe.device if is_here(recipe.device) else usual_device()
+    fresh = read_encoder(recipe.encoder, files, device, recipe.weights_seed)
+    examples = read_sentences(recipe.sentences, files)
     recipe.hold("sentences", fingerprint(examples), accept_changes=False)
-    config = read_config(recipe.method, meta.config, files)
-    method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.seed)).to(fresh.device)
+    config = read_config(recipe.method, values, files)
+    method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.weights_seed)).to(fresh.device)
     batches, _, _ = make_batches(method, examples, config.batch_size, recipe.seed)
     method.begin(batches.batch, _Kept(files))
     prefix = "method."
-    method.load_state_dict({k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)})
-    batch = batches.batch(meta.step)
-    if meta.step < recipe.steps:
-        about = f"step {meta.step + 1} of {recipe.steps}, from the checkpoint of step {meta.step}"
+    if tensors is not None:
+        method.load_state_dict({k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)})
+    batch = batches.batch(at)
+    if at < recipe.steps:
+        where = "at the weights it begins with" if tensors is None else f"from the checkpoint of step {at}"
+        about = f"step {at + 1} of {recipe.steps}, {where}"
     else:
         about = f"after the last of {recipe.steps} steps: the batch that would have come next"
-    return Moment(
-        recipe.name, method, batches.latest, batch, meta.step, recipe.steps, recipe.seed, recipe.precision, about
-    )
+    return Moment(recipe.name, method, batches.latest, batch, at, recipe.steps, recipe.seed, recipe.precision, about)
 
 
-def _checkpoint(files: RunFolder, step: int | None) -> tuple[dict[str, torch.Tensor], CheckpointMeta]:
+def _weights(
+    files: RunFolder, recipe: Recipe, step: int | None
+) -> tuple[int, dict[str, torch.Tensor] | None, Mapping[str, Any]]:
+    """A step whose weights are kept, by default the latest: its number, its tensors, the configuration in force."""
     if step is None:
-        return files.read_checkpoint()
-    known = []
-    for name in (CHECKPOINT, EARLIER):
-        if files.has(name):
-            tensors, told = read_state(files.path / name)
-            meta = parse(CheckpointMeta, told, files.path / name)
-            if meta.step == step:
-                return tensors, meta
-            known.append(str(meta.step))
-    raise ValueError(
-        f"{files.path.name} keeps no weights of step {step}: there are checkpoints of {' and '.join(known) or 'none'}, "
-        "and the present step of a run that is trained in this kernel; give one of these, or leave step out"
-    )
+        tensors, meta = files.read_checkpoint()
+        return meta.step, tensors, meta.config
+    known = _files(files, recipe)
+    if step not in known:
+        raise ValueError(
+            f"{recipe.name} keeps no weights of step {step}: kept are {', '.join(map(str, sorted(known))) or 'none'}, "
+            "and the present step of a run that is trained in this kernel; give one of these, or leave step out. "
+            "clwork.start(..., keep_every=50) keeps a checkpoint of every 50th step"
+        )
+    file = known[step]
+    if file is None:
+        return 0, None, recipe.config
+    tensors, meta = files.checkpoint_of(file)
+    return meta.step, tensors, meta.config

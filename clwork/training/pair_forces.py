@@ -91,7 +91,8 @@ class SeenContest:
     def felt(self, row: int) -> Tensor:
         """The gradient of the loss by sentence ``row``'s anchor, pair by pair: ``(C, D)``; their sum is the whole."""
         contest = self.contest
-        anchor, parts = at_least_float32(contest.anchors[row]), []
+        anchor = at_least_float32(contest.anchors[row])
+        parts: list[Tensor] = []
         for group in contest.candidates:
             others = group.vectors if group.vectors.dim() == 2 else group.vectors[row]
             with torch.enable_grad():

@@ -58,7 +58,7 @@ def ghosts(records: Any) -> list[Line]:
             steps, values = tracks.xy(column.name)
             values = smooth(values) if column.smoothed else values
             kept = thin(values)
-            look = {"line": {"color": GHOST, "width": 1.5}, "mode": "lines", "zorder": -1}
+            look = {"line": {"color": GHOST, "width": 1.5}, "mode": "lines"}
             found.append(Line(cell, EARLIER, steps[kept], column.scale * values[kept], look))
     return found
 
@@ -209,11 +209,11 @@ def readings(records: Any) -> list[str]:
 def stacked(records: Any, *, width: int = 300, height: int = 430) -> go.Figure:
     """The cells of :func:`curves` one under the other on one axis of steps, for a narrow place; their lines as there.
 
-    The latest values stand above each cell, see :func:`readings`. The last lines are :func:`ghosts` of no run.
+    The latest values stand above each cell, see :func:`readings`. The first lines are :func:`ghosts` of no run.
     """
     tracks = tracks_of(records)
     figure = subplots(rows=len(CELLS), cols=1, subplot_titles=readings(tracks), vertical_spacing=0.085)
-    for line in [*lines(tracks), *ghosts([])]:
+    for line in [*ghosts([]), *lines(tracks)]:
         figure.add_trace(_scatter(line), row=line.cell + 1, col=1)
     styled(figure, width=width, height=height, margin={"l": 34, "r": 6, "t": 17, "b": 20}, showlegend=False)
     figure.update_layout(font_size=10)

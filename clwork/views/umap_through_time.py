@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-MOST = 32  # looks that are laid out; the page goes straight between two of them
+MOST = 20  # looks that are laid out; the page goes straight between two of them
 NEIGHBOURS = 15
-EPOCHS = 100
+EPOCHS = 80
+HOLD = 0.05  # how strongly a point is held near where it was; at umap-learn's 0.01 points that rest tremble
 
 Floats = npt.NDArray[np.float32]
 
@@ -55,6 +56,7 @@ def aligned_umap(looks: Sequence[npt.NDArray[Any]], *, neighbours: int = NEIGHBO
             laid = [umap.UMAP(n_jobs=1, **asked).fit_transform(points[0])]
         else:
             same = {row: row for row in range(len(points[0]))}
-            laid = umap.AlignedUMAP(**asked).fit(points, relations=[same] * (len(points) - 1)).embeddings_
+            made = umap.AlignedUMAP(alignment_regularisation=HOLD, **asked)
+            laid = made.fit(points, relations=[same] * (len(points) - 1)).embeddings_
     middle = np.mean([np.mean(look, axis=0) for look in laid], axis=0)
     return [np.asarray(look - middle, dtype=np.float32) for look in laid]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from clwork import lab
+from clwork import lab, methods
 from clwork.lab import standalone
 from clwork.lab.player_film import coordinates, film
 
@@ -238,6 +238,24 @@ def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
     assert np.abs(shown[0] - (points[0][1] + points[0][2])[:, :2] / 2).max() < 1e-4, "step 15 of A lies between looks"
     assert np.abs(shown[1] - points[1][3][:, :2]).max() < 1e-4
     shot(page, "two-light")
+
+
+@pytest.mark.parametrize("method", methods.names())
+def test_the_recorded_run_of_every_method_plays(page: Page, method: str) -> None:
+    opened(page, method)
+    page.select_option(".pace", label="fast")
+    page.keyboard.press(" ")
+    until(page, f"{AT_REST} && {PLAYER}.clock.t === {PLAYER}.time.last")
+    assert page.locator(".group").count() == 11 and page.locator(".near").count() == 15
+    assert method in page.inner_text(".run-stand")
+
+
+def test_runs_that_began_differently_are_said_to_have_axes_of_their_own(page: Page) -> None:
+    opened(page, "simcse", "gclsr")
+    until(page, "document.querySelectorAll('.cloud-note')[1].textContent.includes('axes of its own')")
+    opened(page, "simcse", "dclr")
+    until(page, "document.querySelectorAll('.cloud-note')[1].textContent.includes('variance')")
+    assert "own" not in page.locator(".cloud-note").nth(1).inner_text()
 
 
 def test_the_legend_hides_and_shows(page: Page) -> None:

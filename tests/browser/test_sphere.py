@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -223,6 +224,18 @@ def test_playing_moves_the_loss_down_and_reset_brings_the_same_start(page: Page,
     assert now(page)["step"] == 1 and now(page)["x"] != start["x"]
 
 
+def test_slow_motion_glides_between_steps(page: Page, tmp_path: Path) -> None:
+    opened(page, tmp_path, lab.sphere())
+    page.click("button >> text=Slow")
+    assert page.get_attribute("button >> text=Slow", "aria-pressed") == "true"
+    page.wait_for_function(f"() => {LAB}.world.step === 1 && {LAB}.part > 0.1 && {LAB}.part < 0.9")
+    until_step(page, 2)
+    page.click("button >> text=Slow")
+    step = now(page)["step"]
+    page.click("button >> text=Step")
+    assert now(page)["step"] == step + 1, "it stands still, and goes on by single steps"
+
+
 def test_pull_and_push_alone(page: Page, tmp_path: Path) -> None:
     opened(page, tmp_path, lab.sphere())
     start = now(page)["measured"]
@@ -262,6 +275,11 @@ def test_the_text_restores_everything(page: Page, tmp_path: Path) -> None:
     before = now(page)
     text = page.input_value(".copy input")
     assert text == before["text"] and len(text) < 600
+
+    assert page.evaluate(f"{LAB}.record.marks.length") == 1, "the change of temperature is marked on the curves"
+    page.click("button >> text=Copy")
+    assert page.input_value(".copy input") == before["text"]
+    assert page.evaluate("document.getSelection().toString()") == before["text"]
 
     page.click("button >> text=Reset")
     page.fill(".copy input", text)
@@ -310,7 +328,9 @@ def test_a_point_can_be_dragged_and_its_forces_follow(page: Page, tmp_path: Path
     assert "point 5" in page.inner_text(".who")
     assert "partner" in page.inner_text("tbody tr >> nth=0")
     shares = page.evaluate(f"{LAB}.world.forces.filter((force) => force.kind === 'push').map((force) => force.share)")
-    assert shares == sorted(shares, reverse=True) and len(shares) >= 10, "all others but a view of itself"
+    assert shares == sorted(shares, reverse=True) and len(shares) == 10, (
+        "all others, but not the partner's view of itself"
+    )
 
 
 def test_the_sphere_turns_under_the_pointer(page: Page, tmp_path: Path) -> None:
@@ -461,13 +481,29 @@ def test_every_number_of_every_formula_is_filled_in(page: Page, tmp_path: Path) 
 # ---- in JupyterLab --------------------------------------------------------------------------------------------------
 
 
+def run_first_cells(page: Page) -> None:
+    """Title, set-up, lab; once more where a busy page let the keys go by."""
+    from playwright.sync_api import TimeoutError
+
+    for _ in range(5):
+        page.locator(".jp-Notebook .jp-Cell").first.click()
+        for _ in range(3):
+            page.keyboard.press("Shift+Enter")
+        begun = page.locator(".jp-InputPrompt", has_text=re.compile(r"\[(\*|\d+)\]"))
+        try:
+            begun.nth(1).wait_for(state="attached", timeout=20_000)
+            return
+        except TimeoutError:
+            page.keyboard.press("Escape")
+    raise AssertionError("Shift+Enter ran nothing")
+
+
 def test_it_is_the_first_output_of_the_first_notebook(request: pytest.FixtureRequest, page: Page) -> None:
     jupyter = request.getfixturevalue("lab")
     page.goto(jupyter.address("00_start_here.ipynb"))
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(state="attached")
-    page.locator(".jp-Notebook .jp-Cell").first.click()
-    for _ in range(3):  # title, set-up, lab
-        page.keyboard.press("Shift+Enter")
+    page.set_default_timeout(400_000)  # a first import on a slow, busy machine
+    run_first_cells(page)
     frame = page.frame_locator("iframe.clwork-page").first
     frame.locator(".clwork-sphere[data-theme=light]").wait_for()
     outputs = page.locator(".jp-OutputArea-output").filter(has_not=page.locator("pre"))
@@ -476,6 +512,14 @@ def test_it_is_the_first_output_of_the_first_notebook(request: pytest.FixtureReq
     frame.locator("button.play").click()
     frame.locator("text=/step [1-9][0-9]/").wait_for()
     picture(page, "jupyterlab")
+    frame.locator("button.play").click()
+    reached = frame.locator(".count").inner_text()
+    page.mouse.move(700, 300)
+    for way in (1, -1):
+        for _ in range(30):
+            page.mouse.wheel(0, way * 800)
+            page.wait_for_timeout(30)
+    assert frame.locator(".count").inner_text() == reached, "scrolled away and back, it is as it was"
     page.evaluate("document.body.dataset.jpThemeLight = 'false'")  # what JupyterLab sets for its dark theme
     frame.locator(".clwork-sphere[data-theme=dark]").wait_for()
 

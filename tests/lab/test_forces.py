@@ -86,16 +86,17 @@ def test_a_kept_step_can_be_chosen_and_what_cannot_be_had_is_said(run: clwork.Ru
     )  # fmt: skip
     view = lab.forces(halted.folder)
     steps = [step for _, step in view.step.options]
-    assert steps[:2] == [None, 3] and "checkpoint of step 3" in view.state.value
+    assert steps == [-1, 3, 2, 0] and "checkpoint of step 3" in view.state.value
     loss = view.seen.loss
-    earlier = [step for step in steps if step not in (None, 3)]
-    assert earlier, "the guard: an earlier generation is kept"
-    view.step.value = earlier[0]
-    assert view.seen.step == earlier[0] and view.seen.loss != loss
+    view.step.value = 2
+    assert view.seen.step == 2 and view.seen.loss != loss
+    view.step.value = 0
+    assert view.seen.step == 0 and "weights it begins with" in view.state.value
+    view.step.value = 2
     (halted.folder / "checkpoint.earlier.safetensors").unlink()
     view.look()
-    assert "keeps no weights of step" in view.state.value and view.seen.step == earlier[0]
-    with pytest.raises(ValueError, match="give one of these, or leave step out"):
+    assert "keeps no weights of step 2" in view.state.value and view.seen.step == 2
+    with pytest.raises(ValueError, match=r"kept are 0, 3, .*give one of these, or leave step out"):
         lab.forces(halted, step=99)
 
 

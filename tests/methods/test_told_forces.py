@@ -108,10 +108,14 @@ def told(tiny: Path, name: str, values: dict[str, Any]) -> tuple[Any, dict[str, 
     return method, views, found
 
 
+def total_of(found: Forces) -> Tensor:
+    return torch.stack(list(found.terms.values())).sum()
+
+
 @pytest.mark.parametrize(("name", "values"), FORMS, ids=NAMES)
 def test_terms_add_up_to_the_loss_and_to_its_gradient(tiny: Path, name: str, values: dict[str, Any]) -> None:
     method, views, found = told(tiny, name, values)
-    loss, total = method.compare(views).loss, sum(found.terms.values(), torch.zeros(()))
+    loss, total = method.compare(views).loss, total_of(found)
     assert total.item() == pytest.approx(loss.item(), rel=1e-5, abs=1e-5)
     trained = [view for view in views.values() if view.requires_grad]
     ours, theirs = (torch.autograd.grad(of, trained, allow_unused=True, retain_graph=True) for of in (total, loss))
@@ -125,7 +129,7 @@ def test_terms_add_up_to_the_loss_and_to_its_gradient(tiny: Path, name: str, val
 def test_contests_fit_their_batch(tiny: Path, name: str, values: dict[str, Any]) -> None:
     _, _, found = told(tiny, name, values)
     scores = [contest.scores for contest in found.contests]
-    gradients = torch.autograd.grad(sum(found.terms.values()), scores, retain_graph=True)
+    gradients = torch.autograd.grad(total_of(found), scores, retain_graph=True)
     for contest, gradient in zip(found.contests, gradients, strict=True):
         columns = sum(group.count for group in contest.candidates)
         assert contest.scores.shape == contest.positive.shape == contest.counts.shape == (B, columns)
@@ -173,7 +177,7 @@ def test_gclsr_pulls_alone(tiny: Path) -> None:
     _, _, found = told(tiny, "gclsr", {"projector": D, "predictor": 4, "group_dim": 2})
     assert len(found.contests) == 2
     for contest in found.contests:
-        (gradient,) = torch.autograd.grad(sum(found.terms.values()), contest.scores, retain_graph=True)
+        (gradient,) = torch.autograd.grad(total_of(found), contest.scores, retain_graph=True)
         assert torch.allclose(gradient, -torch.eye(B) / (2 * B)), "half of the mean over sentences, and nothing else"
         assert contest.weights is None and torch.equal(contest.counts, torch.eye(B, dtype=torch.bool))
 
@@ -181,9 +185,9 @@ def test_gclsr_pulls_alone(tiny: Path) -> None:
 def test_masked_negatives_of_dclr_do_not_count(tiny: Path) -> None:
     _, _, found = told(tiny, "dclr", {**PHI, **QUIET})
     (contest,) = found.contests
-    counts = contest.part(contest.counts, 0)
+    counts = contest.counts[:, contest.columns(0)]
     assert counts.diagonal().all() and not counts.all(), "the guard: φ = 0.1 masks some of these"
-    assert contest.part(contest.counts, 1).all(), "noise always counts"
+    assert contest.counts[:, contest.columns(1)].all(), "noise always counts"
 
 
 def test_what_views_were_read_from(tiny: Path) -> None:

@@ -95,9 +95,11 @@ def test_from_a_folder_as_from_the_run_itself(corpus: Any) -> None:
 def test_only_steps_whose_weights_are_kept(corpus: Any) -> None:
     halted = stop_at(clwork.start("simcse", sentences=corpus, steps=6, checkpoint_every=2, **SHORT), 3)
     kept = steps_at_hand(halted)
-    assert kept == [3, 2]
+    assert kept == [3, 2, 0]
+    losses = {row["step"]: row["loss"] for row in halted.records() if "loss" in row}
     for step in kept:
-        assert forces_at(halted, step).step == step
+        seen = forces_at(halted, step)
+        assert seen.step == step and seen.loss == pytest.approx(losses.get(step + 1, seen.loss), rel=1e-6)
     with pytest.raises(ValueError, match=r"keeps no weights of step 1.*give one of these"):
         forces_at(halted, 1)
 

@@ -146,6 +146,11 @@ def test_kept_checkpoints_are_whole_and_copied(tiny: dict[str, Any], tmp_path: P
     assert kept == ["kept-000003.safetensors", "kept-000006.safetensors"]
     copy = run.save(tmp_path / "copy")
     assert sorted(path.name for path in copy.glob("kept-*")) == kept
+    each = [path.stat().st_size for path in copy.rglob("*") if path.is_file()]
+    assert RunFolder(copy).size() == sum(each), "the guard: a copy has no links"
+    (copy / "checkpoint.earlier.safetensors").hardlink_to(copy / kept[0])
+    assert RunFolder(copy).size() == sum(each)
+    (copy / "checkpoint.earlier.safetensors").unlink()
     (copy / kept[0]).write_bytes(b"nothing of the kind")
     assert clwork.open_run(copy).as_run().steps_kept() == [0, 6]
     (copy / kept[1]).unlink()

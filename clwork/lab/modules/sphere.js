@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 52064ee54c96ad9e30fbafd2e779c6dd4f2463b6b5c79e2cdf19623e76482216 body 850c7f73b544fd77629fa3bcea477e768718ef9ea7def903111a77d29288d9eb
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 237e8f13c2b244c890eb00e1b9532bee1291f858e68bf739223068e97fbed2fd body 924756bc31d5067c583691957d888fbc0ca2087ade0600a1164af88bf6e7073c
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -74,10 +74,10 @@ function happening(world, { length, farthest, axis }) {
   if (!single && same < 0.35 && other > 1.2) {
     return tell("good", length < 0.3 ? "Like lies with like, and the clusters fill the space." : "Like lies with like; the clusters still lean to one side.");
   }
-  if (!single && same < 0.35 && other < 1) return tell("on the way", "Partners have met, but different meanings are still crowded together.");
+  if (!single && same < 0.35 && same < other / 2 && other < 1) return tell("on the way", "Partners have met; meanings are still crowded.");
   if (!single && same > 0.75 * other && length < 0.35) return tell("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
   if (length > 0.8) return tell("on the way", "All points crowd into a cone, whatever they mean.");
-  return tell("on the way", same < 0.6 * other ? "Clusters are forming." : "Meanings are still mixed.");
+  return tell("on the way", same < 0.6 * other ? "Like is nearer than unlike: clusters." : "Meanings are still mixed.");
 }
 var EXPERIMENTS = [
   { title: "Both forces", ask: "InfoNCE pulls partners together and pushes the rest apart: where do the colours end?", set: {} },
@@ -1215,12 +1215,14 @@ var World = class {
     const share = (j) => softmax && all > 0 ? softmax[row2 * B + j] / all : 0;
     const who = (j) => this.settings.objective === "infonce" ? partners[j] : anchors[j];
     const kin = (j) => this.meaning[anchors[j]] === this.meaning[anchors[row2]];
-    const pushers = [];
+    const byPoint = /* @__PURE__ */ new Map();
     for (let j = 0; softmax && this.settings.push > 0 && j < B; j++) {
       if (j === row2 || !allowed[row2 * B + j]) continue;
-      pushers.push({ point: who(j), kind: "push", wrong: kin(j), cosine: cosines2[row2 * B + j], share: share(j) });
+      const cosine = cosines2[row2 * B + j], known = byPoint.get(who(j));
+      if (known) known.share += share(j);
+      else byPoint.set(who(j), { point: who(j), kind: "push", wrong: kin(j), cosine, share: share(j) });
     }
-    pushers.sort((a, b) => b.share - a.share);
+    const pushers = [...byPoint.values()].sort((a, b) => b.share - a.share);
     const own = this.settings.objective === "infonce" ? share(row2) : null;
     const partner = { point: partners[row2], kind: "pull", wrong: false, cosine: cosines2[row2 * B + row2], share: own };
     return [...this.settings.pull > 0 ? [partner] : [], ...pushers];

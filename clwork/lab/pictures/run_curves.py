@@ -40,6 +40,6 @@ class RunCurves:
         layout: dict[str, Any] = {name: {"range": [0, total]} for name in AXES}
         layout |= {"yaxis": axis, "shapes": shapes, "annotations": [*titles, *notes]}
         traces = []
-        for line in [*drawn, *ghosts(self._ghost.tracks)]:
+        for line in [*ghosts(self._ghost.tracks), *drawn]:
             traces.append({"x": line.x, "y": line.y} | ({"text": line.text} if line.text is not None else {}))
         self.drawn.redraw(traces, layout)

@@ -163,7 +163,9 @@ export class Cloud {
       pen.fill();
       pen.stroke();
     };
-    for (let row = 0; row < count; row++) if (!above.has(row)) dot(row);
+    const rows = Array.from({ length: count }, (_, row) => row).filter((row) => !above.has(row));
+    rows.filter((row) => scene.group(row) < 0).forEach(dot); // what belongs to no group lies lowest
+    rows.filter((row) => scene.group(row) >= 0).forEach(dot);
     above.forEach(dot);
     pen.globalAlpha = 1;
   }

@@ -110,7 +110,7 @@ export function kmeans(data, width, k, rounds = 40) {
   return of;
 }
 
-const wordsOf = (text) => new Set(text.toLowerCase().match(/\p{L}{4,}/gu) ?? []);
+const wordsOf = (text) => new Set(text.toLowerCase().match(/\p{L}{5,}/gu) ?? []);
 
 /** The two words that a cluster's sentences have more often than the others. */
 function typical(bags, of, cluster) {
@@ -124,7 +124,8 @@ function typical(bags, of, cluster) {
       if (own) inside.set(word, (inside.get(word) ?? 0) + 1);
     }
   });
-  const worth = ([word, count]) => count / size - (all.get(word) - count) / Math.max(1, bags.length - size);
+  const rest = Math.max(1, bags.length - size);
+  const worth = ([word, count]) => count * Math.log((count / size) / ((all.get(word) - count + 0.5) / rest));
   return [...inside].filter(([, count]) => count > 1).sort((a, b) => worth(b) - worth(a)).slice(0, 2).map(([word]) => word);
 }
 

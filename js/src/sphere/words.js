@@ -47,10 +47,10 @@ export function happening(world, { length, farthest, axis }) {
   if (!single && same < 0.35 && other > 1.2) {
     return tell("good", length < 0.3 ? "Like lies with like, and the clusters fill the space." : "Like lies with like; the clusters still lean to one side.");
   }
-  if (!single && same < 0.35 && other < 1) return tell("on the way", "Partners have met, but different meanings are still crowded together.");
+  if (!single && same < 0.35 && same < other / 2 && other < 1) return tell("on the way", "Partners have met; meanings are still crowded.");
   if (!single && same > 0.75 * other && length < 0.35) return tell("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
   if (length > 0.8) return tell("on the way", "All points crowd into a cone, whatever they mean.");
-  return tell("on the way", same < 0.6 * other ? "Clusters are forming." : "Meanings are still mixed.");
+  return tell("on the way", same < 0.6 * other ? "Like is nearer than unlike: clusters." : "Meanings are still mixed.");
 }
 
 /** Settings to begin with, each with the question it answers. What is not named is as by default. */

@@ -153,12 +153,14 @@ export class World {
     // candidate j is the view of j's partner under InfoNCE, and j itself where evenness is measured within a view
     const who = (j) => (this.settings.objective === "infonce" ? partners[j] : anchors[j]);
     const kin = (j) => this.meaning[anchors[j]] === this.meaning[anchors[row]];
-    const pushers = [];
+    const byPoint = new Map(); // several views of one point push together
     for (let j = 0; softmax && this.settings.push > 0 && j < B; j++) {
       if (j === row || !allowed[row * B + j]) continue;
-      pushers.push({ point: who(j), kind: "push", wrong: kin(j), cosine: cosines[row * B + j], share: share(j) });
+      const cosine = cosines[row * B + j], known = byPoint.get(who(j));
+      if (known) known.share += share(j);
+      else byPoint.set(who(j), { point: who(j), kind: "push", wrong: kin(j), cosine, share: share(j) });
     }
-    pushers.sort((a, b) => b.share - a.share);
+    const pushers = [...byPoint.values()].sort((a, b) => b.share - a.share);
     const own = this.settings.objective === "infonce" ? share(row) : null; // elsewhere partners are in no sum
     const partner = { point: partners[row], kind: "pull", wrong: false, cosine: cosines[row * B + row], share: own };
     return [...(this.settings.pull > 0 ? [partner] : []), ...pushers];
