@@ -250,5 +250,5 @@ def test_what_is_missing_is_said(copy: Path) -> None:
 
 def test_every_file_that_the_readme_links_to_is_there() -> None:
     targets = [t for t in re.findall(r"\]\(([^)\s]+)\)", README.read_text(encoding="utf-8")) if "://" not in t]
-    assert "docs/panel.png" in targets
+    assert "docs/images/panel.png" in targets
     assert [target for target in targets if not (ROOT / target).exists()] == []

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 32d756d6642b92a1bb354dc0774c794d1a6ded1adfc637b886afdee163f993e0 body 93c413ec36bd37300bfd098413cb784c829955eb2d13c386a4ce4129344f1028
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources b352e98d1ef2972072512f3f293b1cca23c298d9255c118b550bcfc971b24343 body 834bd73f7d6738a8f7e536fb2737432062eaa91ceed98add0ba0750efb198fb8
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -95,7 +95,6 @@ var Cloud = class {
     this.frame = this.root.appendChild(element("div", "-frame"));
     this.canvas = this.frame.appendChild(element("canvas", "-canvas"));
     this.canvas.tabIndex = 0;
-    this.canvas.dataset.lmSuppressShortcuts = "true";
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", "cloud of sentences");
     this.caption = this.frame.appendChild(element("div", "-caption"));
@@ -413,9 +412,9 @@ var Cloud = class {
     const base = Math.max(30, Math.min(y + 4, this.height - BOTTOM));
     pen.textAlign = "left";
     pen.lineJoin = "round";
-    pen.lineWidth = 4;
+    pen.lineWidth = 5;
     pen.strokeStyle = this.ground;
-    pen.globalAlpha = 0.9;
+    pen.globalAlpha = 0.95;
     pen.strokeText(short, left, base);
     pen.globalAlpha = 1;
     pen.fillStyle = this.ink;

@@ -376,9 +376,9 @@ export class Cloud {
     const base = Math.max(30, Math.min(y + 4, this.height - BOTTOM));
     pen.textAlign = "left";
     pen.lineJoin = "round";
-    pen.lineWidth = 4;
+    pen.lineWidth = 5;
     pen.strokeStyle = this.ground;
-    pen.globalAlpha = 0.9;
+    pen.globalAlpha = 0.95;
     pen.strokeText(short, left, base);
     pen.globalAlpha = 1;
     pen.fillStyle = this.ink;
