@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources b352e98d1ef2972072512f3f293b1cca23c298d9255c118b550bcfc971b24343 body 834bd73f7d6738a8f7e536fb2737432062eaa91ceed98add0ba0750efb198fb8
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 638a676fe8e3abac029e333b87f1fa43f7c2d37eff2e19f58ca3b18617ab9535 body ecc0212e3821686b613ea16f82d48874d1002b30b466379c3f4e2f1c68c3b0e1
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -95,6 +95,7 @@ var Cloud = class {
     this.frame = this.root.appendChild(element("div", "-frame"));
     this.canvas = this.frame.appendChild(element("canvas", "-canvas"));
     this.canvas.tabIndex = 0;
+    this.canvas.dataset.lmSuppressShortcuts = "true";
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", "cloud of sentences");
     this.caption = this.frame.appendChild(element("div", "-caption"));
