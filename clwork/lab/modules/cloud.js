@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources b352e98d1ef2972072512f3f293b1cca23c298d9255c118b550bcfc971b24343 body 834bd73f7d6738a8f7e536fb2737432062eaa91ceed98add0ba0750efb198fb8
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 9b29de6d14c5c66f3c9d53037ebdcf2a12471bb1f28e4ea0ab3d950a04f2abcd body c771d0d0009336fc76cc2a1fd239cefe0c63b11bc94c563699b97a8441f89d85
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -441,17 +441,23 @@ var Cloud = class {
 
 // src/cloud/keep.js
 var SOON = 1500;
-var done = /* @__PURE__ */ new Set();
+var seen = /* @__PURE__ */ new Set();
+var asked = /* @__PURE__ */ new WeakMap();
+async function write(context) {
+  const writable = context.contentsModel?.writable !== false && !context.model?.readOnly;
+  asked.set(context, false);
+  if (!context.isDisposed && context.model?.dirty && writable) await context.save().catch(() => {
+  });
+  if (asked.get(context)) setTimeout(write, SOON, context);
+  else asked.delete(context);
+}
 function keep(model) {
   const context = model.widget_manager?.context;
   const name = model.model_id ?? model.get("_model_id");
-  if (typeof context?.save !== "function" || done.has(name)) return;
-  done.add(name);
-  setTimeout(() => {
-    const writable = context.contentsModel?.writable !== false && !context.model?.readOnly;
-    if (!context.isDisposed && context.model?.dirty && writable) context.save().catch(() => {
-    });
-  }, SOON);
+  if (typeof context?.save !== "function" || seen.has(name)) return;
+  seen.add(name);
+  if (!asked.has(context)) setTimeout(write, SOON, context);
+  asked.set(context, true);
 }
 
 // src/cloud/index.js
@@ -465,16 +471,16 @@ function render({ model, el }) {
   let feed = null;
   let gone = false;
   let told = null;
-  let asked = false;
+  let asked2 = false;
   const take = () => {
-    asked = false;
+    asked2 = false;
     if (gone) return;
     if (feed.get("about") !== told) cloud.tell((told = feed.get("about")) ?? {});
     cloud.look(feed.get("now") ?? {}, feed.get("trail") ?? []);
   };
   const ask = () => {
-    if (!asked) queueMicrotask(take);
-    asked = true;
+    if (!asked2) queueMicrotask(take);
+    asked2 = true;
   };
   feed_of(model).then((found) => {
     if (gone) return;
