@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 9b29de6d14c5c66f3c9d53037ebdcf2a12471bb1f28e4ea0ab3d950a04f2abcd body c771d0d0009336fc76cc2a1fd239cefe0c63b11bc94c563699b97a8441f89d85
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources be1a251548e91ab0607608e5956362e9b1b6cabe663359147ee71fa3ba7fd64b body 436e27b18770e8183ab2a840153d71de1e575c6c7fa1528c7665f93af0d6f7a7
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -95,6 +95,7 @@ var Cloud = class {
     this.frame = this.root.appendChild(element("div", "-frame"));
     this.canvas = this.frame.appendChild(element("canvas", "-canvas"));
     this.canvas.tabIndex = 0;
+    this.canvas.dataset.lmSuppressShortcuts = "true";
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", "cloud of sentences");
     this.caption = this.frame.appendChild(element("div", "-caption"));

@@ -30,6 +30,7 @@ export class Cloud {
     this.frame = this.root.appendChild(element("div", "-frame"));
     this.canvas = this.frame.appendChild(element("canvas", "-canvas"));
     this.canvas.tabIndex = 0;
+    this.canvas.dataset.lmSuppressShortcuts = "true"; // JupyterLab asks the element with the focus: its letters are ours
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", "cloud of sentences");
     this.caption = this.frame.appendChild(element("div", "-caption"));
