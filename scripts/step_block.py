@@ -108,7 +108,7 @@ def first_touch_of(found: dict[str, Any] | None) -> str:
     kept = "met" if statistics.median(answered) <= TARGETS["touch"] else "**missed**"
     rounds = f"{min(answered):.1f} to {max(answered):.1f}, {len(answered)} fresh browsers"
     return (
-        f"From opening notebook `00` in JupyterLab it takes {statistics.median(there):.1f} s until the sphere lab can be "
-        f"used, and {statistics.median(answered):.1f} s ({rounds}, {found['machine']['cores']} cores) until it has moved; "
-        f"at most {TARGETS['touch']:g} s: {kept}."
+        f"From opening notebook `00` in JupyterLab it takes {statistics.median(there):.1f} s until the sphere lab can "
+        f"be used, and {statistics.median(answered):.1f} s ({rounds}, {found['machine']['cores']} cores) until it has "
+        f"moved; at most {TARGETS['touch']:g} s: {kept}."
     )
