@@ -3,6 +3,8 @@
 # make check   the checks that take less than two minutes together, for between two edits
 # make torture kill a thousand runs at random and compare how they end (make test kills a hundred)
 # make mutants change the code in small ways and see whether a test fails: hours (ARGS="--sample 150 losses" takes less)
+# make bundle  make the widgets' modules in clwork/lab/modules from js/ (needs node and npm; users need neither)
+# make recorded  train each method once and record it: the runs that ship with clwork, some minutes
 # All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
 
 PYTHON ?= python3
@@ -22,7 +24,7 @@ KERNELS := CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPY
 # What needs no training: the rooms of pure functions, the doctests, and the rules of the house.
 QUICK := clwork tests/augmenters tests/data tests/losses tests/metrics tests/notebooks tests/test_*.py
 
-.PHONY: help lab test check lint types unit quick notebooks sts kills torture mutants readme clean FORCE
+.PHONY: help lab test check lint types unit quick notebooks sts kills torture mutants recorded readme bundle clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -77,11 +79,17 @@ torture: $(STAMPS)/test
 mutants: $(STAMPS)/mutants
 	$(BIN)/python scripts/mutants.py $(ARGS)
 
+recorded: $(STAMPS)/test
+	$(BIN)/python scripts/recorded_runs.py $(ARGS)
+
 readme: $(STAMPS)/test
 	$(BIN)/python scripts/readme.py
 
+bundle:
+	cd js && npm ci --ignore-scripts && node build.mjs
+
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) js/node_modules
 
 # ---- set-up: a stamp for each set of extras, remade when pyproject.toml or the torch requirement changes --------------
 

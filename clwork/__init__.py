@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import augmenters, columns, data, encoders, lab, losses, methods, metrics, training, views
     from .encoders import Encoder, load_encoder
-    from .training import Run, open_run, resume, runs, start, train
+    from .recordings import recorded
+    from .training import Run, open_run, recording, replay, resume, runs, start, train
 
 __version__ = "0.1.0"
 
@@ -23,6 +24,9 @@ _NAMES = {
     "load_encoder": "encoders",
     "Run": "training",
     "open_run": "training",
+    "recorded": "recordings",
+    "recording": "training",
+    "replay": "training",
     "resume": "training",
     "runs": "training",
     "start": "training",
@@ -42,6 +46,9 @@ __all__ = [
     "methods",
     "metrics",
     "open_run",
+    "recorded",
+    "recording",
+    "replay",
     "resume",
     "runs",
     "start",

@@ -22,11 +22,18 @@ def _value(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+def _forked(parent: Mapping[str, Any]) -> str:
+    changes = _moved(parent.get("changed", {}))
+    return f"forked from {parent['run']} at step {parent['step']}" + (f": {changes}" if changes else "")
+
+
 WORDS: dict[str, Callable[[Any], str]] = {
     "moved": _moved,  # controls by name: the value before, the value from this step on
     "paused": lambda seconds: f"paused {seconds:.0f} s",
     "resumed": lambda step: f"resumed from step {step}",
     "changed": lambda what: f"{what} changed",  # accepted on resume: "encoder" or "sentences"
+    "forked": _forked,  # run, step, and what was changed there, as in "moved"
+    "replayed": lambda run: f"{run} replayed",
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
     "told": str,  # a sentence, from the checkpoint of an older run
 }

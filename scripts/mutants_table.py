@@ -51,6 +51,11 @@ ALSO = {
     "training/progress_bar": ("training/test_run.py",),
     "training/run_like": ("training/test_stored.py",),
     "training/signature": ("methods/test_registering.py",),
+    "training/gate": ("training/test_stepping.py", "training/test_any_sequence.py"),
+    "training/steering": ("training/test_stepping.py", "training/test_run.py"),
+    "training/comparing": ("training/test_replaying.py",),
+    "training/as_recording": ("training/test_recording.py",),
+    "training/devices": ("training/test_resume.py",),
 }
 
 ARITHMETIC, BITS = "(Add|Sub|Mul|Div|FloorDiv|Mod|Pow)", "(RShift|LShift|BitOr|BitAnd|BitXor)"

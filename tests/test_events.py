@@ -19,6 +19,12 @@ TOLD: list[tuple[dict[str, Any], str]] = [
     ({"paused": 2.6}, "paused 3 s"),
     ({"resumed": 5}, "resumed from step 5"),
     ({"changed": "sentences"}, "sentences changed"),
+    ({"forked": {"run": "a-001", "step": 4, "changed": {}}}, "forked from a-001 at step 4"),
+    (
+        {"forked": {"run": "a-001", "step": 4, "changed": {"seed": [0, 1]}}},
+        "forked from a-001 at step 4: seed 0 → 1",
+    ),
+    ({"replayed": "a-001"}, "a-001 replayed"),
     ({"usable": 0.6}, "60 % of sentences usable"),
     ({"told": "of old"}, "of old"),
 ]

@@ -19,6 +19,7 @@ MAX_MODULE_LINES, MAX_FUNCTION_LINES = 250, 40
 
 MAY_IMPORT = {
     "data": set(),
+    "recordings": set(),
     "encoders": {"data"},
     "augmenters": {"data", "encoders"},
     "losses": set(),

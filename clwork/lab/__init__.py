@@ -2,7 +2,8 @@
 
 from .desk_widget import Desk, desk
 from .linked_clouds import linked
-from .panel_widget import Panel, panel
+from .open_panel import panel
+from .panel_widget import Panel
 from .playground_widget import Playground, playground
 from .scale import at_full_scale
 

@@ -1,22 +1,24 @@
-"""Where everything stands, and how large it is, in pixels: the panel's pictures row by row, and the other boards."""
+"""Where the panel's pictures stand, and how large the other boards are.
+
+On the page a picture of the panel is as large as the room it has there (``panel.css``); pixels count in still pictures.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from ..views import Tracks
 from .pictures.chosen_column import ChosenColumn
-from .pictures.picture import Picture
+from .pictures.picture import Picture, Shown
+from .pictures.run_changes import RunChanges
 from .pictures.run_curves import RunCurves
 from .pictures.run_plane import RunPlane
 from .pictures.sentence_points import SentencePoints
 
 WIDE = 838  # what a notebook's cell has room for, beside its prompt
-SETTINGS_WIDE = 294  # the panel's column of settings
 DESK_CURVES = (WIDE, 620)
 LINKED_SIDE = 270  # of one cloud among several
-Place = Literal["right", "below", "foot"]
+Place = Literal["hero", "side", "foot"]
 
 
 class Slot(NamedTuple):
@@ -24,21 +26,23 @@ class Slot(NamedTuple):
 
     Attributes:
         name: ``panel.pictures.NAME`` is the picture.
-        place: ``right`` of the settings; ``below`` them, side by side; at the ``foot``, one under the other.
-        size: width and height.
-        make: makes it, from the columns of the run that is shown and the size.
+        place: the ``hero`` in the middle of the screen; ``side``, one under the other beside it; at the ``foot``,
+            below the screen.
+        size: width and height of its still picture.
+        make: makes it, from what there is to show and the size.
     """
 
     name: str
     place: Place
     size: tuple[int, int]
-    make: Callable[[Tracks, tuple[int, int]], Picture]
+    make: Callable[[Shown, tuple[int, int]], Picture]
 
 
 # In the order in which they stand and are drawn. A new picture: its file in clwork/lab/pictures, and a row here.
 SLOTS = (
-    Slot("curves", "right", (540, 430), RunCurves),
-    Slot("plane", "below", (335, 370), RunPlane),
-    Slot("sentences", "below", (500, 370), SentencePoints),
+    Slot("sentences", "hero", (500, 430), SentencePoints),
+    Slot("curves", "side", (300, 430), RunCurves),
+    Slot("changes", "side", (300, 20), RunChanges),
+    Slot("plane", "side", (300, 250), RunPlane),
     Slot("column", "foot", (WIDE, 200), ChosenColumn),
 )

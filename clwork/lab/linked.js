@@ -1,5 +1,6 @@
 // A figure of several pictures of the same sentences, in which a sentence is marked in all of them at once.
-// Traces 0 … n - 1 are the pictures, point k of each the same sentence; traces n … 2n - 1 hold the marks.
+// Traces 0 … n - 1 are the pictures, point k of each the same sentence; traces n … 2n - 1 hold the marks, and those
+// after them are the legend's: a kind of sentences each.
 // The figure itself is drawn by live.js, which a model carries and this module imports.
 
 const KEPT = "__clwork_live"; // one import serves all such widgets of a page
@@ -51,6 +52,9 @@ function answer(model, row) {
 
 function render({ model, el }) {
   const drawn = el.appendChild(element("div"));
+  const held = el.appendChild(element("div", "", "font: 12px sans-serif; padding: 0 10px; min-height: 26px"));
+  held.className = "clwork-held";
+  held.setAttribute("role", "status");
   const told = el.appendChild(element("div", model.get("hint"), "font: 12px sans-serif; padding: 0 10px; min-height: 9em"));
   told.setAttribute("aria-live", "polite");
   const count = model.get("names").length;
@@ -59,16 +63,36 @@ function render({ model, el }) {
   let gone = false;
   let stop = null; // ends what live.js draws
   let kept = null; // the sentence that was clicked
+  let chosen = ""; // the kind that was chosen in the legend
 
   const attach = (Plotly, box) => {
     const mark = (row) => {
       const at = (key) => pictures.map((picture) => (row === null ? [] : [box.data[picture][key][row]]));
       Plotly.restyle(box, { x: at("x"), y: at("y") }, marks);
     };
-    const choose = (rows) => {
-      Plotly.restyle(box, { selectedpoints: pictures.map(() => rows) }, pictures);
+    let choosing = false; // plotly tells of what is done here as if the reader had done it
+    const choose = (rows, what = "") => {
+      if (choosing) return;
+      choosing = true;
+      chosen = what;
+      // the box that was drawn goes: what it held stays selected, in every picture, until it is let go
+      const done = Plotly.update(box, { selectedpoints: pictures.map(() => rows) }, { selections: [] }, pictures);
+      Promise.resolve(done).finally(() => (choosing = false));
+      held.replaceChildren();
+      if (rows) {
+        const count = rows.length === 1 ? "1 sentence is" : `${rows.length} sentences are`;
+        held.appendChild(element("span", `${count} selected${what ? ` (${what})` : ""} `));
+        held.appendChild(element("button", "Let go", "margin-left: 8px")).addEventListener("click", () => choose(null));
+      }
       model.set("chosen", rows ?? []);
       model.save_changes();
+    };
+    // a click on a kind in the legend selects it everywhere, another one lets it go
+    const kind = (event) => {
+      const name = event.data[event.curveNumber].name ?? "";
+      const rows = (model.get("kinds") ?? [])[event.curveNumber - 2 * count];
+      if (rows) choose(chosen === name ? null : rows, chosen === name ? "" : name);
+      return false; // plotly would only hide the legend's own empty trace
     };
     const show = (row) => {
       kept = row;
@@ -82,8 +106,12 @@ function render({ model, el }) {
     box.on("plotly_hover", (event) => rowsOf(event).slice(0, 1).forEach(mark));
     box.on("plotly_unhover", () => mark(kept));
     box.on("plotly_click", (event) => rowsOf(event).slice(0, 1).forEach(show));
-    box.on("plotly_selected", (event) => event && choose(rowsOf(event)));
+    box.on("plotly_selected", (event) => event?.points?.length && choose(rowsOf(event)));
     box.on("plotly_deselect", () => choose(null));
+    box.on("plotly_doubleclick", () => choose(null));
+    box.on("plotly_legendclick", kind);
+    box.on("plotly_legenddoubleclick", () => false);
+    el.addEventListener("keydown", (event) => event.key === "Escape" && choose(null));
     told.addEventListener("click", (event) => {
       const row = event.target.dataset.row;
       if (row !== undefined) show(Number(row));

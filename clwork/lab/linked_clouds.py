@@ -46,4 +46,6 @@ def linked(
         return widgets.HTML(still(figure))
     near = [metrics.nearest(vectors, k=neighbours).rows.tolist() for vectors in clouds.values()]
     label = f"The same {len(texts)} sentences as points, by {', '.join(clouds)}"
-    return LinkedLive(json.loads(figure.to_json()), label, list(texts), list(clouds), near)
+    told = [str(one) for one in labels or ()]
+    kinds = [[row for row, one in enumerate(told) if one == kind] for kind in sorted(set(told))]  # the legend's order
+    return LinkedLive(json.loads(figure.to_json()), label, list(texts), list(clouds), near, kinds)

@@ -14,14 +14,15 @@ from .redrawn_figure import unpacked
 
 HINT = (
     "Point at a sentence to see where the others put it; click it to read its nearest neighbours in each; draw a box "
-    "to select sentences everywhere, double-click to let go."
+    "or click a name below the pictures to select sentences everywhere; double-click or press Escape to let go."
 )
 
 
 class LinkedLive(Live):
     """Shows a figure of :func:`clwork.views.side_by_side`; ``chosen`` lists the rows that the reader selected.
 
-    ``near`` holds, for each picture and row, the rows of its nearest neighbours.
+    ``near`` holds, for each picture and row, the rows of its nearest neighbours; ``kinds`` the rows of each entry of
+    the legend.
     """
 
     _esm: Any = pathlib.Path(__file__).parent / "linked.js"
@@ -30,14 +31,21 @@ class LinkedLive(Live):
     texts: Any = traitlets.List().tag(sync=True)
     names: Any = traitlets.List().tag(sync=True)
     near: Any = traitlets.List().tag(sync=True)
+    kinds: Any = traitlets.List().tag(sync=True)
     hint = traitlets.Unicode(HINT).tag(sync=True)
     chosen: Any = traitlets.List().tag(sync=True)
 
     def __init__(
-        self, figure: dict[str, Any], label: str, texts: list[str], names: list[str], near: list[list[list[int]]]
+        self,
+        figure: dict[str, Any],
+        label: str,
+        texts: list[str],
+        names: list[str],
+        near: list[list[list[int]]],
+        kinds: list[list[int]],
     ) -> None:
         """Make it from a figure as JSON."""
-        more = {"figure": figure_module(), "texts": texts, "names": names, "near": near}
+        more = {"figure": figure_module(), "texts": texts, "names": names, "near": near, "kinds": kinds}
         super().__init__(figure["data"], figure["layout"], label, **more)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -1,6 +1,9 @@
 // A plotly figure whose whole state is in the model: what is shown is always what was sent last, also after the page
 // was reloaded. One copy of plotly.js, carried by one model, serves all figures of a page. It is evaluated outside of
 // the widget's own start, for which anywidget allows two seconds: on a slow machine plotly.js alone can take longer.
+//
+// The figure takes the page's colours: its model says which colour stands for which on a dark page. One that "fills"
+// is always as large as the box around it.
 
 const KEPT = "__clwork_plotly";
 
@@ -26,10 +29,52 @@ function plotly(model) {
   return globalThis[KEPT];
 }
 
+const DARK_WISH = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
+
+// JupyterLab says on the page's body which theme it shows; elsewhere the reader's own wish counts.
+function is_dark() {
+  const said = document.body.dataset.jpThemeLight;
+  return said === undefined ? Boolean(DARK_WISH?.matches) : said === "false";
+}
+
+// Calls `act` whenever the page's colours may have changed; returns how to stop that.
+function on_theme(act) {
+  const again = () => {
+    act();
+    setTimeout(act, 400); // JupyterLab names the new theme before its style sheet has come
+  };
+  const watch = new MutationObserver(again);
+  watch.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name"] });
+  DARK_WISH?.addEventListener("change", again);
+  return () => {
+    watch.disconnect();
+    DARK_WISH?.removeEventListener("change", again);
+  };
+}
+
+const GROUNDS = new Set(["paper_bgcolor", "plot_bgcolor"]); // the page shines through
+const WORDS = new Set(["x", "y", "z", "customdata", "hovertext", "hovertemplate", "name"]); // never colours
+
+// A copy of plotly's JSON in other colours: `twins` maps a colour to the one that takes its place.
+function dressed(value, twins, key = "") {
+  if (GROUNDS.has(key)) return "rgba(0,0,0,0)";
+  if (typeof value === "string") {
+    if (key === "text") return value.replace(/#[0-9A-Fa-f]{6}\b/g, (colour) => twins[colour] ?? colour);
+    return twins[value] ?? value;
+  }
+  if (value === null || typeof value !== "object" || "bdata" in value) return value;
+  if (Array.isArray(value)) return key === "text" ? value : value.map((part) => dressed(part, twins));
+  const copy = {};
+  for (const [name, part] of Object.entries(value)) copy[name] = WORDS.has(name) ? part : dressed(part, twins, name);
+  return copy;
+}
+
 function render({ model, el }) {
+  const fills = Boolean(model.get("fills"));
   const box = document.createElement("div");
   box.setAttribute("role", "img");
   box.textContent = "The figure is loading …";
+  if (fills) box.style.cssText = "position: absolute; inset: 0; overflow: hidden";
   el.appendChild(box);
   let Plotly = null;
   let feed = null; // the model that hears of new data, whatever became of anywidget's own
@@ -39,14 +84,22 @@ function render({ model, el }) {
   const draw = () => {
     asked = false;
     if (gone || !Plotly) return;
-    const axes = feed.get("axes");
+    const twins = is_dark() ? (model.get("twins") ?? {}) : {};
+    const axes = dressed(feed.get("axes"), twins);
+    if (fills) {
+      if (box.clientWidth < 40 || box.clientHeight < 40) return; // not on the page yet: its size will be told
+      axes.width = box.clientWidth;
+      axes.height = box.clientHeight;
+    }
     box.setAttribute("aria-label", model.get("label"));
-    Plotly.react(box, feed.get("data"), axes, { displayModeBar: false, displaylogo: false });
+    Plotly.react(box, dressed(feed.get("data"), twins), axes, { displayModeBar: false, displaylogo: false });
   };
   const ask = () => {
     if (!asked) requestAnimationFrame(draw); // data and layout come together: one drawing for both
     asked = true;
   };
+  const sized = fills ? new ResizeObserver(ask) : null;
+  const forget = on_theme(ask);
 
   Promise.all([plotly(model), model_of(model, "feed")]).then(
     ([loaded, found]) => {
@@ -55,6 +108,7 @@ function render({ model, el }) {
       feed = found;
       feed.on("change:data change:axes", ask);
       box.textContent = "";
+      sized?.observe(box);
       ask();
     },
     (error) => {
@@ -63,6 +117,8 @@ function render({ model, el }) {
   );
   return () => {
     gone = true;
+    forget();
+    sized?.disconnect();
     if (feed) feed.off("change:data change:axes", ask);
     if (Plotly) Plotly.purge(box);
   };

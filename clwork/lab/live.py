@@ -11,6 +11,8 @@ import ipywidgets as widgets
 import traitlets
 from plotly.offline import get_plotlyjs
 
+from ..views.style import DARK
+
 SCRIPT = pathlib.Path(__file__).parent / "live.js"
 
 
@@ -52,12 +54,17 @@ class Feed(widgets.Widget):  # type: ignore[misc]
 
 
 class Live(anywidget.AnyWidget):
-    """Shows ``data`` and ``axes`` (its layout), JSON as plotly.js takes it; ``label`` is read out by screen readers."""
+    """Shows ``data`` and ``axes`` (its layout), JSON as plotly.js takes it; ``label`` is read out by screen readers.
+
+    On a dark page each colour gives way to its twin. With ``fills`` the box around it fixes its size, not ``axes``.
+    """
 
     _esm: Any = SCRIPT
 
     feed = traitlets.Instance(Feed).tag(sync=True, **widgets.widget_serialization)
     label = traitlets.Unicode().tag(sync=True)
+    fills = traitlets.Bool(False).tag(sync=True)
+    twins: Any = traitlets.Dict(DARK).tag(sync=True)
     library = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
 
     def __init__(self, data: list[dict[str, Any]], axes: dict[str, Any], label: str, **more: Any) -> None:

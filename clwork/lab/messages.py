@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..columns import TABLE, of
@@ -46,10 +46,10 @@ def state(run: Run | None) -> str:
     if not run.alive and run.status in AT_WORK:
         return f"{name} is trained by another process. This is how it stood at step {run.step}; open it again for more."
     sentences = {
-        "waiting": f"{name} is reading its encoder and corpus; this takes some seconds.",
+        "waiting": f"{name} is {_waiting(run)}",
         "running": f"{name} is training. Move a slider of the first group and watch the curves answer.",
         "paused": f"{name} is paused. Press Resume to go on.",
-        "stopped": f"{name} was stopped at step {run.step}. All settings are kept: press Start for a new run.",
+        "stopped": f"{name} was stopped {_where(run)}. All settings are kept: press Start for a new run.",
         "finished": f"{name} is finished. {_best(run)}",
         "failed": _marked(
             BAD,
@@ -57,6 +57,20 @@ def state(run: Run | None) -> str:
         ),
     }
     return sentences.get(run.status, f"{name} did not come to its end. This is how it stood at step {run.step}.")
+
+
+def _waiting(run: Run) -> str:
+    """What a run does before its first step, and how far it is."""
+    if (progress := run.preparing) is None:
+        return "reading its encoder and corpus; this takes some seconds."
+    text = f"{html.escape(progress.work)}: {progress.done} of {progress.total}"
+    if 0 < progress.done < progress.total:
+        text += f", about {duration(progress.seconds / progress.done * (progress.total - progress.done))} left"
+    return f"{text}. Its own steps come then; Stop ends this too."
+
+
+def _where(run: Run) -> str:
+    return f"at step {run.step}" if run.step or run.records() else "before its first step"
 
 
 def _best(run: Run) -> str:
@@ -72,18 +86,44 @@ def failure(error: str) -> str:
     return html.escape(error).replace("\n", "<br>")
 
 
-def failed(error: Exception) -> str:
-    """Why a run could not begin, marked as trouble."""
-    return _marked(BAD, f"<b>It did not start.</b> {failure(f'{type(error).__name__}: {error}')}")
+def wrong(sentence: str) -> str:
+    """A sentence on what cannot be, marked as trouble."""
+    return _marked(BAD, failure(sentence))
 
 
-def verdict(diagnosis: Diagnosis, step: int) -> str:
-    """The diagnosis in words, with its advice and the signals it rests on."""
+def failed(why: str, drawn: Run | None = None) -> str:
+    """Why a run could not begin, marked as trouble; and that what is ``drawn`` is of an earlier one."""
+    older = "" if drawn is None else f"<br>What is drawn below is {html.escape(drawn.name)}, an earlier run."
+    return _marked(BAD, f"<b>It did not start.</b> {failure(why)}{older}")
+
+
+def whose(run: Run | None, drawn: Run | None) -> str:
+    """Whose curves and points are shown, and what that run was made of; never the knobs as they stand now."""
+    if drawn is None:
+        return ""
+    text = f"shown: <b>{html.escape(drawn.name)}</b>, {_made_of(drawn)}"
+    if run is not None and run is not drawn:
+        return f"{text} · <b>an earlier run</b>: {html.escape(run.name)} has nothing to show yet"
+    return text
+
+
+def _made_of(run: Run) -> str:
+    recipe = run.recipe
+    source: Any = recipe.sentences
+    while isinstance(source, dict):
+        source = source.get("source", "examples of its own" if "file" in source else source.get("unknown"))
+    parts = [f"seed {recipe.seed}", f"{recipe.steps} steps", str(source), recipe.encoder.removeprefix("./")]
+    return html.escape(" · ".join(part if len(part) < 40 else f"…{part[-38:]}" for part in parts))
+
+
+def verdict(diagnosis: Diagnosis, step: int, knobs: Collection[str] | None = None) -> str:
+    """The diagnosis in words, with the signals it rests on, and what can be done with these ``knobs`` (None: any)."""
     healthy = diagnosis.verdict == "healthy"
     colour, sign = (GOOD, "✓") if healthy else (BAD, "!")
     signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
     figures = " · ".join(f"{html.escape(name.replace('_', ' '))} {value:.3g}" for name, value in signals)
-    head = f"<b>{sign} {html.escape(diagnosis.verdict)}</b> at step {step}. {html.escape(diagnosis.advice)}"
+    told = html.escape(diagnosis.advice if knobs is None else diagnosis.advice_for(knobs))
+    head = f"<b>{sign} {html.escape(diagnosis.verdict)}</b> at step {step}. {told}"
     return _marked(colour, f"{head}<br><span style='opacity:.75'>{figures}</span>")
 
 

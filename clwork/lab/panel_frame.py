@@ -1,9 +1,12 @@
-"""The panel's buttons, bar and lines of text: how they look, and what they show of a run."""
+"""The panel's buttons, bar and lines of text: how they look, where all stands, and what they show of a run.
+
+Sizes and places are in ``panel.css``, by the names of classes: the panel is one screen where there is room for one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import ipywidgets as widgets
 
@@ -12,20 +15,24 @@ from ..training import Run
 from ..views import Tracks
 from . import messages
 from .buttons import button
-from .layout import SETTINGS_WIDE, Place
-from .setting_controls import LABEL, WIDE
+from .knob import count
+from .layout import Place
 
-# smaller labels and readouts leave the sliders room; notes that wrap need lines closer than a widget's 28 px
-STYLE = """<style>
-.clwork-panel .widget-label {font-size: 12px; line-height: 1.15; white-space: normal; align-content: center}
-.clwork-panel .widget-readout {min-width: 64px; width: 64px}
-.clwork-panel .widget-html-content {line-height: 1.4}
-</style>"""
+STYLES = [Path(__file__).with_name(name) for name in ("panel.css", "knob.css")]
 
 
 def busy(run: Run | None) -> bool:
     """Whether a run holds the panel: it has begun and has not come to its end. A run elsewhere cannot be steered."""
     return run is not None and run.alive
+
+
+def region(name: str, children: Sequence[widgets.Widget], kind: type[widgets.Box] = widgets.VBox) -> widgets.Box:
+    """A part of the panel, ``clwork-NAME`` on the page; one that holds nothing takes no room."""
+    made = kind(list(children))
+    made.add_class(f"clwork-{name}")
+    if not children:
+        made.add_class("clwork-empty")
+    return made
 
 
 class PanelFrame:
@@ -37,22 +44,18 @@ class PanelFrame:
         self.start = button("Start", "Train with these settings.", "start", acts["start"], "success")
         self.pause = button("Pause", about, "pause", acts["pause"])
         self.stop = button("Stop", "End after the step in progress. All settings stay.", "stop", acts["stop"])
-        self.steps = self._number(steps, 1, 10**7, "steps", "Optimizer steps of a run.")
-        self.seed = self._number(seed, 0, 2**31 - 1, "seed", "Of everything random: equal seeds, equal runs on a CPU.")
-        self.bar = widgets.IntProgress(0, min=0, max=1, layout=widgets.Layout(width="180px"))
+        self.steps = count("steps", steps, 1, 10**7, "Optimizer steps of a run.")
+        self.seed = count("seed", seed, 0, 2**32 - 1, "Of everything random: equal seeds, equal runs on a CPU.")
+        self.more = widgets.ToggleButton(description="All settings", tooltip="Every other setting, with a search.")
+        self.more.add_class("clwork-more")
+        self.more.observe(lambda change: self._open(change["new"]), names="value")
+        self.bar = widgets.IntProgress(0, min=0, max=1)
+        self.bar.add_class("clwork-progress")
         self.state, self.left, self.numbers, self.verdict = (
             self._line(name) for name in ("state", "left", "numbers", "verdict")
         )
+        self.drawer = region("drawer", ())
         self.show(None)
-
-    @staticmethod
-    def _number(value: int, low: int, high: int, name: str, about: str) -> widgets.BoundedIntText:
-        layout = widgets.Layout(width=WIDE)
-        made = widgets.BoundedIntText(
-            value, min=low, max=high, description=name, tooltip=about, style=LABEL, layout=layout
-        )
-        made.add_class(f"clwork-{name}")
-        return made
 
     @staticmethod
     def _line(name: str) -> widgets.HTML:
@@ -60,14 +63,48 @@ class PanelFrame:
         made.add_class(f"clwork-{name}")
         return made
 
-    def rows(self, settings: list[widgets.Widget], boxes: Callable[[Place], list[widgets.Widget]]) -> Any:
-        """Everything in its place: buttons on top, settings left, and the pictures' boxes as ``layout.py`` has them."""
-        bar = widgets.HBox([self.start, self.pause, self.stop, self.bar, self.left, widgets.HTML(STYLE)])
-        bar.layout.align_items = "center"
-        left = widgets.VBox([*settings[:2], self.steps, self.seed, *settings[2:]])
-        left.layout = widgets.Layout(width=f"{SETTINGS_WIDE}px", flex="0 0 auto", overflow="hidden")
-        above, below = widgets.HBox([left, widgets.VBox(boxes("right"))]), widgets.HBox(boxes("below"))
-        return [bar, self.state, above, self.numbers, self.verdict, below, *boxes("foot")]
+    def rows(
+        self,
+        knobs: Sequence[widgets.Widget],
+        boxes: Callable[[Place], list[widgets.Widget]],
+        *,
+        head: Sequence[widgets.Widget] = (),
+        sources: Sequence[widgets.Widget] = (),
+        drawer: Sequence[widgets.Widget] = (),
+    ) -> list[widgets.Widget]:
+        """Everything in its place: one screen, and below it what is read at leisure.
+
+        Args:
+            knobs: stand in the left column, which scrolls where they are too many.
+            boxes: the pictures' boxes of a place, as ``layout.py`` has them.
+            head: title, paper and formula, on top.
+            sources: what is trained, on what, and presets: a row under the buttons.
+            drawer: all other settings, beside the knobs; *All settings* in the bar opens and shuts it.
+        """
+        self.drawer = region("drawer", drawer)
+        more = [self.more] if drawer else []
+        bar = [self.start, self.pause, self.stop, *more, self.steps, self.seed, self.bar, self.left]
+        stage = region(
+            "stage",
+            [
+                region("masthead", head),
+                region("bar", bar, widgets.HBox),
+                region("sources", sources, widgets.HBox),
+                self.state,
+                region("knobs", knobs),
+                self.drawer,
+                region("hero", boxes("hero")),
+                region("side", boxes("side")),
+                self.verdict,
+            ],
+            widgets.Box,
+        )
+        style = widgets.HTML(f"<style>{''.join(sheet.read_text(encoding='utf-8') for sheet in STYLES)}</style>")
+        style.layout.display = "none"
+        return [style, stage, self.numbers, *boxes("foot")]
+
+    def _open(self, opened: bool) -> None:
+        (self.drawer.add_class if opened else self.drawer.remove_class)("clwork-open")
 
     def say(self, sentence: str) -> None:
         """Put one sentence under the buttons; screen readers speak it."""
@@ -78,7 +115,7 @@ class PanelFrame:
     def show(self, run: Run | None) -> None:
         """Buttons, bar and sentence as the run's state wants them."""
         going = busy(run)
-        self.start.disabled = self.steps.disabled = self.seed.disabled = going
+        self.start.disabled = going
         self.pause.disabled = self.stop.disabled = not going
         self.pause.description = "Resume" if run is not None and run.status == "paused" else "Pause"
         self.say(messages.state(run))

@@ -51,9 +51,13 @@ def _merged(old: Any, new: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class RedrawnFigure:
-    """Shows ``figure``, which fixes the size; every later drawing is one message with the whole state: no flicker."""
+    """Shows ``figure``, which fixes the size; every later drawing is one message with the whole state: no flicker.
 
-    def __init__(self, figure: go.Figure, label: str) -> None:
+    One that ``fills`` takes its size from the box around it on the page, before and whenever that changes; the figure's
+    own is then that of still pictures alone.
+    """
+
+    def __init__(self, figure: go.Figure, label: str, *, fills: bool = False) -> None:
         """Make the widget, named ``label`` for screen readers; without anywidget a picture takes its place."""
         self._data: list[dict[str, Any]] = []
         self._axes: dict[str, Any] = {}
@@ -61,14 +65,18 @@ class RedrawnFigure:
         try:
             from .live import Live
 
-            self.widget = Live(self._data, self._axes, label)
+            self.widget = Live(self._data, self._axes, label, fills=fills)
             self.live = True
         except ImportError:
             self.widget, self.live = widgets.HTML(still(figure)), False
+        self.box = widgets.Box([self.widget])
+        self.box.add_class("clwork-figure")
+        if fills:
+            self.box.add_class("clwork-fills")  # see panel.css
+            return
         # a box of the figure's size keeps the page from jumping while the figure loads
         wide, high = f"{figure.layout.width}px", f"{figure.layout.height}px"
-        self.box = widgets.Box([self.widget], layout=widgets.Layout(width=wide, height=high, flex="0 0 auto"))
-        self.box.layout.overflow = "hidden"
+        self.box.layout = widgets.Layout(width=wide, height=high, flex="0 0 auto", overflow="hidden")
 
     def redraw(self, traces: Iterable[Mapping[str, Any]], axes: Mapping[str, Any] | None = None) -> bool:
         """Give each trace, in order, its new arrays, and change the axes; returns whether anything was new."""

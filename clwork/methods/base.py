@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import torch
 from torch import nn
@@ -14,6 +13,7 @@ from torch import nn
 from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
 from .hyperparameters import hyper
+from .keeper import Keeper
 
 Schedule = Literal["linear", "cosine", "constant"]
 
@@ -22,15 +22,27 @@ Schedule = Literal["linear", "cosine", "constant"]
 class MethodConfig:
     """The hyperparameters that every method has; a method's own class adds to them."""
 
-    batch_size: int = hyper(64, "Sentences per step; each is a negative of all others.", low=2, high=4096)
+    batch_size: int = hyper(
+        64, "Sentences per step; each is a negative of all others.", low=2, high=4096, log=True,
+        title="batch size N", symbol="N", span=(8, 512),
+    )  # fmt: skip
     learning_rate: float = hyper(
-        3e-5, "Peak step size of the optimizer.", low=1e-7, high=1.0, unit="per step", hot=True, log=True
+        3e-5, "Peak step size of the optimizer.", low=1e-7, high=1.0, unit="per step", hot=True, log=True,
+        title="learning rate η", symbol=r"\eta", span=(1e-6, 1e-2),
+    )  # fmt: skip
+    schedule: Schedule = hyper("linear", "How the learning rate goes to its end.", title="learning rate's course")
+    warmup: float = hyper(
+        0.0, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share", title="warm-up"
     )
-    schedule: Schedule = hyper("linear", "How the learning rate goes to its end.")
-    warmup: float = hyper(0.0, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share")
-    weight_decay: float = hyper(0.0, "AdamW's decay of the weights.", low=0.0, high=1.0, hot=True)
-    clip: float = hyper(1.0, "Longest gradient let through.", low=1e-3, high=1e6, unit="norm", log=True)
-    max_length: int = hyper(32, "Longest input while training; never at test.", low=4, high=512, unit="pieces")
+    weight_decay: float = hyper(0.0, "AdamW's decay of the weights.", low=0.0, high=1.0, hot=True, span=(0.0, 0.1))
+    clip: float = hyper(
+        1.0, "Longest gradient let through.", low=1e-3, high=1e6, unit="norm", log=True, title="gradient clip",
+        span=(0.1, 100.0),
+    )  # fmt: skip
+    max_length: int = hyper(
+        32, "Longest input while training; never at test.", low=4, high=512, unit="pieces", title="longest input",
+        span=(8, 128),
+    )  # fmt: skip
     precision: Literal["auto", "float32", "bfloat16"] = hyper(
         "auto",
         "Arithmetic of the encoder's forward pass; auto: bfloat16 where a trial finds it faster, else float32.",
@@ -42,8 +54,9 @@ class Temperature:
     """For methods that contrast cosines."""
 
     temperature: float = hyper(
-        0.05, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True
-    )
+        0.05, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True,
+        title="temperature τ", symbol=r"\tau", span=(0.01, 1.0),
+    )  # fmt: skip
 
 
 @dataclass(kw_only=True)
@@ -51,9 +64,13 @@ class DropoutRates:
     """For methods that train a transformer under dropout."""
 
     dropout_hidden: float = hyper(
-        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True
-    )
-    dropout_attention: float = hyper(0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True)
+        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True,
+        title="dropout p", symbol="p", span=(0.0, 0.5),
+    )  # fmt: skip
+    dropout_attention: float = hyper(
+        0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True,
+        title="dropout on attention", span=(0.0, 0.6),
+    )  # fmt: skip
 
 
 C = TypeVar("C", bound=MethodConfig)
@@ -94,16 +111,6 @@ Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
 
 
-class Keeper(Protocol):
-    """What a run's folder does for a method."""
-
-    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """What lies in the folder under ``name``; ``make`` puts it there the first time."""
-
-    def encoder_of(self, run: str) -> Path | None:
-        """Where another run, given by name or folder, keeps its encoder; None where no run is called so."""
-
-
 class Method(nn.Module, Generic[C]):
     """Base of the methods: subclass it, give the class variables, ``embed`` and ``compare``, decorate ``register``.
 
@@ -125,6 +132,15 @@ class Method(nn.Module, Generic[C]):
     paper's defaults."""
     accepts: ClassVar[tuple[str, ...]] = ("sentences",)
     """Kinds of examples, of ``"sentences"`` and ``"triplets"``: what a panel offers to train on."""
+    formula: ClassVar[str] = ""
+    """The loss as the paper has it, in LaTeX; its symbols are the hyperparameters' own."""
+    knobs: ClassVar[tuple[str, ...]] = ()
+    """The five or six hyperparameters that matter, in the order a panel has them; empty: the first hot ones."""
+    published: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Settings as others have them, by a name such as ``"paper"``: values beside the class's own defaults."""
+
+    negatives: ClassVar[bool] = True
+    """Whether other sentences push: advice on negatives is for those that have any."""
 
     config: C
 
@@ -161,7 +177,7 @@ class Method(nn.Module, Generic[C]):
         """Hook before the first step, and before the first one of a resumed run: make ready what needs sentences.
 
         ``batches(step)`` gives a step's tokenised examples. ``folder`` is the run's own: what is too large for every
-        checkpoint, or cannot be made again, is kept there.
+        checkpoint, or cannot be made again, is kept there. What takes long tells its ``folder.progress``.
         """
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:

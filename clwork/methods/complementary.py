@@ -45,11 +45,12 @@ def train(
     generator: torch.Generator,
     *,
     behind_head: bool = False,
+    told: Callable[[int, int], None] = lambda done, total: None,
 ) -> Encoder:
     """``encoder`` itself after ``steps`` of unsupervised SimCSE, at its test-time representation or ``behind_head``.
 
     What ``config`` has in common with SimCSE's (rates, temperature, dropout, pooling) is SimCSE's here too; its
-    augmentation is dropout alone.
+    augmentation is dropout alone. ``told(done, total)`` is called before each step and after the last; it may raise.
     """
     known = {field.name for field in fields(SimCSEConfig)} - {"head", "augmentation", "augmentation_rate"}
     shared = {name: value for name, value in asdict(config).items() if name in known}
@@ -58,6 +59,8 @@ def train(
     seed = int(torch.randint(1 << 30, (), generator=generator))
     optimizer = method.optimizer()
     for step in range(steps):
+        told(step, steps)
         train_step(method, optimizer, batches(step), Draws.of(seed, step, encoder.device), step, steps)
         method.after_step()
+    told(steps, steps)
     return method.test_encoder()

@@ -16,8 +16,9 @@ from ..augmenters import ascend_noise, at_embeddings, cutoff, gaussian_noise, sh
 from ..encoders import Encoder, Frozen, ProjectionHead, Tokens
 from ..losses import dclr, distillation, gradient_shares, instance_weights, softmax_mass
 from . import complementary
-from .base import Draws, Keeper, Method, Terms, Views
+from .base import Draws, Method, Terms, Views
 from .dclr_config import DCLRConfig
+from .keeper import Keeper
 from .registry import register
 from .simcse import SimCSE
 
@@ -31,6 +32,16 @@ class DCLR(Method[DCLRConfig]):
     paper = "https://arxiv.org/abs/2205.00656"
     notebook = "03_dclr"
     Config = DCLRConfig
+    formula = (
+        r"\ell_i = -\log \frac{e^{\cos(z_i,\, z_i')/\tau}}{\sum_{j=1}^{N} \alpha_{ij}\, e^{\cos(z_i,\, z_j')/\tau}"
+        r" + \sum_{k=1}^{\kappa N} e^{\cos(z_i,\, \hat z_k)/\tau}}, \quad"
+        r"\alpha_{ij} = \begin{cases} 0 & \cos_C(x_i, x_j) \ge \varphi,\ i \ne j \\ 1 & \text{else} \end{cases}"
+    )
+    knobs = ("temperature", "noise_ratio", "beta_rel", "phi_quantile", "weighting", "learning_rate")
+    published: ClassVar = {
+        "paper": {"noise_scope": "sentence"},
+        "released code": {"variant": "code", "head": "two", "complementary_head": True},
+    }
     # rate, dropout and batch as SimCSE's with the mini. With the released β noise gets less than a thousandth of the
     # softmax there, and what φ = 0.9 masks hangs on how an encoder spreads its cosines; on these two nothing hangs.
     _own: ClassVar = {"batch_size": 64, "beta_rel": 0.7, "phi_quantile": 0.95}
@@ -67,8 +78,10 @@ class DCLR(Method[DCLRConfig]):
                 known = folder.encoder_of(config.complementary)
                 return complementary.find(known or config.complementary, device, behind_head=config.complementary_head)
             return complementary.train(
-                start, config, own, config.complementary_steps, self.generator, behind_head=config.complementary_head
-            )
+                start, config, own, config.complementary_steps, self.generator,
+                behind_head=config.complementary_head,
+                told=lambda done, total: folder.progress("training the model that judges negatives", done, total),
+            )  # fmt: skip
 
         self.complementary = Frozen(folder.keep_encoder("complementary", make, str(device)))
 

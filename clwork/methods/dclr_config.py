@@ -34,21 +34,26 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
 
     batch_size: int = like(MethodConfig, "batch_size", 128)
     noise_ratio: float = hyper(
-        1.0, "Vectors of noise per sentence of the batch; 0: none.", low=0.0, high=10.0, unit="K/N", hot=True
-    )
+        1.0, "Vectors of noise per sentence of the batch; 0: none.", low=0.0, high=10.0, unit="K/N", hot=True,
+        title="noise per sentence κ", symbol=r"\kappa", span=(0.0, 5.0),
+    )  # fmt: skip
     beta_rel: float = hyper(
         0.0, "How far noise turns towards sentences, β·t/(σ·√d); 0: by the β below.", low=0.0, high=10.0, hot=True,
+        title="how far noise turns", symbol=r"\beta t/(\sigma\sqrt{d})", span=(0.0, 2.0),
         needs=Needs("noise that takes no step does not turn; set noise_ratio and noise_steps above 0", _noise_moves),
     )  # fmt: skip
     noise_step: float = hyper(
-        1e-3, "β, the length of one step of the noise.", low=1e-6, high=1e3, hot=True, log=True, needs=BY_STEP
-    )
+        1e-3, "β, the length of one step of the noise.", low=1e-6, high=1e3, hot=True, log=True, needs=BY_STEP,
+        title="step of the noise β", symbol=r"\beta", span=(1e-4, 10.0),
+    )  # fmt: skip
     noise_steps: int = hyper(
-        4, "t, steps of the noise; 0: the paper's variant Random Noise.", low=0, high=50, hot=True, needs=NOISE
-    )
+        4, "t, steps of the noise; 0: the paper's variant Random Noise.", low=0, high=50, hot=True, needs=NOISE,
+        title="steps of the noise t", symbol="t", span=(0, 12),
+    )  # fmt: skip
     noise_sigma: float = hyper(
-        1.0, "σ, spread of the noise it starts from.", low=1e-3, high=1e3, log=True, needs=BY_STEP
-    )
+        1.0, "σ, spread of the noise it starts from.", low=1e-3, high=1e3, log=True, needs=BY_STEP,
+        title="spread of the noise σ", symbol=r"\sigma", span=(0.01, 10.0),
+    )  # fmt: skip
     noise_scope: Literal["batch", "sentence"] = hyper(
         "batch",
         "Noise shared by the batch (as released), or each sentence's own.",
@@ -57,14 +62,17 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     weighting: Literal["complementary", "self", "none", "distill"] = hyper(
         "complementary",
         "Who finds false negatives: another model, the model itself, nobody; or distil the other one instead.",
+        title="who judges negatives",
     )
     complementary: str = hyper(
         "",
         "The other model: a finished run's name, a folder or an encoder; empty: SimCSE is trained first.",
+        title="the other model",
         needs=OTHER,
     )
     complementary_steps: int = hyper(
         60, "Steps of that SimCSE, where no model is named; 0: the start as it is.", low=0, high=100_000,
+        title="steps of the other model",
         needs=Needs(
             "no SimCSE is trained first; set weighting='complementary' or 'distill', and complementary=''",
             lambda c: OTHER.met(c) and not c.complementary,
@@ -75,6 +83,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     )
     phi: float = hyper(
         0.9, "φ: in-batch negatives with this cosine or more are masked.", low=-1.0, high=1.0, hot=True,
+        title="limit of masking φ", symbol=r"\varphi", span=(0.0, 1.0),
         needs=Needs(
             "phi_quantile takes its place, or nothing is masked; set phi_quantile=0, weighting='complementary' or "
             "'self', and another variant than 'literal'",
@@ -83,7 +92,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     )  # fmt: skip
     phi_quantile: float = hyper(
         0.0, "Take φ from the batch: 0.95 masks its most similar 5 %; 0: use φ.", low=0.0, high=0.999, hot=True,
-        needs=MASKING,
+        title="φ as a quantile", needs=MASKING,
     )  # fmt: skip
     judge_noise: bool = hyper(
         False,
@@ -92,7 +101,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
                     "and another variant than 'literal'", lambda c: c.noise_ratio > 0 and MASKING.met(c)),
     )  # fmt: skip
     distill_weight: float = hyper(
-        1.0, "Weight of distillation, where chosen.", low=0.0, high=100.0, hot=True,
+        1.0, "Weight of distillation, where chosen.", low=0.0, high=100.0, hot=True, span=(0.0, 5.0),
         needs=Needs("nothing is distilled; set weighting='distill'", lambda c: c.weighting == "distill"),
     )  # fmt: skip
     variant: Literal["paper", "code", "literal"] = hyper(
@@ -100,7 +109,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         "The loss as meant, as released (binary cross-entropy, zeroed logits), or as retold.",
     )
     augmentation: Literal["dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"] = hyper(
-        "dropout", "What view 2 undergoes besides dropout."
+        "dropout", "What view 2 undergoes besides dropout.", title="view 2"
     )
     augmentation_rate: float = hyper(
         0.15, "Share that a cut-off erases.", low=0.0, high=0.9, unit="share", hot=True,

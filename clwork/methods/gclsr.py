@@ -42,6 +42,7 @@ class GCLSRConfig(MethodConfig):
         0.03,
         "Peak step size for a batch of 128; it grows with the batch (paper: 0.03 in §4.1, 0.3 in §5.1).",
         low=1e-5, high=10.0, unit="per step", hot=True, log=True,
+        title="learning rate η", symbol=r"\eta", span=(0.01, 10.0),
     )  # fmt: skip
     schedule: Schedule = like(MethodConfig, "schedule", "cosine")
     warmup: float = like(MethodConfig, "warmup", 0.25)
@@ -50,7 +51,7 @@ class GCLSRConfig(MethodConfig):
     max_length: int = like(MethodConfig, "max_length", 64, unit="words")
     predictor_rate: float = hyper(
         1.0, "The predictor's own step size, whatever the batch.", low=1e-4, high=10.0, unit="per step", hot=True,
-        log=True, needs=PREDICTOR,
+        log=True, needs=PREDICTOR, title="predictor's learning rate", span=(0.01, 10.0),
     )  # fmt: skip
     predictor_schedule: Literal["constant", "decayed"] = hyper(
         "constant", "Whether the predictor's step size follows the schedule too.",
@@ -62,10 +63,16 @@ class GCLSRConfig(MethodConfig):
     )  # fmt: skip
     momentum: float = hyper(0.8, "SGD's momentum from then on.", low=0.01, high=0.999, hot=True)
     augmented: float = hyper(
-        0.5, "Share of words with an augmented vector: 0 none, 1 the paper's 'full'.", low=0.0, high=1.0, hot=True
+        0.5, "Share of words with an augmented vector: 0 none, 1 the paper's 'full'.", low=0.0, high=1.0, hot=True,
+        title="share of augmented words",
+    )  # fmt: skip
+    gaussian: float = hyper(
+        0.5, "Weight of Gaussian white noise (GWN).", low=0.0, high=1.0, hot=True, needs=AUGMENTED,
+        title="Gaussian white noise",
+    )  # fmt: skip
+    zeros: float = hyper(
+        0.2, "Weight of random zero setting (RZS).", low=0.0, high=1.0, hot=True, needs=AUGMENTED, title="random zeros"
     )
-    gaussian: float = hyper(0.5, "Weight of Gaussian white noise (GWN).", low=0.0, high=1.0, hot=True, needs=AUGMENTED)
-    zeros: float = hyper(0.2, "Weight of random zero setting (RZS).", low=0.0, high=1.0, hot=True, needs=AUGMENTED)
     fourier: float = hyper(
         0.1, "Weight of the Fourier augmentation (IFFT).", low=0.0, high=1.0, hot=True, needs=AUGMENTED
     )
@@ -88,13 +95,19 @@ class GCLSRConfig(MethodConfig):
     )  # fmt: skip
     regions: Regions = hyper(KEPT, "Filter widths of the TextCNN; another shape gets new weights.")
     filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
-    projector: int = hyper(4096, "Width of the projector's three layers.", low=8, high=8192)
+    projector: int = hyper(
+        4096, "Width of the projector's three layers.", low=8, high=8192, log=True, title="projector's width D",
+        symbol="D", span=(64, 4096),
+    )  # fmt: skip
     projector_last_norm: bool = hyper(
         True, "Batch norm behind the projector's last layer (code; the paper is unclear)."
     )
     predictor: int = hyper(1024, "Width of the predictor's bottleneck; 0 leaves the predictor out.", low=0, high=8192)
-    group_dim: int = hyper(16, "Dimensions of a group; the projector's width is one group, SimSiam.", low=1, high=8192)
-    stop_gradient: bool = hyper(True, "Treat the other view's projection as a constant.")
+    group_dim: int = hyper(
+        16, "Dimensions of a group; the projector's width is one group, SimSiam.", low=1, high=8192, log=True,
+        title="dimensions of a group d", symbol="d", span=(1, 512),
+    )  # fmt: skip
+    stop_gradient: bool = hyper(True, "Treat the other view's projection as a constant.", title="stop-gradient sg")
 
 
 @register
@@ -106,6 +119,16 @@ class GCLSR(Method[GCLSRConfig]):
     paper = "https://doi.org/10.3390/app13179873"
     notebook = "05_gclsr"
     Config = GCLSRConfig
+    formula = (
+        r"\ell = -\frac{1}{2} \operatorname{mean}_{i,g} \left[ \cos\left(p_{1,ig},\, \mathrm{sg}(z_{2,ig})\right)"
+        r" + \cos\left(p_{2,ig},\, \mathrm{sg}(z_{1,ig})\right) \right], \quad g = 1 \ldots D/d"
+    )
+    knobs = ("augmented", "group_dim", "stop_gradient", "learning_rate", "predictor_rate", "batch_size")
+    published: ClassVar = {
+        "paper": {"regions": "1,1,1,6,15,20", "filters": 300},
+        "released code": {"regions": "1,1,1,6,10,15", "filters": 640, "background_mode": "code"},
+    }
+    negatives = False
     default_encoder = "textcnn:glove-6b-50d"
     encoders: ClassVar = ("textcnn:mini", "mini")
     _small: ClassVar = {"batch_size": 64, "max_length": 32, "projector": 512, "predictor": 128}

@@ -15,7 +15,7 @@ from ..data.texts import check_characters
 KINDS = {float: "float", int: "int", bool: "bool", str: "str"}
 RUN_ARGUMENTS = (
     "method", "encoder", "sentences", "steps", "seed", "name", "folder", "sts", "probe_every", "eval_every",
-    "checkpoint_every", "device", "on_row", "run", "config",
+    "checkpoint_every", "keep_every", "device", "on_row", "run", "config", "settings",
 )  # fmt: skip
 """What ``clwork.start`` and ``lab.panel`` call their own arguments: no hyperparameter can be called so."""
 
@@ -43,6 +43,9 @@ def hyper(
     hot: bool = False,
     log: bool = False,
     needs: Needs | None = None,
+    title: str = "",
+    symbol: str = "",
+    span: tuple[float, float] | None = None,
 ) -> Any:
     """A dataclass field of a method's configuration: a float, an int, a bool, a str, or a ``Literal`` of words.
 
@@ -55,9 +58,12 @@ def hyper(
         hot: whether it may be changed while a run goes on.
         log: whether a slider over it should be logarithmic.
         needs: when it has an effect; None: always. Panels grey it out otherwise, and a changed value is refused.
+        title: what people call it, such as ``"temperature τ"``; default: its name.
+        symbol: its sign in the method's formula, in LaTeX.
+        span: where a slider over it ends, as far as sane values go; typed values have the whole range.
     """
     about = {"help": help, "low": low, "high": high, "unit": unit, "hot": hot, "log": log, "needs": needs}
-    return dataclasses.field(default=default, metadata=about)
+    return dataclasses.field(default=default, metadata={**about, "title": title, "symbol": symbol, "span": span})
 
 
 def like(declared: type[Any], name: str, default: Any, **changes: Any) -> Any:
@@ -89,6 +95,14 @@ class Field:
     log: bool
     choices: tuple[str, ...] | None
     needs: Needs | None = None
+    title: str = ""
+    symbol: str = ""
+    span: tuple[float, float] | None = None
+
+    @property
+    def called(self) -> str:
+        """What people call it."""
+        return self.title or self.name.replace("_", " ")
 
     def idle(self, config: Any, examples: str | None = None) -> str:
         """Why this changes nothing beside the rest of ``config``, trained on such examples; empty where it does."""
@@ -171,7 +185,8 @@ def check_declared(cls: type[Any]) -> None:
                 f"{cls.__name__}.{field.name} could not be set, for clwork.start or lab.panel has an argument of that "
                 f"name; call it otherwise, such as {cls.__name__.removesuffix('Config').lower()}_{field.name}"
             )
-        field.check(field.default)
+        for value in (field.default, *(field.span or ())):
+            field.check(value)
 
 
 def check_effect(config: Any, values: Mapping[str, Any], usual: Any, examples: str | None = None) -> None:

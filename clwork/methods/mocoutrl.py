@@ -37,14 +37,18 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     schedule: Schedule = like(MethodConfig, "schedule", "cosine")
     max_length: int = like(MethodConfig, "max_length", 200)
     temperature: float = like(Temperature, "temperature", 0.07, needs=SENTENCES)
-    lam: float = hyper(0.5, "λ: weight of the sentences' loss; the words' has 1 - λ.", low=0.0, high=1.0, hot=True)
+    lam: float = hyper(
+        0.5, "λ: weight of the sentences' loss; the words' has 1 - λ.", low=0.0, high=1.0, hot=True,
+        title="sentences against words λ", symbol=r"\lambda",
+    )  # fmt: skip
     momentum: float = hyper(
         0.999, "m: how much of itself the dictionary keeps at each step.", low=0.0, high=1.0, unit="share", hot=True,
-        needs=DICTIONARY,
+        needs=DICTIONARY, title="dictionary's momentum m", symbol="m",
     )  # fmt: skip
     parts: Literal["adjective", "adverb", "noun", "verb", "any"] = hyper(
         "adjective",
         "Which words are exchanged: adjectives as in the released code, or any as in the text.",
+        title="words exchanged",
     )
     wordnet: Literal["table", "nltk"] = hyper("table", "Where synonyms and antonyms are looked up.")
     long_loss: Literal["ntxent", "antonym_only", "literal"] = hyper(
@@ -93,6 +97,18 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
     paper = "https://doi.org/10.1080/09540091.2023.2221406"
     notebook = "06_mocoutrl"
     Config = MoCoUTRLConfig
+    formula = (
+        r"L = \lambda \operatorname{mean}_i \left[ -\log \frac{e^{\cos(z_i,\, z_i^+)/\tau}}"
+        r"{\sum_{x \ne z_i} e^{\cos(z_i,\, x)/\tau}} \right] + (1 - \lambda)\, L_{\text{words}}, \quad"
+        r"\theta_{\text{dict}} \leftarrow m\, \theta_{\text{dict}} + (1 - m)\, \theta"
+    )
+    knobs = ("temperature", "lam", "momentum", "parts", "learning_rate", "batch_size")
+    published: ClassVar = {
+        "paper": {},
+        "released code": {
+            "token_loss": "code", "heads": False, "aug_embedding": "encoder", "perturb": "none",
+        },
+    }  # fmt: skip
     presets: ClassVar = {"mini": {"learning_rate": 1e-4, "max_length": 32}}  # larger steps for a smaller model
 
     def __init__(self, encoder: Encoder, config: MoCoUTRLConfig, generator: torch.Generator) -> None:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from ..checks import kind, shown
 from ..encoders import Encoder, base_of
 from .base import Method
-from .hyperparameters import build, check_declared, check_effect, unknown_name
+from .hyperparameters import build, check_declared, check_effect, fields, unknown_name
 
 _KNOWN: dict[str, type[Method[Any]]] = {}
 M = TypeVar("M", bound=type[Method[Any]])
@@ -29,6 +29,10 @@ def register(method: M) -> M:
         if not isinstance(getattr(method, needed, None), str):
             raise TypeError(f"{method.__name__} needs a class variable {needed!r} (a str) to be registered")
     check_declared(method.Config)
+    if strange := set(method.knobs) - {field.name for field in fields(method.Config)}:
+        raise TypeError(f"{method.__name__}.knobs names {', '.join(sorted(strange))}: no hyperparameters of its own")
+    for values in method.published.values():
+        build(method.Config, values)
     _KNOWN[method.name] = method
     return method
 

@@ -34,25 +34,32 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
     form: Literal["base", "opt1", "opt2", "opt3"] = hyper(
         "opt3",
         "Which terms the loss has: base is NT-Xent (SG); opt1 and opt2 drop some; opt3 guides by all layers (SG-OPT).",
+        title="form of the loss",
     )
     variant: Literal["paper", "code", "literal"] = hyper(
         "paper",
         "Only opt2 differs: the released code loses a negative; literal is as printed, and right.",
         needs=Needs("the variants of all other forms are equal; set form='opt2'", lambda c: c.form == "opt2"),
     )
-    lam: float = hyper(0.1, "λ: weight of the distance from the frozen copy.", low=0.0, high=LARGEST_LAM, hot=True)
+    lam: float = hyper(
+        0.1, "λ: weight of the distance from the frozen copy.", low=0.0, high=LARGEST_LAM, hot=True,
+        title="hold on the frozen copy λ", symbol=r"\lambda", span=(0.0, 1.0),
+    )  # fmt: skip
     reg_reduce: Literal["sum", "mean"] = hyper(
         "sum",
         "Distance as the paper's sum over trained parameters, or their mean times BERT-base's 85 million.",
+        title="distance taken as",
         needs=Needs("λ takes the distance out; set lam above 0", lambda c: c.lam > 0),
     )
-    layer_pool: Literal["max", "mean"] = hyper("max", "How a frozen layer's tokens become one vector.")
+    layer_pool: Literal["max", "mean"] = hyper(
+        "max", "How a frozen layer's tokens become one vector.", title="frozen layers' pooling"
+    )
     sampler: Literal["uniform", "average"] = hyper(
         "uniform",
         "Which layer guides (not in opt3): a random one, or the average.",
         needs=Needs("all layers guide in 'opt3'; set another form", lambda c: c.form != "opt3"),
     )
-    head: bool = hyper(True, "Send c and h through one projection head, dropped after training.")
+    head: bool = hyper(True, "Send c and h through one projection head, dropped after training.", title="shared head")
     head_width: int = hyper(
         4096,
         "Width of the projection head.",
@@ -73,6 +80,16 @@ class SelfGuided(Method[SelfGuidedConfig]):
     paper = "https://arxiv.org/abs/2106.07345"
     notebook = "04_sg_bert"
     Config = SelfGuidedConfig
+    formula = (
+        r"L = \operatorname{mean}_{i,k} \left[ -\log \frac{e^{\cos(c_i,\, h_{ik})/\tau}}{e^{\cos(c_i,\, h_{ik})/\tau}"
+        r" + \sum_{j \ne i} \sum_{n} e^{\cos(c_i,\, h_{jn})/\tau}} \right]"
+        r" + \lambda \lVert \theta_T - \theta_F \rVert^2 \quad \text{(form opt3)}"
+    )
+    knobs = ("temperature", "lam", "form", "layer_pool", "learning_rate", "batch_size")
+    published: ClassVar = {
+        "paper": {},
+        "released code": {"layer_pool": "mean", "frozen_dropout": True},
+    }
     # the head in BERT-base's proportion to the encoder's width, and larger steps for a smaller model
     presets: ClassVar = {"mini": {"learning_rate": 3e-4, "head_width": 1365}}
 

@@ -29,16 +29,17 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
     fixed_mask: bool = hyper(
         False,
         "Give both views the same dropout mask (the paper's 'fixed 0.1').",
+        title="one mask for both views",
         needs=Needs(
             "views of different words share no mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"
         ),
     )
     augmentation: Literal["dropout", "delete", "delete_one", "crop"] = hyper(
-        "dropout", "What view 2 undergoes before dropout."
+        "dropout", "What view 2 undergoes before dropout.", title="view 2"
     )
     augmentation_rate: float = hyper(
         0.1, "Share of words that deletion or crop takes away.", low=0.0, high=0.9, unit="share", hot=True,
-        needs=Needs("there is none; set augmentation='delete' or 'crop'",
+        title="share of words taken", needs=Needs("there is none; set augmentation='delete' or 'crop'",
                     lambda c: c.augmentation in ("delete", "crop")),
     )  # fmt: skip
     pooling: Literal["cls", "mean", "first_last", "last2", "max"] = hyper("cls", "How token vectors become one.")
@@ -48,6 +49,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
     )
     hard_negative_weight: float = hyper(
         1.0, "Weight of a premise's own contradiction (triplets only).", low=0.0, high=100.0, hot=True,
+        title="weight of hard negatives α", symbol=r"\alpha", span=(0.0, 4.0),
         needs=Needs("sentences have no hard negatives; train on triplets", examples="triplets"),
     )  # fmt: skip
 
@@ -61,6 +63,9 @@ class SimCSE(Method[SimCSEConfig]):
     paper = "https://arxiv.org/abs/2104.08821"
     notebook = "02_simcse"
     Config = SimCSEConfig
+    formula = r"\ell_i = -\log \frac{e^{\cos(z_i,\, z_i')/\tau}}{\sum_{j=1}^{N} e^{\cos(z_i,\, z_j')/\tau}}"
+    knobs = ("temperature", "dropout_hidden", "dropout_attention", "learning_rate", "batch_size", "augmentation")
+    published: ClassVar = {"paper": {}}
     accepts: ClassVar = ("sentences", "triplets")
     # A third of BERT-base's width: larger steps. It learnt without dropout and tells sentences apart by their words, so
     # the paper's 0.1 leaves its two views too much alike to learn from; more of it on attention lets each view miss

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from torch import Tensor
 
 from ..arithmetic import unit
 from .clusters import Clumps, find_clumps
+from .collapse_advice import Verdict, advice
 from .geometry import mean_cosine, rank_of_spectrum, share_of_first, singular_values, std_sqrt_d, uniformity
 from .vectors import Vectors, as_matrix, precise
-
-Verdict = Literal["healthy", "cone", "rank", "clusters", "point", "zero", "too few"]
 
 FEWEST_ROWS = 16  # with fewer, chance alone looks like any of the verdicts
 MOST_ROWS = 2048  # signals of a larger cloud come from a fixed random sample of this size
@@ -23,40 +22,6 @@ LINE_SHARE, LINE_EXCESS = 0.9, 0.15  # of energy on one axis, and how far above 
 CONE_COSINE = 0.45  # raw BERT-like encoders 0.5 to 0.9, contrastively trained ones 0.0 to 0.4
 RANK_SHARE = 0.15  # of the dimensions there could be; real encoders 0.3 and more
 DIMENSIONS_SHARE = 0.3  # the same for dimensions that hold 99.9 % of the variance; real encoders 0.45 and more
-
-ADVICE: dict[Verdict, str] = {
-    "healthy": (
-        "Directions are spread over many dimensions, with no sign of collapse. Whether near means similar is another "
-        "question: look at STS, where people judged."
-    ),
-    "cone": (
-        "All vectors lean the same way (mean cosine {mean_cosine:.2f}), as in encoders fresh from pre-training. "
-        "Contrastive training opens the cone: train longer, and if it stays shut lower the temperature or raise the "
-        "learning rate."
-    ),
-    "rank": (
-        "The vectors fill few of their dimensions (effective rank {centred_rank:.1f} around the mean, of "
-        "{possible_rank:.0f} possible). Look for a bottleneck in the head or a loss that only pulls together; more or "
-        "harder negatives spread the dimensions."
-    ),
-    "clusters": (
-        "The vectors sit in {clump_count:.0f} tight clumps with nothing between. Look for duplicate or templated "
-        "sentences; a lower temperature or negatives from within a clump push neighbours apart."
-    ),
-    "point": (
-        "Practically all vectors are the same (mean cosine {mean_cosine:.4f}): a complete collapse. Go back to an "
-        "earlier checkpoint, lower the learning rate, and make sure that negatives or a stop-gradient keep vectors "
-        "apart."
-    ),
-    "zero": (
-        "{zero_share:.0%} of the vectors are zero and have no direction. Look for empty sentences, an attention mask "
-        "that hides all tokens, dead activations in the head, or weights that have vanished."
-    ),
-    "too few": (
-        "Too few vectors with a direction ({rows:.0f} rows, {zero_share:.0%} of them zero): at least 16 are needed to "
-        "tell a shape from chance. Encode more sentences, best several hundred."
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -69,6 +34,10 @@ class Diagnosis:
     verdict: Verdict
     signals: dict[str, float]
     advice: str
+
+    def advice_for(self, knobs: Collection[str]) -> str:
+        """The advice that can be followed with these hyperparameters; ``"negatives"`` stands for having any."""
+        return advice(self.verdict, self.signals, knobs)
 
     def __str__(self) -> str:
         """Verdict and advice, as a panel shows them."""
@@ -107,7 +76,7 @@ def diagnose(x: Vectors) -> Diagnosis:
     clumps = find_clumps(unit(directed)) if len(directed) >= FEWEST_ROWS else Clumps(1.0, 1, 1.0, 1.0)
     signals |= _signals(directed, clumps)
     verdict = _verdict(signals, clumps, len(directed))
-    return Diagnosis(verdict, signals, ADVICE[verdict].format(**signals))
+    return Diagnosis(verdict, signals, advice(verdict, signals))
 
 
 def _signals(points: Tensor, clumps: Clumps) -> dict[str, float]:

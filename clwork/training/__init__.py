@@ -1,12 +1,17 @@
 """The loop, the background run and its controls, checkpoints."""
 
+from .as_recording import recording
+from .comparing import Replay
 from .controls import Controls
 from .diverged import DivergedError
+from .families import Member, family
 from .folder import BusyRunError, RunFolder
 from .launch import resume, runs, start, train
+from .positions import Positions
 from .probe import Probe
 from .progress_bar import watch
 from .recipe import ChangedError
+from .replaying import replay
 from .run import Run
 from .run_like import RunLike
 from .stored import Stored, alike, changed_keys, open_run, stored_runs
@@ -16,14 +21,20 @@ __all__ = [
     "ChangedError",
     "Controls",
     "DivergedError",
+    "Member",
+    "Positions",
     "Probe",
+    "Replay",
     "Run",
     "RunFolder",
     "RunLike",
     "Stored",
     "alike",
     "changed_keys",
+    "family",
     "open_run",
+    "recording",
+    "replay",
     "resume",
     "runs",
     "start",

@@ -17,15 +17,18 @@ from ..data.texts import check_characters
 NOTHING = object()
 
 
-def rhythm(steps: Any, probe_every: Any, eval_every: Any, checkpoint_every: Any) -> dict[str, Any]:
+def rhythm(
+    steps: Any, probe_every: Any, eval_every: Any, checkpoint_every: Any, keep_every: Any = None
+) -> dict[str, Any]:
     """The numbers of steps, as ints by name; validations are four unless ``eval_every`` says otherwise.
 
     Raises:
         ValueError: one is no whole number, or below 1.
     """
-    given = {"steps": steps, "eval_every": eval_every, "checkpoint_every": checkpoint_every, "probe_every": probe_every}
+    given = {"steps": steps, "eval_every": eval_every, "checkpoint_every": checkpoint_every}
+    given |= {"probe_every": probe_every, "keep_every": keep_every}
     for argument, value in given.items():
-        if value is None and argument in ("eval_every", "probe_every"):
+        if value is None and argument in ("eval_every", "probe_every", "keep_every"):
             continue
         if not is_whole(value) or value < 1:
             raise ValueError(f"{argument}={shown(value)} must be an int of at least 1")

@@ -18,6 +18,7 @@ from .schema import Best, CheckpointMeta, parse
 from .state import read_meta, read_state, read_tensor, write_state
 
 CHECKPOINT, EARLIER = "checkpoint.safetensors", "checkpoint.earlier.safetensors"
+KEPT = "kept-{step:06d}.safetensors"
 END, BEST = "encoder", "best-"  # folders of the last encoder, and of the best one, by its step
 OLD_BEST = "best"  # where format 1 kept the best encoder
 SEEN = "probe.vectors"  # name of the tensor in a checkpoint; the sentences stand beside the tensors
@@ -74,6 +75,32 @@ class Checkpoints(PlainFiles):
         """Whether there is anything to go on from."""
         return self.has(CHECKPOINT) or self.has(EARLIER)
 
+    def keep(self, step: int) -> None:
+        """Keep the newest checkpoint, that of ``step``, for good; where the disk allows, it is not copied."""
+        kept = self.path / KEPT.format(step=step)
+        fresh = self.path / f".{kept.name}{DRAFT}"
+        fresh.unlink(missing_ok=True)
+        try:
+            os.link(self.path / CHECKPOINT, fresh, follow_symlinks=False)
+        except (OSError, NotImplementedError):
+            shutil.copyfile(self.path / CHECKPOINT, fresh, follow_symlinks=False)
+        os.replace(fresh, kept)
+        self._prune_best()
+
+    def on_disk(self) -> dict[str, CheckpointMeta]:
+        """What each checkpoint that can be read says of itself, by its file's name; kept ones first."""
+        found = {}
+        kept = sorted(path.name for path in self.path.glob(KEPT.format(step=0).replace("000000", "*")))
+        for name in (*kept, CHECKPOINT, EARLIER):
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                found[name] = parse(CheckpointMeta, read_meta(self.path / name), self.path / name)
+        return found
+
+    def checkpoint_of(self, name: str) -> tuple[dict[str, torch.Tensor], CheckpointMeta]:
+        """One of these files; raises as :meth:`read_checkpoint`."""
+        tensors, meta = read_state(self.path / name)
+        return tensors, parse(CheckpointMeta, meta, self.path / name)
+
     def drop_earlier(self) -> None:
         """Remove the earlier generation: of a run that has come to its end."""
         (self.path / EARLIER).unlink(missing_ok=True)
@@ -111,11 +138,8 @@ class Checkpoints(PlainFiles):
         return self.path / END if self.has_end() else self.best()
 
     def _prune_best(self) -> None:
-        """Let go of best encoders that neither generation names; a damaged one names none."""
-        named = set()
-        for name in (CHECKPOINT, EARLIER):
-            with contextlib.suppress(FileNotFoundError, ValueError):
-                named.add(parse(CheckpointMeta, read_meta(self.path / name), self.path / name).best_step)
+        """Let go of best encoders that no checkpoint names; a damaged one names none."""
+        named = {meta.best_step for meta in self.on_disk().values()}
         for path in self.path.glob(f"{BEST}*"):
             if is_plain_folder(path) and path.name[len(BEST) :].isdigit() and int(path.name[len(BEST) :]) not in named:
                 shutil.rmtree(path, ignore_errors=True)

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -16,10 +16,11 @@ from ..data.settings import runs_folder
 from ..data.writing import DRAFT, is_plain_file, is_plain_folder
 from ..encoders import Encoder, load_encoder
 from ..encoders.leftovers import sweep_all
-from .checkpoints import Checkpoints
+from .checkpoints import BEST, END, OLD_BEST, Checkpoints
 from .schema import State, parse
 
 RECIPE, STATE, RECORD, SENTENCES = "run.json", "state.json", "record.jsonl", "sentences.jsonl"
+POSITIONS = "positions.jsonl"
 START = "start"  # folder of the encoder that was given as an object
 LOCK = "run.lock"
 
@@ -35,7 +36,9 @@ class RunFolder(Checkpoints):
     ``run.json``                        what the run is made of
     ``state.json``                      how it stands: status, error, and which process writes
     ``record.jsonl``                    a row per step
+    ``positions.jsonl``                 where the probe's sentences lay at each look
     ``checkpoint.safetensors``          all that the next step depends on; ``checkpoint.earlier…`` the one before
+    ``kept-STEP.safetensors``           checkpoints that ``keep_every`` asked for
     ``best-STEP/``                      the best encoder, where a score decides; the checkpoint names it
     ``encoder/``                        the encoder of the last step, once the run has ended or was stopped
     ``start/``, ``sentences.jsonl``     the encoder and the examples that were given as objects
@@ -172,6 +175,18 @@ class RunFolder(Checkpoints):
         """Bytes on disk."""
         return sum((self.path / name).stat().st_size for name in self.files())
 
+    def made_by_method(self) -> list[str]:
+        """The encoders that :meth:`keep_encoder` made for the method, by folder."""
+        tops = {name.parts[0] for name in self.files() if len(name.parts) > 1}
+        return sorted(top for top in tops if top not in (START, END, OLD_BEST) and not top.startswith(BEST))
+
+    def copy_parts(self, target: RunFolder, tops: Container[str]) -> None:
+        """Copy these files and folders, as far as they are there, plain ones only."""
+        for name in self.files():
+            if name.parts[0] in tops:
+                (target.path / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(self.path / name, target.path / name, follow_symlinks=False)
+
     def copy_to(self, target: Path, status: str) -> None:
         """Copy every plain file to an empty or missing folder, where the run then stands at ``status``.
 
@@ -180,11 +195,9 @@ class RunFolder(Checkpoints):
         """
         if target.exists() and any(target.iterdir()):
             raise FileExistsError(f"{target} is not empty; give a new folder")
-        for name in self.files():
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(self.path / name, target / name, follow_symlinks=False)
-        state = self.state()
-        RunFolder(target).write_state(status, state.step if state else 0, state.error if state else None)
+        copy, state = RunFolder(target), self.state()
+        self.copy_parts(copy, {name.parts[0] for name in self.files()})
+        copy.write_state(status, state.step if state else 0, state.error if state else None)
 
 
 def _next_free(path: Path) -> Path:

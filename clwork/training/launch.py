@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import atexit
 import dataclasses
 import importlib.metadata
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from .. import checks
 from ..encoders import Encoder
 from ..methods import config as make_config
 from ..methods import get
 from .arguments import check_listener, check_place, check_taken_up, handed, rhythm, source_of, sts_place
+from .devices import is_here, usual_device
 from .folder import RunFolder
 from .listening import OnRow
 from .opening import as_it_was, check_known, read_config
@@ -25,10 +23,8 @@ from .recipe import Recipe, absolute, keep_encoder, keep_sentences
 from .record import Record
 from .run import FINISHED, Run
 from .signature import same_arguments_as
-from .termination import mind_termination, stop_all
-
-_RUNS: list[Run] = []
-atexit.register(stop_all, _RUNS)
+from .termination import RUNS as _RUNS
+from .termination import register
 
 
 def start(
@@ -44,6 +40,7 @@ def start(
     probe_every: int | None = None,
     eval_every: int | None = None,
     checkpoint_every: int = 200,
+    keep_every: int | None = None,
     device: str | None = None,
     on_row: OnRow | None = None,
     **config: Any,
@@ -60,10 +57,12 @@ def start(
         name: of the run; default: method and number.
         folder: where to keep it; default: ``clwork-runs/NAME`` in the working directory, or under ``CLWORK_RUNS``.
         sts: folder of STS tasks, ``"hub"``, or None for the folder given to :func:`clwork.data.remember_sts`.
-        probe_every: steps between looks at the geometry; default: looks follow the clock and take about 2.5 % of the
+        probe_every: steps between looks at the geometry; default: looks follow the clock and take about 3.7 % of the
             time, in a run below 200 steps up to 10 % for about 20 points. The weights are the same either way.
         eval_every: steps between validations; default a quarter of ``steps``.
         checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.
+        keep_every: steps between checkpoints that are kept for good, for :meth:`Run.fork`: each has the size of three
+            encoders; default: none, a run has its last two while it trains.
         device: such as ``"cuda"``; default: a GPU where there is one.
         on_row: called with each row of the record once it is written, in order, in a thread of its own: however slow
             it is, no step waits for it. When it raises, its traceback is printed, it is not called again, the run
@@ -78,9 +77,9 @@ def start(
     chosen = encoder if encoder is not None else get(method).default_encoder
     check_place(encoder, name, folder)
     values = make_config(method, encoder=chosen, **config)
-    counts = rhythm(steps, probe_every, eval_every, checkpoint_every)
+    counts = rhythm(steps, probe_every, eval_every, checkpoint_every, keep_every)
     seed, device, sts = checks.seed(seed), checks.device(device), sts_place(sts)
-    where = device or _usual_device()
+    where = device or usual_device()
     check_listener(on_row)
     start_from = chosen if isinstance(chosen, Encoder) else absolute(chosen)
     source, given = source_of("wikipedia-mini" if sentences is None else sentences)
@@ -97,11 +96,7 @@ def start(
     except BaseException:
         files.unlock()
         raise
-    return _launch(run)
-
-
-def _usual_device() -> str:
-    return "cuda" if torch.cuda.is_available() else "cpu"
+    return register(run).start()
 
 
 def _machine(device: str, wish: str) -> dict[str, Any]:
@@ -172,18 +167,14 @@ def resume(
     files.lock()
     try:
         step = files.checkpoint_meta().step
-        where = checks.device(device or (recipe.device if _here(recipe.device) else None)) or _usual_device()
+        where = checks.device(device or (recipe.device if is_here(recipe.device) else None)) or usual_device()
         given = Given(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes)
         run = Run(recipe, files, values, Record(files, upto=step), given, on_row=on_row)
     except BaseException:
         files.unlock()
         raise
-    _launch(run)
+    register(run).start()
     return run if background else watch(run)
-
-
-def _here(device: str | None) -> bool:
-    return device is None or not device.startswith("cuda") or torch.cuda.is_available()
 
 
 def _has_ended(files: RunFolder, recipe: Recipe, record: Record) -> bool:
@@ -195,9 +186,3 @@ def _has_ended(files: RunFolder, recipe: Recipe, record: Record) -> bool:
 def runs() -> list[Run]:
     """All runs of this kernel in the order they were started, whether or not a widget still shows them."""
     return list(_RUNS)
-
-
-def _launch(run: Run) -> Run:
-    _RUNS.append(run)
-    mind_termination(_RUNS)
-    return run.start()

@@ -20,6 +20,7 @@ from .checkpoints import SEEN
 from .diverged import DivergedError, bad_rows, explain, finite_weights
 from .folder import RunFolder
 from .look_schedule import Looks
+from .positions import BASIS, Positions
 from .probe import Probe, storable
 from .schema import MOST_LEVELS, Best
 from .state import optimizer_tensors, restore_optimizer
@@ -48,6 +49,7 @@ class Loop:
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.total, self.seed, self.folder = total, seed, folder
         self.looks, self.eval_every = Looks(total, probe_every), eval_every
+        self.positions = Positions(folder)
         self.optimizer = method.optimizer()
         self.step = 0
         self.safe_step: int | None = None  # of the checkpoint on disk
@@ -140,6 +142,7 @@ class Loop:
         if self.looks.due(self.step, self.seconds):
             whole, started = self.looks.whole(self.step), time.perf_counter()
             found |= self.measure(whole)
+            self.positions.add(self.step, self.probe)
             took = time.perf_counter() - started
             self.probe_seconds += took
             self.looks.note(self.step, self.seconds, took * (self.probe.small_part if whole else 1.0))
@@ -176,6 +179,8 @@ class Loop:
         seen = self.probe.kept()
         if seen is not None:
             tensors[SEEN] = seen[1]
+        if self.positions.basis is not None:
+            tensors[BASIS] = torch.from_numpy(self.positions.basis)
         meta = {
             "step": self.step,
             "best": self.best,
@@ -216,6 +221,7 @@ class Loop:
         for name, value in values.items():
             setattr(self.method.config, name, value)
         self.step = self.safe_step = meta.step
+        self.positions = Positions.resumed(files, meta.step, self.probe, tensors.get(BASIS))
         self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}
         self.seconds, self.probe_seconds = meta.seconds, meta.probe_seconds
         return meta.told()

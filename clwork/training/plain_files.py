@@ -23,8 +23,8 @@ class PlainFiles:
         """Whether the folder has this plain file."""
         return is_plain_file(self.path / name)
 
-    def plain(self, name: str) -> Path:
-        """Path of one of the folder's files, once it is known to be a plain one of bounded size.
+    def plain(self, name: str, most: int | None = None) -> Path:
+        """Path of one of the folder's files, once it is known to be a plain one of at most ``most`` bytes.
 
         Raises:
             FileNotFoundError: nothing is there, or it is a link, a device or a folder.
@@ -35,7 +35,7 @@ class PlainFiles:
             other = " that is a file of its own: links and devices are not followed" if path.is_symlink() else ""
             raise FileNotFoundError(f"{self.path} has no {name}{other}")
         size = path.stat().st_size
-        most = SMALL if name.endswith(".json") else LARGE
+        most = most or (SMALL if name.endswith(".json") else LARGE)
         if size > most:
             raise ValueError(f"{path} has {size:,} bytes; a {name} of clwork has at most {most:,}")
         return path
@@ -70,9 +70,9 @@ class PlainFiles:
         with open(self.path / name, "a", encoding="utf-8") as out:
             out.write(line)
 
-    def lines(self, name: str) -> Iterator[Any]:
-        """What the lines of one of the folder's files hold; raises as :meth:`read_json`."""
-        path = self.plain(name)
+    def lines(self, name: str, most: int | None = None) -> Iterator[Any]:
+        """What the lines of one of the folder's files hold, of ``most`` bytes; raises as :meth:`read_json`."""
+        path = self.plain(name, most)
         with open(path, encoding="utf-8") as lines:
             for number, line in enumerate(lines, start=1):
                 try:

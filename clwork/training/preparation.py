@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..methods import Method, get
 from .batches import Batches, IndexedBatches, StreamedBatches
 from .folder import RunFolder
 from .loop import Loop
+from .preparation_progress import PreparationProgress, PreparedFolder
 from .probe import make_probe
 from .recipe import Recipe, read_encoder, read_sentences
 from .short_digests import fingerprint
@@ -34,28 +36,34 @@ class Given:
     device: str | None = None
     resume: bool = False
     accept_changes: bool = False
+    forked: bool = False  # the folder's checkpoint is another run's, made ready for this one: nothing was interrupted
+    told: tuple[Event, ...] = ()  # what there is to tell before the first row
+    moves: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)  # of controls, by the step they are before
 
 
-def prepare(recipe: Recipe, files: RunFolder, config: Any, given: Given) -> tuple[Loop, list[Event]]:
+def prepare(
+    recipe: Recipe, files: RunFolder, config: Any, given: Given, progress: PreparationProgress | None = None
+) -> tuple[Loop, list[Event]]:
     """Read what the recipe names, at its checkpoint where the run is resumed; and what there is to tell of it.
 
     Raises:
+        StoppedEarlyError: ``progress``, which hears how far the method's own preparation is, wants no more of it.
         TypeError: the method does not train on such examples.
         ValueError: too few of them, they cannot be had again, or they or the encoder have changed.
     """
     if given.resume and not given.accept_changes:
         recipe.check_outside(files)
-    fresh = read_encoder(given.encoder, files, given.device, recipe.seed)
+    fresh = read_encoder(given.encoder, files, given.device, recipe.weights_seed)
     examples = read_sentences(recipe.sentences, files) if given.examples is None else given.examples
     held = {"encoder": fresh, "sentences": examples}
-    told: list[Event] = [
+    events: list[Event] = [
         {"changed": what} for what, it in held.items() if recipe.hold(what, fingerprint(it), given.accept_changes)
     ]
     recipe.write(files)
-    method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.seed)).to(fresh.device)
+    method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.weights_seed)).to(fresh.device)
     batches, known, note = make_batches(method, examples, config.batch_size, recipe.seed)
     started = time.perf_counter()
-    method.begin(batches.batch, files)
+    method.begin(batches.batch, PreparedFolder(files, progress or PreparationProgress(threading.Event())))
     took = time.perf_counter() - started
     sts = read_sts(recipe.sts)
     loop = Loop(
@@ -73,8 +81,8 @@ def prepare(recipe: Recipe, files: RunFolder, config: Any, given: Given) -> tupl
         note=note,
     )
     if given.resume:
-        told += loop.load(files)
-    return loop, told
+        events += loop.load(files)
+    return loop, events
 
 
 def make_batches(

@@ -16,7 +16,7 @@ from .. import data, metrics
 from ..encoders import Encoder
 from .schema import LONGEST, Seen
 
-CLOUD = 72  # sentences for uniformity, rank and the picture
+CLOUD = 300  # sentences for uniformity, rank and the picture
 PAIRS = 20  # positive pairs for alignment
 # What a whole look takes in: enough that the values stand for the corpus, too much to encode twenty times in a run.
 MANY_SENTENCES, MANY_PAIRS = 500, 200
@@ -38,6 +38,8 @@ class Probe:
     more_pairs: list[tuple[str, str]] = field(default_factory=list)
     vectors: npt.NDArray[np.float32] | None = None
     vectors_step: int = -1
+    own: list[str] = field(default_factory=list)  # the reader's: encoded at each look, never measured nor kept
+    own_vectors: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
 
     def kept(self) -> tuple[dict[str, Any], torch.Tensor] | None:
         """What a checkpoint keeps of it, see :class:`.Seen`, and its vectors; None before the first measurement."""
@@ -95,6 +97,8 @@ class Probe:
         left, right = zip(*pairs, strict=True)
         with precision or nullcontext():  # the measures themselves are never rounded
             everything = encoder.encode([*texts, *left, *right])
+            own = list(self.own)  # by themselves: beside others they would round the others' last bits
+            self.own_vectors = dict(zip(own, encoder.encode(own), strict=True)) if own else {}
         sentences, one, other = np.split(everything, [len(texts), len(texts) + len(pairs)])
         few = len(self.pairs)
         cloud = sentences[: len(self.texts)].copy()  # (n, D)

@@ -6,7 +6,7 @@ import copy
 import json
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -21,10 +21,10 @@ from ..data.vectors import KINDS
 from ..encoders import Encoder, load_encoder
 from ..encoders.text_cnn import PREFIX
 from .folder import RECIPE, SENTENCES, START, RunFolder
-from .schema import Text, Value, Word, told
+from .schema import Parent, Text, Value, Word, told
 
-FORMAT = 3  # events are data, in 1 and 2 they are sentences
-READABLE = (1, 2, 3)
+FORMAT = 4  # runs have parents; before 3 events were sentences
+READABLE = (1, 2, 3, 4)
 Positive = Annotated[int, Field(ge=1, le=10**9)]
 
 
@@ -65,14 +65,27 @@ class Recipe:
     )
     precision_why: Text = ""
     fingerprints: dict[Word, Word] = field(default_factory=dict)
+    keep_every: Positive | None = None
+    parent: Parent | None = None  # of a fork, or of a replay, which begins at step 0 and changes nothing
+    first_seed: int | None = None  # of a fork with a seed of its own: its parent's, by which first weights were drawn
     format: int = FORMAT
 
     def __post_init__(self) -> None:
         self.precision = self.precision or str(self.config.get("precision", "float32"))
 
+    @property
+    def weights_seed(self) -> int:
+        """The seed of first weights that no file holds."""
+        return self.seed if self.first_seed is None else self.first_seed
+
+    def keeps(self, step: int) -> bool:
+        """Whether this step's checkpoint is kept for good."""
+        return self.keep_every is not None and step % self.keep_every == 0
+
     def write(self, folder: RunFolder) -> None:
         """Write ``run.json``."""
-        folder.write_json(RECIPE, asdict(self) | {"format": FORMAT})
+        parent = None if self.parent is None else self.parent.model_dump()
+        folder.write_json(RECIPE, asdict(replace(self, parent=None)) | {"parent": parent, "format": FORMAT})
 
     @staticmethod
     def read(folder: RunFolder) -> Recipe:

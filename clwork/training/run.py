@@ -7,23 +7,25 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ..checks import is_whole, shown
 from ..events import Event
 from .controls import Controls
 from .fair_lock import Turns
 from .folder import RunFolder
+from .forking import Forking
+from .gate import Gate
 from .listening import Listener, OnRow
 from .loop import Loop
 from .preparation import Given, prepare
+from .preparation_progress import PreparationProgress, StoppedEarlyError
 from .recipe import Recipe
 from .record import Record
-from .run_view import Left, RunView
+from .run_view import FAILED, FINISHED, PAUSED, RUNNING, STOPPED, WAITING, Left
+from .steering import Steering
 
-WAITING, RUNNING, PAUSED, STOPPED, FINISHED, FAILED = "waiting", "running", "paused", "stopped", "finished", "failed"
 CHECKPOINT_SECONDS = 60.0  # at the latest, whatever number of steps that is
 
 
-class Run(RunView):
+class Run(Steering, Forking):
     """One training, from its first moment a folder on disk; made by :func:`clwork.start` and its kin.
 
     Attributes:
@@ -58,8 +60,10 @@ class Run(RunView):
         self._listener = Listener(on_row, record.listeners, self.name) if on_row and isinstance(given, Given) else None
         self._loop: Loop | None = None
         self._failure: BaseException | None = None
-        self._stop, self._go, self._ended = threading.Event(), threading.Event(), threading.Event()
-        self._go.set()
+        self._stop, self._ended = threading.Event(), threading.Event()
+        self._preparation = PreparationProgress(self._stop)
+        self._gate = Gate()  # before each step
+        self._held = 0.0  # seconds at it, since the run was paused
         self._last = self.total_steps  # the step to end after
         self._between = Turns()  # held while a step is done and written: all is whole outside of it
         self._over = False  # the last checkpoint is written, and what further steps need is let go
@@ -74,55 +78,7 @@ class Run(RunView):
             self._record.listeners.close()
             self._ended.set()
 
-    # --- talking to it ----------------------------------------------------------------------------------------
-
-    def pause(self) -> None:
-        """Hold after the step in progress; a checkpoint is written."""
-        self._go.clear()
-
-    def resume(self) -> None:
-        """Go on after :meth:`pause`; a run that has ended is taken up from its folder, by :func:`clwork.resume`.
-
-        Raises:
-            RuntimeError: it was stopped or has failed.
-        """
-        if not self.alive and self.status != FINISHED:
-            raise RuntimeError(
-                f"{self.name} is {self.status}, not paused: clwork.resume({str(self.folder)!r}) takes it up from its "
-                "last checkpoint"
-            )
-        self._go.set()
-
-    def stop(self, after: int | None = None) -> None:
-        """End after the step in progress; a checkpoint is written, and :func:`clwork.resume` can take it up again.
-
-        With ``after`` it ends once so many steps are done, or after the one in progress where they are done already.
-
-        Raises:
-            ValueError: ``after`` is no whole number of steps.
-        """
-        if after is not None:
-            if not is_whole(after) or after < 0:
-                raise ValueError(f"after={shown(after)} must be an int of at least 0: the step to end after")
-            self._last = int(after)
-        if after is None or self.step >= after:
-            self._stop.set()
-            self._go.set()
-
-    def wait(self, timeout: float | None = None) -> Run:
-        """Block until the run has ended and its listener was told all rows, or for ``timeout`` seconds; return the run.
-
-        Raises:
-            Exception: whatever made the run fail, or else what its listener raised.
-        """
-        began = time.monotonic()
-        self._ended.wait(timeout)
-        if self._listener is not None:
-            self._listener.wait(None if timeout is None else max(0.0, timeout - (time.monotonic() - began)))
-        failure = self._failure or (self._listener.error if self._listener is not None and not self.alive else None)
-        if failure is not None:
-            raise failure
-        return self
+    # --- the folder ------------------------------------------------------------------------------------------------
 
     def save(self, folder: str | Path) -> Path:
         """Copy the run, with a checkpoint of this moment, to ``folder``; :func:`clwork.resume` opens it there.
@@ -154,17 +110,20 @@ class Run(RunView):
         return self
 
     def _main(self) -> None:
-        ended = FAILED
         try:
             assert isinstance(self._given, Given)
-            loop, self._events = prepare(self.recipe, self.files, self.config, self._given)
+            loop, self._events = prepare(self.recipe, self.files, self.config, self._given, self._preparation)
+            self._events[:0] = self._given.told
             if self._given.resume:
-                self._events.insert(0, {"resumed": loop.step})
+                if not self._given.forked:
+                    self._events.insert(0, {"resumed": loop.step})
                 loop.measure()
             self._loop = loop
             ended = self._train(loop, fresh=not self._given.resume)
+        except StoppedEarlyError:
+            ended = STOPPED
         except BaseException as error:  # whatever it was: the thread's end must be told, and the folder let go
-            self._failure, self.error = error, f"{type(error).__name__}: {error}"
+            ended, self._failure, self.error = FAILED, error, f"{type(error).__name__}: {error}"
         finally:
             self._end(ended)
 
@@ -178,6 +137,7 @@ class Run(RunView):
             self.status = self._told = status
             self.files.unlock()
             self._ended.set()
+            self._gate.close()
             self._record.listeners.close()
 
     def _train(self, loop: Loop, fresh: bool) -> str:
@@ -197,6 +157,7 @@ class Run(RunView):
                 self._write(loop.advance())
                 if self._due(loop.step):
                     self._checkpoint()
+            self._gate.passed()
         finished = loop.step >= loop.total
         if finished:
             self.controls._close(FINISHED)
@@ -219,26 +180,37 @@ class Run(RunView):
         self._events.clear()
 
     def _apply_controls(self, closing: str = "") -> None:
+        if isinstance(self._given, Given) and not closing:  # of a replay
+            for name, value in self._given.moves.get(self.step + 1, {}).items():
+                setattr(self.controls, name, value)
         if changed := self.controls._apply(closing):
             self._events.append({"moved": changed})
 
     def _due(self, step: int) -> bool:
-        return step % self.recipe.checkpoint_every == 0 or time.monotonic() - self._saved > CHECKPOINT_SECONDS
+        rhythm = step % self.recipe.checkpoint_every == 0 or self.recipe.keeps(step)
+        return rhythm or time.monotonic() - self._saved > CHECKPOINT_SECONDS
 
     def _hold_if_paused(self) -> None:
-        if self._go.is_set():
+        if self._gate.is_open and self.status != PAUSED:
             return
-        with self._between:
-            self._checkpoint()
+        if self.status != PAUSED:
+            self._held = 0.0
+            with self._between:
+                self._checkpoint()
         self._turn(PAUSED)
         began = time.perf_counter()
-        self._go.wait()
-        self._turn(RUNNING)
-        self._events.append({"paused": round(time.perf_counter() - began, 3)})
+        self._gate.pass_through()
+        self._held += time.perf_counter() - began
+        if self._gate.is_open:  # else it is a single step: the pause goes on after it
+            self._turn(RUNNING)
+            self._events.append({"paused": round(self._held, 3)})
 
     def _checkpoint(self, whole: bool = True) -> None:
         """Write all that the next step depends on; not ``whole``: what a finished run leaves, without moments."""
-        self._begun().save(self.files, self._events, whole)
+        loop = self._begun()
+        loop.save(self.files, self._events, whole)
+        if whole and self.recipe.keeps(loop.step):
+            self.files.keep(loop.step)
         self._saved = time.monotonic()
 
     def _turn(self, status: str) -> None:

@@ -12,15 +12,20 @@ from typing import TYPE_CHECKING, Any
 from .. import metrics
 from ..encoders import Encoder, load_encoder
 from ..methods import MethodName
+from .comparing import Replay
 from .fair_lock import Turns
 from .folder import RunFolder
 from .loop import Loop
+from .positions import Positions
 from .preparation import Given
+from .preparation_progress import PreparationProgress, Progress
 from .probe import Probe
 from .record import Record
 
 if TYPE_CHECKING:
     import pandas as pd
+
+WAITING, RUNNING, PAUSED, STOPPED, FINISHED, FAILED = "waiting", "running", "paused", "stopped", "finished", "failed"
 
 
 @dataclass(frozen=True)
@@ -43,10 +48,13 @@ class RunView:
     total_steps: int
     files: RunFolder
     folder: Path
+    replayed: Replay | None = None
+    """How a run that :func:`clwork.replay` made compares with the one that it repeats."""
     _given: Given | Left
     _loop: Loop | None
     _record: Record
     _between: Turns
+    _preparation: PreparationProgress
     _ended: threading.Event
 
     @property
@@ -89,6 +97,16 @@ class RunView:
         if self._loop is not None:
             return self._loop.probe
         return self._given.probe if isinstance(self._given, Left) else None
+
+    @property
+    def preparing(self) -> Progress | None:
+        """How far the method's own preparation is, such as a judge's training; None where nothing is prepared now."""
+        return self._preparation.now if self.alive and self._loop is None else None
+
+    @property
+    def positions(self) -> Positions:
+        """Where these sentences lay at each look; empty for runs from before that was recorded."""
+        return self._loop.positions if self._loop is not None else Positions.open(self.files)
 
     @property
     def references(self) -> dict[str, float]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 LONGEST = 20_000  # characters of one text
 MOST_SEEN, MOST_LEVELS = 1000, 50
+LONGEST_SEEN, MOST_AXES = 500, 8  # characters of a text, and axes, in a recording of positions
 Count = Annotated[int, Field(ge=0, le=10**9)]
 Seconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 Word = Annotated[str, Field(max_length=200)]
 Text = Annotated[str, Field(max_length=LONGEST)]
 Value = bool | int | float | str | None
+Moved = dict[Word, Annotated[list[Value], Field(min_length=2, max_length=2)]]
+Share = Annotated[float, Field(ge=0, le=1)]
 Level = Annotated[float, Field(allow_inf_nan=False)]
 
 
@@ -50,14 +53,53 @@ class Seen(Strict):
         return self
 
 
+class Cloud(Strict):
+    """The first line of a recording of positions: whose they are, and on which axes."""
+
+    format: Literal[1]
+    texts: Annotated[list[Annotated[str, Field(max_length=LONGEST_SEEN)]], Field(min_length=1, max_length=MOST_SEEN)]
+    labels: Annotated[list[Word | None], Field(max_length=MOST_SEEN)] | None
+    basis: Literal["first look"]
+    axes: Annotated[int, Field(ge=1, le=MOST_AXES)]
+    span: Annotated[float, Field(gt=0, le=100)]
+    share: Annotated[list[Share], Field(max_length=MOST_AXES)]
+
+    @model_validator(mode="after")
+    def _of_one_size(self) -> Cloud:
+        if self.labels is not None and len(self.labels) != len(self.texts):
+            raise ValueError(f"{len(self.labels)} labels of {len(self.texts)} sentences")
+        if len(self.share) != self.axes:
+            raise ValueError(f"{len(self.share)} shares of {self.axes} axes")
+        return self
+
+
+class Look(Strict):
+    """A further line of it: coordinates and nearest sentences as base64, see :mod:`.positions`."""
+
+    step: Count
+    at: Annotated[str, Field(max_length=1 << 15)]
+    near: Annotated[str, Field(max_length=1 << 15)]
+    kept: Share
+
+
+class Parent(Strict):
+    """Of which run another one is the continuation from a step, and what was changed there: each value then and now."""
+
+    run: Word
+    step: Count
+    changed: Moved = Field(default_factory=dict)
+
+
 class Event(Strict):
     """What happened beside the steps: one of the kinds that clwork/events.py puts into words."""
 
-    moved: dict[Word, Annotated[list[Value], Field(min_length=2, max_length=2)]] = Field(default_factory=dict)
+    moved: Moved = Field(default_factory=dict)
     paused: Seconds = 0.0
     resumed: Count = 0
     changed: Word = ""
-    usable: Annotated[float, Field(ge=0, le=1)] = 1.0
+    forked: Parent | None = None
+    replayed: Word = ""
+    usable: Share = 1.0
     told: Text = ""
 
     @model_validator(mode="after")

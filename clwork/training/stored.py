@@ -13,16 +13,19 @@ import torch
 
 from ..data.writing import is_plain_file, is_plain_folder
 from ..encoders import Encoder, base_of, load_encoder
-from ..events import moves
+from ..events import moves, worded
 from ..methods import MethodName, get
 from .folder import RECIPE, SENTENCES, START, RunFolder
 from .launch import runs
 from .opening import as_it_was, check_known, read_config
+from .positions import Positions
 from .recipe import Recipe, read_encoder, read_sentences, runs_folder
 from .record import Record
 from .run import Run
+from .schema import Parent
 
 AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
+HAPPENED = MOVED, FORKED = "moved at step", "forked"  # settings that are no hyperparameter
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,16 @@ class Stored:
         return self.recipe.steps
 
     @property
+    def parent(self) -> Parent | None:
+        """The run and step it was forked from, and what was changed there; None for one that was started by itself."""
+        return self.recipe.parent
+
+    @property
+    def positions(self) -> Positions:
+        """Where the probe's sentences lay at each look; empty for runs from before that was recorded."""
+        return Positions.open(self.files)
+
+    @property
     def folder(self) -> Path:
         """Where it lies."""
         return self.files.path
@@ -85,7 +98,8 @@ class Stored:
             "steps": recipe.steps,
             **recipe.config,
             "precision": recipe.precision,
-            **({"moved at step": "; ".join(moved)} if moved else {}),
+            **({MOVED: "; ".join(moved)} if moved else {}),
+            **({FORKED: worded({"forked": recipe.parent.model_dump()})} if self._goes_on() else {}),
         }
 
     @property
@@ -107,9 +121,9 @@ class Stored:
             ValueError: this kernel does not know the run's method.
         """
         check_known(self.recipe, self.folder)
-        start = read_encoder(self.recipe.encoder, self.files, None, self.recipe.seed)
+        start = read_encoder(self.recipe.encoder, self.files, None, self.recipe.weights_seed)
         config = read_config(self.recipe.method, self.recipe.config, self.files)
-        method = get(self.recipe.method)(start, config, torch.Generator().manual_seed(self.recipe.seed))
+        method = get(self.recipe.method)(start, config, torch.Generator().manual_seed(self.recipe.weights_seed))
         if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
             method.kind = method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
         return method.test_encoder().to(start.device)
@@ -125,6 +139,10 @@ class Stored:
             return live[0]
         now = open_run(self.folder)
         return as_it_was(now.recipe, now.files, Record(now.files), now.status, now.error)
+
+    def _goes_on(self) -> bool:
+        """Whether its recipe alone would not lead to it: it has weights of another run's step, or seed."""
+        return self.parent is not None and (self.parent.step > 0 or self.recipe.weights_seed != self.recipe.seed)
 
     def _start(self) -> str:
         if self.recipe.encoder != f"./{START}":
@@ -206,11 +224,11 @@ def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
 def alike(found: Sequence[Stored]) -> dict[str, list[Stored]]:
     """Runs by recipe: those of one group differ in nothing but their seed. Names say in what the groups differ."""
     settings = [run.settings() for run in found]
-    told = [name for name in changed_keys(settings) if name not in ("method", "moved at step")]
+    told = [name for name in changed_keys(settings) if name not in ("method", *HAPPENED)]
     groups: dict[str, list[Stored]] = {}
     for run, own in zip(found, settings, strict=True):
         words = [str(own["method"]), *(f"{name}={own[name]}" for name in told if name in own)]
-        if "moved at step" in own:
-            words.append(f"moved at step {own['moved at step']}")
+        words += [f"moved at step {own[MOVED]}"] if MOVED in own else []
+        words += [str(own[FORKED])] if FORKED in own else []
         groups.setdefault(", ".join(words), []).append(run)
     return groups

@@ -1,19 +1,44 @@
-"""How runs end when their interpreter does: with a checkpoint."""
+"""The runs of this kernel, and how they end when their interpreter does: with a checkpoint."""
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import signal
 import threading
 from collections.abc import Sequence
-
-from .run import Run
+from typing import Any, Protocol, TypeVar
 
 PATIENCE = 60.0  # seconds that the end of the interpreter waits for a step and its checkpoint
 
 
-def stop_all(runs: Sequence[Run]) -> None:
+class Going(Protocol):
+    """What is asked of a run here: :class:`.Run` answers it, whose module this one cannot import."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether it is at work."""
+
+    def stop(self) -> None:
+        """End it after the step in progress."""
+
+    def wait(self, timeout: float | None = None) -> Any:
+        """Block until it has ended."""
+
+
+R = TypeVar("R", bound=Going)
+RUNS: list[Any] = []  # of this kernel, in the order they were started
+
+
+def register(run: R) -> R:
+    """Count a run among those of this kernel, which end with it."""
+    RUNS.append(run)
+    mind_termination(RUNS)
+    return run
+
+
+def stop_all(runs: Sequence[Going]) -> None:
     """Stop what is going on, and wait for its checkpoint."""
     going = [run for run in runs if run.alive]
     for run in going:
@@ -23,7 +48,7 @@ def stop_all(runs: Sequence[Run]) -> None:
             run.wait(PATIENCE)
 
 
-def mind_termination(runs: Sequence[Run]) -> None:
+def mind_termination(runs: Sequence[Going]) -> None:
     """Let SIGTERM write checkpoints first, where nobody else has said what it should do."""
     if threading.current_thread() is not threading.main_thread():
         return  # signals belong to the main thread
@@ -38,3 +63,6 @@ def mind_termination(runs: Sequence[Run]) -> None:
 
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
         signal.signal(signal.SIGTERM, terminated)
+
+
+atexit.register(stop_all, RUNS)

@@ -15,7 +15,7 @@ NEIGHBOURS = 10  # that topic_knn asks
 # Proxies that may choose a checkpoint: of these, the first that a corpus allows. To be one, a proxy must follow STS
 # over encoders of one representation and choose better than "the last step": see benchmarks/proxy_agreement.py.
 TRUSTED: tuple[str, ...] = ()
-UNTRUSTED = "last step: no proxy has earned the choice; see docs/decisions.md"
+UNTRUSTED = "last step: there is no STS data to choose by"
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def make_validation(sentences: Sequence[str], sts: dict[str, data.StsPairs]) -> 
     if len(topics) <= NEIGHBOURS or len(set(topics)) < 2:
         labels = None  # too few neighbours, or all of them of one topic
     if groups is None and labels is None:
-        return Validation("step", "last step: neither STS data nor topics are at hand")
+        return Validation("step", "last step: there is no STS data to choose by")
     allowed = [name for name, column in (("same_article_auc", groups), ("topic_knn", labels)) if column is not None]
     score = next((name for name in TRUSTED if name in allowed), "step")
     return Validation(

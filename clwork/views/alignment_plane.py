@@ -9,7 +9,12 @@ import plotly.graph_objects as go
 
 from .figure import Figure
 from .recorded_columns import thin, tracks_of
-from .style import FAINT, colour, dash, styled, symbol
+from .style import FAINT, GHOST, colour, dash, styled, symbol
+
+# All that unit vectors can be: pairs that are the same or have nothing to do with each other, and the whole sphere.
+UNIFORMITY, ALIGNMENT = (-4.2, 0.25), (-0.4, 2.2)
+# Where every sentence is one point, and where the sentences lie at random, pairs too: known without any run.
+COLLAPSED, RANDOM = (0.0, 0.0), (-4.0, 2.0)
 
 
 def trail(records: Any, index: int = 0) -> dict[str, Any]:
@@ -51,4 +56,42 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
     figure.add_annotation(
         text="better ↙", x=0.02, y=0.02, xref="paper", yref="paper", showarrow=False, font={"color": FAINT, "size": 12}
     )
+    return figure
+
+
+def landmarks(raw: tuple[float, float] | None = None, recorded: tuple[float, float] | None = None) -> dict[str, Any]:
+    """Data of the points that a run is judged by on fixed axes, each (uniformity, alignment): those that are known."""
+    known = [("collapsed", COLLAPSED, "bottom left"), ("random", RANDOM, "middle right")]
+    known += [("untrained", raw, "top left")] if raw else []
+    known += [("recorded run", recorded, "middle left")] if recorded else []
+    return {
+        "x": [at[0] for _, at, _ in known],
+        "y": [at[1] for _, at, _ in known],
+        "text": [name for name, _, _ in known],
+        "textposition": [side for _, _, side in known],
+    }
+
+
+def fixed_plane(name: str, *, width: int = 300, height: int = 250) -> go.Figure:
+    """The plane with axes that never move, so that a small step looks small: landmarks, a grey trail, a run's own.
+
+    All three are empty but for what is known without a run; :func:`landmarks` and :func:`trail` give what they show.
+    """
+    figure = Figure()
+    hover = "step %{customdata:d}<br>uniformity %{x:.3f}<br>alignment %{y:.3f}<extra>"
+    mark = {"symbol": "x-thin", "size": 8, "color": FAINT, "line": {"color": FAINT, "width": 1.5}}
+    figure.add_trace(
+        go.Scatter(name="landmarks", mode="markers+text", marker=mark, hovertemplate="%{text}<extra></extra>",
+                   textfont={"size": 10, "color": FAINT}, cliponaxis=False, **landmarks())
+    )  # fmt: skip
+    for who, shade, wide in (("earlier run", GHOST, 1.5), (name, colour(0), 2)):
+        line = {"color": shade, "width": wide}
+        figure.add_trace(
+            go.Scatter(name=who, mode="lines+markers", line=line, hovertemplate=f"{hover}{who}</extra>", **trail([]))
+        )
+    figure.data[1].marker.color = figure.data[1].marker.line.color = GHOST
+    styled(figure, width=width, height=height, margin={"l": 30, "r": 8, "t": 8, "b": 30}, showlegend=False)
+    figure.update_layout(font_size=10)
+    figure.update_xaxes(title_text="← uniformity", range=UNIFORMITY, title_font_size=10, title_standoff=2, dtick=1)
+    figure.update_yaxes(title_text="alignment ↓", range=ALIGNMENT, title_font_size=10, title_standoff=2, dtick=0.5)
     return figure

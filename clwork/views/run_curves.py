@@ -12,9 +12,10 @@ import plotly.graph_objects as go
 from ..columns import CELLS, Column, in_cell
 from .figure import subplots
 from .recorded_columns import Floats, Tracks, smooth, thin, tracks_of
-from .style import FAINT, LIMIT, MARK, colour, dash, shortened, styled, wrapped
+from .style import FAINT, GHOST, HAZE, INK, LIMIT, MARK, PALE, colour, dash, shortened, styled, wrapped
 
 PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # of CELLS, row and column
+EARLIER = "earlier run"
 SYMBOLS = ("circle", "square", "diamond", "x")
 LETTER = 0.029  # width of a letter of 11 px, as a share of a cell of about 210 px
 LONGEST_LABEL = 100  # letters
@@ -40,12 +41,26 @@ def lines(records: Any, references: Mapping[str, float] | None = None, total_ste
     raw, calm = thin(loss), thin(mean)
     found = [
         _reference(tracks, references or {}, total_steps),
-        Line(0, "loss", steps[raw], loss[raw], {"line": {"color": "#9CC7E3", "width": 1}}),
+        Line(0, "loss", steps[raw], loss[raw], {"line": {"color": PALE, "width": 1}}),
         Line(0, "running mean", steps[calm], mean[calm], {"line": {"color": colour(0), "width": 2}}),
     ]
     for cell, name in enumerate(CELLS[1:], start=1):
         found += [_measured(tracks, column, cell, index) for index, column in enumerate(in_cell(name))]
     return [*found, _event_marks(tracks)]
+
+
+def ghosts(records: Any) -> list[Line]:
+    """Another run's curves, to be drawn in grey behind those of :func:`lines`: always as many, one for each column."""
+    tracks = tracks_of(records)
+    found = []
+    for cell, name in enumerate(CELLS):
+        for column in in_cell(name):
+            steps, values = tracks.xy(column.name)
+            values = smooth(values) if column.smoothed else values
+            kept = thin(values)
+            look = {"line": {"color": GHOST, "width": 1.5}, "mode": "lines"}
+            found.append(Line(cell, EARLIER, steps[kept], column.scale * values[kept], look))
+    return found
 
 
 def titles() -> list[str]:
@@ -69,6 +84,11 @@ def _measured(tracks: Tracks, column: Column, cell: int, index: int) -> Line:
         "mode": "lines+markers",
     }
     return Line(cell, column.title or column.label, steps[kept], column.scale * values[kept], look)
+
+
+def named(line: Line) -> bool:
+    """Whether the legend names a line: a score that was measured, and no other, lest it promise what is not at hand."""
+    return line.cell == CELLS.index("validation") and len(line.x) > 0
 
 
 def _reference(tracks: Tracks, references: Mapping[str, float], total: int | None) -> Line:
@@ -118,7 +138,7 @@ def event_shapes(records: Any, total_steps: int | None = None) -> tuple[list[dic
             {
                 "x": start * total, "y": 0.8 - 0.15 * (index % 3), "xref": "x", "yref": "y domain",
                 "text": shortened(text, LONGEST_LABEL), "showarrow": False, "xanchor": "left", "yanchor": "top",
-                "xshift": 3, "borderpad": 1, "font": {"size": 11, "color": MARK}, "bgcolor": "rgba(255,255,255,0.8)",
+                "xshift": 3, "borderpad": 1, "font": {"size": 11, "color": MARK}, "bgcolor": HAZE,
             }
         )  # fmt: skip
     return shapes, notes
@@ -130,6 +150,12 @@ def loss_axis(records: Any, references: Mapping[str, float] | None = None) -> di
     values = np.concatenate([loss, np.array(list((references or {}).values()), dtype=float)])
     wide = len(loss) > 0 and values.min() > 0 and values.max() > 30 * values.min()
     return {"type": "log", "dtick": 1} if wide else {"type": "linear", "dtick": None}
+
+
+def _scatter(line: Line) -> go.Scatter:
+    hover = "%{text}<extra></extra>" if line.name == "event" else "step %{x}: %{y:.4g}<extra>" + line.name + "</extra>"
+    trace = {"mode": "lines", "hovertemplate": hover, **line.look, "name": line.name}
+    return go.Scatter(trace | {"x": line.x, "y": line.y, "text": line.text})
 
 
 def curves(
@@ -149,12 +175,7 @@ def curves(
     figure = subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
     for line in lines(tracks, references, total_steps):
         row, column = PLACES[line.cell]
-        hover = (
-            "%{text}<extra></extra>" if line.name == "event" else "step %{x}: %{y:.4g}<extra>" + line.name + "</extra>"
-        )
-        trace = {"mode": "lines", "hovertemplate": hover, **line.look}
-        trace |= {"name": line.name, "x": line.x, "y": line.y, "text": line.text, "showlegend": line.cell == 3}
-        figure.add_trace(go.Scatter(trace), row=row, col=column)
+        figure.add_trace(_scatter(line).update(showlegend=named(line)), row=row, col=column)
     styled(figure, width=width, height=height, margin={"l": 45, "r": 15, "t": 28, "b": 62})
     figure.update_annotations(font_size=12)
     shapes, notes = event_shapes(tracks, total_steps)
@@ -163,4 +184,43 @@ def curves(
     figure.update_xaxes(range=[0, total_steps or max(tracks.last_step, 1)])
     figure.update_xaxes(title_text="step", row=2)
     figure.update_yaxes(**loss_axis(tracks, references), row=1, col=1)
+    return figure
+
+
+def readings(records: Any) -> list[str]:
+    """What stands above each cell of :func:`stacked`, and the latest value of each of its curves, in its colour."""
+    tracks = tracks_of(records)
+    found = []
+    for name in CELLS:
+        drawn = in_cell(name)
+        ways = {column.better for column in drawn}
+        better = {"lower": " ↓", "higher": " ↑"}.get(ways.pop(), "") if len(ways) == 1 else ""
+        told = []
+        for index, column in enumerate(drawn):
+            if (last := tracks.last(column.name)) is not None:
+                short = " ".join(column.label.replace(",", "").split()[:2])
+                value = f'<b><span style="color:{colour(index)}">{column.scale * last:.3g}</span></b>'
+                told.append(f"{short if len(drawn) > 1 else drawn[0].label + better} {value}")
+        # several curves name themselves: there is no room for the cell's name too
+        found.append("  ".join(told) + (better if len(drawn) > 1 else "") if told else name + better)
+    return found
+
+
+def stacked(records: Any, *, width: int = 300, height: int = 430) -> go.Figure:
+    """The cells of :func:`curves` one under the other on one axis of steps, for a narrow place; their lines as there.
+
+    The latest values stand above each cell, see :func:`readings`. The first lines are :func:`ghosts` of no run.
+    """
+    tracks = tracks_of(records)
+    figure = subplots(rows=len(CELLS), cols=1, subplot_titles=readings(tracks), vertical_spacing=0.085)
+    for line in [*ghosts([]), *lines(tracks)]:
+        figure.add_trace(_scatter(line), row=line.cell + 1, col=1)
+    styled(figure, width=width, height=height, margin={"l": 34, "r": 6, "t": 17, "b": 20}, showlegend=False)
+    figure.update_layout(font_size=10)
+    figure.update_annotations(font={"size": 11, "color": INK}, x=0, xanchor="left")
+    figure.update_traces(marker_size=4, selector={"mode": "lines+markers"})
+    figure.update_xaxes(range=[0, max(tracks.last_step, 1)], showticklabels=False, ticks="", nticks=6)
+    figure.update_xaxes(showticklabels=True, row=len(CELLS))
+    figure.update_yaxes(nticks=4, ticks="", **loss_axis(tracks), row=1)
+    figure.update_yaxes(nticks=4, ticks="")
     return figure

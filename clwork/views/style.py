@@ -8,12 +8,25 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-# Okabe & Ito, "Color Universal Design" (2008), without their yellow (#F0E442), which is too faint on white.
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000")
-# The second cue: seven colours and five dashes give 35 looks; markers shift by one on each round of the colours.
+# Okabe & Ito, "Color Universal Design" (2008), without their yellow (#F0E442), which is too faint on white, and their
+# black; then five more, for those who sort by topic, far from these in hue or in lightness.
+PALETTE = (
+    "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9",
+    "#6F4AB8", "#7D5A2B", "#3D4650", "#8AA000", "#B5123F",
+)  # fmt: skip
+# The second cue: eleven colours with five dashes give 55 looks, with seven markers 77.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star")
-INK, FAINT, RULE, MARK = "#222222", "#5F6368", "#DADCE0", "#B03A00"
+INK, FAINT, RULE, MARK, GHOST = "#222222", "#5F6368", "#DADCE0", "#B03A00", "#A9AEB5"
+PALE = "#9CC7E3"  # what lies behind a running mean
+GROUND, HAZE = "white", "rgba(255,255,255,0.8)"
+# What stands for each on a dark page: live.js puts it in its place there; still pictures keep their white ground.
+DARK = {
+    "#0072B2": "#4DA3FF", "#E69F00": "#FFB52E", "#009E73": "#2BD4A0", "#D55E00": "#FF7A33", "#CC79A7": "#F29AC8",
+    "#56B4E9": "#96D8FF", "#6F4AB8": "#AB8DF0", "#7D5A2B": "#C79C6A", "#3D4650": "#DFE4EA", "#8AA000": "#CFDC4D",
+    "#B5123F": "#FF6B88", INK: "#E8EAED", FAINT: "#A6ABB3", RULE: "#3A3F47", MARK: "#FF8A5C", GHOST: "#6B7078",
+    PALE: "#2F5F80", GROUND: "#111111", HAZE: "rgba(17,17,17,0.8)",
+}  # fmt: skip
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 LIMIT = 500  # points of one trace; more only slow the browser down
 
@@ -21,7 +34,7 @@ LIMIT = 500  # points of one trace; more only slow the browser down
 def colour(index: int) -> str:
     """The colour of the ``index``-th item.
 
-    >>> colour(0), colour(7) == colour(0)
+    >>> colour(0), colour(11) == colour(0)
     ('#0072B2', True)
     """
     return PALETTE[index % len(PALETTE)]
@@ -34,7 +47,7 @@ def dash(index: int) -> str:
 
 def symbol(index: int) -> str:
     """The marker of the ``index``-th group."""
-    return SYMBOLS[(index + index // len(PALETTE)) % len(SYMBOLS)]
+    return SYMBOLS[index % len(SYMBOLS)]
 
 
 def template() -> go.layout.Template:
@@ -53,13 +66,13 @@ def template() -> go.layout.Template:
         layout={
             "font": {"family": FONT, "size": 12, "color": INK},
             "title": {"font": {"size": 14}, "x": 0, "xref": "paper", "xanchor": "left"},
-            "paper_bgcolor": "white",
-            "plot_bgcolor": "white",
+            "paper_bgcolor": GROUND,
+            "plot_bgcolor": GROUND,
             "colorway": list(PALETTE),
             "xaxis": axis,
             "yaxis": axis,
             "hoverlabel": {"align": "left", "font": {"family": FONT, "size": 12}},
-            "legend": {"font": {"size": 11}, "bgcolor": "rgba(255,255,255,0.7)"},
+            "legend": {"font": {"size": 11}, "bgcolor": HAZE},
         }
     )
 

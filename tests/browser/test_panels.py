@@ -6,11 +6,10 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets as widgets
 import pytest
 
 from clwork import methods
-from clwork.lab.setting_controls import knob
+from clwork.lab.knob import Knob
 
 from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
 
@@ -29,7 +28,6 @@ POINTS = """panel => {
     return loss && loss.x ? loss.x.length : 0;
 }"""
 NOTES = "panel => [...panel.querySelectorAll('.annotation-text')].map(note => note.textContent).join('|')"
-SLIDERS = (widgets.FloatSlider, widgets.FloatLogSlider, widgets.IntSlider)
 
 
 def write_notebook(lab: Lab) -> None:
@@ -53,11 +51,12 @@ def write_notebook(lab: Lab) -> None:
 
 
 def hot_slider(name: str) -> str:
-    """A hyperparameter of the method's own that a slider moves while it trains."""
+    """A hyperparameter of the method's own, beside the pictures, that a slider moves while it trains."""
     shared = {field.name for field in methods.fields(methods.MethodConfig)}
     config = methods.config(name)
-    for field in methods.fields(config):
-        if field.hot and field.name not in shared and isinstance(knob(field, getattr(config, field.name)), SLIDERS):
+    fields = {field.name: field for field in methods.fields(config)}
+    for field in (fields[one] for one in methods.get(name).knobs if one not in shared):
+        if field.hot and Knob(field, getattr(config, field.name)).slider is not None:
             return field.name
     raise AssertionError(f"{name} has no hot slider")
 
@@ -75,11 +74,11 @@ def wait_until(page: Page, script: str, panel: Locator, wanted: Any) -> Any:
 def move(page: Page, panel: Locator, field: str) -> None:
     """Three arrow keys on a slider's handle; it must show another value."""
     slider = panel.locator(f".clwork-{field.replace('_', '-')}").first
-    before = slider.locator(".widget-readout").text_content()
+    before = slider.locator("input[type=text]").input_value()
     slider.locator(".noUi-handle").first.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    readout = "panel => panel.querySelector('.clwork-FIELD .widget-readout').textContent"
+    readout = "panel => panel.querySelector('.clwork-FIELD input[type=text]').value"
     wait_until(page, readout.replace("FIELD", field.replace("_", "-")), panel, lambda now: now != before)
 
 

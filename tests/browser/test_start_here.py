@@ -110,7 +110,7 @@ def test_first_run(lab: Lab, page: Page) -> None:
     )
     assert "stopped" in state.text_content()
     picture(page, "4_stopped")
-    assert page.locator(".clwork-temperature .widget-readout").first.text_content() == moved, "Stop reset a slider"
+    assert page.locator(".clwork-temperature input[type=text]").first.input_value() == moved, "Stop reset a slider"
     assert start.is_enabled()
 
     assert error_outputs(page) == []
@@ -119,15 +119,15 @@ def test_first_run(lab: Lab, page: Page) -> None:
 
 def move_temperature(page: Page) -> str:
     """Three steps up by keyboard alone; returns the value that the slider then shows."""
-    readout = page.locator(".clwork-temperature .widget-readout").first
-    before = readout.text_content()
+    readout = page.locator(".clwork-temperature input[type=text]").first
+    before = readout.input_value()
     page.locator(".clwork-temperature .noUi-handle").first.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     page.wait_for_function(
-        "before => document.querySelector('.clwork-temperature .widget-readout').textContent !== before", arg=before
+        "before => document.querySelector('.clwork-temperature input[type=text]').value !== before", arg=before
     )
-    return str(readout.text_content())
+    return str(readout.input_value())
 
 
 def serious(broken: list[str]) -> list[str]:

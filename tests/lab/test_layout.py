@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import ipywidgets as widgets
 import pytest
 
 from clwork.lab import Panel
 from clwork.lab.layout import SLOTS, WIDE, Slot
+from clwork.lab.panel_frame import STYLES
 from clwork.lab.pictures import board
+from clwork.lab.pictures.picture import Shown
 from clwork.training import Run
-from clwork.views import Tracks
 
 from .test_panel import PATIENCE
 
@@ -19,8 +22,8 @@ from .test_panel import PATIENCE
 class LastLoss:
     """A picture of one number."""
 
-    def __init__(self, tracks: Tracks, size: tuple[int, int]) -> None:
-        self.tracks, self.told = tracks, list[str]()
+    def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
+        self.tracks, self.told = shown.tracks, list[str]()
         self.box = widgets.HTML(layout=widgets.Layout(width=f"{size[0]}px", height=f"{size[1]}px"))
 
     def draw(self, run: Run) -> None:
@@ -45,12 +48,33 @@ def test_a_new_picture_is_a_row_of_the_list(make_panel: Callable[..., Panel], mo
     assert picture.told[again - 1].split(":")[0] != picture.told[again + 1].split(":")[0]
 
 
-def test_every_picture_has_the_size_of_its_row_and_the_rows_fit(make_panel: Callable[..., Panel]) -> None:
+def inside(widget: Any) -> Iterator[Any]:
+    """A widget and all that it holds."""
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from inside(child)
+
+
+def test_every_picture_stands_once_in_the_part_that_its_row_names(make_panel: Callable[..., Panel]) -> None:
     panel = make_panel()
-    for slot in SLOTS:
-        layout = getattr(panel.pictures, slot.name).drawn.box.layout
-        assert (layout.width, layout.height) == tuple(f"{pixels}px" for pixels in slot.size)
     assert len({slot.name for slot in SLOTS}) == len(SLOTS)
-    assert sum(slot.size[0] for slot in SLOTS if slot.place == "below") <= WIDE
+    everything = list(inside(panel))
+    for slot in SLOTS:
+        box = getattr(panel.pictures, slot.name).box
+        assert everything.count(box) == 1
+        if slot.place != "foot":
+            part = next(one for one in everything if f"clwork-{slot.place}" in one._dom_classes)
+            assert box in part.children
     with pytest.raises(AttributeError, match="no picture 'clouds'"):
         _ = panel.pictures.clouds
+
+
+def test_the_screen_fixes_no_size_in_pixels_outside_of_its_style_sheet(make_panel: Callable[..., Panel]) -> None:
+    """What is as large as its box is told so by a class, and the style sheet knows every class of a part."""
+    panel = make_panel()
+    stage = next(one for one in inside(panel) if "clwork-stage" in one._dom_classes)
+    for figure in (one for one in inside(stage) if "clwork-fills" in one._dom_classes):
+        assert figure.layout.width is None and figure.layout.height is None
+    known = set(re.findall(r"\.(clwork-[a-z]+)", "".join(sheet.read_text(encoding="utf-8") for sheet in STYLES)))
+    parts = {name for child in stage.children for name in child._dom_classes if name.startswith("clwork-")}
+    assert parts and parts <= known

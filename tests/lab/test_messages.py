@@ -7,11 +7,21 @@ import pytest
 
 from clwork.lab import messages
 from clwork.metrics import Diagnosis
+from clwork.training.preparation_progress import Progress
 from clwork.views import Tracks
 
 
 def run(**changes: Any) -> Any:
-    about = {"name": "r<1>", "status": "running", "step": 50, "total_steps": 200, "error": None, "best": {}, **changes}
+    about = {
+        "name": "r<1>",
+        "status": "running",
+        "step": 50,
+        "total_steps": 200,
+        "error": None,
+        "best": {},
+        "preparing": None,
+    }
+    about |= {"records": lambda: [{"step": 0}], **changes}
     return SimpleNamespace(**{"alive": about["status"] in ("waiting", "running", "paused"), **about})
 
 
@@ -25,6 +35,11 @@ BEST = {"step": 40, "rule": "highest <stsb>"}
 # What each state must say: what is going on, and what can be done or had next.
 SAID: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     ({"status": "waiting"}, ("is reading its encoder and corpus", "some seconds")),
+    (
+        {"status": "waiting", "preparing": Progress("training a <judge>", 12, 60, 30.0)},
+        ("training a &lt;judge&gt;: 12 of 60", "about 2 min 0 s left", "Stop ends this too"),
+    ),
+    ({"status": "stopped", "step": 0, "records": list}, ("before its first step", "press Start")),
     ({"status": "running"}, ("is training", "Move a slider", "watch the curves")),
     ({"status": "paused"}, ("is paused", "Press Resume")),
     ({"status": "stopped"}, ("was stopped at step 50", "settings are kept", "press Start")),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -7,7 +8,8 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.pickers import CorpusPicker, EncoderPicker
+from clwork.lab.corpus_picker import CorpusPicker
+from clwork.lab.encoder_picker import EncoderPicker
 
 
 def test_the_offline_corpus_is_the_default_and_its_licence_is_named() -> None:
@@ -49,6 +51,13 @@ def test_an_encoder_by_name_by_object_or_from_an_earlier_run() -> None:
         "given in the call (mine)", "mini", "best of one", "a folder or hub name …",
     ]  # fmt: skip
     assert picker.read() is own, "offering more changes no choice"
+    picker.choice.value, picker.place.value = "elsewhere", "some/encoder"
+    chosen: list[str] = []
+    picker.on_choice(lambda: chosen.append(picker.choice.value))
+    picker.offer([validated, SimpleNamespace(name="three", folder="runs/three", best={"step": 1})])
+    assert picker.read() == "some/encoder" and picker.place.layout.display == "flex" and chosen == []
+    picker.offer([])
+    assert picker.read() == "some/encoder" and chosen == []
 
 
 def test_triplets_are_offered_where_the_method_takes_them() -> None:
@@ -94,3 +103,33 @@ def test_a_method_may_offer_more_encoders() -> None:
     assert EncoderPicker("mini", "textcnn:glove-6b-50d", ("mini",)).choice.value == "mini"
     file = EncoderPicker("textcnn:my.vec", "textcnn:glove-6b-50d", ("mini",))
     assert file.choice.value == "elsewhere" and file.read() == "textcnn:my.vec"
+
+
+def test_own_text_is_a_corpus() -> None:
+    picker = CorpusPicker()
+    picker.choice.value = "own text"
+    assert picker.text.layout.display == "flex" and picker.place.layout.display == "none"
+    with pytest.raises(ValueError, match="at least 2, one a line"):
+        picker.read()
+    picker.text.value = "  A cat sleeps.\n\nRain falls.\n"
+    assert picker.read() == ["A cat sleeps.", "Rain falls."] and "2 sentences" in picker.note.value
+    assert picker.kind == "sentences" and picker.source_note == ""
+
+
+def test_an_uploaded_file_is_read_like_any_other() -> None:
+    picker = CorpusPicker()
+    picker.choice.value = "upload"
+    with pytest.raises(ValueError, match="no file was uploaded"):
+        picker.read()
+    rows = "\n".join(f"{i},A sentence with number {i} in it.,even" for i in range(5))
+    about = {"type": "text/csv", "last_modified": datetime.now(UTC)}
+    content = f"number,text,topic\n{rows}\n".encode()
+    picker.file.value = ({"name": "mine.csv", "size": len(content), "content": content, **about},)
+    read = picker.read()
+    assert read[0] == "A sentence with number 0 in it." and read.labels == ["even"] * 5
+    assert read.source == {"source": "list"}, "the run keeps the sentences: the file has no place of its own"
+    assert "mine.csv" in picker.note.value
+    picker.column.value = "nothing"
+    with pytest.raises(ValueError, match=r"mine\.csv") as caught:
+        picker.read()
+    assert "/tmp" not in str(caught.value)

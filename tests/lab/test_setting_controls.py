@@ -2,51 +2,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import ipywidgets as widgets
 import pytest
 
 from clwork import methods
-from clwork.lab.setting_controls import SettingControls, knob, round_step
-from clwork.methods import Field
+from clwork.lab.setting_controls import SettingControls
 
 
-def field(**changes: Any) -> Field:
-    about: dict[str, Any] = {"name": "made_up", "kind": "float", "default": 0.5, "help": "Made up.", "low": 0.0}
-    about |= {"high": 1.0, "unit": "share", "hot": True, "log": False, "choices": None}
-    return Field(**{**about, **changes})
-
-
-@pytest.mark.parametrize(
-    ("changes", "value", "kind"),
-    [
-        ({}, 0.5, widgets.FloatSlider),
-        ({"low": 1e-3, "high": 10.0, "log": True}, 0.05, widgets.FloatLogSlider),
-        ({"high": 10.0}, 0.1, widgets.FloatSlider),  # λ of SG-BERT: to be dragged, in finer steps
-        ({"high": 1000.0}, 1.0, widgets.BoundedFloatText),
-        ({"kind": "int", "low": 1, "high": 16}, 3, widgets.IntSlider),
-        ({"kind": "int", "low": 2, "high": 4096}, 64, widgets.BoundedIntText),
-        ({"kind": "bool", "low": None, "high": None}, True, widgets.Checkbox),
-        ({"kind": "str", "choices": ("a", "b")}, "b", widgets.Dropdown),
-        ({"kind": "str", "low": None, "high": None}, "free", widgets.Text),
-        ({"low": None, "high": None}, 3.5, widgets.FloatText),
-    ],
-)
-def test_each_kind_of_field_has_its_widget(changes: dict[str, Any], value: Any, kind: Any) -> None:
-    made: Any = knob(field(**changes), value)
-    assert type(made) is kind and made.value == value
-    assert made.description == "made up" and "Made up." in made.tooltip
-    assert "clwork-made-up" in made._dom_classes
-
-
-def test_ranges_and_units_reach_the_reader() -> None:
-    slider = knob(field(), 0.5)
-    assert (slider.min, slider.max) == (0.0, 1.0) and "From 0 to 1 (share)." in slider.tooltip
-    log = knob(field(low=1e-3, high=10.0, log=True), 0.05)
-    assert (log.min, log.max) == pytest.approx((-3.0, 1.0))
-
-
-def test_sliders_send_one_value_per_move_not_one_per_pixel() -> None:
-    assert knob(field(), 0.5).continuous_update is False
+def of(name: str, **values: Any) -> SettingControls:
+    config = methods.config(name, "mini", **values)
+    usual = vars(methods.config(name, "mini"))
+    return SettingControls(methods.fields(config), config, usual, methods.get(name).knobs)
 
 
 @pytest.mark.parametrize("name", methods.names())
@@ -57,55 +22,48 @@ def test_knobs_of_every_method_say_exactly_its_defaults(name: str) -> None:
     assert set(knobs.hot) == {field.name for field in methods.fields(config) if field.hot}
 
 
-def test_a_moved_logarithmic_slider_says_a_round_number() -> None:
-    knobs = SettingControls([field(low=1e-3, high=10.0, log=True)], type("C", (), {"made_up": 0.05123})())
-    assert knobs.values() == {"made_up": 0.05123}, "what was given is kept to the last digit"
-    knobs.widgets["made_up"].value = 0.05248074602497726
-    assert knobs.values() == {"made_up": 0.0525}
+@pytest.mark.parametrize("name", methods.names())
+def test_the_knobs_that_matter_come_first_and_none_is_lost(name: str) -> None:
+    knobs = of(name)
+    assert 5 <= len(knobs.main) <= 6 and tuple(knobs.main) == methods.get(name).knobs
+    assert sorted([*knobs.main, *knobs.more]) == sorted(knobs.fields)
 
 
-def test_showing_what_a_knob_says_already_does_not_touch_it() -> None:
-    knobs = SettingControls([field(low=1e-3, high=10.0, log=True)], type("C", (), {"made_up": 0.05})())
+def test_a_method_that_names_none_has_its_first_hot_ones() -> None:
+    config = methods.config("simcse")
+    assert SettingControls(methods.fields(config), config).main[:2] == ["learning_rate", "weight_decay"]
+
+
+def test_showing_values_is_nobodys_move() -> None:
+    """What code sets on a running run must not be written back as if the reader had moved the knob."""
+    knobs = of("simcse")
     moves: list[str] = []
     knobs.on_hot(moves.append)
-    knobs.widgets["made_up"].value = 0.05248074602497726
-    knobs.show({"made_up": 0.0525})
-    assert knobs.widgets["made_up"].value == 0.05248074602497726 and moves == ["made_up"]
-    knobs.show({"made_up": 0.1})
-    assert knobs.values() == {"made_up": 0.1}
+    knobs.show({"temperature": 0.1})
+    assert knobs.values()["temperature"] == 0.1 and moves == []
+    knobs.widgets["temperature"].value = 0.2
+    assert moves == ["temperature"]
+    knobs.apply({"temperature": 0.3})
+    assert moves == ["temperature", "temperature"]
 
 
 def test_freezing_disables_the_cold_ones_only() -> None:
-    knobs = SettingControls(
-        [field(), field(name="cold_one", hot=False)], type("C", (), {"made_up": 0.5, "cold_one": 0.5})()
-    )
+    knobs = of("simcse")
     knobs.freeze(True)
-    assert knobs.widgets["cold_one"].disabled and not knobs.widgets["made_up"].disabled
-
-
-@pytest.mark.parametrize("least", [0.009, 0.01, 0.03, 0.0011, 7.0, 100.0])
-def test_steps_are_round_and_not_below_what_is_asked(least: float) -> None:
-    step = round_step(least)
-    assert least <= step < 5 * least and f"{step:e}"[0] in "125"
-
-
-def of(name: str, **values: Any) -> SettingControls:
-    config = methods.config(name, "mini", **values)
-    return SettingControls(methods.fields(config), config, vars(methods.config(name, "mini")))
+    assert knobs.widgets["max_length"].disabled and not knobs.widgets["temperature"].disabled
 
 
 def test_a_knob_without_effect_is_grey_and_says_why_until_another_wakes_it() -> None:
     knobs = of("simcse")
-    rate, kind = knobs.widgets["augmentation_rate"], knobs.widgets["augmentation"]
-    about = knobs.widgets["fixed_mask"].tooltip
-    assert rate.disabled and "Changes nothing now: " in rate.tooltip and "'crop'" in rate.tooltip
-    assert not knobs.widgets["fixed_mask"].disabled
+    rate, kind, mask = (knobs.widgets[name] for name in ("augmentation_rate", "augmentation", "fixed_mask"))
+    about = mask.said
+    assert rate.disabled and "Changes nothing now: " in rate.said and "'crop'" in rate.note.value.replace("&#x27;", "'")
+    assert not mask.disabled
     kind.value = "crop"
-    assert not rate.disabled and "Share of words" in rate.tooltip
-    assert knobs.widgets["fixed_mask"].disabled and "set augmentation='dropout'" in knobs.widgets["fixed_mask"].tooltip
+    assert not rate.disabled and "Share of words" in rate.said
+    assert mask.disabled and "set augmentation='dropout'" in mask.said
     kind.value = "dropout"
-    assert rate.disabled and not knobs.widgets["fixed_mask"].disabled
-    assert knobs.widgets["fixed_mask"].tooltip == about
+    assert rate.disabled and not mask.disabled and mask.said == about
 
 
 def test_what_a_grey_knob_says_is_not_handed_on() -> None:
@@ -132,6 +90,23 @@ def test_some_knobs_are_for_one_kind_of_examples() -> None:
     weight = knobs.widgets["hard_negative_weight"]
     assert not weight.disabled
     knobs.suit("sentences")
-    assert weight.disabled and "train on triplets" in weight.tooltip
+    assert weight.disabled and "train on triplets" in weight.said
     knobs.suit("triplets")
     assert not weight.disabled
+
+
+def test_what_differs_from_the_usual_is_told_apart() -> None:
+    knobs = of("simcse", temperature=0.1)
+    assert knobs.changed() == {"temperature": 0.1}
+    knobs.widgets["augmentation"].value = "crop"
+    assert knobs.changed() == {"temperature": 0.1, "augmentation": "crop"}
+    knobs.apply(knobs.usual)
+    assert knobs.changed() == {}
+
+
+def test_several_that_hang_on_each_other_are_set_at_once() -> None:
+    knobs = of("simcse")
+    looks: list[dict[str, str]] = []
+    knobs.on_change(lambda: looks.append(knobs.idle()))
+    knobs.apply({"augmentation": "crop", "augmentation_rate": 0.3})
+    assert len(looks) == 1 and "augmentation_rate" not in looks[0]

@@ -13,7 +13,7 @@ import torch
 from clwork import metrics
 from clwork.arithmetic import unit
 from clwork.metrics.clusters import find_clumps
-from clwork.metrics.collapse_diagnosis import Verdict
+from clwork.metrics.collapse_advice import Verdict
 
 SIZES = [(64, 64), (200, 64), (1000, 64), (64, 256), (300, 256), (64, 768), (200, 768)]
 SEEDS = range(3)

@@ -10,6 +10,8 @@ import pytest
 import clwork
 from clwork import data
 
+from ..encoders.conftest import write_tiny
+
 SHORT: dict[str, Any] = {"encoder": "mini", "batch_size": 8, "probe_every": 4, "eval_every": 1000, "device": "cpu"}
 
 
@@ -17,6 +19,14 @@ SHORT: dict[str, Any] = {"encoder": "mini", "batch_size": 8, "probe_every": 4, "
 def corpus() -> data.Sentences:
     """A few sentences with topics and articles, kept as plain texts in the run's folder."""
     return clwork.data.sentences("wikipedia-mini")[:160]
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Arguments of a run whose steps take milliseconds: an encoder of 16 numbers, 60 sentences."""
+    sentences = clwork.data.sentences("wikipedia-mini")[:60]
+    encoder = str(write_tiny(tmp_path_factory.mktemp("tiny")))
+    return {**SHORT, "encoder": encoder, "sentences": sentences, "batch_size": 4, "probe_every": 2, "steps": 8}
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,7 @@ from ..encoders.conftest import write_tiny
 
 STEPS = 6
 SEQUENCES = int(os.environ.get("CLWORK_SEQUENCES", "300"))  # `make torture` asks for more
-ACTS = ("pause", "resume", "save", "stop", "move", "wait", "look", "step", "sleep")
+ACTS = ("pause", "resume", "save", "stop", "move", "wait", "look", "step", "single", "sleep")
 TEMPERATURES = (0.1, 0.2, 0.4)
 _number = itertools.count()
 
@@ -67,6 +67,13 @@ def act(run: clwork.Run, what: str, copies: list[Path], place: Path) -> None:
         end = time.monotonic() + 0.2
         while run.step == at and run.status == "running" and time.monotonic() < end:
             pass
+    elif what == "single":
+        at = run.step
+        try:
+            run.step_once(wait=False)
+        except RuntimeError as error:
+            assert "call run.pause() first" in str(error) or "there is no next step" in str(error)
+        assert run.step >= at
     elif what == "resume":
         try:
             run.resume()

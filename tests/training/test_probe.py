@@ -16,7 +16,7 @@ def test_a_look_measures_what_encode_gives(corpus: clwork.data.Sentences) -> Non
     encoder = clwork.load_encoder("mini", device="cpu")
     probe = make_probe(corpus, None)
     found = probe.measure(encoder, 7)
-    assert (len(probe.texts), len(probe.pairs), probe.vectors_step) == (CLOUD, PAIRS, 7)
+    assert (len(probe.texts), len(probe.pairs), probe.vectors_step) == (len(corpus), PAIRS, 7)
     assert probe.vectors is not None and np.allclose(probe.vectors, encoder.encode(probe.texts), atol=1e-5)
     assert found["uniformity"] == metrics.uniformity(probe.vectors)
 
@@ -32,7 +32,7 @@ def test_a_whole_look_takes_in_many_and_leaves_the_curve_as_it_is() -> None:
     assert probe.vectors is not None and len(probe.vectors) == CLOUD, "and so does the picture"
     assert (whole["sentences_all"], whole["pairs_all"]) == (MANY_SENTENCES, len(data.paraphrases()))
     texts = [*probe.texts, *probe.more_texts]
-    assert len(set(texts)) == len(texts) and probe.small_part == (72 + 40) / (500 + 240)
+    assert len(set(texts)) == len(texts) and probe.small_part == (300 + 40) / (500 + 240)
     left, right = zip(*probe.pairs, *probe.more_pairs, strict=True)
     again = metrics.alignment(encoder.encode(left), encoder.encode(right))
     assert abs(whole["alignment_all"] - again) < 1e-4
@@ -41,7 +41,7 @@ def test_a_whole_look_takes_in_many_and_leaves_the_curve_as_it_is() -> None:
 
 def test_a_probe_says_on_how_many_it_measures(corpus: clwork.data.Sentences) -> None:
     assert make_probe(corpus, None).about == (
-        "alignment of 20 pairs (paraphrases written for clwork), uniformity of 72 sentences"
+        "alignment of 20 pairs (paraphrases written for clwork), uniformity of 160 sentences"
     )
     few = make_probe(corpus[:30], None)
     assert "30 sentences" in few.about and few.more_texts == []

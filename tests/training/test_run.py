@@ -36,7 +36,7 @@ def test_history_has_what_it_promises(corpus: Any) -> None:
     assert h["loss"].iloc[1:].notna().all() and np.isnan(h["loss"].iloc[0])
     assert list(h.index[h["uniformity"].notna()]) == [0, 4, 8, 9]
     assert (h["same_article_auc"].dropna().between(0, 1)).all()
-    assert run.best["step"] == 9 and "no proxy has earned" in run.selection
+    assert run.best["step"] == 9 and "no STS data" in run.selection
     assert run.references == {"log N": pytest.approx(np.log(8))}
     best = run.best_encoder().encode(corpus[:5])
     assert best.shape == (5, 256)

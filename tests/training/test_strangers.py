@@ -198,6 +198,11 @@ HARMLESS: dict[str, Spoil] = {  # as if it were not there
     "record's event is of no kind": text("record.jsonl", '{"step": 0, "events": [{"sold": 1}]}\n'),
     "record's event is of two": text("record.jsonl", '{"step": 0, "events": [{"paused": 1.0, "resumed": 1}]}\n'),
     "record's event has no value": text("record.jsonl", '{"step": 0, "events": [{"moved": {"temperature": [1.0]}}]}\n'),
+    "positions are a link": link("positions.jsonl"),
+    "positions are a fifo": special("positions.jsonl"),
+    "positions are endless": endless("positions.jsonl"),
+    "positions are deep": text("positions.jsonl", DEEP),
+    "positions are none": text("positions.jsonl", '{"format": 1}\n'),
     "state is a link": link("state.json"),
     "state is a fifo": special("state.json"),
     "state is deep": text("state.json", DEEP),
@@ -272,14 +277,14 @@ def test_what_leads_outside_is_as_if_it_were_not_there(kind: str, place: Path) -
     assert untouched(place)
 
 
-VECTORS: dict[str, torch.Tensor | None] = {
-    "missing": None,
-    "too few": torch.zeros(71, 16),
-    "of another kind": torch.zeros(72, 16, dtype=torch.int32),
-    "in three dimensions": torch.zeros(72, 4, 4),
-    "one number": torch.zeros(()),
-    "NaN": torch.full((72, 16), float("nan")),
-    "too many": torch.zeros(72, (1 << 24) // 72 + 1),
+VECTORS: dict[str, Callable[[int], torch.Tensor | None]] = {
+    "missing": lambda _: None,
+    "too few": lambda count: torch.zeros(count - 1, 16),
+    "of another kind": lambda count: torch.zeros(count, 16, dtype=torch.int32),
+    "in three dimensions": lambda count: torch.zeros(count, 4, 4),
+    "one number": lambda _: torch.zeros(()),
+    "NaN": lambda count: torch.full((count, 16), float("nan")),
+    "too many": lambda count: torch.zeros(count, (1 << 24) // count + 1),
 }
 
 
@@ -290,7 +295,8 @@ def test_vectors_of_a_strangers_probe_fit_or_the_run_is_not_shown(kind: str, pla
     tensors, meta = files.read_checkpoint()
     (strange / "checkpoint.earlier.safetensors").unlink()
     spoilt = {name: tensor for name, tensor in tensors.items() if name != "probe.vectors"}
-    if (vectors := VECTORS[kind]) is not None:
+    assert meta.probe is not None
+    if (vectors := VECTORS[kind](len(meta.probe.texts))) is not None:
         spoilt["probe.vectors"] = vectors
     clwork.training.state.write_state(strange / "checkpoint.safetensors", spoilt, meta.model_dump())
     with pytest.raises(ValueError, match=r"damaged: (it holds no finite vector|probe\.vectors has the shape)"):

@@ -6,23 +6,35 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from ...recordings import recorded, recorded_methods
 from ...training import Run
 from ...views import Tracks
 from ..layout import SLOTS, Place
-from .picture import Picture
+from .ghost import Ghost, settings_of
+from .picture import Picture, Shown
+
+
+def recording_of(method: str) -> dict[str, Any] | None:
+    """The run of a method that ships with clwork; None for a method of one's own."""
+    return recorded(method) if method in recorded_methods() else None
 
 
 class Pictures:
     """Everything that is drawn of a run; reads the run's records and probe, and takes none of its locks.
 
-    A picture is had by the name of its slot: ``panel.pictures.curves``.
+    A picture is had by the name of its slot: ``panel.pictures.curves``. Before the first run the recorded one of the
+    method is shown, in grey; each run becomes the grey shadow of the next.
     """
 
-    def __init__(self) -> None:
-        """Draw all pictures empty."""
-        self.tracks = Tracks()
+    def __init__(self, recording: dict[str, Any] | None = None) -> None:
+        """Draw all pictures of ``recording`` (see :func:`clwork.recorded`), or empty."""
+        self.tracks, self.ghost = Tracks(), Ghost()
+        if recording is not None:
+            self.ghost.become_recorded(recording)
+        self._run: Run | None = None
         self._seen = self._looked = -1
-        self.by_name: dict[str, Picture] = {slot.name: slot.make(self.tracks, slot.size) for slot in SLOTS}
+        shown = Shown(self.tracks, self.ghost, recording)
+        self.by_name: dict[str, Picture] = {slot.name: slot.make(shown, slot.size) for slot in SLOTS}
         self.clear()
 
     def __getattr__(self, name: str) -> Any:
@@ -37,7 +49,10 @@ class Pictures:
         return [self.by_name[slot.name].box for slot in SLOTS if slot.place == place]
 
     def clear(self) -> None:
-        """Make ready for another run."""
+        """Make ready for another run; the one that was shown is its shadow, if it got as far as a loss."""
+        if (before := self._run) is not None and before.step:
+            self.ghost.become(before.name, before.records(), before.total_steps, settings_of(before))
+        self._run = None
         self.tracks.clear()
         self._seen, self._looked = 0, -1
         for picture in self.by_name.values():
@@ -45,6 +60,7 @@ class Pictures:
 
     def draw(self, run: Run) -> bool:
         """Take in what is new and draw it; returns whether there was anything."""
+        self._run = run
         new = run.records(self._seen)
         self._seen += len(new)
         self.tracks.extend(new)

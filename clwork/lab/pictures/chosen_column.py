@@ -8,9 +8,10 @@ import ipywidgets as widgets
 
 from ... import columns
 from ...training import Run
-from ...views import Tracks, overlay
+from ...views import overlay
 from ..redrawn_figure import RedrawnFigure
 from ..setting_controls import LABEL
+from .picture import Shown
 
 NOTHING = "–"
 
@@ -18,14 +19,14 @@ NOTHING = "–"
 class ChosenColumn:
     """A drop-down of the columns that no other picture shows, and the curve of the chosen one."""
 
-    def __init__(self, tracks: Tracks, size: tuple[int, int]) -> None:
+    def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
         """Offer nothing yet; the columns come with the first records."""
         about = "Draw another column of the history below; a method's own parts are among them."
         self.choice = widgets.Dropdown(
             options=[NOTHING], description="also show", tooltip=about, style=LABEL, layout=widgets.Layout(width="400px")
         )
         self.choice.add_class("clwork-also")
-        self._tracks, self._size = tracks, size
+        self._tracks, self._size = shown.tracks, size
         self.drawn = RedrawnFigure(self._figure(NOTHING), "Curve of the column chosen under 'also show'")
         self.drawn.box.layout.display = "none"
         self.box = widgets.VBox([self.choice, self.drawn.box])

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 import ipywidgets as widgets
 
 from ...training import Run
+from ...views import Tracks
+from .ghost import Ghost
+
+
+class Shown(NamedTuple):
+    """What pictures are made of.
+
+    Attributes:
+        tracks: the columns of the run that is shown, whichever it is.
+        ghost: the run before it.
+        recording: the method's recorded run, for as long as there is no other; None where none ships.
+    """
+
+    tracks: Tracks
+    ghost: Ghost
+    recording: dict[str, Any] | None
 
 
 class Picture(Protocol):
     """A view of a run, on the page from the panel's first moment.
 
     A new one costs two files: its own, and ``lab/layout.py``, where a row says how to make it, where it stands and how
-    large it is. All calls come from one thread at a time, but not always from the same one; none holds up a step.
+    large its still picture is. All calls come from one thread at a time, but not always from the same one; none holds
+    up a step.
 
     Attributes:
-        box: the widget that shows it; as wide and high as its row says, from the start.
+        box: the widget that shows it; what is drawn in it never changes its size.
     """
 
     box: widgets.Widget

@@ -1,0 +1,72 @@
+"""What a run was made of, as a panel's controls take it: to be shown as it was, and to be started again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from ..training import Run
+from ..training.folder import SENTENCES, START, RunFolder
+from ..training.recipe import read_sentences
+from .corpus_picker import Kept
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """The settings of a run beside its hyperparameters.
+
+    Attributes:
+        seed: of everything random.
+        steps: optimizer steps.
+        encoder: a name or folder, or None for the method's default.
+        sentences: a source's name, or the examples as the run's folder has them, or None for the default.
+        column: of a table.
+        more: what has no control: STS data, how often to look, validate and write checkpoints, the device.
+    """
+
+    seed: int = 0
+    steps: int = 300
+    encoder: Any = None
+    sentences: Any = None
+    column: str = ""
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+def settings_of(run: Run) -> RunSettings:
+    """Those of ``run``, read off its recipe: nothing is loaded."""
+    recipe, files = run.recipe, run.files
+    encoder = str(files.path / START) if recipe.encoder == f"./{START}" else recipe.encoder
+    name, column = _named(recipe.sentences)
+    kept = Kept(f"as in {run.name}", _kind(recipe.sentences, files), lambda: read_sentences(recipe.sentences, files))
+    more: dict[str, Any] = {"sts": recipe.sts, "probe_every": recipe.probe_every}
+    if recipe.eval_every != max(1, recipe.steps // 4):
+        more["eval_every"] = recipe.eval_every
+    if recipe.checkpoint_every != 200:
+        more["checkpoint_every"] = recipe.checkpoint_every
+    if recipe.device is not None and (not recipe.device.startswith("cuda") or torch.cuda.is_available()):
+        more["device"] = recipe.device
+    return RunSettings(recipe.seed, recipe.steps, encoder, kept if name is None else name, column, more)
+
+
+def _named(kept: Mapping[str, Any]) -> tuple[str | None, str]:
+    """The name and column of a source that the corpus picker can say; None where it cannot."""
+    source = kept.get("source")
+    if not isinstance(source, Mapping) or not set(source) <= {"source", "column"}:
+        return None, ""
+    name, column = source.get("source"), source.get("column") or ""
+    return (name, str(column)) if isinstance(name, str) and name != "list" else (None, "")
+
+
+def _kind(kept: Mapping[str, Any], files: RunFolder) -> str | None:
+    if "file" not in kept:
+        source = kept.get("source")
+        triplets = isinstance(source, Mapping) and source.get("kind") == "triplets"
+        return "triplets" if triplets else "sentences" if source is not None else None
+    try:
+        row = next(iter(files.lines(SENTENCES)), {})
+    except (OSError, ValueError):  # to be told when they are read
+        return None
+    return "sentences" if isinstance(row.get("example"), str) else "triplets"

@@ -1,0 +1,77 @@
+// Bundles each widget, js/src/<widget>/index.js, into one readable ES module, clwork/lab/modules/<widget>.js.
+//
+//   npm ci && node build.mjs            all widgets (`make bundle` does both)
+//   node build.mjs sphere player        these alone
+//
+// Beside JavaScript a source may import
+//   ./formula.tex    a formula in KaTeX's language, typeset here: what arrives is a string of MathML, no library
+//   ./style.css      a string
+//   ./font.woff2     a data: address
+// The first line of a module tells what it was made of; tests/lab/test_modules.py computes the same.
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+import katex from "katex";
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+const OUT = path.join(HERE, "..", "clwork", "lab", "modules");
+
+/** All files under a folder, as paths from js/ with slashes. */
+function files(folder) {
+  if (!existsSync(path.join(HERE, folder))) return [];
+  return readdirSync(path.join(HERE, folder), { recursive: true })
+    .map((name) => path.posix.join(folder, name.split(path.sep).join("/")))
+    .filter((name) => statSync(path.join(HERE, name)).isFile());
+}
+
+/** SHA-256 over names and contents of what a widget is made of: its folder, src/shared, the lock file, this file. */
+function sourcesOf(widget) {
+  const made = [...files(`src/${widget}`), ...files("src/shared"), "package-lock.json", "build.mjs"].sort();
+  const hash = createHash("sha256");
+  for (const name of made) hash.update(`${name}\0`).update(readFileSync(path.join(HERE, name))).update("\0");
+  return hash.digest("hex");
+}
+
+/** `import formula from "./x.tex"` gives MathML. A number to fill in later is written \text{name}. */
+const typeset = {
+  name: "typeset",
+  setup(build) {
+    build.onLoad({ filter: /\.tex$/ }, (args) => ({
+      loader: "text",
+      contents: katex
+        .renderToString(readFileSync(args.path, "utf8"), { output: "mathml", displayMode: true })
+        .replace(/^<span class="katex">|<\/span>$/g, "")
+        .replace(/<annotation\b.*?<\/annotation>/s, ""), // it would repeat the formula without its numbers
+    }));
+  },
+};
+
+async function bundle(widget) {
+  const made = await esbuild.build({
+    entryPoints: [`src/${widget}/index.js`],
+    absWorkingDir: HERE,
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "inline",
+    loader: { ".css": "text", ".woff2": "dataurl" },
+    plugins: [typeset],
+    write: false,
+    logLevel: "warning",
+  });
+  const body = made.outputFiles[0].text;
+  const own = createHash("sha256").update(body).digest("hex");
+  const first = `// Made by js/build.mjs (make bundle); edit js/src/${widget} instead. sources ${sourcesOf(widget)} body ${own}\n`;
+  mkdirSync(OUT, { recursive: true });
+  writeFileSync(path.join(OUT, `${widget}.js`), first + body);
+  console.log(`${widget}.js  ${Math.round((first + body).length / 1024)} kB`);
+}
+
+const all = readdirSync(path.join(HERE, "src")).filter((name) => existsSync(path.join(HERE, "src", name, "index.js")));
+const asked = process.argv.slice(2);
+for (const name of asked) if (!all.includes(name)) throw new Error(`no widget ${name}; there are ${all.join(", ")}`);
+for (const name of asked.length ? asked : all) await bundle(name);

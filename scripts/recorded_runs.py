@@ -1,0 +1,70 @@
+"""Make the recorded runs that ship with clwork: a short default run of each method, seed 0, on the offline corpus.
+
+``python scripts/recorded_runs.py`` (or ``make recorded``) writes ``clwork/recordings/METHOD.json.gz``, all of them
+together at most 1 MB. It takes some minutes on two cores; ``--steps 4`` is enough to see it work, ``--methods`` makes
+single ones anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from clwork import methods, recording, train
+from clwork.recordings import ENDING
+
+PLACE = Path(__file__).resolve().parents[1] / "clwork" / "recordings"
+STEPS, LOOKS = 100, 20
+MOST = 1_000_000  # bytes of all together
+DIGITS = 6  # of the numbers in the rows: more than a curve can show
+
+
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--methods", nargs="+", choices=methods.names(), default=methods.names(), metavar="NAME")
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--place", type=Path, default=PLACE, metavar="FOLDER", help="where to write")
+    return parser.parse_args(arguments)
+
+
+def made(method: str, steps: int) -> dict[str, Any]:
+    """A default run of the method, recorded."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / f"{method}-recorded"
+        run = train(method, steps=steps, seed=0, probe_every=max(1, steps // LOOKS), folder=place)
+        return short(recording(run))
+
+
+def short(found: dict[str, Any]) -> dict[str, Any]:
+    """The recording with the numbers of its rows rounded."""
+    rows = [
+        {name: float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value for name, value in row.items()}
+        for row in found["rows"]
+    ]
+    return found | {"rows": rows}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Train, write, and tell the sizes."""
+    options = parse(arguments)
+    options.place.mkdir(parents=True, exist_ok=True)
+    for method in options.methods:
+        content = json.dumps(made(method, options.steps), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        packed = gzip.compress(content.encode("utf-8"), mtime=0)
+        (options.place / f"{method}{ENDING}").write_bytes(packed)
+        print(f"{method}: {len(packed):,} bytes", flush=True)
+    total = sum(path.stat().st_size for path in options.place.glob(f"*{ENDING}"))
+    print(f"together: {total:,} bytes of {MOST:,}")
+    return 0 if total <= MOST else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,134 @@
+"""A panel's controls on the page: real values at every handle, help in view, and the truth when the kernel is gone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from .conftest import Lab
+
+pytestmark = pytest.mark.browser
+
+NOTEBOOK = "controls.ipynb"
+CELL = """import clwork
+from clwork import lab
+panel = lab.panel("simcse", sentences=clwork.data.sentences("wikipedia-mini")[:160], steps=100_000, batch_size=8)
+panel
+"""
+BOX = "input[type=text]"
+
+
+@pytest.fixture
+def panel(lab: Lab, page: Page) -> Iterator[Locator]:
+    """A panel in a notebook of one cell; in the end nothing has broken."""
+    broken: list[str] = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    cell: dict[str, Any] = {"cell_type": "code", "id": "one", "metadata": {}, "source": CELL, "outputs": []}
+    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
+    notebook = {"cells": [cell | {"execution_count": None}], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
+    open_and_run(page, lab.address(NOTEBOOK))
+    found = page.locator(".clwork-panel").first
+    found.wait_for(state="attached", timeout=5 * MINUTES)
+    found.locator(".clwork-temperature [role=slider][aria-label]").wait_for(state="attached", timeout=5 * MINUTES)
+    yield found
+    assert error_outputs(page) == []
+    assert serious(broken) == []
+
+
+def until(page: Page, panel: Locator, script: str, wanted: str) -> None:
+    """Wait until ``script`` of the panel gives a text that contains ``wanted``."""
+    element = panel.element_handle()
+    page.wait_for_function(f"([panel, wanted]) => ({script})(panel).includes(wanted)", arg=[element, wanted],
+                           timeout=5 * MINUTES)  # fmt: skip
+
+
+def text(part: str) -> str:
+    return f"panel => panel.querySelector('{part}')?.textContent ?? ''"
+
+
+def value(part: str) -> str:
+    return f"panel => panel.querySelector('{part}')?.value ?? ''"
+
+
+def press(page: Page, button: Locator) -> None:
+    """By keyboard, as a reader may."""
+    button.focus()
+    page.keyboard.press("Enter")
+
+
+def test_controls_have_names_help_and_real_values(page: Page, panel: Locator) -> None:
+    knob = panel.locator(".clwork-temperature").first
+    handle = knob.locator("[role=slider]").first
+    assert "Divides the cosines" in str(knob.locator(".clwork-note").text_content())
+    assert handle.get_attribute("aria-label") == "temperature τ"
+    assert handle.get_attribute("aria-valuetext") == "0.05", "the value, not its logarithm"
+    handle.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(f"({value('.clwork-temperature ' + BOX)})(document) !== '0.05'", timeout=5 * MINUTES)
+    moved = knob.locator(BOX).input_value()
+    assert 0.05 < float(moved) < 0.06 and len(moved) <= 6
+    until(page, panel, value(".clwork-settings-text textarea"), f"temperature={moved}")
+    assert handle.get_attribute("aria-valuetext") == moved
+    wide = handle.evaluate("node => node.closest('.noUi-target').getBoundingClientRect().width")
+    assert wide > 0.8 * knob.evaluate("node => node.getBoundingClientRect().width"), "the track is as wide as its place"
+
+    knob.locator(BOX).fill("0,1")
+    page.keyboard.press("Enter")
+    until(page, panel, text(".clwork-temperature .clwork-note"), "write a point")
+    picture(page, "controls_wrong")
+    panel.locator(".clwork-start").click()
+    until(page, panel, text(".clwork-state"), "did not start")
+    knob.locator(BOX).fill("0.1")
+    page.keyboard.press("Enter")
+    until(page, panel, text(".clwork-temperature .clwork-note"), "Divides")
+
+    steps = panel.locator(".clwork-steps").first
+    for typed, told in (("0", "0 is out of range"), ("2.7", "2.7 is no whole number")):
+        steps.locator(BOX).fill(typed)
+        page.keyboard.press("Enter")
+        until(page, panel, text(".clwork-steps .clwork-note"), told)
+        assert steps.locator(BOX).input_value() == typed
+
+
+def test_the_drawer_the_formula_and_the_settings_text(page: Page, panel: Locator) -> None:
+    formula = panel.locator(".clwork-formula").first
+    formula.locator("mjx-container, .MathJax, math, .katex").first.wait_for(state="attached", timeout=5 * MINUTES)
+    panel.locator(".clwork-more").first.click()
+    drawer = panel.locator(".clwork-drawer").first
+    drawer.wait_for(state="visible")
+    assert "there is none; set augmentation" in str(drawer.locator(".clwork-augmentation-rate").text_content())
+    picture(page, "controls_drawer")
+    drawer.locator(".clwork-search input").fill("gradient")
+    drawer.locator(".clwork-pooling").wait_for(state="hidden", timeout=5 * MINUTES)
+    assert drawer.locator(".clwork-clip").is_visible()
+    drawer.locator(".clwork-search input").fill("")
+    line = drawer.locator(".clwork-settings-text textarea")
+    line.fill("simcse seed=3 steps=50 temperature=0.2")
+    press(page, drawer.locator(".clwork-apply"))
+    until(page, panel, value(".clwork-seed input"), "3")
+    assert panel.locator(f".clwork-temperature {BOX}").first.input_value() == "0.2"
+    line.fill("simcse temprature=0.2")
+    press(page, drawer.locator(".clwork-apply"))
+    until(page, panel, text(".clwork-settings-said"), "did you mean")
+
+
+def test_when_the_kernel_is_restarted_nothing_is_said_to_train(page: Page, panel: Locator) -> None:
+    panel.locator(".clwork-start").click()
+    until(page, panel, text(".clwork-state"), "is training")
+    until(page, panel, text(".clwork-shown"), "seed 0")
+    assert panel.locator(".clwork-encoder select").is_disabled()
+    picture(page, "controls_training")
+    page.evaluate("() => document.querySelector('.jp-NotebookPanel-toolbar [data-jp-item-name=restart] *').click()")
+    page.locator(".jp-Dialog .jp-mod-accept").click()
+    until(page, panel, text(".clwork-pulse"), "restarted or shut down")
+    assert not panel.locator(".clwork-state").is_visible()
+    picture(page, "controls_gone")

@@ -1,0 +1,78 @@
+"""The recorded runs that ship: small, whole, readable without torch, and their texts' licence is told."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import clwork
+from clwork.recordings import ENDING, recorded_methods
+from clwork.training.schema import Cloud, Look, check_row, parse
+from scripts import recorded_runs
+
+ROOT = Path(__file__).resolve().parents[1]
+METHODS = ["simcse", "dclr", "self_guided", "gclsr", "mocoutrl"]
+
+
+def test_every_method_has_one_and_together_they_are_small() -> None:
+    assert recorded_methods() == sorted(clwork.methods.names()) == sorted(METHODS)
+    sizes = [path.stat().st_size for path in recorded_runs.PLACE.iterdir() if path.name.endswith(ENDING)]
+    assert len(sizes) == len(METHODS) and sum(sizes) <= recorded_runs.MOST == 1_000_000
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_each_is_a_whole_recording(method: str) -> None:
+    found, path = clwork.recorded(method), Path(method)
+    assert (found["method"], found["status"], found["seed"]) == (method, "finished", 0)
+    assert found["title"] == clwork.methods.get(method).title
+    about = {name: found[name] for name in ("texts", "labels", "axes", "span", "share")}
+    cloud = parse(Cloud, {"format": 1, "basis": "first look", **about}, path)
+    count = len(cloud.texts)
+    assert count == 300 and cloud.labels is not None and len(set(cloud.labels)) > 5
+    for look in found["looks"]:
+        seen = parse(Look, look, path)
+        assert len(base64.b64decode(seen.at)) == count * cloud.axes * 2
+        assert len(base64.b64decode(seen.near)) == count * 5 * 2
+    steps = [look["step"] for look in found["looks"]]
+    assert steps[0] == 0 and steps[-1] == found["total_steps"] == found["rows"][-1]["step"] and len(steps) >= 11
+    assert len({look["at"] for look in found["looks"]}) == len(steps), "something moves"
+    for row in found["rows"]:
+        check_row(row, path)
+    assert set(found["columns"]) == {name for row in found["rows"] for name in row if name != "events"}
+    usual = clwork.methods.config(method, encoder=clwork.methods.get(method).default_encoder)
+    assert found["settings"] == vars(usual), "of another default: run `make recorded`"
+
+
+def test_no_torch_is_needed() -> None:
+    program = "import sys, clwork; clwork.recorded('simcse'); assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+
+
+def test_an_unknown_method_is_told() -> None:
+    with pytest.raises(ValueError, match=r"method='simsce' is not known.*did you mean 'simcse'"):
+        clwork.recorded("simsce")
+
+
+def test_the_licence_of_the_texts_is_told() -> None:
+    notice = (ROOT / "NOTICE").read_text(encoding="utf-8")
+    part = notice[notice.index("clwork/recordings/") :].split("\n\n")[0]
+    assert "contributors of Wikipedia" in part and "CC BY-SA" in part
+
+
+def test_the_texts_are_those_of_the_offline_corpus() -> None:
+    corpus = set(clwork.data.sentences("wikipedia-mini"))
+    assert set(clwork.recorded("simcse")["texts"]) <= {text[:500] for text in corpus}
+
+
+def test_the_script_writes_what_ships(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert recorded_runs.main(["--steps", "2", "--methods", "simcse", "--place", str(tmp_path)]) == 0
+    assert "together:" in capsys.readouterr().out
+    packed = (tmp_path / f"simcse{ENDING}").read_bytes()
+    found = json.loads(gzip.decompress(packed))
+    assert set(found) == set(clwork.recorded("simcse")) and [look["step"] for look in found["looks"]] == [0, 1, 2]

@@ -1,0 +1,54 @@
+"""Which run is whose fork, laid out in lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clwork
+from clwork.training import RunFolder, Stored, family, stored_runs
+from clwork.training.recipe import Recipe
+from clwork.training.schema import Parent
+
+COMMON: dict[str, Any] = {
+    "method": "simcse", "encoder": "mini", "sentences": {}, "config": {}, "steps": 4, "seed": 0, "sts": None,
+    "probe_every": None, "eval_every": 1, "checkpoint_every": 200, "device": None,
+}  # fmt: skip
+
+
+def stored(name: str, parent: str | None = None) -> Stored:
+    above = None if parent is None else Parent(run=parent, step=2)
+    return Stored(Recipe(name=name, parent=above, **COMMON), RunFolder(Path(name)), [], "finished")
+
+
+def lines(*runs: Stored) -> list[str]:
+    return ["·" * depth + run.name for run, depth, _ in family(runs)]
+
+
+@pytest.mark.parametrize(
+    ("runs", "expected"),
+    [
+        ([], []),
+        ([("b", None), ("a", None)], ["b", "a"]),
+        ([("a", None), ("b", None), ("c", "a"), ("d", "c"), ("e", "a")], ["a", "·c", "··d", "·e", "b"]),
+        ([("child", "gone"), ("a", None)], ["child", "a"]),
+        ([("later", "a"), ("a", None)], ["a", "·later"]),
+        ([("a", "a"), ("b", "c"), ("c", "b")], ["a", "b", "·c"]),
+        ([("a", None), ("a", None), ("b", "a")], ["a", "·b", "a"]),
+    ],
+    ids=["none", "no forks", "a tree", "parent gone", "child first", "a circle", "two of a name"],
+)
+def test_each_run_is_followed_by_its_forks(runs: list[tuple[str, str | None]], expected: list[str]) -> None:
+    assert lines(*(stored(*run) for run in runs)) == expected
+
+
+def test_forks_on_disk_are_found(tiny: dict[str, Any]) -> None:
+    run = clwork.train("simcse", **tiny, keep_every=4)
+    fork = run.fork(4, temperature=0.2).wait()
+    found, _ = stored_runs()
+    (first, second) = family(found)
+    assert (first.run.name, first.depth, first.parent) == (run.name, 0, None)
+    assert (second.run.name, second.depth, second.parent) == (fork.name, 1, first.run)
+    assert second.run.parent is not None and second.run.parent.changed == {"temperature": [0.05, 0.2]}

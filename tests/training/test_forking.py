@@ -1,0 +1,164 @@
+"""A fork goes on from its parent's step: bit for bit where nothing is changed, and says what was where something is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import clwork
+from clwork.training import RunFolder, alike, stored_runs
+
+from ..runs import stop_at, weights
+from .test_run import until
+
+KEPT = {"keep_every": 3}
+
+
+def same(one: clwork.Run, other: clwork.Run) -> bool:
+    expected, got = weights(one), weights(other)
+    return expected.keys() == got.keys() and all(torch.equal(expected[name], got[name]) for name in expected)
+
+
+def losses(run: clwork.Run) -> list[float]:
+    return [row["loss"] for row in run.records()[1:]]
+
+
+@pytest.mark.parametrize("method", ["simcse", "self_guided"])
+@pytest.mark.parametrize("step", [0, 3, 6])
+def test_without_changes_it_does_what_the_parent_did(method: str, step: int, tiny: dict[str, Any]) -> None:
+    parent = clwork.train(method, **tiny, **KEPT)
+    assert parent.status == "finished" and parent.steps_kept() == [0, 3, 6]
+    fork = parent.fork(step).wait()
+    assert fork.status == "finished" and same(parent, fork) and losses(fork) == losses(parent)
+    told = fork.history["event"].tolist()
+    assert told[step + 1 if step else 0] == f"forked from {parent.name} at step {step}"
+    assert sum("forked" in event or "resumed" in event for event in told) == 1
+    assert fork.positions.rows() == parent.positions.rows() and fork.folder != parent.folder
+    stored = clwork.open_run(fork.folder)
+    assert stored.parent is not None and (stored.parent.run, stored.parent.step) == (parent.name, step)
+    first = clwork.load_encoder(tiny["encoder"], device="cpu").backbone.state_dict()
+    assert not all(torch.equal(first[n], t) for n, t in fork.encoder.backbone.state_dict().items()), "it trained"
+
+
+def test_what_is_changed_holds_from_the_step_on_and_is_told(tiny: dict[str, Any]) -> None:
+    parent = clwork.train("simcse", **tiny, **KEPT)
+    fork = parent.fork(3, temperature=0.2, batch_size=6, steps=10, seed=5, name="other").wait()
+    assert losses(fork)[:3] == losses(parent)[:3] and losses(fork)[3] != losses(parent)[3]
+    assert (fork.name, fork.step, fork.recipe.seed) == ("other", 10, 5)
+    assert (fork.config.temperature, fork.config.batch_size) == (0.2, 6)
+    assert parent.config.temperature == 0.05, "the parent is left as it is"
+    expected = "temperature 0.05 → 0.2"
+    assert expected in fork.history["event"].iloc[4] and "seed 0 → 5" in fork.history["event"].iloc[4]
+    assert fork.recipe.parent is not None and fork.recipe.parent.changed == {
+        "temperature": [0.05, 0.2], "batch_size": [4, 6], "steps": [8, 10], "seed": [0, 5],
+    }  # fmt: skip
+    cut = stop_at(parent.fork(3, temperature=0.2, batch_size=6, steps=10, seed=5), 7)
+    assert same(clwork.resume(cut.folder), fork), "a fork that is stopped is resumed as any run"
+    again = fork.fork(0).wait()
+    assert again.recipe.parent is not None and again.recipe.parent.run == "other"
+
+
+def test_seeds_draw_what_comes_after_and_no_first_weights(tiny: dict[str, Any]) -> None:
+    parent = clwork.train("self_guided", **tiny, **KEPT)
+    forks = [parent.fork(3, seed=seed).wait() for seed in (1, 2)]
+    assert losses(forks[0])[3] != losses(forks[1])[3] and losses(forks[0])[:3] == losses(forks[1])[:3]
+    beginning = parent.fork(0, seed=1).wait()
+    assert beginning.records()[0]["uniformity"] == parent.records()[0]["uniformity"]
+    assert losses(beginning)[0] != losses(parent)[0]
+
+
+def test_moved_controls_hold_in_the_fork(tiny: dict[str, Any]) -> None:
+    run = clwork.start("simcse", **(tiny | {"steps": 100_000}))
+    run.pause()
+    until(lambda: run.status == "paused")
+    run.controls.temperature = 0.3
+    run.step_once()
+    fork = stop_at(run.fork(), run.step + 2)
+    assert fork.config.temperature == 0.3
+    assert run.alive and run.status == "paused", "a run that is alive is forked where it is"
+    for _ in range(2):
+        run.step_once()
+    assert losses(fork) == losses(run) and same(fork, run)
+    run.stop()
+    run.wait()
+
+
+def test_a_run_that_was_killed_is_forked_from_what_it_left(tiny: dict[str, Any], tmp_path: Path) -> None:
+    run = stop_at(clwork.start("simcse", **tiny), 5)
+    left = Path(shutil.copytree(run.folder, tmp_path / "left"))
+    (left / "state.json").write_text(json.dumps(json.loads((left / "state.json").read_text()) | {"status": "running"}))
+    opened = clwork.open_run(left)
+    assert opened.status == "killed"
+    fork = opened.as_run().fork().wait()
+    assert fork.recipe.parent is not None and fork.recipe.parent.step == 5
+    assert same(fork, clwork.resume(run.folder))
+
+
+def test_what_cannot_be_forked_says_why(tiny: dict[str, Any]) -> None:
+    run = clwork.train("simcse", **tiny, **KEPT)
+    before = len(stored_runs()[0])
+    with pytest.raises(ValueError, match=r"step=4 of .* is not kept; kept are 0, 3, 6\. .*keep_every=50"):
+        run.fork(4)
+    with pytest.raises(TypeError, match="step='3' is str"):
+        run.fork("3")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"no hyperparameter .* called 'temprature' \(did you mean 'temperature'"):
+        run.fork(3, temprature=0.1)
+    with pytest.raises(ValueError, match=r"temperature=-1\.0 is out of range"):
+        run.fork(3, temperature=-1.0)
+    with pytest.raises(ValueError, match="steps=3 is out of range; give an int of at least 4"):
+        run.fork(3, steps=3)
+    assert len(stored_runs()[0]) == before, "nothing was written"
+    with pytest.raises(FileExistsError, match="not empty"):
+        run.fork(3, name=run.name)
+    with pytest.raises(ValueError, match="does not fit this run"):
+        run.fork(3, head="none").wait()
+
+
+def test_what_a_finished_run_has_without_keeping_is_its_beginning(tiny: dict[str, Any]) -> None:
+    run = clwork.train("simcse", **tiny)
+    assert run.steps_kept() == [0]
+    fork = run.fork(temperature=0.2).wait()
+    assert fork.recipe.parent is not None and fork.recipe.parent.step == 0
+    fresh = clwork.train("simcse", **tiny, temperature=0.2)
+    assert same(fork, fresh)
+    found = [one for one in stored_runs()[0] if one.name in (fork.name, fresh.name)]
+    assert len(alike(found)) == 1, "a fork from the beginning is the run that its settings say"
+
+
+def test_forks_are_told_apart_from_what_their_settings_say(tiny: dict[str, Any]) -> None:
+    run = clwork.train("simcse", **tiny, **KEPT)
+    fork = run.fork(3, temperature=0.2).wait()
+    fresh = clwork.train("simcse", **tiny, temperature=0.2)
+    groups = alike([one for one in stored_runs()[0] if one.name != run.name])
+    assert len(groups) == 2 and sorted(len(runs) for runs in groups.values()) == [1, 1]
+    assert any(f"forked from {run.name} at step 3" in name for name in groups)
+    assert fork.name != fresh.name
+
+
+def test_kept_checkpoints_are_whole_and_copied(tiny: dict[str, Any], tmp_path: Path) -> None:
+    run = clwork.train("simcse", **tiny, **KEPT)
+    kept = sorted(path.name for path in run.folder.glob("kept-*"))
+    assert kept == ["kept-000003.safetensors", "kept-000006.safetensors"]
+    copy = run.save(tmp_path / "copy")
+    assert sorted(path.name for path in copy.glob("kept-*")) == kept
+    (copy / kept[0]).write_bytes(b"nothing of the kind")
+    assert clwork.open_run(copy).as_run().steps_kept() == [0, 6]
+    (copy / kept[1]).unlink()
+    (copy / kept[1]).symlink_to(run.folder / kept[1])
+    assert clwork.open_run(copy).as_run().steps_kept() == [0], "a link is as if it were not there"
+
+
+def test_dclrs_judge_is_taken_along_and_not_changed_on_the_way(tiny: dict[str, Any]) -> None:
+    judged = {"complementary_steps": 2, "noise_count": 4}
+    parent = clwork.train("dclr", **(tiny | {"steps": 4}), **judged, keep_every=2)
+    assert RunFolder(parent.folder).made_by_method() == ["complementary"]
+    fork = parent.fork(2).wait()
+    assert same(parent, fork) and losses(fork) == losses(parent)
+    with pytest.raises(ValueError, match=r"complementary_steps belongs to what .* made before its first step"):
+        parent.fork(2, complementary_steps=3)
+    assert parent.fork(0, complementary_steps=3).wait().status == "finished"

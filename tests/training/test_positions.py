@@ -1,0 +1,228 @@
+"""Where the probe's sentences lay: on axes that stay, exactly enough, in a file that stays small, whoever wrote it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import torch
+
+import clwork
+from clwork.training import Positions, Probe, RunFolder
+from clwork.training.positions import MOST_LOOKS, NEAREST, SPAN, nearest, thinned, unit_rows
+
+from ..runs import stop_at
+
+
+def probe_of(vectors: npt.NDArray[np.float32], labels: list[str | None] | None = None) -> Probe:
+    texts = [f"Sentence {n}." for n in range(len(vectors))]
+    return Probe(texts, labels, [("a", "b")], "none", vectors=vectors, vectors_step=0)
+
+
+def cloud(count: int = 30, width: int = 12, seed: int = 0) -> npt.NDArray[np.float32]:
+    return np.random.default_rng(seed).normal(size=(count, width)).astype(np.float32) + 0.5
+
+
+def test_coordinates_are_those_of_the_first_looks_principal_axes(tmp_path: Path) -> None:
+    first, later = cloud(seed=0), cloud(seed=1)
+    recorder = Positions(RunFolder(tmp_path))
+    recorder.add(0, probe_of(first))
+    recorder.add(5, probe_of(later))
+    assert recorder.about is not None and recorder.about["axes"] == 8
+    points = first / np.linalg.norm(first, axis=1, keepdims=True)
+    mean = points.mean(axis=0)
+    values, axes = np.linalg.eigh(np.cov((points - mean).T))  # another way to the same axes
+    share = values[::-1][:8] / values.sum()
+    assert np.allclose(recorder.about["share"], share, atol=1e-5)
+    moved = later / np.linalg.norm(later, axis=1, keepdims=True)
+    for seen, there in zip(recorder.looks(), (points, moved), strict=True):
+        expected = (there - mean) @ axes[:, ::-1][:, :8]
+        assert np.allclose(np.abs(seen.at), np.abs(expected), atol=SPAN / 32767), "but for an axis's direction"
+    assert abs(recorder.looks()[0].kept - share.sum()) < 1e-4
+    spread = moved - moved.mean(axis=0)
+    kept = ((spread @ axes[:, ::-1][:, :8]) ** 2).sum() / (spread**2).sum()
+    assert abs(recorder.looks()[1].kept - kept) < 1e-4 < share.sum() - kept, "the axes are not the later look's"
+
+
+def test_nearest_sentences_are_those_of_the_whole_space() -> None:
+    points = unit_rows(cloud(40))
+    found = nearest(points, NEAREST)
+    for row, point in enumerate(points):
+        cosines = [(-float(point @ other), place) for place, other in enumerate(points) if place != row]
+        assert found[row].tolist() == [place for _, place in sorted(cosines)[:NEAREST]]
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_a_few_sentences_have_as_many_neighbours_as_there_are(count: int, tmp_path: Path) -> None:
+    recorder = Positions(RunFolder(tmp_path))
+    recorder.add(0, probe_of(cloud(count)))
+    (seen,) = Positions.open(RunFolder(tmp_path)).looks()
+    assert seen.near.shape == (count, count - 1) and len(seen.at) == count
+    assert all(sorted(row) == [place for place in range(count) if place != own] for own, row in enumerate(seen.near))
+
+
+def test_zeros_and_a_point_are_recorded_too(tmp_path: Path) -> None:
+    recorder = Positions(RunFolder(tmp_path))
+    for step, vectors in enumerate((np.zeros((6, 4), np.float32), np.ones((6, 4), np.float32))):
+        recorder.add(step, probe_of(vectors))
+    looks = Positions.open(RunFolder(tmp_path)).looks()
+    assert [seen.kept for seen in looks] == [1.0, 1.0] and all(np.isfinite(seen.at).all() for seen in looks)
+
+
+def test_nothing_is_clipped_however_far_a_sentence_goes(tmp_path: Path) -> None:
+    vectors = np.full((50, 3), [1.0, 0.0, 0.0], np.float32)
+    vectors[0] = [-1.0, 0.0, 0.0]  # its distance from the mean is all but 2
+    recorder = Positions(RunFolder(tmp_path))
+    recorder.add(0, probe_of(vectors))
+    at = recorder.looks()[0].at
+    assert abs(float(np.abs(at).max()) - (2 - 2 / 50)) < 1e-3
+
+
+def test_the_file_stays_small_and_even_however_many_looks_there_are(tmp_path: Path) -> None:
+    files, vectors = RunFolder(tmp_path), cloud(300, 16)
+    recorder, sizes = Positions(files), []
+    for step in range(0, 2000, 2):
+        recorder.add(step, probe_of(vectors))
+        sizes.append(len(recorder.rows()))
+    steps = [row["step"] for row in recorder.rows()]
+    assert max(sizes) == MOST_LOOKS and (steps[0], steps[-1]) == (0, 1998)
+    gaps = [later - earlier for earlier, later in pairwise(steps)]
+    assert max(gaps) <= 3 * 2000 / MOST_LOOKS, "the beginning is as dense as the end"
+    assert Positions.open(files).rows() == recorder.rows()
+    assert (tmp_path / "positions.jsonl").stat().st_size < 1.4e6
+    assert recorder.about is not None and len(recorder.about["texts"]) == 300, "the guard: of so many sentences"
+
+
+def test_thinning_keeps_both_ends() -> None:
+    rows = [{"step": step} for step in range(129)]
+    assert [row["step"] for row in thinned(rows, 65)] == list(range(0, 129, 2))
+    assert thinned(rows[:2], 1) == rows[:2]
+
+
+def test_a_run_records_each_look_and_a_resumed_one_goes_on_with_the_same_axes(tiny: dict[str, Any]) -> None:
+    whole = clwork.train("simcse", **tiny)
+    cut = stop_at(clwork.start("simcse", **tiny), 5)
+    late = cut.folder / "positions.jsonl"
+    lines = late.read_text().splitlines()
+    assert [json.loads(line)["step"] for line in lines[1:]] == [0, 2, 4]
+    later = json.loads(lines[-1]) | {"step": 6}
+    late.write_text("\n".join([*lines, json.dumps(later)]) + "\n")  # as a kill after the checkpoint leaves it
+    resumed = clwork.resume(cut.folder)
+    expected, got = (RunFolder(run.folder).lines("positions.jsonl") for run in (whole, resumed))
+    about, *looks = list(got)
+    assert about == next(expected) and about["texts"] == list(tiny["sentences"]) and about["axes"] == 8
+    fixed = [look for look in looks if look["step"] != 6]  # a resumed run is looked at after its first step, too
+    assert fixed == [look for look in expected if look["step"] != 6]
+    assert [look["step"] for look in looks] == [0, 2, 4, 6, 8] and looks[3]["at"] != later["at"]
+    assert resumed.positions.rows() == looks == clwork.open_run(cut.folder).positions.rows()
+    assert resumed.probe is not None and resumed.probe.vectors is not None
+    points = unit_rows(resumed.probe.vectors)
+    assert (resumed.positions.looks()[-1].near == nearest(points, NEAREST)).all()
+
+
+def test_a_copy_has_it_and_a_run_from_before_goes_on_without_its_beginning(
+    tiny: dict[str, Any], tmp_path: Path
+) -> None:
+    run = stop_at(clwork.start("simcse", **tiny), 4)
+    copy = run.save(tmp_path / "copy")
+    assert (copy / "positions.jsonl").read_text() == (run.folder / "positions.jsonl").read_text()
+    (copy / "positions.jsonl").unlink()
+    assert clwork.open_run(copy).positions.about is None and clwork.open_run(copy).positions.looks() == []
+    found = clwork.resume(copy).positions
+    assert [seen.step for seen in found.looks()] == [6, 8]
+    assert np.allclose(found.looks()[0].at.mean(axis=0), 0, atol=1e-3), "its axes are those of its own first look"
+
+
+def test_another_probe_begins_another_recording(tiny: dict[str, Any], tmp_path: Path) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("\n".join(tiny["sentences"]))
+    run = stop_at(clwork.start("simcse", **(tiny | {"sentences": str(own)})), 4)
+    own.write_text("\n".join(reversed(tiny["sentences"])))
+    resumed = clwork.resume(run.folder, accept_changes=True)
+    assert resumed.positions.about is not None
+    assert resumed.positions.about["texts"][0] == tiny["sentences"][-1] and resumed.positions.rows()[0]["step"] == 6
+
+
+def packed(numbers: Any, kind: str) -> str:
+    return base64.b64encode(np.array(numbers).astype(kind).tobytes()).decode()
+
+
+ABOUT: dict[str, Any] = {
+    "format": 1, "texts": ["a", "b"], "labels": None, "basis": "first look", "axes": 1, "span": 2.0, "share": [1.0],
+}  # fmt: skip
+LOOK: dict[str, Any] = {"step": 0, "at": packed([5, -5], "<i2"), "near": packed([1, 0], "<u2"), "kept": 1.0}
+BAD_ABOUT: dict[str, dict[str, Any]] = {
+    "later format": {"format": 2},
+    "no sentence": {"texts": []},
+    "many sentences": {"texts": ["a"] * 1001},
+    "a long sentence": {"texts": ["a", "b" * 501]},
+    "a label too few": {"labels": ["a"]},
+    "axes without a share": {"axes": 2},
+    "many axes": {"axes": 9, "share": [0.1] * 9},
+    "no span": {"span": 0.0},
+    "an endless span": {"span": float("inf")},
+    "a share above one": {"share": [1.5]},
+    "a further field": {"more": 1},
+}
+BAD_LOOK: dict[str, dict[str, Any]] = {
+    "no base64": {"at": "<img src=x>"},
+    "too few coordinates": {"at": packed([5], "<i2")},
+    "too many neighbours": {"near": packed([1, 0, 1], "<u2")},
+    "a neighbour that is none": {"near": packed([2, 0], "<u2")},
+    "without end": {"at": "A" * 40_000},
+    "a step that is a text": {"step": "<b>1</b>"},
+    "a step again": {"step": 0},
+    "kept above one": {"kept": 1.5},
+    "a further field": {"more": 1},
+}
+
+
+def written(folder: Path, *lines: dict[str, Any]) -> Positions:
+    (folder / "positions.jsonl").write_text("\n".join(json.dumps(line) for line in lines) + "\n")
+    return Positions.open(RunFolder(folder))
+
+
+@pytest.mark.parametrize("kind", BAD_ABOUT)
+def test_a_strangers_first_line_fits_or_there_is_no_recording(kind: str, tmp_path: Path) -> None:
+    assert len(written(tmp_path, ABOUT, LOOK).rows()) == 1, "the guard"
+    found = written(tmp_path, ABOUT | BAD_ABOUT[kind], LOOK)
+    assert found.about is None and found.rows() == [] and found.looks() == []
+
+
+@pytest.mark.parametrize("kind", BAD_LOOK)
+def test_a_strangers_looks_are_read_up_to_the_first_that_does_not_fit(kind: str, tmp_path: Path) -> None:
+    more = [LOOK | {"step": step} for step in (1, 2)]
+    assert len(written(tmp_path, ABOUT, LOOK, *more).rows()) == 3, "the guard"
+    found = written(tmp_path, ABOUT, LOOK, {**more[0], **BAD_LOOK[kind]}, more[1])
+    assert found.about == ABOUT and found.rows() == [LOOK]
+
+
+def test_a_strangers_file_is_read_in_part_or_not_at_all(tmp_path: Path) -> None:
+    many = written(tmp_path, ABOUT, *(LOOK | {"step": step} for step in range(1000)))
+    assert len(many.rows()) == MOST_LOOKS
+    with open(tmp_path / "positions.jsonl", "a") as out:
+        out.write(" " * (1 << 23))
+    assert Positions.open(RunFolder(tmp_path)).about is None
+
+
+@pytest.mark.parametrize(
+    "basis",
+    [torch.zeros(9), torch.zeros(8, 16), torch.full((9, 16), float("nan")), torch.zeros(9, 16, dtype=torch.int32)],
+)
+def test_a_checkpoint_with_other_axes_begins_another_recording(
+    basis: torch.Tensor, tiny: dict[str, Any], tmp_path: Path
+) -> None:
+    run = stop_at(clwork.start("simcse", **tiny), 4)
+    copy = RunFolder(shutil.copytree(run.folder, tmp_path / "copy"))
+    tensors, meta = copy.read_checkpoint()
+    (copy.path / "checkpoint.earlier.safetensors").unlink()
+    copy.write_checkpoint(tensors | {"probe.basis": basis}, meta.model_dump())
+    (copy.path / "checkpoint.earlier.safetensors").unlink()
+    assert [seen.step for seen in clwork.resume(copy.path).positions.looks()] == [6, 8]

@@ -1,0 +1,54 @@
+"""A run as one JSON object: the same from a run, its folder and its copy, and never long."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import clwork
+from clwork.training.as_recording import MOST_ROWS, fewer
+
+from ..runs import stop_at
+
+KEYS = {
+    "name", "method", "title", "total_steps", "status", "texts", "labels", "axes", "span", "share", "looks", "rows",
+    "columns", "settings", "seed",
+}  # fmt: skip
+
+
+def test_it_has_all_that_a_player_needs(tiny: dict[str, Any]) -> None:
+    run = clwork.train("simcse", **tiny)
+    found = clwork.recording(run)
+    assert set(found) == KEYS and json.loads(json.dumps(found, allow_nan=False)) == found
+    assert found == clwork.recording(clwork.open_run(run.folder))
+    assert (found["name"], found["title"], found["total_steps"]) == (run.name, "SimCSE", 8)
+    assert found["texts"] == list(tiny["sentences"]) and found["labels"] == tiny["sentences"].labels
+    assert [look["step"] for look in found["looks"]] == [0, 2, 4, 6, 8]
+    assert found["rows"] == run.records() and found["settings"]["temperature"] == 0.05 and found["seed"] == 0
+    assert found["columns"]["loss"] == {"title": "loss", "scale": 1.0, "better": "", "cell": "loss"}
+    assert found["columns"]["alignment"]["better"] == "lower"
+    assert set(found["columns"]) == {name for row in found["rows"] for name in row}
+
+
+def test_runs_from_before_and_of_unknown_methods_are_recorded_without_positions(
+    tiny: dict[str, Any], tmp_path: Path
+) -> None:
+    run = stop_at(clwork.start("simcse", **tiny), 3)
+    copy = run.save(tmp_path / "copy")
+    (copy / "positions.jsonl").unlink()
+    (copy / "run.json").write_text((copy / "run.json").read_text().replace('"simcse"', '"unheard of"'))
+    found = clwork.recording(clwork.open_run(copy))
+    assert (found["texts"], found["looks"], found["title"]) == ([], [], "unheard of")
+    assert len(found["rows"]) == 4 and set(found) == KEYS
+
+
+def test_of_many_rows_those_that_matter_stay() -> None:
+    rows: list[dict[str, Any]] = [{"step": step} for step in range(10_001)]
+    rows[777]["events"] = [{"paused": 1.0}]
+    found = fewer(rows, {123, 4567})
+    steps = [row["step"] for row in found]
+    assert len(found) <= MOST_ROWS and steps == sorted(set(steps))
+    assert {0, 123, 777, 4567, 10_000} <= set(steps) and len(found) > MOST_ROWS / 2
+    assert fewer(rows[:2000], set()) == rows[:2000]
+    assert len(fewer(rows, set(range(10_001)))) == MOST_ROWS

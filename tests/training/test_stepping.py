@@ -1,0 +1,109 @@
+"""One step at a time: a paused run does exactly as many as it is asked for, and they are its own."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+import clwork
+from clwork.training.gate import Gate
+
+from ..runs import stop_at
+from .test_run import until
+
+
+def paused(tiny: dict[str, Any], **values: Any) -> clwork.Run:
+    run = clwork.start("simcse", **(tiny | values))
+    run.pause()
+    return run
+
+
+def test_single_steps_are_the_runs_own(tiny: dict[str, Any]) -> None:
+    whole = clwork.train("simcse", **tiny)
+    run = paused(tiny)
+    until(lambda: run.status == "paused")
+    at = run.step
+    for number in range(at + 1, at + 4):
+        assert run.step_once() is run
+        assert (run.step, run.status, run.records()[-1]["step"]) == (number, "paused", number)
+    run.controls.temperature = 0.2
+    run.step_once()
+    assert "temperature 0.05 → 0.2" in run.history["event"].iloc[-1]
+    run.controls.temperature = 0.05
+    run.resume()
+    run.wait()
+    ours, theirs = (one.history["loss"].tolist()[1 : at + 4] for one in (run, whole))
+    assert ours == theirs and run.status == "finished"
+    told = run.history["event"].str.contains("paused").tolist()
+    assert sum(told) == 1 and told.index(True) == at + 5, "told once, when it goes on"
+
+
+def test_a_run_paused_from_the_start_is_stepped_to_its_end(tiny: dict[str, Any]) -> None:
+    run = paused(tiny, steps=3)
+    while run.alive and run.step < 3:
+        run.step_once()
+    assert run.wait().status == "finished" and len(run.records()) == 4
+    with pytest.raises(RuntimeError, match=r"is finished at step 3: there is no next step.*run.fork\(steps="):
+        run.step_once()
+
+
+def test_a_run_that_goes_on_by_itself_is_not_stepped(tiny: dict[str, Any]) -> None:
+    run = clwork.start("simcse", **(tiny | {"steps": 100_000}))
+    with pytest.raises(RuntimeError, match=r"goes on by itself: call run.pause\(\) first"):
+        run.step_once()
+    stop_at(run, 1)
+    with pytest.raises(RuntimeError, match=r"is stopped at step \d+: there is no next step.*clwork.resume\("):
+        run.step_once()
+
+
+def test_who_waits_for_a_step_is_let_go_by_a_stop(tiny: dict[str, Any]) -> None:
+    run = paused(tiny, steps=100_000)
+    threads = [threading.Thread(target=run.step_once) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    run.stop()
+    for thread in threads:
+        thread.join(120)
+    assert not any(thread.is_alive() for thread in threads)
+    assert run.wait().status == "stopped" and run.step <= 5
+
+
+def test_the_step_that_fails_says_so(tiny: dict[str, Any]) -> None:
+    run = paused(tiny, learning_rate=1.0)
+    run.controls.temperature = 0.05
+    until(lambda: run.status == "paused")
+    assert run._loop is not None
+    next(iter(run._loop.method.parameters())).data.fill_(float("nan"))
+    with pytest.raises((FloatingPointError, ValueError)):
+        run.step_once()
+    assert not run.alive or run._ended.wait(60)
+    assert run.status == "failed"
+
+
+def test_a_gate_that_was_opened_for_good_stays_open() -> None:
+    gate = Gate()
+    gate.shut()
+    assert not gate.is_open and gate.ask() == 1
+    gate.pass_through()  # would block without the step asked for
+    gate.passed()
+    gate.wait_for(1)
+    gate.open(for_good=True)
+    gate.shut()
+    assert gate.is_open and gate.ask() is None
+
+
+def test_who_opens_a_gate_frees_those_that_wait_for_a_step() -> None:
+    gate = Gate()
+    gate.shut()
+    numbers = [gate.ask(), gate.ask()]
+    gate.open()
+    for number in numbers:
+        assert number is not None
+        gate.wait_for(number)  # would block
+    gate.shut()
+    assert gate.ask() == 3
+    gate.pass_through()
+    gate.passed()
+    gate.wait_for(3)
