@@ -6,6 +6,7 @@ from .controls import Controls
 from .diverged import DivergedError
 from .families import Member, family
 from .folder import BusyRunError, RunFolder
+from .housekeeping import Deleted, delete_run, rename_run
 from .launch import resume, runs, start, train
 from .positions import Positions
 from .probe import Probe
@@ -20,6 +21,7 @@ __all__ = [
     "BusyRunError",
     "ChangedError",
     "Controls",
+    "Deleted",
     "DivergedError",
     "Member",
     "Positions",
@@ -31,9 +33,11 @@ __all__ = [
     "Stored",
     "alike",
     "changed_keys",
+    "delete_run",
     "family",
     "open_run",
     "recording",
+    "rename_run",
     "replay",
     "resume",
     "runs",
