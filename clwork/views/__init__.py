@@ -20,6 +20,7 @@ from .overlaid_runs import overlay
 from .recorded_columns import Tracks
 from .run_curves import curves
 from .sentence_scatter import PcaBasis, projection
+from .small_multiples import small_multiples
 from .still_picture import still, still_image
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "side_by_side",
     "similarity_matrix",
     "similarity_pair",
+    "small_multiples",
     "softmax_shares",
     "spectrum",
     "sphere",
