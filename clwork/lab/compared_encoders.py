@@ -30,14 +30,15 @@ class EncoderChoice(widgets.VBox):  # type: ignore[misc]
 
     def __init__(self, side: str, optional: bool = False) -> None:
         """Make it for the ``left`` or ``right`` side; an ``optional`` one may be left empty."""
-        wide = widgets.Layout(width="404px")
+        wide = {"width": "404px"}
         self._first = [("nothing: show one encoder alone", NOTHING)] if optional else []
         self.choice = widgets.Dropdown(
-            description=side, tooltip=f"The encoder on the {side}.", style=LABEL, layout=wide
+            description=side, tooltip=f"The encoder on the {side}.", style=LABEL, layout=widgets.Layout(**wide)
         )
         self.choice.add_class(f"clwork-{side}")
         self.place = widgets.Text(
-            description="folder or name", placeholder="bert-base-uncased, or a folder", style=LABEL, layout=wide,
+            description="folder or name", placeholder="bert-base-uncased, or a folder", style=LABEL,
+            layout=widgets.Layout(**wide),
             tooltip="A folder of an encoder or of a run, a hub name, or textcnn: and a file of word vectors.",
         )  # fmt: skip
         self.place.add_class(f"clwork-{side}-place")

@@ -20,6 +20,7 @@ SIGNS = {
     "waiting": "◌", "running": "▶", "paused": "‖", "finished": "✓", "stopped": "■", "failed": "✕", "killed": "†",
     "unfinished": "?",
 }  # fmt: skip
+SHORT = 16  # characters of a cell that is not broken into lines
 DEEPEST = 6  # forks of forks are indented so far
 
 
@@ -107,6 +108,7 @@ def page(members: Sequence[Member]) -> str:
     for member, values in zip(members, table.values, strict=True):
         cells = [cell(value, column.scale) for value, column in zip(values, heads, strict=True)]
         cells[list(table.columns).index("status")] = state(member.run)
+        cells = [text.replace(" ", "\N{NO-BREAK SPACE}") if len(text) <= SHORT else text for text in cells]
         rows.append([indented(member), *cells])
     head = ["run", *(column.label for column in heads)]
     return messages.table("How each run ended, and the settings in which they differ", head, rows)
@@ -115,7 +117,7 @@ def page(members: Sequence[Member]) -> str:
 def indented(member: Member) -> str:
     """A run's name, moved in below its parent's."""
     depth = min(member.depth, DEEPEST)
-    return "\N{NO-BREAK SPACE}" * 3 * (depth - 1) + ("↳ " if depth else "") + member.run.name
+    return "\N{NO-BREAK SPACE}" * 3 * (depth - 1) + ("↳\N{NO-BREAK SPACE}" if depth else "") + member.run.name
 
 
 def state(run: Stored) -> str:

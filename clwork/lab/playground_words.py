@@ -38,21 +38,24 @@ def odd_ones(texts: Sequence[str], vectors: Mapping[str, npt.NDArray[Any]]) -> s
             told.append(f"{who}none, all are equally alike ({figures}).")
         else:
             told.append(f"{who}{quoted(texts[odd.row])} ({figures}).")
-    return "".join(f"<div>{line}</div>" for line in told)
+    return "".join(f"<div style='line-height:1.5'>{line}</div>" for line in told)
 
 
 def unread(texts: Sequence[str], read: Mapping[str, Sequence[Reading]]) -> str:
-    """A warning for each encoder whose vocabulary cannot read all of the sentences, the worst ones first."""
-    told = []
+    """A warning of what vocabularies cannot read, the worst sentences first; one for encoders with one vocabulary."""
+    names: dict[tuple[Reading, ...], list[str]] = {}
     for name, readings in read.items():
+        names.setdefault(tuple(readings), []).append(html.escape(name))
+    told = []
+    for readings, who in names.items():
         worst = sorted((k for k in range(len(texts)) if readings[k].share), key=lambda k: -readings[k].share)
         if not worst:
             continue
         lines = [_of_one(texts[k], readings[k]) for k in worst[:TOLD]]
         if len(worst) > TOLD:
             lines.append(f"and parts of {len(worst) - TOLD} more")
-        told.append(f"<b>{html.escape(name)} cannot read</b> {'; '.join(lines)}.")
-    border = f"border-left:4px solid {messages.BAD};padding-left:8px"
+        told.append(f"<b>{' and '.join(who)} cannot read</b> {'; '.join(lines)}.")
+    border = f"border-left:4px solid {messages.BAD};padding-left:8px;line-height:1.5"
     return "".join(f"<div style='{border}'>{line}</div>" for line in told)
 
 

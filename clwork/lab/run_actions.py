@@ -49,11 +49,10 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
         options = [(_label(run), folder) for folder, run in self._found.items()]
         if len(self._drawn) > 1:
             options.append((f"the {len(self._drawn)} chosen below", CHOSEN))
-        chosen = self.one.value
+        chosen, values = self.one.value, [value for _, value in options]
         if list(self.one.options) != options:
             self.one.options = options
-            if chosen in [value for _, value in options]:
-                self.one.value = chosen
+            self.one.value = chosen if chosen in values else next(iter(values), None)
         self._follow()
 
     def resume(self) -> None:

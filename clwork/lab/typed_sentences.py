@@ -26,7 +26,7 @@ class TypedSentences(widgets.VBox):  # type: ignore[misc]
         )
         self.box.add_class("clwork-sentences")
         self.file = widgets.FileUpload(
-            accept=".txt", multiple=False, description="from a file …", layout=widgets.Layout(width="140px"),
+            accept=".txt", multiple=False, description="from a file", layout=widgets.Layout(width="170px"),
             tooltip="A text file in UTF-8, one sentence a line.",
         )  # fmt: skip
         self.file.add_class("clwork-file")

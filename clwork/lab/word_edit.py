@@ -72,16 +72,19 @@ class WordEdit(widgets.VBox):  # type: ignore[misc]
     def __init__(self, act: Callable[[], object]) -> None:
         """``act`` is called by the button."""
         self.row = widgets.Dropdown(
-            description="change a word", options=[("–", 0)], tooltip="The sentence to change.", style=LABEL,
+            description="sentence", options=[("–", 0)], tooltip="The sentence to change.", style=LABEL,
             layout=widgets.Layout(width="700px"),
         )  # fmt: skip
         self.row.add_class("clwork-edited")
         self.line = widgets.Text(
-            description="of it, so", tooltip="Change a word here.", style=LABEL, layout=widgets.Layout(width="700px")
+            description="changed to",
+            tooltip="Change a word, and see what moves.",
+            style=LABEL,
+            layout=widgets.Layout(width="700px"),
         )
         self.line.add_class("clwork-edit")
-        self.go = button("Move", "Encode the changed sentence and show what moves.", "move", act)
-        self.go.disabled = True
+        self.go = button("What moves?", "Encode the changed sentence and show what moves.", "move", act)
+        self.go.disabled, self.go.layout.width = True, "112px"
         self.told = widgets.HTML()
         super().__init__([self.row, widgets.HBox([self.line, self.go]), self.told])
         self.row.observe(lambda _: self._fill(), names="index")

@@ -72,6 +72,7 @@ def test_before_and_after_of_a_run(corpus: Any, run: clwork.Run) -> None:
 
 
 def test_one_encoder_gives_one_matrix_and_two_give_two(alone: lab.Playground, tiny: Path, tmp_path: Path) -> None:
+    assert alone.left.choice.layout.display != "none" and alone.left.place.layout.display == "none"
     assert [NOTHING, f"raw:{tiny}", ELSEWHERE] == [value for _, value in alone.right.choice.options]
     (shown,) = alone.drawn.figure().data
     assert np.allclose(np.array(shown.z), cosines(load_encoder(tiny).encode(OWN)), atol=1e-4)
@@ -196,13 +197,21 @@ def test_a_changed_word_moves_the_sentence(alone: lab.Playground, tiny: Path) ->
     assert not any(text in table for text in near[0] & near[1])
 
 
-def test_what_cannot_be_read_is_a_warning(alone: lab.Playground) -> None:
+def test_what_cannot_be_read_is_a_warning(alone: lab.Playground, tmp_path: Path) -> None:
     assert "cannot read" not in alone.words.value
     alone.text.box.value = "the cat ☃ sat\na <b>dog</b>\n猫 猫"
     alone.compare()
     told = alone.wait(PATIENCE).words.value
     assert "cannot read</b> 100 % of “猫 猫” (猫); " in told and "25 % of “the cat ☃ sat” (☃)" in told
     assert "<b>dog" not in told
+    alone.right.choice.value, alone.right.place.value = ELSEWHERE, "mini"
+    alone.compare()
+    told = alone.wait(PATIENCE).words.value
+    assert told.count("cannot read</b>") == 2, "two vocabularies, two warnings"
+    alone.right.place.value = str(write_tiny(tmp_path / "other", seed=1))
+    alone.compare()
+    told = alone.wait(PATIENCE).words.value
+    assert told.count("cannot read</b>") == 1 and " and " in told.partition("cannot read")[0]
 
 
 def test_the_odd_one_out_is_named(alone: lab.Playground, tiny: Path) -> None:
