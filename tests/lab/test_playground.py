@@ -10,7 +10,7 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.encoders import load_encoder
-from clwork.lab import compared_encoders, corpus_search, encoded_corpus
+from clwork.lab import compared_encoders, encoded_corpus
 from clwork.lab.compared_encoders import AFTER, BEFORE, ELSEWHERE, NOTHING
 
 from ..encoders.conftest import write_tiny
@@ -151,7 +151,7 @@ def test_a_stop_ends_the_search_and_compare_goes_on(tiny: Path, monkeypatch: pyt
     monkeypatch.setattr(encoded_corpus, "AT_ONCE", 3)
     play = lab.playground(OWN, sentences=CORPUS, encoder=str(tiny))
     reached, go_on = threading.Event(), threading.Event()
-    real = corpus_search.encoded
+    real = encoded_corpus.encoded
 
     def held(encoder: Any, corpus: Any, tell: Any, over: Any) -> Any:
         def hold(done: int, total: int) -> None:
@@ -162,7 +162,7 @@ def test_a_stop_ends_the_search_and_compare_goes_on(tiny: Path, monkeypatch: pyt
 
         return real(encoder, corpus, hold, over)
 
-    monkeypatch.setattr(corpus_search, "encoded", held)
+    monkeypatch.setattr("clwork.lab.corpus_search.encoded", held)
     play.compare()
     assert reached.wait(PATIENCE)
     assert "6 of 18 sentences of the corpus encoded" in play.search.words.value
@@ -248,7 +248,7 @@ def test_sentences_come_from_a_file(alone: lab.Playground) -> None:
     def upload(name: str, content: bytes) -> str:
         about = {"name": name, "type": "text/plain", "size": len(content), "last_modified": 0}
         alone.text._take([{**about, "content": memoryview(content)}])
-        return alone.state.value
+        return str(alone.state.value)
 
     assert "own.txt is read" in upload("own.txt", "\ufeffone\n\n two \r\nthree".encode())
     assert alone.texts() == ["one", "two", "three"]
