@@ -14,7 +14,7 @@ from ..training import Member, Stored, alike, stored_runs
 from ..training.recipe import runs_folder
 from ..training.stored import AT_WORK
 from ..views import Tracks, overlay, small_multiples, still_image
-from ..views.small_multiples import MOST
+from ..views.many_recipes import MOST
 from .board import Board
 from .buttons import button
 from .desk_table import FAMILY, FORMS, arranged, frame, matching, page, size
