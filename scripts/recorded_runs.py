@@ -21,7 +21,7 @@ from clwork import methods, recording, train
 from clwork.recordings import ENDING
 
 PLACE = Path(__file__).resolve().parents[1] / "clwork" / "recordings"
-STEPS, LOOKS = 100, 20
+STEPS, LOOKS = 80, 20
 MOST = 1_000_000  # bytes of all together
 DIGITS = 6  # of the numbers in the rows: more than a curve can show
 

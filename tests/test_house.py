@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "training": {"methods", "losses", "augmenters", "encoders", "data", "metrics"},
     "pretrain": {"augmenters", "encoders", "data", "training", "metrics"},
     "views": {"metrics"},
-    "lab": {"views", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"},
+    "lab": {"views", "recordings", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"},
 }
 FIGURES_AND_WIDGETS = {"plotly": {"views", "lab"}, "ipywidgets": {"lab"}, "anywidget": {"lab"}}
 

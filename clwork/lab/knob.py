@@ -36,7 +36,7 @@ class Knob(widgets.VBox):  # type: ignore[misc]
     def __init__(self, field: Field, value: Any) -> None:
         """Build it, at ``value``."""
         self.field = field
-        self.slider = _slider(field, value)
+        self.slider: Any = _slider(field, value)
         self.box = _box(field, value)
         self.note = widgets.HTML()
         self.note.add_class("clwork-note")

@@ -41,13 +41,13 @@ def time_left(run: Run, seconds: float | None) -> str:
 def state(run: Run | None) -> str:
     """One sentence on what is going on, and what can be done next."""
     if run is None:
-        return "Ready. Press Start; the sliders of the first group may be moved while it trains."
+        return "Ready. Press Start; most sliders may be moved while it trains."
     name = html.escape(run.name)
     if not run.alive and run.status in AT_WORK:
         return f"{name} is trained by another process. This is how it stood at step {run.step}; open it again for more."
     sentences = {
         "waiting": f"{name} is {_waiting(run)}",
-        "running": f"{name} is training. Move a slider of the first group and watch the curves answer.",
+        "running": f"{name} is training. Move a slider and watch the curves answer.",
         "paused": f"{name} is paused. Press Resume to go on.",
         "stopped": f"{name} was stopped {_where(run)}. All settings are kept: press Start for a new run.",
         "finished": f"{name} is finished. {_best(run)}",

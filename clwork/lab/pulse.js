@@ -61,7 +61,15 @@ function name(handle) {
   handle.dataset.said = box.value;
 }
 
+// Boxes whose meaning stands beside them and not in a label.
+const BOXES = {
+  ".clwork-search input": "search settings",
+  ".clwork-settings-text textarea": "these settings as a text",
+  ".clwork-own-text textarea": "own sentences, one a line",
+};
+
 function name_handles(panel) {
+  for (const [part, title] of Object.entries(BOXES)) panel.querySelector(part)?.setAttribute("aria-label", title);
   const all = (root) => root.querySelectorAll?.(".clwork-knob [role=slider]").forEach(name);
   const watcher = new MutationObserver((changes) => {
     for (const change of changes) {

@@ -66,7 +66,7 @@ def _kind(kept: Mapping[str, Any], files: RunFolder) -> str | None:
         triplets = isinstance(source, Mapping) and source.get("kind") == "triplets"
         return "triplets" if triplets else "sentences" if source is not None else None
     try:
-        row = next(iter(files.lines(SENTENCES)), {})
+        row: Any = next(iter(files.lines(SENTENCES)), {})
     except (OSError, ValueError):  # to be told when they are read
         return None
     return "sentences" if isinstance(row.get("example"), str) else "triplets"

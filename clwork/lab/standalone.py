@@ -27,7 +27,8 @@ PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <title>{title}</title><style>html, body {{ margin: 0; background: transparent }}</style></head>
-<body><div id="clwork"></div><script type="application/json" id="clwork-state">{state}</script>
+<body><noscript>This page moves by scripts, and they are switched off here.</noscript>
+<div id="clwork"></div><script type="application/json" id="clwork-state">{state}</script>
 <script type="module">
 {module}
 {{

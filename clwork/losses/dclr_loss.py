@@ -77,8 +77,8 @@ def dclr(
             own = torch.arange(len(logits), device=logits.device)
             return F.cross_entropy(logits + alpha.log(), own)  # D6: log 0 = -inf, truly absent
         if variant == "code":
-            return _binary(logits * alpha)
-        return _without_positive(logits)
+            return binary(logits * alpha).mean()
+        return without_positive(logits).mean()
 
 
 class Masses(NamedTuple):
@@ -220,16 +220,16 @@ def _checked_weights(weights: Tensor | None, logits: Tensor) -> Tensor:
     return alpha
 
 
-def _without_positive(logits: Tensor) -> Tensor:
-    """The formula as retold (D1): only negatives in the denominator."""
+def without_positive(logits: Tensor) -> Tensor:
+    """The formula as retold (D1), of each row: only negatives in the denominator. ``(B, C)`` to ``(B,)``."""
     if logits.shape[1] < 2:
         raise ValueError("'literal' has no positive in its denominator: one sentence without noise leaves it empty")
     itself = torch.eye(*logits.shape, dtype=torch.bool, device=logits.device)
-    return (logits.masked_fill(itself, -math.inf).logsumexp(dim=1) - logits.diagonal()).mean()
+    return logits.masked_fill(itself, -math.inf).logsumexp(dim=1) - logits.diagonal()
 
 
-def _binary(logits: Tensor) -> Tensor:
-    """The released loss (D5): ``-mean( y log P + (1 - y) log(1 - P) )`` with P the softmax, y 1 on the diagonal.
+def binary(logits: Tensor) -> Tensor:
+    """The released loss (D5), of each pair: ``-( y log P + (1 - y) log(1 - P) )`` with P the softmax, y the diagonal.
 
     ``log(1 - P)`` is exact where P is at most a half. Only a row's largest entry can exceed that, and its
     ``1 - P`` is summed up from the others instead.
@@ -240,4 +240,4 @@ def _binary(logits: Tensor) -> Tensor:
     rest = logits.masked_fill(largest, -math.inf).logsumexp(dim=1) - logits.logsumexp(dim=1)  # (B,)
     small = torch.log1p(-log_p.masked_fill(largest | positive, -1.0).exp())  # -1: any number that has a gradient
     log_not = torch.where(largest, rest[:, None], small)  # log(1 - P), wrong on the positives, where it has no use
-    return -torch.where(positive, log_p, log_not).mean()
+    return -torch.where(positive, log_p, log_not)  # (B, C)

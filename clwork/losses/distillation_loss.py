@@ -36,12 +36,16 @@ def distillation(z1: Tensor, z2: Tensor, teacher: Tensor, *, temperature: float 
         raise ValueError(
             f"teacher has shape {tuple(teacher.shape)} for {size} sentences; it must be (B, B), and B at least 2"
         )
-    logits = cosine_logits(z1, z2, temperature)  # (B, B)
     with torch.autocast(z1.device.type, enabled=False):
-        itself = torch.eye(size, dtype=torch.bool, device=logits.device)
-        student = _others(logits, itself).log_softmax(dim=1)  # (B, B - 1)
-        target = _others(teacher.detach().to(logits) / temperature, itself).log_softmax(dim=1)
-        return (target.exp() * (target - student)).sum(dim=1).mean()
+        return divergence(cosine_logits(z1, z2, temperature), teacher, temperature).mean()
+
+
+def divergence(logits: Tensor, teacher: Tensor, temperature: float) -> Tensor:
+    """Of each row, from the student's cosines over temperature and the teacher's cosines: ``(B, B)`` to ``(B,)``."""
+    itself = torch.eye(len(logits), dtype=torch.bool, device=logits.device)
+    student = _others(logits, itself).log_softmax(dim=1)  # (B, B - 1)
+    target = _others(teacher.detach().to(logits) / temperature, itself).log_softmax(dim=1)
+    return (target.exp() * (target - student)).sum(dim=1)
 
 
 def _others(square: Tensor, itself: Tensor) -> Tensor:

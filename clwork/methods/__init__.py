@@ -1,13 +1,18 @@
 """One file per paper: its configuration, and the wiring encoder -> augmenter -> loss."""
 
 from .base import Draws, DropoutRates, Method, MethodConfig, MethodName, Temperature, Terms, Views
+from .forces import Candidates, Contest, Forces, Measure, meet, softmax
 from .hyperparameters import Field, Needs, fields, hyper, like
 from .registry import config, get, names, register
 
 __all__ = [
+    "Candidates",
+    "Contest",
     "Draws",
     "DropoutRates",
     "Field",
+    "Forces",
+    "Measure",
     "Method",
     "MethodConfig",
     "MethodName",
@@ -20,6 +25,8 @@ __all__ = [
     "get",
     "hyper",
     "like",
+    "meet",
     "names",
     "register",
+    "softmax",
 ]

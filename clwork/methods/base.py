@@ -12,6 +12,7 @@ from torch import nn
 
 from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
+from .forces import Told
 from .hyperparameters import hyper
 from .keeper import Keeper
 
@@ -111,7 +112,7 @@ Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
 
 
-class Method(nn.Module, Generic[C]):
+class Method(nn.Module, Told, Generic[C]):
     """Base of the methods: subclass it, give the class variables, ``embed`` and ``compare``, decorate ``register``.
 
     ``class Mine(Method[MyConfig])`` tells a type checker what ``self.config`` holds. All that a method learns or

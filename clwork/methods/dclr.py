@@ -18,6 +18,8 @@ from ..losses import dclr, distillation, gradient_shares, instance_weights, soft
 from . import complementary
 from .base import Draws, Method, Terms, Views
 from .dclr_config import DCLRConfig
+from .dclr_forces import told
+from .forces import Forces, read_back
 from .keeper import Keeper
 from .registry import register
 from .simcse import SimCSE
@@ -169,12 +171,10 @@ class DCLR(Method[DCLRConfig]):
     def compare(self, views: Views) -> Terms:
         """The loss; how softmax and gradient are shared out (by the repaired formula); what share is masked."""
         config, z1, z2 = self.config, views["z1"], views["z2"]
-        alike, noise, weights = self.similarities(views), self._noise(views), None
-        if alike is not None and config.weighting != "distill":
-            weights = self._weights(alike, views, noise)
+        alike, noise, weights = self._judged(views)
         given: dict[str, Any] = {"noise": noise, "weights": weights, "temperature": config.temperature}
         loss = dclr(z1, z2, variant=config.variant, **given)
-        if alike is not None and config.weighting == "distill":
+        if alike is not None:
             loss = loss + config.distill_weight * distillation(z1, z2, alike, temperature=config.temperature)
         mass, felt = softmax_mass(z1, z2, **given), gradient_shares(z1, z2, **given)
         pairs = max(1, len(z1) * (len(z1) - 1))
@@ -182,6 +182,24 @@ class DCLR(Method[DCLRConfig]):
         parts = {"positive_mass": mass.positive, "in_batch_mass": mass.in_batch, "noise_mass": mass.noise}
         parts |= {"masked_share": masked, "noise_gradient": felt.noise, "masking_gradient": felt.masking}
         return Terms(loss, {"positive_cosine": cosine_similarity(z1, z2).mean().detach(), **parts})
+
+    def _judged(self, views: Views) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
+        """The teacher's cosines where they are distilled; the noise; who counts as a negative."""
+        alike, noise = self.similarities(views), self._noise(views)
+        if alike is None or self.config.weighting == "distill":
+            return alike, noise, None
+        return None, noise, self._weights(alike, views, noise)
+
+    def forces(self, views: Views) -> Forces:
+        """One softmax: view 1 looks for view 2 among second views that count, and noise."""
+        alike, noise, weights = self._judged(views)
+        return told(self.config, views["z1"], views["z2"], noise, weights, alike)
+
+    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+        """The shuffled second views; all others keep their words."""
+        if self.config.augmentation != "shuffle":
+            return {}
+        return {"z2": read_back(self.encoder, [self._second_view(tokens, draws) for tokens, _ in batch])}
 
     def _weights(self, alike: Tensor, views: Views, noise: Tensor | None) -> Tensor:
         """Who counts as a negative, by the cosines of who judges: ``(B, B)``, or with noise judged too ``(B, B + K)``.

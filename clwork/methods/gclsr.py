@@ -17,6 +17,8 @@ from ..encoders.projector_predictor import predictor, projector
 from ..encoders.text_cnn import reshaped
 from ..losses import gclsr, unit
 from .base import Draws, Method, MethodConfig, Schedule, Terms, Views
+from .forces import Forces
+from .gclsr_forces import prediction
 from .hyperparameters import Needs, hyper, like
 from .registry import register
 
@@ -191,6 +193,14 @@ class GCLSR(Method[GCLSRConfig]):
         rank = len(z1) ** 2 / (directions @ directions.T).pow(2).sum()
         cosine = cosine_similarity(z1.detach(), z2.detach()).mean()
         return Terms(loss, {"positive_cosine": cosine, "z_std_sqrt_d": spread, "z_rank": rank})
+
+    def forces(self, views: Views) -> Forces:
+        """Pull alone: each view's prediction is pulled to the other view's projection, group by group."""
+        size, found = self.config.group_dim, []
+        for p, z in (("p1", "z2"), ("p2", "z1")):
+            target = views[z].detach() if self.config.stop_gradient else views[z]
+            found.append(prediction(p, z, views[p], target, size))
+        return Forces(tuple(found), {contest.role: contest.loss / 2 for contest in found})
 
     def references(self) -> dict[str, float]:
         """The least loss there is: every prediction right, which a collapsed network has as well."""

@@ -15,7 +15,9 @@ from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
 from ..losses import long_span, token_level, unit
 from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views
+from .forces import Forces, read_back
 from .hyperparameters import Needs, hyper, like
+from .mocoutrl_forces import sentences, words
 from .registry import register
 
 SENTENCES = Needs("λ = 0 leaves the sentences' loss out; set lam above 0", lambda c: c.lam > 0)
@@ -189,6 +191,22 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
             "swapped_share": torch.tensor(len(z[0]) / config.batch_size),
         }
         return Terms(config.lam * long + (1 - config.lam) * token, {name: p.detach() for name, p in parts.items()})
+
+    def forces(self, views: Views) -> Forces:
+        """Sentences look for their partners; words are held to the dictionary's entries."""
+        config = self.config
+        z = views["anchor"], views["positive"], views["negative"]
+        found = sentences(*z, config.long_loss, config.temperature, config.lam)
+        long = torch.stack([contest.loss for contest in found]).mean()
+        told, token = words(views, config.token_loss)
+        terms = {"λ · sentences": config.lam * long, "(1 - λ) · words": (1 - config.lam) * token}
+        return Forces((*found, *told), terms)
+
+    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+        """The sentences with a word exchanged, as the tokenizer has them."""
+        changed = read_back(self.encoder, [row.ids for row in self.swaps.draw(batch, draws.data)])
+        size = len(changed) // 3
+        return {"positive": changed[size : 2 * size], "negative": changed[2 * size :]}
 
     def after_step(self) -> None:
         """Let the dictionary follow."""

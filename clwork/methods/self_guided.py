@@ -14,8 +14,10 @@ from torch.nn.functional import cosine_similarity
 from ..encoders import Encoder, Frozen, ProjectionHead, one_layer, pool_layers
 from ..losses import parameter_distance, self_guided
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
+from .forces import Forces
 from .hyperparameters import Needs, hyper, like
 from .registry import register
+from .self_guided_forces import contests
 
 BERT_BASE = 85_054_464  # parameters of BERT-base that SG-BERT trains: twelve layers, without embeddings and pooler
 LARGEST_LAM = 10.0
@@ -131,9 +133,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
         """Contrast plus λ times the distance from the frozen copy."""
         config, c, h = self.config, views["c"], views["h"]
         contrast = self_guided(c, h, form=config.form, temperature=config.temperature, variant=config.variant)
-        distance = parameter_distance(self.encoder, self.frozen.module, reduction=config.reg_reduce, trained=True)
-        if config.reg_reduce == "mean":
-            distance = distance * BERT_BASE
+        distance = self.distance()
         positive = cosine_similarity(c[:, None] if h.dim() == 3 else c, h, dim=-1).mean()
         strength = config.lam * (self.parameter_count if config.reg_reduce == "sum" else BERT_BASE)
         return Terms(
@@ -146,6 +146,19 @@ class SelfGuided(Method[SelfGuidedConfig]):
                 "lam_times_parameters": torch.tensor(float(strength)),  # G9: what λ amounts to for this encoder
             },
         )
+
+    def distance(self) -> Tensor:
+        """How far the encoder is from its frozen copy, 0-dim, in the unit that λ is given for."""
+        reduction = self.config.reg_reduce
+        found = parameter_distance(self.encoder, self.frozen.module, reduction=reduction, trained=True)
+        return found * BERT_BASE if reduction == "mean" else found
+
+    def forces(self, views: Views) -> Forces:
+        """The contrast's contests, by form; the distance pulls at weights, and at no sentence."""
+        config = self.config
+        found = contests(views["c"], views["h"], config.form, config.temperature, config.variant)
+        contrast = torch.stack([contest.loss for contest in found]).mean()
+        return Forces(found, {"contrast": contrast, "λ · distance": config.lam * self.distance()})
 
     @property
     def parameter_count(self) -> int:

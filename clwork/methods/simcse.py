@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -13,6 +14,7 @@ from ..augmenters import crop, delete_one_word, delete_words
 from ..encoders import Encoder, ProjectionHead, Tokens
 from ..losses import simcse
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
+from .forces import Candidates, Forces, meet, read_back, softmax
 from .hyperparameters import Needs, check_effect, hyper, like
 from .registry import register
 
@@ -143,6 +145,30 @@ class SimCSE(Method[SimCSEConfig]):
             hard_negative_weight=self.config.hard_negative_weight,
         )
         return Terms(loss, {"positive_cosine": cosine_similarity(views["z1"], views["z2"]).mean().detach()})
+
+    def forces(self, views: Views) -> Forces:
+        """One softmax: view 1 looks for view 2 among all second views, and all contradictions of triplets."""
+        z1, alpha = views["z1"], self.config.hard_negative_weight
+        met, below = [Candidates("view 2", views["z2"], view="z2")], r"e^{\cos(z_i, z'_j)/\tau}"
+        log_weights = torch.zeros(len(z1), len(views) * len(z1) - len(z1))  # (B, B) or (B, 2B)
+        if "hard_negatives" in views:
+            met.append(Candidates("contradiction", views["hard_negatives"], "hard negative", "hard_negatives"))
+            log_weights.diagonal(offset=len(z1)).fill_(math.log(alpha) if alpha > 0 else -math.inf)
+            below = rf"\left({below} + \alpha^{{[i=j]}} e^{{\cos(z_i, z^-_j)/\tau}}\right)"
+        role = "view 1 looks for view 2" if len(met) == 1 else "the premise looks for its entailment"
+        formula = rf"\ell_i = -\log\frac{{e^{{\cos(z_i, z'_i)/\tau}}}}{{\sum_j {below}}}"
+        found = softmax(
+            meet(role, z1, *met), self.config.temperature, log_weights=log_weights.to(z1.device), formula=formula
+        )
+        return Forces((found,), {"contrast": found.loss})
+
+    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+        """The three columns of triplets; the second views of sentences that lose words."""
+        if self.supervised:
+            return {name: [triplet[k] for triplet in examples] for k, name in enumerate(("z1", "z2", "hard_negatives"))}
+        if self.config.augmentation == "dropout":
+            return {}
+        return {"z2": read_back(self.encoder, [self._second_view(tokens, draws) for tokens in batch])}
 
     def test_encoder(self) -> Encoder:
         """Without the head, unless it is kept at test."""

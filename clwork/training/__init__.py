@@ -6,8 +6,11 @@ from .controls import Controls
 from .diverged import DivergedError
 from .families import Member, family
 from .folder import BusyRunError, RunFolder
+from .forces import StepForces, forces_at
 from .housekeeping import Deleted, delete_run, rename_run
 from .launch import resume, runs, start, train
+from .moment import steps_at_hand
+from .pair_forces import Pair, SeenContest
 from .positions import Positions
 from .probe import Probe
 from .progress_bar import watch
@@ -24,17 +27,21 @@ __all__ = [
     "Deleted",
     "DivergedError",
     "Member",
+    "Pair",
     "Positions",
     "Probe",
     "Replay",
     "Run",
     "RunFolder",
     "RunLike",
+    "SeenContest",
+    "StepForces",
     "Stored",
     "alike",
     "changed_keys",
     "delete_run",
     "family",
+    "forces_at",
     "open_run",
     "recording",
     "rename_run",
@@ -42,6 +49,7 @@ __all__ = [
     "resume",
     "runs",
     "start",
+    "steps_at_hand",
     "stored_runs",
     "train",
     "watch",

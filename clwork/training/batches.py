@@ -27,6 +27,10 @@ class Batches(Protocol):
         """The tokenised examples of one step."""
         ...
 
+    def ahead(self, step: int) -> tuple[list[Any], list[Any]] | None:
+        """The examples of a step to come, as they came and tokenised, while nothing here moves; None: not to be had."""
+        ...
+
 
 class IndexedBatches:
     """Batches from a sequence: every epoch a fresh permutation, its last incomplete batch dropped.
@@ -68,6 +72,13 @@ class IndexedBatches:
         self._learn(unique)
         self.latest = [self._examples[i] for i in unique]
         return [self._known[i] for i in unique]
+
+    def ahead(self, step: int) -> tuple[list[Any], list[Any]]:
+        """The examples of a step to come, as they came and tokenised; what was drawn so far is left alone."""
+        apart = IndexedBatches(self._examples, self._size, self._seed, self._tokenize, self._usable)
+        apart._known, apart._whole = dict(self._known), self._whole
+        tokens = apart.batch(step)
+        return apart.latest, tokens
 
     def _draw(self, epoch: int, count: int) -> list[int]:
         """The first ``count`` examples of an epoch that can be used, or fewer where it ends."""
@@ -165,3 +176,6 @@ class StreamedBatches:
         self._next = step + 1
         self.latest = list({_key(e): e for e in islice(self._stream, skip, skip + self._size)}.values())
         return self._tokenize(self.latest)
+
+    def ahead(self, step: int) -> None:
+        """A stream is only read on: what is looked at ahead would be lost to the training."""

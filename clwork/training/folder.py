@@ -173,8 +173,9 @@ class RunFolder(Checkpoints):
                 )
 
     def size(self) -> int:
-        """Bytes on disk."""
-        return sum((self.path / name).stat().st_size for name in self.files())
+        """Bytes on disk; a checkpoint that is kept and is the newest, too, is there once."""
+        found = {stat.st_ino: stat.st_size for stat in ((self.path / name).lstat() for name in self.files())}
+        return sum(found.values())
 
     def made_by_method(self) -> list[str]:
         """The encoders that :meth:`keep_encoder` made for the method, by folder."""

@@ -82,8 +82,8 @@ class Forking(RunView):
             except BaseException:
                 files.unlock()
                 raise
-        register(run).start()
-        return run
+        forked: Self = register(run).start()
+        return forked
 
     def _checkpoint(self, whole: bool = True) -> None:
         """Write a checkpoint of this moment."""
@@ -143,7 +143,7 @@ class Forking(RunView):
                     "0, where that is made anew"
                 )
 
-    def _child(self, recipe: Recipe, files: RunFolder, made: Any, file: str | None) -> Self:
+    def _child(self, recipe: Recipe, files: RunFolder, made: Any, file: str | None) -> Any:
         """The new run, its folder filled."""
         assert recipe.parent is not None
         step, cold = recipe.parent.step, {field.name for field in fields(made) if not field.hot}
@@ -163,6 +163,5 @@ class Forking(RunView):
             changes = {"config": asdict(made), "events": [*meta.told(), event]}
             files.write_checkpoint(tensors, meta.model_dump() | changes)
             given = Given(recipe.encoder, examples, where, resume=True, forked=True)
-        make: Any = type(self)
-        child: Self = make(recipe, files, made, Record(files, upto=step if file else None), given)
-        return child
+        make: Any = type(self)  # Run, whose module this one cannot import
+        return make(recipe, files, made, Record(files, upto=step if file else None), given)

@@ -21,10 +21,12 @@ from .preparation import Given
 from .progress_bar import watch
 from .recipe import Recipe, absolute, keep_encoder, keep_sentences
 from .record import Record
-from .run import FINISHED, Run
+from .run import Run
+from .run_view import FINISHED
 from .signature import same_arguments_as
-from .termination import RUNS as _RUNS
-from .termination import register
+from .termination import RUNS, register
+
+_RUNS: list[Run] = RUNS
 
 
 def start(
@@ -88,8 +90,7 @@ def start(
         recipe = Recipe(
             name=files.path.name, method=method, encoder=keep_encoder(start_from, files),
             sentences=source if given is None else keep_sentences(given, files), config=dataclasses.asdict(values),
-            seed=seed, sts=sts, device=device, defined_in=get(method).__module__, **counts,
-            **_machine(where, values.precision),
+            seed=seed, sts=sts, device=device, defined_in=get(method).__module__, **counts, **_machine(where, values),
         )  # fmt: skip
         recipe.write(files)
         run = Run(recipe, files, values, Record(files), Given(start_from, given, where), on_row=on_row)
@@ -99,9 +100,9 @@ def start(
     return register(run).start()
 
 
-def _machine(device: str, wish: str) -> dict[str, Any]:
+def _machine(device: str, config: Any) -> dict[str, Any]:
     """What a recipe tells of the machine: the arithmetic chosen there, and whose code runs."""
-    name, why = resolve(wish, device)
+    name, why = resolve(config.precision, device)
     versions = {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
     return {"precision": name, "precision_why": why, "versions": versions}
 

@@ -17,6 +17,10 @@ from ..encoders import Encoder
 from .schema import LONGEST, Seen
 
 CLOUD = 300  # sentences for uniformity, rank and the picture
+READABLE, NEARBY = (
+    120,
+    5,
+)  # letters of such a sentence, where one of so many in a row has no more: also cheaper by a quarter
 PAIRS = 20  # positive pairs for alignment
 # What a whole look takes in: enough that the values stand for the corpus, too much to encode twenty times in a run.
 MANY_SENTENCES, MANY_PAIRS = 500, 200
@@ -130,9 +134,19 @@ def _spread(items: Sequence[Any], count: int) -> list[int]:
     return [i * len(items) // count for i in range(count)] if len(items) > count else list(range(len(items)))
 
 
+def _readable(sentences: Sequence[str], places: list[int]) -> list[int]:
+    """Each place, or the first of those after it whose sentence is short, or that of the shortest."""
+    reach = max(1, min(NEARBY, len(sentences) // max(1, len(places))))
+    nearby = [range(place, min(place + reach, len(sentences))) for place in places]
+    return [
+        next((i for i in some if len(sentences[i]) <= READABLE), min(some, key=lambda i: len(sentences[i])))
+        for some in nearby
+    ]
+
+
 def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
-    """Sentences spread evenly over the corpus; pairs from STS (gold > 4, strictly: S5), else written by hand."""
-    places = _spread(sentences, CLOUD)
+    """Readable sentences spread over the corpus; pairs from STS (gold > 4, strictly: S5), else written by hand."""
+    places = _readable(sentences, _spread(sentences, CLOUD))
     others = sorted(set(range(len(sentences))) - set(places))
     labels = getattr(sentences, "labels", None)
     pairs: list[tuple[str, str]] = []

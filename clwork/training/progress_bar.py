@@ -22,6 +22,8 @@ def watch(run: Run) -> Run:
                 bar.update(max(row.get("step", 0) - bar.n, 0))
                 if "loss" in row:
                     bar.set_postfix_str(f"loss {row['loss']:.3f}", refresh=False)
+                elif (progress := run.preparing) is not None:
+                    bar.set_postfix_str(f"{progress.work}: {progress.done} of {progress.total}")
         except KeyboardInterrupt:
             run.stop()
             run.wait()  # for its checkpoint; a second interrupt leaves it to end by itself

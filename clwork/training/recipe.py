@@ -80,7 +80,7 @@ class Recipe:
 
     def keeps(self, step: int) -> bool:
         """Whether this step's checkpoint is kept for good."""
-        return self.keep_every is not None and step % self.keep_every == 0
+        return self.keep_every is not None and step > 0 and step % self.keep_every == 0
 
     def write(self, folder: RunFolder) -> None:
         """Write ``run.json``."""

@@ -99,7 +99,7 @@ class Stored:
             **recipe.config,
             "precision": recipe.precision,
             **({MOVED: "; ".join(moved)} if moved else {}),
-            **({FORKED: worded({"forked": recipe.parent.model_dump()})} if self._goes_on() else {}),
+            **({FORKED: worded({"forked": self.parent.model_dump()})} if self.parent and self._goes_on() else {}),
         }
 
     @property

@@ -3,6 +3,7 @@
 from .alignment_plane import plane
 from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .figure import Figure, subplots
+from .forces import around, force_bars, force_matrix, force_shares
 from .lessons.angles import angle_density, angles, on_circle
 from .lessons.distances import distance_histogram
 from .lessons.factors import four_factors
@@ -22,20 +23,26 @@ from .recorded_columns import Tracks
 from .run_curves import curves
 from .sentence_scatter import PcaBasis, projection
 from .still_picture import still, still_image
+from .umap_through_time import aligned_umap
 
 __all__ = [
     "CommonAxes",
     "Figure",
     "PcaBasis",
     "Tracks",
+    "aligned_umap",
     "angle_density",
     "angles",
+    "around",
     "augmented_vector",
     "circle",
     "common_axes",
     "cosine_histogram",
     "curves",
     "distance_histogram",
+    "force_bars",
+    "force_matrix",
+    "force_shares",
     "four_factors",
     "intervals",
     "layer_grid",

@@ -62,7 +62,7 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
 def landmarks(raw: tuple[float, float] | None = None, recorded: tuple[float, float] | None = None) -> dict[str, Any]:
     """Data of the points that a run is judged by on fixed axes, each (uniformity, alignment): those that are known."""
     known = [("collapsed", COLLAPSED, "bottom left"), ("random", RANDOM, "middle right")]
-    known += [("untrained", raw, "top left")] if raw else []
+    known += [("untrained<br> ", raw, "top left")] if raw else []  # a line higher: it often lies beside "collapsed"
     known += [("recorded run", recorded, "middle left")] if recorded else []
     return {
         "x": [at[0] for _, at, _ in known],

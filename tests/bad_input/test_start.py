@@ -52,7 +52,7 @@ class Nothing:
 
 COUNTS = [
     refused(f"{name} {label}", ValueError, f"{name}=.* must be an int of at least 1", start(**{name: value}))
-    for name in ("steps", "eval_every", "checkpoint_every", "probe_every")
+    for name in ("steps", "eval_every", "checkpoint_every", "probe_every", "keep_every")
     for label, value in {
         "zero": 0, "negative": -3, "half": 1.5, "a float": 2.0, "in words": "2", "true": True, "NaN": NAN, "infinite": INF,
         "a list": [1], "a tensor": torch.tensor(2), "an array": np.array([2]), "numpy's float": np.float64(2), "numpy's true": np.True_,

@@ -49,8 +49,9 @@ def page(tmp_path: Path, browser_path: str) -> Any:
 
     random = np.random.default_rng(0)
     clouds = {"one": random.standard_normal((12, 4)), "two": random.standard_normal((12, 6))}
-    widget = lab.linked(clouds, [f"sentence <b>{row}</b>" for row in range(12)], neighbours=2)
-    names = ("data", "axes", "label", "texts", "names", "near", "hint", "chosen")
+    kinds = ["even", "odd"] * 6
+    widget = lab.linked(clouds, [f"sentence <b>{row}</b>" for row in range(12)], kinds, neighbours=2)
+    names = ("data", "axes", "label", "texts", "names", "near", "kinds", "hint", "chosen")
     state = {name: getattr(widget, name) for name in names} | {"source": get_plotlyjs()}
     state["live"] = widget.figure.source
     (tmp_path / "state.json").write_text(json.dumps(state), encoding="utf-8")
@@ -113,4 +114,32 @@ def test_a_touched_sentence_is_marked_everywhere(page: Any) -> None:
         "() => document.querySelector('.js-plotly-plot').data.slice(0, 2).map((t) => t.selectedpoints)"
     )
     assert rows[0] == rows[1] == page.evaluate("() => globalThis.saved"), "both pictures and Python know one selection"
+    assert "selected" in page.inner_text(".clwork-held")
+    page.locator(".clwork-held button").click()
+    page.wait_for_function(f"({SELECTED})().every((rows) => !rows) && globalThis.saved.length === 0")
     page.evaluate("() => globalThis.stop()")
+
+
+SELECTED = "() => document.querySelector('.js-plotly-plot').data.slice(0, 2).map((one) => one.selectedpoints ?? null)"
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_legend_selects_and_lets_go(page: Any) -> None:
+    entries = page.locator(".legendtoggle")
+    assert entries.count() == 2
+    entries.nth(1).click()  # plotly waits for a second click, which would be another wish
+    page.wait_for_function("globalThis.saved?.length === 6", timeout=60_000)
+    assert page.evaluate("() => globalThis.saved") == [1, 3, 5, 7, 9, 11]
+    assert page.evaluate(SELECTED) == [[1, 3, 5, 7, 9, 11]] * 2
+    assert "6 sentences are selected (odd)" in page.inner_text(".clwork-held")
+    page.wait_for_timeout(600)  # else the two clicks are a double one
+    entries.nth(1).click()
+    page.wait_for_function("globalThis.saved.length === 0", timeout=60_000)
+    assert page.evaluate(SELECTED) == [None, None] and page.inner_text(".clwork-held") == ""
+    page.wait_for_timeout(600)
+    entries.nth(0).click()
+    page.wait_for_function("globalThis.saved.length === 6", timeout=60_000)
+    page.locator(".clwork-held button").focus()
+    page.keyboard.press("Escape")
+    page.wait_for_function("globalThis.saved.length === 0", timeout=60_000)

@@ -41,7 +41,8 @@ def panel(lab: Lab, page: Page) -> Iterator[Locator]:
     found.locator(".clwork-temperature [role=slider][aria-label]").wait_for(state="attached", timeout=5 * MINUTES)
     yield found
     assert error_outputs(page) == []
-    assert serious(broken) == []
+    # JupyterLab itself complains of each message that a restarted kernel owed it
+    assert [error for error in serious(broken) if "Canceled future" not in error] == []
 
 
 def until(page: Page, panel: Locator, script: str, wanted: str) -> None:
@@ -107,10 +108,11 @@ def test_the_drawer_the_formula_and_the_settings_text(page: Page, panel: Locator
     drawer.wait_for(state="visible")
     assert "there is none; set augmentation" in str(drawer.locator(".clwork-augmentation-rate").text_content())
     picture(page, "controls_drawer")
-    drawer.locator(".clwork-search input").fill("gradient")
+    search = drawer.get_by_label("search settings")
+    search.fill("gradient")
     drawer.locator(".clwork-pooling").wait_for(state="hidden", timeout=5 * MINUTES)
     assert drawer.locator(".clwork-clip").is_visible()
-    drawer.locator(".clwork-search input").fill("")
+    search.fill("")
     line = drawer.locator(".clwork-settings-text textarea")
     line.fill("simcse seed=3 steps=50 temperature=0.2")
     press(page, drawer.locator(".clwork-apply"))
@@ -127,7 +129,7 @@ def test_when_the_kernel_is_restarted_nothing_is_said_to_train(page: Page, panel
     until(page, panel, text(".clwork-shown"), "seed 0")
     assert panel.locator(".clwork-encoder select").is_disabled()
     picture(page, "controls_training")
-    page.evaluate("() => document.querySelector('.jp-NotebookPanel-toolbar [data-jp-item-name=restart] *').click()")
+    page.locator('.jp-NotebookPanel-toolbar [data-jp-item-name="restart"]').click()
     page.locator(".jp-Dialog .jp-mod-accept").click()
     until(page, panel, text(".clwork-pulse"), "restarted or shut down")
     assert not panel.locator(".clwork-state").is_visible()

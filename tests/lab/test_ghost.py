@@ -19,9 +19,13 @@ from .test_panel import PATIENCE
 
 def grey(panel: Panel) -> list[float]:
     """The loss of the run behind."""
-    curve = panel.pictures.curves.drawn.figure().data[0]
-    assert curve.name == EARLIER
+    curve = shadow(panel.pictures)
     return [] if curve.x is None else list(curve.x)
+
+
+def shadow(pictures: Pictures) -> Any:
+    """The first of the grey curves: the loss."""
+    return next(trace for trace in pictures.curves.drawn.figure().data if trace.name == EARLIER)
 
 
 def test_each_run_becomes_the_shadow_of_the_next(make_panel: Callable[..., Panel]) -> None:
@@ -68,7 +72,7 @@ def test_before_the_first_run_the_recorded_one_is_shown_in_grey(recording: dict[
     assert cloud.texts == ["a", "b", "c"] and "Recorded run, step 2 of 2" in cloud.caption
     assert cloud.points[1].tolist() == pytest.approx([3000 * 2 / 32767, 4000 * 2 / 32767])
     assert cloud.widget.feed.now["faded"] is True
-    assert list(pictures.curves.drawn.figure().data[0].x) == [0, 1, 2]
+    assert list(shadow(pictures).x) == [0, 1, 2]
     assert "recorded run" in pictures.changes.box.value
     landmarks = pictures.plane.drawn.figure().data[0]
     assert "recorded run" in landmarks.text and landmarks.x[landmarks.text.index("recorded run")] == -3.0

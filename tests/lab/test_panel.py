@@ -29,6 +29,11 @@ def until(condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
         time.sleep(0.02)
 
 
+def loss_of(figure: Any) -> Any:
+    """The curve of the run that is shown."""
+    return next(trace for trace in figure.data if trace.name == "loss")
+
+
 def test_a_run_from_start_to_finish_is_shown(make_panel: Make) -> None:
     panel = make_panel()
     nothing: Any = panel.run
@@ -40,7 +45,7 @@ def test_a_run_from_start_to_finish_is_shown(make_panel: Make) -> None:
     assert panel.frame.bar.value == panel.frame.bar.max == 12
     figure = panel.figure()
     assert list(figure.data[1].x) == list(range(1, 13)), "every loss is on the curve, the last one too"
-    assert panel.pictures.curves.drawn.figure().data[1].y[-1] == pytest.approx(
+    assert loss_of(panel.pictures.curves.drawn.figure()).y[-1] == pytest.approx(
         panel.run.records()[-1]["loss"], rel=1e-5
     )
     assert panel.run.diagnosis().verdict in panel.frame.verdict.value and "step 12" in panel.frame.verdict.value
@@ -216,7 +221,7 @@ def shows_all(panel: Panel, run: clwork.Run) -> bool:
     curves, cloud = panel.pictures.curves.drawn.figure(), panel.pictures.sentences.drawn.figure()
     level = next(trace for trace in curves.data if trace.name == "reference")
     assert float(level.y[0]) == pytest.approx(run.references["log N"]) and "log N" in "".join(level.text)
-    assert len(curves.data[1].x) == run.step and sum(len(trace.x) for trace in cloud.data) == len(run.probe.texts)
+    assert len(loss_of(curves).x) == run.step and sum(len(trace.x) for trace in cloud.data) == len(run.probe.texts)
     return (
         f"at step {run.probe.vectors_step}" in panel.frame.verdict.value and not panel.pictures.sentences.umap.disabled
     )

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 MAX_BYTES = 200 * 1024
-CELLS = (25, 45)
-CELLS_OF_START = (12, 45)
+CELLS = (25, 60)  # many small ones rather than few that are packed
+CELLS_OF_START = (12, 60)
 MEDIAN_LINES, MAX_LINES = 8, 25
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:" + "work|home|root|Users|tmp" + r")/\w|[A-Z]:\\\\Users")
 COLAB = "https://colab.research.google.com/github/"

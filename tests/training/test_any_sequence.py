@@ -24,7 +24,7 @@ from ..encoders.conftest import write_tiny
 
 STEPS = 6
 SEQUENCES = int(os.environ.get("CLWORK_SEQUENCES", "300"))  # `make torture` asks for more
-ACTS = ("pause", "resume", "save", "stop", "move", "wait", "look", "step", "single", "sleep")
+ACTS = ("pause", "resume", "save", "stop", "move", "wait", "look", "step", "single", "fork", "sleep")
 TEMPERATURES = (0.1, 0.2, 0.4)
 _number = itertools.count()
 
@@ -55,6 +55,8 @@ def act(run: clwork.Run, what: str, copies: list[Path], place: Path) -> None:
     """One wish of one thread."""
     if what == "save":
         copies.append(run.save(place / f"copy-{next(_number)}"))
+    elif what == "fork":
+        copies.append(run.fork(folder=place / f"fork-{next(_number)}").wait().folder)
     elif what == "move":
         try:
             run.controls.temperature = TEMPERATURES[next(_number) % 3]
@@ -106,8 +108,9 @@ def carry_out(run: clwork.Run, wishes: list[tuple[int, str]], copies: list[Path]
 
 
 def check_copy(copy: Path) -> None:
-    """A copy is a run of its own, whole, that nobody writes."""
+    """A copy is a run of its own, whole, that nobody writes; so is a fork, which is over by then."""
     stored = clwork.open_run(copy)
+    assert [row["step"] for row in stored.records()] == list(range(stored.step + 1))
     assert RunFolder(copy).checkpoint_meta().step <= stored.step
     assert stored.status in ("stopped", "finished")
 

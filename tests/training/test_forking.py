@@ -16,7 +16,7 @@ from clwork.training import RunFolder, alike, stored_runs
 from ..runs import stop_at, weights
 from .test_run import until
 
-KEPT = {"keep_every": 3}
+KEPT: dict[str, Any] = {"keep_every": 3}
 
 
 def same(one: clwork.Run, other: clwork.Run) -> bool:
@@ -146,6 +146,11 @@ def test_kept_checkpoints_are_whole_and_copied(tiny: dict[str, Any], tmp_path: P
     assert kept == ["kept-000003.safetensors", "kept-000006.safetensors"]
     copy = run.save(tmp_path / "copy")
     assert sorted(path.name for path in copy.glob("kept-*")) == kept
+    each = [path.stat().st_size for path in copy.rglob("*") if path.is_file()]
+    assert RunFolder(copy).size() == sum(each), "the guard: a copy has no links"
+    (copy / "checkpoint.earlier.safetensors").hardlink_to(copy / kept[0])
+    assert RunFolder(copy).size() == sum(each)
+    (copy / "checkpoint.earlier.safetensors").unlink()
     (copy / kept[0]).write_bytes(b"nothing of the kind")
     assert clwork.open_run(copy).as_run().steps_kept() == [0, 6]
     (copy / kept[1]).unlink()
@@ -154,7 +159,7 @@ def test_kept_checkpoints_are_whole_and_copied(tiny: dict[str, Any], tmp_path: P
 
 
 def test_dclrs_judge_is_taken_along_and_not_changed_on_the_way(tiny: dict[str, Any]) -> None:
-    judged = {"complementary_steps": 2, "noise_count": 4}
+    judged: dict[str, Any] = {"complementary_steps": 2, "noise_ratio": 1.0}
     parent = clwork.train("dclr", **(tiny | {"steps": 4}), **judged, keep_every=2)
     assert RunFolder(parent.folder).made_by_method() == ["complementary"]
     fork = parent.fork(2).wait()

@@ -73,3 +73,16 @@ def test_small_batches_on_a_cpu_change_nothing_but_the_time() -> None:
     encoder = clwork.load_encoder("mini", device="cpu")
     texts = [f"Sentence number {k} has " + "very " * k + "many words." for k in range(20)]
     assert np.allclose(encoder.encode(texts), encoder.encode(texts, batch_size=64), atol=1e-5)
+
+
+def test_sentences_of_the_cloud_are_spread_and_readable() -> None:
+    """Of each stretch of the corpus one, and a short one where the next few have any."""
+    long, short = "many words " * 20, "A few words, number "
+    corpus = [f"{short}{n}." if n % 4 == 3 else f"{long}{n}" for n in range(3000)]
+    probe = make_probe(corpus, None)
+    numbers = [int(text.removeprefix(short).rstrip(".")) for text in probe.texts]
+    assert len(numbers) == CLOUD and numbers == sorted(set(numbers))
+    assert all(10 * place <= number < 10 * place + 5 for place, number in enumerate(numbers))
+    assert not set(probe.texts) & set(probe.more_texts)
+    dense = [f"{long}{n}" for n in range(400)]
+    assert len(set(make_probe(dense, None).texts)) == CLOUD, "where stretches are of one sentence, each is taken"

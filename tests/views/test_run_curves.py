@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from clwork import views
-from clwork.views.run_curves import event_shapes, lines, loss_axis
+from clwork.views.run_curves import EARLIER, event_shapes, ghosts, lines, loss_axis, readings, stacked
+from clwork.views.style import GHOST
 
 
 def named(figure: Any, name: str) -> Any:
@@ -97,3 +98,20 @@ def test_the_plane_has_one_trail_per_run_with_marked_ends(records: list[dict[str
 def test_sizes_are_set(records: list[dict[str, Any]]) -> None:
     for figure in (views.curves(records), views.plane({"a": records})):
         assert figure.layout.width and figure.layout.height and figure.layout.autosize is False
+
+
+def test_the_narrow_figure_has_the_same_lines_and_names_the_latest_values(records: list[dict[str, Any]]) -> None:
+    figure = stacked(records)
+    assert [trace.name for trace in figure.data] == [EARLIER] * len(ghosts([])) + [line.name for line in lines(records)]
+    assert {trace.yaxis for trace in figure.data} == {"y", "y2", "y3", "y4"}
+    told = [note.text for note in figure.layout.annotations]
+    assert told == readings(records) and len(told) == 4
+    assert "alignment ↓" in told[1] and f"{records[-1]['alignment']:.3g}" in told[1]
+
+
+def test_a_shadow_has_a_line_for_each_column_whatever_was_measured(records: list[dict[str, Any]]) -> None:
+    full, empty = ghosts(records), ghosts([])
+    assert [line.cell for line in full] == [line.cell for line in empty] and not any(len(line.x) for line in empty)
+    loss = full[0]
+    assert loss.y.max() < 9.0, "as its running mean: a shadow's spikes would be taken for the run's"
+    assert {line.look["line"]["color"] for line in full} == {GHOST}

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources cad1e62764e9a0839a80ede083273319314835c8305bfc1d0c579fce975c05db body 6aff7e47e50b1a14e5f47bc83be92b2ce4d563b6f2170a340f3bd97c82a9cbaf
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 21b75f3024218fef34085b7a5f58c62740aff74ad878f1ceb6d0518b9de7db26 body 48185613e5da811171d74320b8ef4f66669f7fc67e5603ed5a00946cf14a53ff
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -71,11 +71,13 @@ var OUTLINES = {
 };
 
 // src/cloud/style.css
-var style_default = ".clwork-cloud {position: absolute; inset: 0; display: flex; flex-direction: column; gap: 3px;\n  font: 12px/1.35 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--jp-ui-font-color1, inherit)}\n.clwork-cloud-frame {position: relative; flex: 1 1 0; min-height: 0; border-radius: 6px; overflow: hidden;\n  border: 1px solid var(--jp-border-color2, #ddd)}\n.clwork-cloud canvas {position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: crosshair}\n.clwork-cloud canvas:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2); outline-offset: -2px}\n.clwork-cloud-caption {position: absolute; left: 8px; top: 6px; right: 8px; pointer-events: none; font-size: 12px}\n.clwork-cloud-said {position: absolute; left: 0; right: 0; bottom: 0; padding: 1px 8px 2px; height: 2.75em; overflow: hidden;\n  font-size: 11.5px; line-height: 1.35; pointer-events: none; color: var(--jp-ui-font-color1, inherit)}\n.clwork-cloud-topics {flex: 0 0 auto; display: flex; flex-flow: row wrap; gap: 0 7px}\n.clwork-cloud-topics button {all: unset; display: inline-flex; align-items: center; gap: 3px; cursor: pointer;\n  font-size: 10.5px; line-height: 1.35; white-space: nowrap; border-radius: 3px}\n.clwork-cloud-topics button:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2)}\n.clwork-cloud-topics button[aria-pressed=true] {text-decoration: underline; font-weight: 600}\n.clwork-cloud-topics svg {flex: none}\n";
+var style_default = ".clwork-cloud {position: absolute; inset: 0; display: flex; flex-direction: column; gap: 3px;\n  font: 12px/1.35 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--jp-ui-font-color1, inherit)}\n.clwork-cloud-frame {position: relative; flex: 1 1 0; min-height: 0; border-radius: 6px; overflow: hidden;\n  border: 1px solid var(--jp-border-color2, #ddd)}\n.clwork-cloud canvas {position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: crosshair}\n.clwork-cloud canvas:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2); outline-offset: -2px}\n.clwork-cloud-caption {position: absolute; left: 8px; top: 6px; right: 8px; pointer-events: none; font-size: 12px}\n.clwork-cloud-said {position: absolute; left: 0; right: 0; bottom: 0; padding: 1px 8px 2px; height: 2.75em; overflow: hidden;\n  font-size: 11.5px; line-height: 1.35; pointer-events: none; color: var(--jp-ui-font-color1, inherit);\n  background: color-mix(in srgb, var(--jp-layout-color0, Canvas) 82%, transparent)}\n.clwork-cloud-topics {flex: 0 0 auto; display: flex; flex-flow: row wrap; gap: 0 7px}\n.clwork-cloud-topics button {all: unset; display: inline-flex; align-items: center; gap: 3px; cursor: pointer;\n  font-size: 10.5px; line-height: 1.35; white-space: nowrap; border-radius: 3px}\n.clwork-cloud-topics button:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2)}\n.clwork-cloud-topics button[aria-pressed=true] {text-decoration: underline; font-weight: 600}\n.clwork-cloud-topics svg {flex: none}\n";
 
 // src/cloud/cloud.js
 var MOVE = 600;
 var NEAR = 14;
+var [TOP, BOTTOM, SIDE] = [30, 40, 14];
+var STRETCH = 1.7;
 var CALM = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 var HINT = "Point at a dot, or walk from dot to dot with the arrow keys; click or Enter follows it through time.";
 var NOTHING = { texts: [], topics: [], names: [], light: [], dark: [], shapes: [] };
@@ -163,10 +165,10 @@ var Cloud = class {
     this.to = to;
     const wanted = bounds(to, this.now.own);
     const old = this.view_to;
-    const inside = old && Math.abs(wanted.x - old.x) + wanted.w <= old.w * 1.02 && Math.abs(wanted.y - old.y) + wanted.h <= old.h * 1.02;
-    const filled = old && (wanted.w > 0.72 * old.w || wanted.h > 0.72 * old.h);
+    const within = (middle, half) => Math.abs(wanted[middle] - old[middle]) + wanted[half] <= 1.02 * old[half];
+    const stays = old && old.kind === now.kind && within("x", "w") && within("y", "h") && wanted.w > 0.7 * old.w && wanted.h > 0.7 * old.h;
     this.view_from = this.view ?? wanted;
-    this.view_to = inside && filled && old.kind === now.kind ? old : { ...wanted, w: wanted.w * 1.06, h: wanted.h * 1.06, kind: now.kind };
+    this.view_to = stays ? old : { ...wanted, w: wanted.w * 1.06, h: wanted.h * 1.06, kind: now.kind };
     this.view ??= this.view_to;
     this.began = performance.now();
     this.ask();
@@ -270,11 +272,14 @@ var Cloud = class {
   }
   pixel(x, y) {
     const { width, height, view } = this;
-    const scale = this.scale(view);
-    return [width / 2 + (x - view.x) * scale, height / 2 + 6 - (y - view.y) * scale];
+    const [across, up] = this.scale(view);
+    return [width / 2 + (x - view.x) * across, (TOP + height - BOTTOM) / 2 - (y - view.y) * up];
   }
+  // Pixels a unit, across and up: dots fill the frame, so the two may differ, within reason; the scale marks say so.
   scale(view) {
-    return Math.max(1, Math.min((this.width / 2 - 14) / view.w, (this.height - 58) / 2 / view.h));
+    const across = Math.max(1, (this.width / 2 - SIDE) / view.w);
+    const up = Math.max(1, (this.height - TOP - BOTTOM) / 2 / view.h);
+    return [Math.min(across, STRETCH * up), Math.min(up, STRETCH * across)];
   }
   draw() {
     this.asked = false;
@@ -308,37 +313,37 @@ var Cloud = class {
     }
     if (share < 1) this.ask();
   }
-  // Lines at round distances, and a bar that says how long one of them is: a view that zooms must say so.
+  // Lines at round distances, and marks that say how long one of them is: a view that zooms must say so.
   grid() {
     const { pen } = this;
-    const scale = this.scale(this.view);
-    const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * scale >= 48) ?? 1;
     if (this.now.kind === "umap") return;
+    const [across, up] = this.scale(this.view);
+    const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * Math.min(across, up) >= 40) ?? 1;
     pen.strokeStyle = this.rule;
     pen.globalAlpha = 0.55;
     pen.lineWidth = 1;
     pen.beginPath();
-    const [left, top] = [this.view.x - this.width / 2 / scale, this.view.y + this.height / 2 / scale];
-    for (let x = Math.ceil(left / step) * step; (x - left) * scale < this.width; x += step) {
-      const at = Math.round(this.pixel(x, 0)[0]) + 0.5;
-      pen.moveTo(at, 0);
-      pen.lineTo(at, this.height);
+    const [x0, y0] = this.pixel(0, 0);
+    for (let x = x0 - Math.floor(x0 / (step * across)) * step * across; x < this.width; x += step * across) {
+      pen.moveTo(Math.round(x) + 0.5, 0);
+      pen.lineTo(Math.round(x) + 0.5, this.height);
     }
-    for (let y = Math.floor(top / step) * step; (top - y) * scale < this.height + 40; y -= step) {
-      const at = Math.round(this.pixel(0, y)[1]) + 0.5;
-      pen.moveTo(0, at);
-      pen.lineTo(this.width, at);
+    for (let y = y0 - Math.floor(y0 / (step * up)) * step * up; y < this.height; y += step * up) {
+      pen.moveTo(0, Math.round(y) + 0.5);
+      pen.lineTo(this.width, Math.round(y) + 0.5);
     }
     pen.stroke();
+    const [left, foot] = [10.5, this.height - BOTTOM - 4.5];
     pen.globalAlpha = 0.75;
     pen.strokeStyle = pen.fillStyle = this.ink;
     pen.beginPath();
-    pen.moveTo(10, this.height - 40);
-    pen.lineTo(10 + step * scale, this.height - 40);
+    pen.moveTo(left, foot - step * up);
+    pen.lineTo(left, foot);
+    pen.lineTo(left + step * across, foot);
     pen.stroke();
     pen.font = "10px system-ui, sans-serif";
     pen.textAlign = "left";
-    pen.fillText(String(step), 12, this.height - 44);
+    pen.fillText(String(step), left + 5, foot - 5);
     pen.globalAlpha = 1;
   }
   line(points, colour) {
@@ -404,7 +409,7 @@ var Cloud = class {
       short = `${text.slice(0, length).trimEnd()}…`;
     }
     const left = right ? x + gap : x - gap - pen.measureText(short).width;
-    const base = Math.max(30, Math.min(y + 4, this.height - 40));
+    const base = Math.max(30, Math.min(y + 4, this.height - BOTTOM));
     pen.textAlign = "left";
     pen.lineJoin = "round";
     pen.lineWidth = 4;
@@ -433,6 +438,21 @@ var Cloud = class {
     }
   }
 };
+
+// src/cloud/keep.js
+var SOON = 1500;
+var done = /* @__PURE__ */ new Set();
+function keep(model) {
+  const context = model.widget_manager?.context;
+  const name = model.model_id ?? model.get("_model_id");
+  if (typeof context?.save !== "function" || done.has(name)) return;
+  done.add(name);
+  setTimeout(() => {
+    const writable = context.contentsModel?.writable !== false && !context.model?.readOnly;
+    if (!context.isDisposed && context.model?.dirty && writable) context.save().catch(() => {
+    });
+  }, SOON);
+}
 
 // src/cloud/index.js
 async function feed_of(model) {
@@ -468,6 +488,7 @@ function render({ model, el }) {
     for (const row of feed.get("chosen") ?? []) cloud.chosen.add(row);
     feed.on("change:about", ask);
     feed.on("change:now", ask);
+    keep(feed);
   });
   return () => {
     gone = true;

@@ -1,4 +1,10 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources a33762bbb13165f27930397e02c28302e41083fb52f9b5efe990d1d15ecdd282 body 26fd3f0db42d8b230935eb9f8a1f770c749fa4f207ad367ace63bab4b49a4303
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 237e8f13c2b244c890eb00e1b9532bee1291f858e68bf739223068e97fbed2fd body 924756bc31d5067c583691957d888fbc0ca2087ade0600a1164af88bf6e7073c
+var __defProp = Object.defineProperty;
+var __export = (target, all) => {
+  for (var name in all)
+    __defProp(target, name, { get: all[name], enumerable: true });
+};
+
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -30,16 +36,1478 @@ function followTheme(root, show = () => {
   };
 }
 
-// src/sphere/index.js
-function render({ model, el }) {
-  const root = document.createElement("div");
-  root.className = "clwork-sphere";
-  root.textContent = `Sphere lab: ${JSON.stringify(model.get("start"))}`;
-  el.append(root);
-  const stop = followTheme(root);
+// src/sphere/words.js
+var DEGREES = 180 / Math.PI;
+function short(value) {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size >= 1e5) {
+    const power = Math.floor(Math.log10(size));
+    return `${(value / 10 ** power).toFixed(1)}·10${String(power).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit])}`;
+  }
+  const digits = size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.095 || size === 0 ? 2 : size >= 95e-5 ? 3 : 5;
+  return value.toFixed(digits).replace("-", "−").replace(/^−(0\.?0*)$/, "$1");
+}
+var degrees = (angle) => `${Math.round(angle * DEGREES)}°`;
+function spread(world, eigenvalues) {
+  const { D, N, x } = world, mean = new Float64Array(D);
+  for (let i = 0; i < N; i++) for (let d = 0; d < D; d++) mean[d] += x[i * D + d] / N;
+  const length = Math.hypot(...mean);
+  let farthest = 0;
+  for (let i = 0; i < N; i++) {
+    let cosine = 0;
+    for (let d = 0; d < D; d++) cosine += x[i * D + d] * mean[d] / Math.max(length, 1e-12);
+    farthest = Math.max(farthest, Math.acos(Math.min(1, Math.max(-1, cosine))));
+  }
+  return { length, farthest, axis: Math.max(...eigenvalues) };
+}
+function happening(world, { length, farthest, axis }) {
+  const { same, other } = world.angles(), s = world.settings;
+  const single = world.mates.every((mates) => mates.length === 0);
+  const numbers2 = single ? `Strangers are ${degrees(other)} apart; each point's only partner is its own noisy copy.` : `Partners are ${degrees(same)} apart, strangers ${degrees(other)}.`;
+  const tell = (kind, text) => ({ kind, text: `${numbers2} ${text}` });
+  if (farthest < 0.14 && world.N > 2) {
+    const why = s.objective === "no-stop-gradient" ? "Agreeing is cheapest where all say the same, and nothing holds the target still." : s.push === 0 ? "Nothing pushes." : "";
+    return tell("collapsed", `Collapsed: all points lie within ${degrees(farthest)} of one direction. ${why}`.trim());
+  }
+  if (axis > 0.97) return tell("collapsed", "Collapsed to an axis: all points lie on one line through the centre.");
+  if (!single && same < 0.35 && other > 1.2) {
+    return tell("good", length < 0.3 ? "Like lies with like, and the clusters fill the space." : "Like lies with like; the clusters still lean to one side.");
+  }
+  if (!single && same < 0.35 && same < other / 2 && other < 1) return tell("on the way", "Partners have met; meanings are still crowded.");
+  if (!single && same > 0.75 * other && length < 0.35) return tell("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
+  if (length > 0.8) return tell("on the way", "All points crowd into a cone, whatever they mean.");
+  return tell("on the way", same < 0.6 * other ? "Like is nearer than unlike: clusters." : "Meanings are still mixed.");
+}
+var EXPERIMENTS = [
+  { title: "Both forces", ask: "InfoNCE pulls partners together and pushes the rest apart: where do the colours end?", set: {} },
+  { title: "Pull only", ask: "Nothing pushes. Will the cone open?", set: { push: 0 } },
+  { title: "Push only", ask: "Nothing pulls. Will colours find each other?", set: { pull: 0 } },
+  { title: "Cold", ask: "At τ = 0.03 only the nearest negatives push: look at the arrows.", set: { temperature: 0.03, step_size: 5e-3 } },
+  { title: "Hot", ask: "At τ = 1.5 all negatives push alike, and feebly: what becomes of the clusters?", set: { temperature: 1.5 } },
+  { title: "Small batch", ask: "Eight points a step, seven negatives each: how restless are loss and points?", set: { batch_size: 8 } },
+  { title: "No false negatives", ask: "Nobody of the same meaning is pushed: how low can the loss go now?", set: { false_negatives: 0 } },
+  { title: "No negatives", ask: "Partners only agree, and the target is held still: does it collapse?", set: { objective: "no-negatives", step_size: 0.1 } },
+  { title: "No stop-gradient", ask: "As before, but the target moves as well: watch the uniformity.", set: { objective: "no-stop-gradient", step_size: 0.05 } }
+];
+
+// src/sphere/curves.js
+var MOST = 800;
+var Record = class {
+  constructor() {
+    this.clear();
+  }
+  clear() {
+    this.rows = [];
+    this.marks = [];
+    this.every = 1;
+  }
+  add(step, measured) {
+    if (step % this.every !== 0) return;
+    this.rows.push({ step, ...measured });
+    if (this.rows.length > MOST) {
+      this.every *= 2;
+      this.rows = this.rows.filter((row2) => row2.step % this.every === 0);
+    }
+  }
+  /** A setting was moved here. */
+  mark(step) {
+    if (step > 0 && this.marks.at(-1) !== step) this.marks.push(step);
+  }
+};
+function curves(parent, sheets) {
+  const made = sheets.map((sheet) => {
+    const box = document.createElement("figure"), head = document.createElement("figcaption");
+    const name = document.createElement("span"), value = document.createElement("output"), help = document.createElement("small");
+    const canvas = document.createElement("canvas");
+    box.className = "curve";
+    name.textContent = sheet.title;
+    help.textContent = sheet.help;
+    head.append(name, value);
+    box.append(head, canvas, help);
+    canvas.setAttribute("role", "img");
+    parent.append(box);
+    return { ...sheet, canvas, value };
+  });
+  return (record, now, ink, landmarks2) => {
+    for (const sheet of made) {
+      sheet.value.textContent = sheet.lines.map(({ name }) => short(now[name])).join(" / ");
+      sheet.canvas.setAttribute("aria-label", `${sheet.title}: now ${sheet.value.textContent}`);
+      draw(sheet, record, ink, landmarks2[sheet.title]);
+    }
+  };
+}
+function draw({ canvas, lines, range, zero }, { rows, marks }, ink, landmark) {
+  const ratio = window.devicePixelRatio || 1, { clientWidth: width, clientHeight: height } = canvas;
+  if (!width) return;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const values = rows.flatMap((row2) => lines.map(({ name }) => row2[name]));
+  let low = range ? range[0] : zero ? 0 : Math.min(...values, landmark?.value ?? Infinity);
+  let high = range ? range[1] : Math.max(...values, landmark?.value ?? -Infinity);
+  if (!(high - low > 1e-9)) [low, high] = [low - 0.5, high + 0.5];
+  const last = Math.max(rows.at(-1)?.step ?? 0, 30), left = 30, right = width - 4;
+  const across = (step) => left + (right - left) * step / last;
+  const up = (value) => height - 5 - (height - 10) * (Math.min(high, Math.max(low, value)) - low) / (high - low);
+  pen.font = `10px ${ink.font}`;
+  pen.fillStyle = ink.muted;
+  pen.textAlign = "right";
+  pen.textBaseline = "middle";
+  pen.fillText(short(high), left - 4, 7);
+  pen.fillText(short(low), left - 4, height - 6);
+  pen.strokeStyle = ink.line;
+  pen.lineWidth = 1;
+  pen.strokeRect(left - 0.5, 0.5, right - left + 1, height - 1);
+  for (const step of marks) upright(pen, across(step), height, ink);
+  if (landmark && landmark.value >= low && landmark.value <= high) {
+    pen.setLineDash([3, 3]);
+    pen.strokeStyle = ink.muted;
+    pen.beginPath();
+    pen.moveTo(left, up(landmark.value));
+    pen.lineTo(right, up(landmark.value));
+    pen.stroke();
+    pen.setLineDash([]);
+    pen.textBaseline = up(landmark.value) < 14 ? "top" : "bottom";
+    pen.fillText(landmark.name, right - 3, up(landmark.value) + (up(landmark.value) < 14 ? 2 : -2));
+  }
+  for (const { name, colour } of lines) {
+    pen.strokeStyle = ink[colour];
+    pen.lineWidth = 1.8;
+    pen.lineJoin = "round";
+    pen.beginPath();
+    rows.forEach((row2, k) => k ? pen.lineTo(across(row2.step), up(row2[name])) : pen.moveTo(across(row2.step), up(row2[name])));
+    pen.stroke();
+    const end = rows.at(-1);
+    if (!end) continue;
+    pen.fillStyle = ink[colour];
+    pen.beginPath();
+    pen.arc(across(end.step), up(end[name]), 2.6, 0, 2 * Math.PI);
+    pen.fill();
+    pen.fillStyle = ink.muted;
+  }
+}
+function upright(pen, x, height, ink) {
+  pen.strokeStyle = ink.accent;
+  pen.globalAlpha = 0.6;
+  pen.beginPath();
+  pen.moveTo(x, 0);
+  pen.lineTo(x, height);
+  pen.stroke();
+  pen.globalAlpha = 1;
+}
+
+// src/sphere/formulas/alignment-uniformity.tex
+var alignment_uniformity_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mi mathvariant="normal">ℓ</mi></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mi>α</mi><mtext> </mtext><mi mathvariant="normal">mean</mi><mo>⁡</mo><mtext> </mtext><mo stretchy="false">∥</mo><msub><mi>x</mi><mi>i</mi></msub><mo>−</mo><msub><mi>y</mi><mi>i</mi></msub><msup><mo stretchy="false">∥</mo><mn>2</mn></msup></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="1em"/><mo>+</mo><mi>β</mi><mi>log</mi><mo>⁡</mo><mtext>  </mtext><mi mathvariant="normal">mean</mi><mo>⁡</mo><mtext>  </mtext><msup><mi>e</mi><mrow><mo>−</mo><mn>2</mn><mo stretchy="false">∥</mo><msub><mi>x</mi><mi>i</mi></msub><mo>−</mo><msub><mi>x</mi><mi>j</mi></msub><msup><mo stretchy="false">∥</mo><mn>2</mn></msup></mrow></msup></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@pull</mtext><mo>⋅</mo><mtext>@alignment</mtext><mo>+</mo><mtext>@push</mtext><mo>⋅</mo><mo stretchy="false">(</mo><mtext>@uniformity</mtext><mo stretchy="false">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+
+// src/sphere/formulas/infonce.tex
+var infonce_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext> </mtext><mi>α</mi><mtext> </mtext><mfrac><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>i</mi></msub></mrow><mi>τ</mi></mfrac><mo>+</mo><mi>β</mi><mtext> </mtext><mi>log</mi><mo>⁡</mo><mo fence="true" stretchy="true" minsize="1.8em" maxsize="1.8em">(</mo><msup><mi>e</mi><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>i</mi></msub><mi mathvariant="normal">/</mi><mi>τ</mi></mrow></msup><mo>+</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="2em"/><mspace width="2em"/><mspace width="2em"/><mstyle scriptlevel="0" displaystyle="false"><msub><mo>∑</mo><mi>j</mi></msub><msup><mi>e</mi><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>j</mi></msub><mi mathvariant="normal">/</mi><mi>τ</mi></mrow></msup><mo fence="true" stretchy="true" minsize="1.8em" maxsize="1.8em">)</mo></mstyle></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mfrac><mtext>@cosine</mtext><mtext>@temperature</mtext></mfrac><mo>+</mo><mtext>@push</mtext><mo>⋅</mo><mi>log</mi><mo>⁡</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">(</mo><mtext>@own</mtext><mo>+</mo><mtext>@others</mtext><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+
+// src/sphere/formulas/no-negatives.tex
+var no_negatives_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mstyle scriptlevel="0" displaystyle="false"><mfrac><mi>α</mi><mn>2</mn></mfrac></mstyle><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>x</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><mi mathvariant="normal">sg</mi><mo>⁡</mo><mo stretchy="false">(</mo><msub><mi>y</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo stretchy="false">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="2em"/><mtext>  </mtext><mo>+</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>y</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><mi mathvariant="normal">sg</mi><mo>⁡</mo><mo stretchy="false">(</mo><msub><mi>x</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo stretchy="false">)</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">]</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mtext>@agreement</mtext></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+
+// src/sphere/formulas/no-stop-gradient.tex
+var no_stop_gradient_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mstyle scriptlevel="0" displaystyle="false"><mfrac><mi>α</mi><mn>2</mn></mfrac></mstyle><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>x</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><msub><mi>y</mi><mi>i</mi></msub><mo stretchy="false">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="2em"/><mtext>  </mtext><mo>+</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>y</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><msub><mi>x</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">]</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mtext>@agreement</mtext></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+
+// src/sphere/formula.js
+var FORMULAS = {
+  infonce: infonce_default,
+  "alignment-uniformity": alignment_uniformity_default,
+  "no-negatives": no_negatives_default,
+  "no-stop-gradient": no_stop_gradient_default
+};
+function numbers(world) {
+  const { settings: s, found, now: { row: row2, anchors, allowed } } = world, B = anchors.length;
+  if (s.objective === "alignment-uniformity") {
+    return { pull: s.pull, push: s.push, alignment: found.alignment, uniformity: found.uniformity, loss: found.loss };
+  }
+  if (s.objective !== "infonce") {
+    return { pull: s.pull, agreement: found.agreement[row2], loss: -s.pull * found.agreement[row2] };
+  }
+  const cosine = found.cosines[row2 * B + row2], own = Math.exp(cosine / s.temperature);
+  let others = 0;
+  for (let j = 0; j < B; j++) {
+    if (j !== row2 && allowed[row2 * B + j]) others += Math.exp(found.cosines[row2 * B + j] / s.temperature);
+  }
+  const loss = -s.pull * cosine / s.temperature + s.push * found.sums[row2];
+  return { pull: s.pull, push: s.push, temperature: s.temperature, cosine, own, others, loss };
+}
+function symbols(world) {
+  const { settings: s, now: { row: row2, partners } } = world, partner = `y its partner, point ${partners[row2]}`;
+  if (s.objective === "alignment-uniformity") return "means over the batch; x a point, y its partner";
+  if (s.objective === "infonce") return `x is point ${s.chosen}, ${partner}; j runs over its negatives`;
+  const held = s.objective === "no-negatives" ? "; sg: held still" : "";
+  return `x is point ${s.chosen}, ${partner}; P the predictor${held}`;
+}
+function formula(box, line) {
+  let shown = null, places = [];
+  return (world) => {
+    const { objective } = world.settings;
+    if (objective !== shown) {
+      shown = objective;
+      box.innerHTML = FORMULAS[objective];
+      places = [...box.querySelectorAll("mtext")].filter((node) => node.textContent.startsWith("@")).map((node) => ({ node, name: node.textContent.slice(1).trim() }));
+    }
+    const found = numbers(world);
+    for (const { node, name } of places) node.textContent = short(found[name]);
+    line.textContent = symbols(world);
+  };
+}
+
+// src/sphere/losses.js
+var losses_exports = {};
+__export(losses_exports, {
+  alignmentUniformity: () => alignmentUniformity,
+  cosines: () => cosines,
+  directPredictor: () => directPredictor,
+  eigen: () => eigen,
+  infoNCE: () => infoNCE,
+  secondMoment: () => secondMoment,
+  unitRows: () => unitRows,
+  withoutNegatives: () => withoutNegatives
+});
+function unitRows(rows, D) {
+  const unit2 = new Float64Array(rows.length), lengths = new Float64Array(rows.length / D);
+  for (let i = 0; i < lengths.length; i++) {
+    let sum = 0;
+    for (let d = 0; d < D; d++) sum += rows[i * D + d] ** 2;
+    lengths[i] = Math.max(Math.sqrt(sum), 1e-12);
+    for (let d = 0; d < D; d++) unit2[i * D + d] = rows[i * D + d] / lengths[i];
+  }
+  return { unit: unit2, lengths };
+}
+function throughUnit(gradient, { unit: unit2, lengths }, D) {
+  for (let i = 0; i < lengths.length; i++) {
+    let along = 0;
+    for (let d = 0; d < D; d++) along += gradient[i * D + d] * unit2[i * D + d];
+    for (let d = 0; d < D; d++) {
+      gradient[i * D + d] = (gradient[i * D + d] - along * unit2[i * D + d]) / lengths[i];
+    }
+  }
+  return gradient;
+}
+function cosines(a, b, D) {
+  const A = a.length / D, B = b.length / D, all = new Float64Array(A * B);
+  for (let i = 0; i < A; i++) {
+    for (let j = 0; j < B; j++) {
+      let sum = 0;
+      for (let d = 0; d < D; d++) sum += a[i * D + d] * b[j * D + d];
+      all[i * B + j] = sum;
+    }
+  }
+  return all;
+}
+var add = (rows, i, factor, from, j, D) => {
+  for (let d = 0; d < D; d++) rows[i * D + d] += factor * from[j * D + d];
+};
+function result(pull, push, pulls, pushes, more = {}) {
+  return { loss: pull + push, pull, push, pulls, pushes, ...more };
+}
+function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = null }) {
+  const one = unitRows(z1, D), two = unitRows(z2, D), B = one.lengths.length;
+  const s = cosines(one.unit, two.unit, D), softmax = new Float64Array(B * B), sums = new Float64Array(B);
+  const zeros = () => new Float64Array(B * D), pulls = [zeros(), zeros()], pushes = [zeros(), zeros()];
+  let pulling = 0, pushing = 0;
+  for (let i = 0; i < B; i++) {
+    let most = s[i * B + i], sum = 0;
+    for (let j = 0; j < B; j++) if (!allowed || allowed[i * B + j]) most = Math.max(most, s[i * B + j]);
+    for (let j = 0; j < B; j++) {
+      if (i !== j && allowed && !allowed[i * B + j]) continue;
+      sum += softmax[i * B + j] = Math.exp((s[i * B + j] - most) / temperature);
+    }
+    sums[i] = most / temperature + Math.log(sum);
+    pulling += pull * -s[i * B + i] / temperature / B;
+    pushing += push * sums[i] / B;
+    const by = pull / temperature / B;
+    add(pulls[0], i, -by, two.unit, i, D);
+    add(pulls[1], i, -by, one.unit, i, D);
+    for (let j = 0; j < B; j++) {
+      const share = softmax[i * B + j] /= sum, weight = push * share / temperature / B;
+      if (share === 0) continue;
+      for (let d = 0, a = i * D, b = j * D; d < D; d++, a++, b++) {
+        pushes[0][a] += weight * two.unit[b];
+        pushes[1][b] += weight * one.unit[a];
+      }
+    }
+  }
+  for (const [pair, rows] of [[0, one], [1, two]]) {
+    throughUnit(pulls[pair], rows, D);
+    throughUnit(pushes[pair], rows, D);
+  }
+  return result(pulling, pushing, pulls, pushes, { cosines: s, softmax, sums });
+}
+function uniformityOf(rows, D, allowed, t, factor, gradient) {
+  const B = rows.lengths.length, weights = new Float64Array(B * B), u = rows.unit;
+  let sum = 0, count3 = 0;
+  for (let i = 0; i < B; i++) {
+    for (let j = 0; j < B; j++) {
+      if (i === j || allowed && !allowed[i * B + j]) continue;
+      let square = 0;
+      for (let d = 0; d < D; d++) square += (u[i * D + d] - u[j * D + d]) ** 2;
+      sum += weights[i * B + j] = Math.exp(-t * square);
+      count3++;
+    }
+  }
+  if (count3 === 0) return { value: 0, weights };
+  for (let i = 0; i < B; i++) {
+    for (let j = 0; j < B; j++) {
+      const share = weights[i * B + j] /= sum;
+      if (share === 0) continue;
+      for (let d = 0; d < D; d++) {
+        const slope = -2 * t * factor * share * (u[i * D + d] - u[j * D + d]);
+        gradient[i * D + d] += slope;
+        gradient[j * D + d] -= slope;
+      }
+    }
+  }
+  return { value: Math.log(sum / count3), weights };
+}
+function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = null, t = 2 }) {
+  const one = unitRows(z1, D), two = unitRows(z2, D), B = one.lengths.length;
+  const zeros = () => new Float64Array(B * D), pulls = [zeros(), zeros()], pushes = [zeros(), zeros()];
+  let apart = 0;
+  for (let i = 0; i < B * D; i++) {
+    const gap = one.unit[i] - two.unit[i];
+    apart += gap ** 2 / B;
+    pulls[0][i] = 2 * pull * gap / B;
+    pulls[1][i] = -pulls[0][i];
+  }
+  const first = uniformityOf(one, D, allowed, t, push / 2, pushes[0]);
+  const second = uniformityOf(two, D, allowed, t, push / 2, pushes[1]);
+  for (const [pair, rows] of [[0, one], [1, two]]) {
+    throughUnit(pulls[pair], rows, D);
+    throughUnit(pushes[pair], rows, D);
+  }
+  const s = cosines(one.unit, two.unit, D), even = (first.value + second.value) / 2;
+  return result(pull * apart, push * even, pulls, pushes, {
+    cosines: s,
+    softmax: first.weights,
+    alignment: apart,
+    uniformity: even
+  });
+}
+function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pull = 1 }) {
+  const rows = [unitRows(z1, D), unitRows(z2, D)], B = rows[0].lengths.length;
+  const zeros = () => new Float64Array(B * D), pulls = [zeros(), zeros()], pushes = [zeros(), zeros()];
+  const agreement = new Float64Array(B);
+  let loss = 0;
+  for (const [own, other] of [[0, 1], [1, 0]]) {
+    const u = rows[own].unit, v = rows[other].unit, p = new Float64Array(B * D);
+    for (let i = 0; i < B; i++) {
+      for (let d = 0; d < D; d++) for (let e = 0; e < D; e++) p[i * D + d] += predictor[d * D + e] * u[i * D + e];
+    }
+    const predicted = unitRows(p, D), byP = zeros(), factor = -pull / 2 / B;
+    for (let i = 0; i < B * D; i++) {
+      loss += factor * predicted.unit[i] * v[i];
+      agreement[Math.floor(i / D)] += predicted.unit[i] * v[i] / 2;
+      byP[i] = factor * v[i];
+      if (!stopGradient) pulls[other][i] += factor * predicted.unit[i];
+    }
+    throughUnit(byP, predicted, D);
+    for (let i = 0; i < B; i++) {
+      for (let d = 0; d < D; d++) {
+        for (let e = 0; e < D; e++) pulls[own][i * D + e] += predictor[d * D + e] * byP[i * D + d];
+      }
+    }
+  }
+  throughUnit(pulls[0], rows[0], D);
+  throughUnit(pulls[1], rows[1], D);
+  return result(loss, 0, pulls, pushes, { cosines: cosines(rows[0].unit, rows[1].unit, D), softmax: null, agreement });
+}
+function directPredictor(u, D, extra = 0.1) {
+  const moment = secondMoment(u, D), { values, vectors } = eigen(moment, D), P = new Float64Array(D * D);
+  const most = Math.max(...values, 1e-12);
+  for (let k = 0; k < D; k++) {
+    const root = Math.sqrt(Math.max(values[k], 0) / most) + extra;
+    for (let d = 0; d < D; d++) for (let e = 0; e < D; e++) P[d * D + e] += root * vectors[d * D + k] * vectors[e * D + k];
+  }
+  return P;
+}
+function secondMoment(u, D) {
+  const N = u.length / D, moment = new Float64Array(D * D);
+  for (let i = 0; i < N; i++) {
+    for (let d = 0; d < D; d++) for (let e = 0; e < D; e++) moment[d * D + e] += u[i * D + d] * u[i * D + e] / N;
+  }
+  return moment;
+}
+function eigen(matrix, D) {
+  const a = Float64Array.from(matrix), v = new Float64Array(D * D);
+  for (let d = 0; d < D; d++) v[d * D + d] = 1;
+  for (let sweep = 0; sweep < 12; sweep++) {
+    for (let p = 0; p < D; p++) {
+      for (let q = p + 1; q < D; q++) {
+        if (Math.abs(a[p * D + q]) < 1e-15) continue;
+        const angle = 0.5 * Math.atan2(2 * a[p * D + q], a[q * D + q] - a[p * D + p]);
+        const c = Math.cos(angle), s = Math.sin(angle);
+        for (let k = 0; k < D; k++) {
+          [a[k * D + p], a[k * D + q]] = [c * a[k * D + p] - s * a[k * D + q], s * a[k * D + p] + c * a[k * D + q]];
+        }
+        for (let k = 0; k < D; k++) {
+          [a[p * D + k], a[q * D + k]] = [c * a[p * D + k] - s * a[q * D + k], s * a[p * D + k] + c * a[q * D + k]];
+          [v[k * D + p], v[k * D + q]] = [c * v[k * D + p] - s * v[k * D + q], s * v[k * D + p] + c * v[k * D + q]];
+        }
+      }
+    }
+  }
+  return { values: Array.from({ length: D }, (_, d) => a[d * D + d]), vectors: v };
+}
+
+// src/sphere/controls.js
+var TRACK = 300;
+var WHY = {
+  "alignment-uniformity": "no effect: there is no softmax",
+  "no-negatives": "no effect: there are no negatives",
+  "no-stop-gradient": "no effect: there are no negatives"
+};
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "text") made.textContent = value;
+    else if (key in made && key !== "list") made[key] = value;
+    else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+var onTrack = ({ least, most, log }, value) => Math.round(TRACK * (log ? Math.log(value / least) / Math.log(most / least) : (value - least) / (most - least)));
+var offTrack = ({ least, most, log }, place) => {
+  const raw = log ? least * (most / least) ** (place / TRACK) : least + (most - least) * place / TRACK;
+  return Number(raw.toPrecision(3));
+};
+var count = 0;
+function control(setting, changed) {
+  const { name, title, help, least, most, whole, options } = setting, id = `clwork-sphere-${name}-${++count}`;
+  const value = element("output"), line = element("small", { text: help, id: `${id}-help` });
+  const common = { id, "aria-describedby": `${id}-help` };
+  const typed = name === "seed" || name === "chosen";
+  let input;
+  if (options) {
+    input = element("select", common, ...Object.entries(options).map(([key, text]) => element("option", { value: key, text })));
+  } else if (typed) input = element("input", { ...common, type: "number", min: least, max: most, step: 1 });
+  else if (whole) input = element("input", { ...common, type: "range", min: least, max: most, step: 1 });
+  else input = element("input", { ...common, type: "range", min: 0, max: TRACK, step: 1 });
+  const read2 = () => {
+    if (options) return input.value;
+    if (!whole) return offTrack(setting, Number(input.value));
+    const asked = Math.round(Number(input.value)), top = Number(input.max);
+    if (!typed && asked >= top) return most;
+    return Number.isFinite(asked) ? Math.min(top, Math.max(least, asked)) : least;
+  };
+  input.addEventListener(options || typed ? "change" : "input", () => changed(name, read2()));
+  const box = element(
+    "div",
+    { className: `control ${options || typed ? "short" : ""}` },
+    element("label", { htmlFor: id, text: title }),
+    value,
+    input,
+    line
+  );
+  box.dataset.name = name;
+  return {
+    name,
+    box,
+    input,
+    show(settings, limits) {
+      const now = settings[name], top = limits[name] ?? most;
+      if (input.max !== void 0 && whole) input.max = top;
+      input.value = options || typed ? now : whole ? Math.min(now, top) : onTrack(setting, now);
+      const told = name in limits && now >= top ? `all ${top}` : options || typed ? "" : String(Number(now.toPrecision(3)));
+      value.textContent = told;
+      if (!options && !typed) input.setAttribute("aria-valuetext", told);
+      const idle = setting.without.includes(settings.objective);
+      input.disabled = idle;
+      box.classList.toggle("idle", idle);
+      line.textContent = idle ? WHY[settings.objective] : help;
+    }
+  };
+}
+
+// src/sphere/page.js
+var SHEETS = [
+  { title: "Loss", help: "what steps make smaller", lines: [{ name: "loss", colour: "accent" }] },
+  { title: "Alignment", help: "of partners, 0 is best", range: [0, 2.4], lines: [{ name: "alignment", colour: "pull" }] },
+  { title: "Uniformity", help: "of all, lower is better", range: [-2.4, 0], lines: [{ name: "uniformity", colour: "push" }] },
+  {
+    title: "Gradients",
+    help: "lengths: pull / push",
+    zero: true,
+    lines: [{ name: "pull", colour: "pull" }, { name: "push", colour: "push" }]
+  }
+];
+var HEADS = ["", "cosine"];
+var count2 = 0;
+var button = (text, more = {}) => element("button", { type: "button", textContent: text, ...more });
+function build(root, table, changed) {
+  const controls = table.map((setting) => control(setting, changed));
+  const boxes = (names) => controls.filter(({ name }) => names(table.find((setting) => setting.name === name))).map(({ box }) => box);
+  const parts = {
+    controls,
+    play: button("Play", { className: "play" }),
+    step: button("Step", { title: "one step" }),
+    slow: button("Slow", { title: "slow motion: two steps a second" }),
+    reset: button("Reset", { title: "back to the very same start" }),
+    count: element("span", { className: "count", text: "step 0" }),
+    tries: EXPERIMENTS.map(({ title, ask }) => button(title, { title: ask })),
+    ask: element("p", { className: "ask" }),
+    canvas: element("canvas", { tabIndex: 0, role: "application" }),
+    says: element("p", { className: "says", role: "status" }),
+    math: element("div"),
+    symbols: element("small"),
+    forces: element("tbody"),
+    who: element("div", { className: "who", id: `clwork-sphere-who-${++count2}` }),
+    share: element("th", { scope: "col" }),
+    text: element("input", { type: "text", spellcheck: false, autocomplete: "off", ariaLabel: "State as text" }),
+    copy: button("Copy"),
+    load: button("Load"),
+    told: element("small", { text: "copy it, or paste one and load it" })
+  };
+  parts.slow.setAttribute("aria-pressed", "false");
+  const legend = element(
+    "div",
+    { className: "legend" },
+    ...[["--pull", "pull"], ["--push", "push"], ["--text", "net move"]].map(([colour, text]) => {
+      const sign = element("i");
+      sign.style.borderColor = `var(${colour})`;
+      return element("span", {}, sign, text);
+    })
+  );
+  const sheets = element("div", { className: "sheets" });
+  const heads = element("thead", {}, element(
+    "tr",
+    {},
+    ...HEADS.map((text) => element("th", { text, scope: "col" })),
+    parts.share,
+    element("th")
+  ));
+  const acting = element("table", {}, heads, parts.forces);
+  acting.setAttribute("aria-labelledby", parts.who.id);
+  root.append(element(
+    "div",
+    { className: "frame" },
+    element(
+      "div",
+      { className: "head" },
+      element("h2", { text: "The sphere lab" }),
+      parts.play,
+      parts.step,
+      parts.slow,
+      parts.reset,
+      parts.count,
+      element("div", { className: "tries", role: "group", ariaLabel: "Experiments" }, element("span", { text: "Try:" }), ...parts.tries)
+    ),
+    element(
+      "div",
+      { className: "left", role: "group", ariaLabel: "The loss" },
+      ...boxes(({ restarts, name }) => !restarts && name !== "chosen")
+    ),
+    element(
+      "div",
+      { className: "middle" },
+      parts.ask,
+      element("div", { className: "stage" }, parts.canvas, legend),
+      parts.says,
+      element(
+        "div",
+        { className: "world", role: "group", ariaLabel: "The points" },
+        ...boxes(({ restarts, name }) => restarts || name === "chosen")
+      )
+    ),
+    element(
+      "div",
+      { className: "right" },
+      element("div", { className: "formula" }, parts.math, parts.symbols),
+      sheets,
+      parts.who,
+      acting
+    ),
+    element("div", { className: "copy" }, element("label", { text: "State" }), parts.text, parts.copy, parts.load, parts.told)
+  ));
+  parts.curves = curves(sheets, SHEETS);
+  return parts;
+}
+
+// src/sphere/pointer.js
+var TURN = 0.12;
+var SHIFT = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+function pointer(canvas, lab) {
+  let held = null;
+  const at = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  const down = (event) => {
+    const [x, y] = at(event), point = lab.scene.find(x, y);
+    canvas.setPointerCapture(event.pointerId);
+    held = point >= 0 ? { point } : { x, y };
+    if (point >= 0) lab.choose(point);
+  };
+  const move = (event) => {
+    const [x, y] = at(event);
+    if (held?.point !== void 0) {
+      held.moved = true;
+      return void lab.put(held.point, lab.scene.direction(x, y));
+    }
+    if (held && lab.world.D === 3) {
+      lab.scene.yaw -= (x - held.x) / lab.scene.radius;
+      lab.scene.pitch = Math.max(-1.5, Math.min(1.5, lab.scene.pitch + (y - held.y) / lab.scene.radius));
+      lab.scene.clear();
+      held = { x, y };
+    } else if (!held) {
+      const over = lab.scene.find(x, y);
+      if (over === lab.scene.hovered) return;
+      lab.scene.hovered = over;
+      canvas.title = over < 0 ? "" : `point ${over}, meaning ${lab.world.meaning[over]}`;
+      canvas.style.cursor = over < 0 ? "grab" : "pointer";
+    }
+    lab.redraw();
+  };
+  const up = () => held = null;
+  const keys = (event) => {
+    const { world, scene } = lab, { chosen } = world.settings, way = SHIFT[event.key];
+    if (way && event.shiftKey) {
+      const p = Array.from(world.x.subarray(chosen * world.D, (chosen + 1) * world.D));
+      const [right, up2] = world.D === 3 ? scene.axes() : [[p[1], -p[0]], [-p[1], p[0]]];
+      const next = p.map((value, d) => value + TURN * (way[0] * right[d] + way[1] * up2[d]));
+      const length = Math.hypot(...next);
+      lab.put(chosen, next.map((value) => value / length));
+    } else if (way) {
+      scene.yaw -= TURN * way[0];
+      scene.pitch = Math.max(-1.5, Math.min(1.5, scene.pitch + TURN * way[1]));
+      scene.clear();
+      lab.redraw();
+    } else if (event.key === "n") lab.choose((chosen + 1) % world.N);
+    else if (event.key === "p") lab.choose((chosen + world.N - 1) % world.N);
+    else if (event.key === " ") lab.run(lab.mode ? null : "play");
+    else return;
+    event.preventDefault();
+  };
+  const ways = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, keydown: keys };
+  for (const [what, call] of Object.entries(ways)) canvas.addEventListener(what, call);
   return () => {
-    stop();
+    for (const [what, call] of Object.entries(ways)) canvas.removeEventListener(what, call);
+  };
+}
+
+// src/sphere/scene.js
+var TRAIL = 14;
+var EXAGGERATED = 9;
+var LONGEST = 0.75;
+var dot = (a, b) => a.reduce((sum, value, d) => sum + value * b[d], 0);
+var scaled = (a, factor) => a.map((value) => value * factor);
+var plus = (a, b, factor = 1) => a.map((value, d) => value + factor * b[d]);
+var unit = (a) => scaled(a, 1 / Math.max(Math.hypot(...a), 1e-12));
+function colours(count3, dark) {
+  return Array.from({ length: count3 }, (_, k) => {
+    const hue = count3 <= 12 ? (25 + 360 * k / count3) % 360 : (25 + 137.508 * k) % 360;
+    return `oklch(${dark ? 0.76 : 0.6} ${dark ? 0.14 : 0.17} ${hue.toFixed(1)})`;
+  });
+}
+var Scene = class {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.pen = canvas.getContext("2d");
+    this.yaw = 0.5;
+    this.pitch = 0.8;
+    this.lifts = new Float64Array(0);
+    this.trails = [];
+    this.theme();
+  }
+  /** Read the page's colours anew. */
+  theme() {
+    const style = getComputedStyle(this.canvas);
+    const of = (name) => style.getPropertyValue(`--${name}`).trim();
+    this.ink = {
+      text: of("text"),
+      muted: of("muted"),
+      line: of("line"),
+      ball: of("ball"),
+      edge: of("edge"),
+      back: of("back"),
+      accent: of("accent"),
+      pull: of("pull"),
+      push: of("push"),
+      font: style.fontFamily
+    };
+    this.dark = of("dark") === "1";
+  }
+  /** Fit the canvas to its box, in real pixels. */
+  fit() {
+    const { clientWidth: width, clientHeight: height } = this.canvas, ratio = window.devicePixelRatio || 1;
+    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
+      this.canvas.width = Math.round(width * ratio);
+      this.canvas.height = Math.round(height * ratio);
+    }
+    this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.width = width;
+    this.height = height;
+    const room = Math.min(width, height) / 2;
+    this.radius = Math.max(20, this.D === 2 ? room * 0.72 : room - 14);
+  }
+  /** Turn so that a direction is on the reader's side, with the start's cone above it. */
+  face(direction) {
+    this.yaw = Math.atan2(direction[1], direction[0]) - 0.5;
+  }
+  /** Axes of the view: right, up, towards the reader. */
+  axes() {
+    const { yaw, pitch } = this, [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
+    return [[-sy, cy, 0], [-sp * cy, -sp * sy, cp], [cp * cy, cp * sy, sp]];
+  }
+  /** Where a direction is drawn: x, y in pixels and depth (towards the reader above 0). */
+  place(p, lift = 0) {
+    const far = this.radius * (1 + lift), [cx, cy] = [this.width / 2, this.height / 2];
+    if (this.D === 2) return [cx + far * p[0], cy - far * p[1], 1];
+    const [right, up, out] = this.view;
+    return [cx + far * dot(p, right), cy - far * dot(p, up), dot(p, out)];
+  }
+  /** The direction that lies under a place of the screen, on the near side. */
+  direction(x, y) {
+    let [a, b] = [(x - this.width / 2) / this.radius, (this.height / 2 - y) / this.radius];
+    if (this.D === 2) return unit([a, b]);
+    const length = Math.hypot(a, b);
+    if (length > 1) [a, b] = [a / length, b / length];
+    const c = Math.sqrt(Math.max(0, 1 - a * a - b * b)), [right, up, out] = this.axes();
+    return unit(plus(plus(scaled(right, a), up, b), out, c));
+  }
+  /** Forget the trails: the points have jumped. */
+  clear() {
+    this.trails = [];
+  }
+  /** Draw a world with its points at `x` (between two steps while it plays). */
+  draw(world, x, { trails = true } = {}) {
+    this.D = world.D;
+    this.view = this.axes();
+    this.fit();
+    const { pen, width, height } = this, row2 = (i) => Array.from(x.subarray(i * world.D, (i + 1) * world.D));
+    this.rows = Array.from({ length: world.N }, (_, i) => row2(i));
+    this.palette = colours(world.colours, this.dark);
+    pen.clearRect(0, 0, width, height);
+    this.lift();
+    this.spots = this.rows.map((p, i) => this.place(p, this.lifts[i]));
+    this.body();
+    if (trails) this.trail();
+    this.arcs(world);
+    this.points(world);
+    this.arrows(world);
+  }
+  /** On the ring, points at one place are piled up outwards, so that a crowd is seen as one. */
+  lift() {
+    const N = this.rows.length;
+    if (this.lifts.length !== N) this.lifts = new Float64Array(N);
+    if (this.D !== 2) return void this.lifts.fill(0);
+    const wide = 11 / this.radius, tops = /* @__PURE__ */ new Map(), levels = new Int32Array(N);
+    const cells = Math.max(8, Math.floor(2 * Math.PI / wide));
+    for (let i = 0; i < N; i++) {
+      const cell2 = Math.floor((Math.atan2(this.rows[i][1], this.rows[i][0]) / (2 * Math.PI) + 1) * cells) % cells;
+      levels[i] = tops.get(cell2) ?? 0;
+      tops.set(cell2, levels[i] + 1);
+    }
+    const most = Math.max(...levels, 1), step = Math.min(wide, 0.34 / most);
+    for (let i = 0; i < N; i++) this.lifts[i] += 0.35 * (levels[i] * step - this.lifts[i]);
+  }
+  body() {
+    const { pen, radius, ink } = this, [cx, cy] = [this.width / 2, this.height / 2];
+    pen.lineWidth = 1;
+    pen.beginPath();
+    pen.arc(cx, cy, radius, 0, 2 * Math.PI);
+    if (this.D === 3) {
+      const shade = pen.createRadialGradient(cx - radius * 0.35, cy - radius * 0.4, radius * 0.1, cx, cy, radius);
+      shade.addColorStop(0, ink.ball);
+      shade.addColorStop(1, ink.edge);
+      pen.fillStyle = shade;
+      pen.fill();
+    }
+    pen.strokeStyle = ink.line;
+    pen.stroke();
+    if (this.D === 3) this.graticule();
+  }
+  /** Three great circles and two parallels, faint on the far side. */
+  graticule() {
+    const { pen } = this, line = (at) => {
+      for (const near of [false, true]) {
+        pen.globalAlpha = near ? 0.9 : 0.3;
+        pen.beginPath();
+        let open = false;
+        for (let k = 0; k <= 72; k++) {
+          const [x, y, depth] = this.place(at(k / 36 * Math.PI));
+          if (depth >= 0 !== near) open = false;
+          else if (open) pen.lineTo(x, y);
+          else {
+            pen.moveTo(x, y);
+            open = true;
+          }
+        }
+        pen.stroke();
+      }
+      pen.globalAlpha = 1;
+    };
+    const { cos, sin } = Math;
+    line((t) => [cos(t), sin(t), 0]);
+    for (const turn of [0, Math.PI / 3, 2 * Math.PI / 3]) line((t) => [cos(t) * cos(turn), cos(t) * sin(turn), sin(t)]);
+    for (const z of [0.6, -0.6]) line((t) => [0.8 * cos(t), 0.8 * sin(t), z]);
+  }
+  trail() {
+    const { pen, trails } = this;
+    trails.push(this.rows);
+    if (trails.length > TRAIL) trails.shift();
+    pen.strokeStyle = this.ink.muted;
+    for (let age = 1; age < trails.length; age++) {
+      if (trails[age].length !== this.rows.length || trails[age - 1].length !== this.rows.length) continue;
+      pen.globalAlpha = 0.32 * age / trails.length;
+      pen.beginPath();
+      for (let i = 0; i < this.rows.length; i++) {
+        const [x0, y0, d0] = this.place(trails[age - 1][i]), [x1, y1, d1] = this.place(trails[age][i]);
+        if (d0 < 0 || d1 < 0 || Math.abs(x0 - x1) + Math.abs(y0 - y1) < 0.3) continue;
+        pen.moveTo(x0, y0);
+        pen.lineTo(x1, y1);
+      }
+      pen.stroke();
+    }
+    pen.globalAlpha = 1;
+  }
+  points(world) {
+    const { pen, spots } = this, chosen = world.settings.chosen, inBatch = new Set(world.now.anchors);
+    const size = Math.max(3.2, Math.min(6, 40 / Math.sqrt(world.N))) * Math.max(1, this.radius / 300);
+    const order = spots.map((_, i) => i).sort((a, b) => spots[a][2] - spots[b][2]);
+    for (const i of order) {
+      const [x, y, depth] = spots[i], near = depth >= 0;
+      pen.globalAlpha = (near ? 1 : 0.32) * (inBatch.has(i) ? 1 : 0.45);
+      pen.beginPath();
+      pen.arc(x, y, size * (this.D === 2 ? 1 : 0.8 + 0.2 * depth), 0, 2 * Math.PI);
+      pen.fillStyle = this.palette[world.meaning[i]];
+      pen.fill();
+      pen.lineWidth = 1;
+      pen.strokeStyle = this.ink.back;
+      pen.stroke();
+      if (i === chosen || i === this.hovered) {
+        pen.globalAlpha = near ? 1 : 0.5;
+        pen.beginPath();
+        pen.arc(x, y, size + 4, 0, 2 * Math.PI);
+        pen.lineWidth = i === chosen ? 2.2 : 1.2;
+        pen.strokeStyle = this.ink.text;
+        pen.stroke();
+      }
+    }
+    pen.globalAlpha = 1;
+  }
+  /** Thin bows from the chosen point to who pulls it and to the five who push it most. */
+  arcs(world) {
+    const { pen } = this, chosen = world.settings.chosen;
+    if (world.N === 2 * world.colours) this.pairs(world);
+    for (const { point, kind, share } of world.forces.slice(0, 6)) {
+      if (point === chosen) continue;
+      pen.strokeStyle = kind === "pull" ? this.ink.pull : this.ink.push;
+      pen.lineWidth = kind === "pull" ? 2 : 0.8 + 4 * share;
+      pen.globalAlpha = kind === "pull" ? 0.9 : 0.35 + 0.5 * share;
+      pen.setLineDash(kind === "pull" ? [] : [4, 3]);
+      pen.beginPath();
+      this.bow(this.rows[chosen], this.rows[point]);
+      pen.stroke();
+    }
+    pen.setLineDash([]);
+    pen.globalAlpha = 1;
+  }
+  /** Where each point has one partner, a line joins the two. */
+  pairs(world) {
+    this.pen.lineWidth = 1.2;
+    this.pen.globalAlpha = 0.55;
+    for (let i = 0; i < world.N; i += 2) {
+      this.pen.strokeStyle = this.palette[world.meaning[i]];
+      this.pen.beginPath();
+      this.bow(this.rows[i], this.rows[i + 1]);
+      this.pen.stroke();
+    }
+    this.pen.globalAlpha = 1;
+  }
+  /** The shortest way along the sphere; on the ring a chord, which stays clear of the pile. */
+  bow(from, to) {
+    for (let k = 0; k <= 16; k++) {
+      const p = plus(scaled(from, 1 - k / 16), to, k / 16), [x, y] = this.place(this.D === 2 ? p : unit(p));
+      if (k === 0) this.pen.moveTo(x, y);
+      else this.pen.lineTo(x, y);
+    }
+  }
+  /** Pull, push and their sum at the chosen point, each as long as the move that it would cause, enlarged. */
+  arrows(world) {
+    const { chosen } = world.settings, from = this.rows[chosen];
+    const { pull, push } = world.chosenMove, lift = this.lifts[chosen];
+    for (const [move, colour, wide] of [[push, this.ink.push, 3], [pull, this.ink.pull, 3], [plus(pull, push), this.ink.text, 4]]) {
+      const along = plus(move, from, -dot(move, from)), length = Math.hypot(...along) * world.settings.step_size;
+      if (length < 2e-4) continue;
+      this.arrow(from, unit(along), LONGEST * (1 - Math.exp(-EXAGGERATED * length / LONGEST)), colour, wide, lift);
+    }
+  }
+  arrow(from, way, angle, colour, wide, lift) {
+    const { pen } = this, spots = [];
+    for (let k = 0; k <= 10; k++) {
+      const turn = angle * k / 10;
+      spots.push(this.place(plus(scaled(from, Math.cos(turn)), way, Math.sin(turn)), lift));
+    }
+    const [tip, before] = [spots[10], spots[8]], length = Math.hypot(tip[0] - spots[0][0], tip[1] - spots[0][1]);
+    const head = Math.min(6 + wide, length / 2);
+    if (length < 5) return;
+    const heading = Math.atan2(tip[1] - before[1], tip[0] - before[0]);
+    for (const [colouring, width] of [[this.ink.back, wide + 2.5], [colour, wide]]) {
+      pen.strokeStyle = pen.fillStyle = colouring;
+      pen.lineWidth = width;
+      pen.lineCap = pen.lineJoin = "round";
+      pen.beginPath();
+      spots.forEach(([x, y], k) => k ? pen.lineTo(x, y) : pen.moveTo(x, y));
+      pen.stroke();
+      pen.beginPath();
+      for (const side of [-0.5, 0.5]) {
+        pen.moveTo(tip[0], tip[1]);
+        pen.lineTo(tip[0] - head * Math.cos(heading + side), tip[1] - head * Math.sin(heading + side));
+      }
+      pen.stroke();
+    }
+  }
+  /** The point drawn nearest to a place, near ones before far ones; -1 where none is. */
+  find(x, y) {
+    let best = -1, least = 14;
+    this.spots?.forEach(([px, py, depth], i) => {
+      const gap = Math.hypot(px - x, py - y) + (depth < 0 ? 5 : 0);
+      if (gap < least) [least, best] = [gap, i];
+    });
+    return best;
+  }
+};
+
+// src/sphere/show.js
+var SHOWN = 5;
+var EVEN = { 2: -1.576, 3: -2.079 };
+function landmarks({ settings: s, now, D }) {
+  const marks = { Alignment: { value: 2, name: "at random" }, Uniformity: { value: EVEN[D], name: "even" } };
+  const usual = s.objective === "infonce" && s.pull === 1 && s.push === 1;
+  const seen = 1 + now.counted / now.anchors.length;
+  return usual ? { ...marks, Loss: { value: Math.log(seen), name: "guessing" } } : marks;
+}
+function cell(text, className = "") {
+  return Object.assign(document.createElement("td"), { textContent: text, className });
+}
+function forces(world, parts, dark) {
+  const { wrong, counted } = world.now, { chosen, objective } = world.settings, told = document.createElement("small");
+  told.textContent = counted && world.found.softmax ? `${Math.round(100 * wrong / counted)} % of all are false` : "";
+  parts.who.replaceChildren(`Acting on point ${chosen}`, told);
+  parts.share.textContent = objective === "infonce" ? "softmax" : "of push";
+  const palette = colours(world.colours, dark), most = Math.max(...world.forces.map((force) => force.share), 1e-9);
+  parts.forces.replaceChildren(...world.forces.slice(0, SHOWN).map((force) => row(force, world, palette, most)));
+}
+function row({ point, kind, wrong, cosine, share }, world, palette, most) {
+  const made = document.createElement("tr"), who = cell(""), bar = cell("", "bar"), dot2 = document.createElement("span");
+  const role = kind === "pull" ? "partner" : wrong ? "false neg." : "negative";
+  dot2.className = "dot";
+  dot2.style.background = palette[world.meaning[point]];
+  who.append(dot2, `${point === world.settings.chosen ? "itself" : point}, ${role}`);
+  const line = document.createElement("i");
+  line.style.width = `${100 * (share ?? 0) / most}%`;
+  line.style.background = `var(--${kind})`;
+  bar.append(line);
+  made.append(who, cell(short(cosine)), cell(share === null ? "–" : `${(100 * share).toFixed(1)} %`), bar);
+  return made;
+}
+
+// src/sphere/style.css
+var style_default = '.clwork-sphere {\n  --text: #1d2733; --muted: #5f6b7a; --line: #d5dbe3; --back: #ffffff; --panel: #f5f7fa; --ball: #ffffff; --edge: #dfe6ef;\n  --accent: #2457c5; --on-accent: #ffffff; --pull: #0b7fae; --push: #c8501b; --good: #23763a; --bad: #b3261e; --dark: 0;\n  color: var(--text); background: var(--back); color-scheme: light; container-type: inline-size; box-sizing: border-box;\n  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; height: 640px; overflow: auto;\n}\n.clwork-sphere[data-theme="dark"] {\n  --text: #e6ebf2; --muted: #9aa7b8; --line: #364250; --back: #12171e; --panel: #1a212b; --ball: #2a3441; --edge: #171e27;\n  --accent: #7aa7ff; --on-accent: #0b1220; --pull: #58c4f0; --push: #ff9a5c; --good: #7fd495; --bad: #ff8a80; --dark: 1;\n  color-scheme: dark;\n}\n.clwork-sphere.fill { height: 100vh; }\n.clwork-sphere *, .clwork-sphere *::before { box-sizing: border-box; }\n.clwork-sphere :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; border-radius: 4px; }\n.clwork-sphere .frame {\n  height: 100%; min-height: 540px; display: grid; gap: 6px 14px; padding: 8px 12px;\n  grid-template: "head head head" auto "left middle right" minmax(0, 1fr) "foot foot foot" auto / 232px minmax(0, 1fr) 320px;\n}\n.clwork-sphere .head { grid-area: head; display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }\n.clwork-sphere h2 { font-size: 15px; margin: 0 8px 0 0; font-weight: 650; }\n.clwork-sphere button {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 6px;\n  padding: 3px 10px; cursor: pointer;\n}\n.clwork-sphere button:hover { border-color: var(--accent); }\n.clwork-sphere button[aria-pressed="true"] { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }\n.clwork-sphere button.play { background: var(--accent); color: var(--on-accent); border-color: var(--accent); min-width: 76px; font-weight: 600; }\n.clwork-sphere .count { color: var(--muted); font-variant-numeric: tabular-nums; min-width: 62px; }\n.clwork-sphere .tries { display: flex; flex-wrap: wrap; gap: 4px; align-items: center; }\n.clwork-sphere .tries button { padding: 2px 8px; font-size: 12px; border-radius: 12px; }\n.clwork-sphere .tries span { color: var(--muted); }\n.clwork-sphere .left { grid-area: left; display: flex; flex-direction: column; justify-content: space-between; gap: 2px; min-height: 0; overflow: auto; }\n.clwork-sphere .control { display: grid; grid-template-columns: 1fr auto; column-gap: 6px; }\n.clwork-sphere .control label { font-weight: 550; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .control output { font-variant-numeric: tabular-nums; }\n.clwork-sphere .control input[type="range"] { grid-column: 1 / -1; width: 100%; margin: 1px 0 0; height: 16px; accent-color: var(--accent); }\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"], .clwork-sphere .copy input {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 5px; padding: 2px 4px; min-width: 0;\n}\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"] { grid-column: 1 / -1; width: 100%; }\n.clwork-sphere small { grid-column: 1 / -1; color: var(--muted); font-size: 11px; line-height: 1.2; }\n.clwork-sphere .idle > :not(small) { opacity: 0.4; }\n.clwork-sphere .middle { grid-area: middle; display: flex; flex-direction: column; min-width: 0; min-height: 0; gap: 4px; }\n.clwork-sphere .ask { margin: 0; color: var(--muted); min-height: 1.35em; text-align: center; }\n.clwork-sphere .stage { position: relative; flex: 1 1 0; min-height: 180px; }\n.clwork-sphere .stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; }\n.clwork-sphere .legend { position: absolute; left: 2px; bottom: 0; display: grid; gap: 0 6px; font-size: 11px; color: var(--muted); pointer-events: none; }\n.clwork-sphere .legend i { display: inline-block; width: 16px; height: 0; border-top: 3px solid; vertical-align: middle; margin-right: 5px; }\n.clwork-sphere .says { margin: 0; min-height: 2.7em; text-align: center; font-size: 14px; text-wrap: balance; }\n.clwork-sphere .says[data-kind="good"] { color: var(--good); }\n.clwork-sphere .says[data-kind="collapsed"] { color: var(--bad); }\n.clwork-sphere .world { display: grid; grid-template-columns: repeat(auto-fit, minmax(100px, 1fr)); gap: 4px 12px; }\n.clwork-sphere .right { grid-area: right; display: flex; flex-direction: column; gap: 6px; min-height: 0; overflow: auto; }\n.clwork-sphere .formula { background: var(--panel); border-radius: 8px; padding: 7px 6px 4px; overflow-x: auto; min-height: 128px; display: flex; flex-direction: column; justify-content: center; flex: none; }\n.clwork-sphere .formula math { font-size: 14px; margin: 0 auto; }\n.clwork-sphere .formula mtext { color: var(--accent); }\n.clwork-sphere .formula small { display: block; text-align: center; }\n.clwork-sphere .sheets { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); grid-auto-rows: 1fr; gap: 5px 10px; flex: 1 1 auto; min-height: 200px; }\n.clwork-sphere .curve { margin: 0; display: flex; flex-direction: column; min-height: 0; min-width: 0; }\n.clwork-sphere .curve canvas { width: 100%; flex: 1 1 0; min-height: 44px; height: 0; }\n.clwork-sphere figcaption { display: flex; justify-content: space-between; font-weight: 550; font-size: 12px; }\n.clwork-sphere figcaption output { font-variant-numeric: tabular-nums; font-weight: 400; white-space: nowrap; }\n.clwork-sphere .curve small { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 12px; font-variant-numeric: tabular-nums; }\n.clwork-sphere .who { font-weight: 550; font-size: 12px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex: none; }\n.clwork-sphere .who small { font-weight: 400; margin-left: 8px; }\n.clwork-sphere table { flex: none; }\n.clwork-sphere td, .clwork-sphere th { padding: 0 4px 0 0; text-align: left; font-weight: 400; white-space: nowrap; height: 17px; }\n.clwork-sphere th:nth-child(2), .clwork-sphere th:nth-child(3) { width: 52px; }\n.clwork-sphere th:nth-child(4) { width: 20%; }\n.clwork-sphere td { overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere td.bar { padding: 0; }\n.clwork-sphere td.bar i { display: block; height: 8px; border-radius: 4px; min-width: 1px; }\n.clwork-sphere td .dot { display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 5px; }\n.clwork-sphere .copy { grid-area: foot; display: flex; gap: 6px; align-items: center; }\n.clwork-sphere .copy input { flex: 1 1 120px; font-family: ui-monospace, monospace; font-size: 11px; }\n.clwork-sphere .copy small { flex: 0 1 auto; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .copy small[role="alert"] { color: var(--bad); }\n@container (min-width: 1500px) {\n  .clwork-sphere .frame { grid-template-columns: 280px minmax(0, 1fr) 460px; gap: 8px 24px; }\n  .clwork-sphere .formula math { font-size: 17px; }\n}\n@container (max-width: 1000px) {\n  .clwork-sphere figcaption { font-size: 11px; }\n  .clwork-sphere .says { font-size: 13px; }\n  .clwork-sphere .frame { grid-template-columns: 196px minmax(0, 1fr) 250px; gap: 5px 10px; padding: 6px 8px; }\n  .clwork-sphere .formula math { font-size: 12px; }\n}\n@container (max-width: 720px) {\n  .clwork-sphere .frame {\n    height: auto; grid-template: "head" auto "middle" 460px "left" auto "right" auto "foot" auto / minmax(0, 1fr);\n  }\n  .clwork-sphere .left { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 8px 14px; }\n}\n';
+
+// src/sphere/text.js
+var FIRST_WORD = "sphere1";
+var TURN2 = 2 * Math.PI / 65536;
+function packed(x, D) {
+  const N = x.length / D, bytes = new Uint8Array(N * (D - 1) * 2), view = new DataView(bytes.buffer);
+  const put = (place, angle) => view.setUint16(place * 2, Math.round(angle / TURN2) & 65535, true);
+  for (let i = 0; i < N; i++) {
+    put(i * (D - 1), Math.atan2(x[i * D + 1], x[i * D]));
+    if (D === 3) put(i * 2 + 1, Math.acos(Math.min(1, Math.max(-1, x[i * D + 2]))));
+  }
+  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+function unpacked(text, N, D) {
+  let raw = "";
+  try {
+    raw = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  } catch {
+    raw = "";
+  }
+  if (raw.length !== N * (D - 1) * 2) throw new Error(`the places in it are not those of ${N} points: copy all of it`);
+  const bytes = Uint8Array.from(raw, (letter) => letter.charCodeAt(0)), view = new DataView(bytes.buffer);
+  const x = new Float64Array(N * D), angle = (place) => view.getUint16(place * 2, true) * TURN2;
+  for (let i = 0; i < N; i++) {
+    const around = angle(i * (D - 1)), down = D === 3 ? angle(i * 2 + 1) : Math.PI / 2;
+    x[i * D] = Math.cos(around) * Math.sin(down);
+    x[i * D + 1] = Math.sin(around) * Math.sin(down);
+    if (D === 3) x[i * D + 2] = Math.cos(down);
+  }
+  return x;
+}
+var plain = (value) => typeof value === "number" ? String(Number(value.toPrecision(6))) : value;
+function write(table, { settings, step, from, at }) {
+  const D = settings.shape === "circle" ? 2 : 3;
+  const words = table.filter(({ name, default: usual }) => settings[name] !== usual).map(({ name }) => `${name}=${plain(settings[name])}`);
+  if (from) words.push(`from=${packed(from, D)}`);
+  if (step > 0) words.push(`step=${step}`);
+  if (at) words.push(`at=${packed(at, D)}`);
+  return [FIRST_WORD, ...words].join(" ");
+}
+function checked(setting, word) {
+  const { name, options, least, most, whole } = setting;
+  if (options) {
+    if (!Object.hasOwn(options, word)) throw new Error(`${name}=${word} is not one of ${Object.keys(options).join(", ")}`);
+    return word;
+  }
+  const value = word.trim() === "" ? NaN : Number(word);
+  if (!(value >= least && value <= most) || whole && !Number.isInteger(value)) {
+    throw new Error(`${name}=${word} is not a ${whole ? "whole " : ""}number from ${least} to ${most}`);
+  }
+  return value;
+}
+function read(table, text) {
+  const [first, ...words] = text.trim().split(/\s+/);
+  if (first !== FIRST_WORD) throw new Error(`this does not begin with ${FIRST_WORD}: copy the whole text`);
+  const settings = Object.fromEntries(table.map((setting) => [setting.name, setting.default])), more = {};
+  for (const word of words) {
+    const cut = word.indexOf("="), name = word.slice(0, cut), value = word.slice(cut + 1);
+    const setting = table.find((one) => one.name === name);
+    if (cut > 0 && setting) settings[name] = checked(setting, value);
+    else if (cut > 0 && ["step", "from", "at"].includes(name)) more[name] = value;
+    else throw new Error(`${word.slice(0, 40)} is not known here`);
+  }
+  const D = settings.shape === "circle" ? 2 : 3, places = (name) => more[name] ? unpacked(more[name], settings.points, D) : null;
+  const step = Number(more.step ?? 0);
+  if (!Number.isInteger(step) || step < 0) throw new Error(`step=${more.step} is not a whole number`);
+  return { settings, step, from: places("from"), at: places("at") };
+}
+
+// src/sphere/world.js
+var FARTHEST = 0.15;
+function random(seed, step) {
+  let a = (Math.imul(seed ^ 2654435769, 2246822507) ^ Math.imul(step + 1, 3266489909)) >>> 0;
+  return () => {
+    a = a + 1831565813 >>> 0;
+    let t = Math.imul(a ^ a >>> 15, a | 1);
+    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
+    return ((t ^ t >>> 14) >>> 0) / 4294967296;
+  };
+}
+var normal = (draw2) => Math.sqrt(-2 * Math.log(1 - draw2())) * Math.cos(2 * Math.PI * draw2());
+function startPoints({ shape, points, start, seed }) {
+  const D = shape === "circle" ? 2 : 3, draw2 = random(seed, -1), rows = new Float64Array(points * D);
+  for (let i = 0; i < points; i++) {
+    for (let d = 0; d < D; d++) rows[i * D + d] = normal(draw2);
+    if (start === "cone") rows[i * D + D - 1] = 2.2 + 0.6 * rows[i * D + D - 1];
+  }
+  return unitRows(rows, D).unit;
+}
+function meaningsOf({ points, meanings }) {
+  return Int32Array.from({ length: points }, (_, i) => Math.floor(i * Math.min(meanings, points) / points));
+}
+var World = class {
+  /** `given`: rows to start from instead of those that the seed draws. */
+  constructor(settings, given = null) {
+    this.settings = { ...settings };
+    this.given = given;
+    this.reset();
+  }
+  /** Back to the very same start. */
+  reset() {
+    const s = this.settings;
+    this.D = s.shape === "circle" ? 2 : 3;
+    this.N = s.points;
+    const fits = this.given && this.given.length === this.N * this.D;
+    this.x = fits ? Float64Array.from(this.given) : startPoints(s);
+    this.meaning = meaningsOf(s);
+    this.step = 0;
+    this.mates = Array.from({ length: this.N }, () => []);
+    for (let i = 0; i < this.N; i++) {
+      for (let j = 0; j < this.N; j++) if (i !== j && this.meaning[i] === this.meaning[j]) this.mates[i].push(j);
+    }
+    this.look();
+  }
+  /** How many meanings there are. */
+  get colours() {
+    return Math.min(this.settings.meanings, this.N);
+  }
+  /** How many points take part in a step, and how many negatives an anchor then has. */
+  get batch() {
+    return Math.min(this.settings.batch_size, this.N);
+  }
+  get negatives() {
+    return Math.min(this.settings.negatives, this.batch - 1);
+  }
+  /** The batch of the present step: anchors, positives with noise, and who counts as whose negative. */
+  draw() {
+    const s = this.settings, { D, N } = this, B = this.batch, draw2 = random(s.seed, this.step);
+    const order = Int32Array.from({ length: N }, (_, i) => i), chosen = Math.min(s.chosen, N - 1);
+    for (let i = 0; i < B; i++) {
+      const j = i + Math.floor(draw2() * (N - i));
+      [order[i], order[j]] = [order[j], order[i]];
+    }
+    const anchors = order.slice(0, B);
+    if (!anchors.includes(chosen)) anchors[0] = chosen;
+    const partners = anchors.map((a) => {
+      const mates = this.mates[a], pick = draw2();
+      return mates.length ? mates[Math.floor(pick * mates.length)] : a;
+    });
+    const z1 = new Float64Array(B * D), z2 = new Float64Array(B * D), spread2 = s.noise / Math.sqrt(D);
+    for (let i = 0; i < B; i++) {
+      for (let d = 0; d < D; d++) {
+        z1[i * D + d] = this.x[anchors[i] * D + d];
+        z2[i * D + d] = this.x[partners[i] * D + d] + spread2 * normal(draw2);
+      }
+    }
+    const allowed = new Uint8Array(B * B), views = s.objective === "infonce";
+    let counted = 0, wrong = 0;
+    for (let i = 0; i < B; i++) {
+      for (let k = 1; k <= this.negatives; k++) {
+        const j = (i + k) % B, same = this.meaning[anchors[i]] === this.meaning[anchors[j]];
+        const kept = draw2() < s.false_negatives;
+        if (same && !kept || views && partners[j] === anchors[i]) continue;
+        allowed[i * B + j] = 1;
+        counted++;
+        wrong += same ? 1 : 0;
+      }
+    }
+    return { anchors, partners, z1, z2, allowed, counted, wrong, row: anchors.indexOf(chosen) };
+  }
+  /** Loss and gradients of a batch by the chosen objective. */
+  evaluate(batch) {
+    const s = this.settings, { D } = this, { z1, z2, allowed } = batch, { pull, push, temperature } = s;
+    if (s.objective === "infonce") return infoNCE(z1, z2, D, { temperature, pull, push, allowed });
+    if (s.objective === "alignment-uniformity") {
+      return alignmentUniformity(z1, z2, D, { pull, push, allowed });
+    }
+    const predictor = directPredictor(this.x, D), stopGradient = s.objective === "no-negatives";
+    return withoutNegatives(z1, z2, D, { predictor, stopGradient, pull });
+  }
+  /** Compute what the present batch says, without moving: arrows, formula and curves are read off it. */
+  look() {
+    this.now = this.draw();
+    this.found = this.evaluate(this.now);
+    const { D, N } = this, { anchors, partners } = this.now, B = anchors.length;
+    this.move = new Float64Array(N * D);
+    this.chosenMove = {};
+    const lengths = { pull: 0, push: 0 }, chosen = Math.min(this.settings.chosen, N - 1);
+    for (const [name, both] of [["pull", this.found.pulls], ["push", this.found.pushes]]) {
+      const own = new Float64Array(N * D);
+      for (let i = 0; i < B; i++) {
+        for (let d = 0; d < D; d++) {
+          own[anchors[i] * D + d] -= B * both[0][i * D + d];
+          own[partners[i] * D + d] -= B * both[1][i * D + d];
+        }
+      }
+      for (let n = 0; n < N; n++) {
+        let square = 0;
+        for (let d = 0; d < D; d++) square += own[n * D + d] ** 2;
+        lengths[name] += Math.sqrt(square) / N;
+      }
+      for (let k = 0; k < N * D; k++) this.move[k] += own[k];
+      this.chosenMove[name] = Array.from(own.subarray(chosen * D, (chosen + 1) * D));
+    }
+    this.forces = this.whoActs();
+    this.measured = { loss: this.found.loss, ...this.geometry(), pull: lengths.pull, push: lengths.push };
+  }
+  /** Who pulls and who pushes the chosen point as an anchor: first its partner, then negatives, the strongest first. */
+  whoActs() {
+    const { anchors, partners, row: row2, allowed } = this.now, B = anchors.length, { cosines: cosines2, softmax } = this.found;
+    let all = 0;
+    for (let j = 0; softmax && j < B; j++) all += softmax[row2 * B + j];
+    const share = (j) => softmax && all > 0 ? softmax[row2 * B + j] / all : 0;
+    const who = (j) => this.settings.objective === "infonce" ? partners[j] : anchors[j];
+    const kin = (j) => this.meaning[anchors[j]] === this.meaning[anchors[row2]];
+    const byPoint = /* @__PURE__ */ new Map();
+    for (let j = 0; softmax && this.settings.push > 0 && j < B; j++) {
+      if (j === row2 || !allowed[row2 * B + j]) continue;
+      const cosine = cosines2[row2 * B + j], known = byPoint.get(who(j));
+      if (known) known.share += share(j);
+      else byPoint.set(who(j), { point: who(j), kind: "push", wrong: kin(j), cosine, share: share(j) });
+    }
+    const pushers = [...byPoint.values()].sort((a, b) => b.share - a.share);
+    const own = this.settings.objective === "infonce" ? share(row2) : null;
+    const partner = { point: partners[row2], kind: "pull", wrong: false, cosine: cosines2[row2 * B + row2], share: own };
+    return [...this.settings.pull > 0 ? [partner] : [], ...pushers];
+  }
+  /** Move every point of the batch a step down its slope, along the sphere. */
+  advance() {
+    const { D, N, x, move } = this, rate = this.settings.step_size;
+    for (let n = 0; n < N; n++) {
+      let along = 0, length = 0;
+      for (let d = 0; d < D; d++) along += move[n * D + d] * x[n * D + d];
+      for (let d = 0; d < D; d++) length += (rate * (move[n * D + d] - along * x[n * D + d])) ** 2;
+      const scale = rate * Math.min(1, FARTHEST / Math.max(Math.sqrt(length), 1e-12));
+      for (let d = 0; d < D; d++) x[n * D + d] += scale * (move[n * D + d] - along * x[n * D + d]);
+    }
+    this.x = unitRows(x, D).unit;
+    this.step++;
+    this.look();
+  }
+  /** What is measured over all points, free of noise: partners are points of one meaning. */
+  geometry() {
+    const { D, N, x, meaning } = this;
+    let apart = 0, pairs = 0, near = 0;
+    for (let i = 0; i < N; i++) {
+      for (let j = i + 1; j < N; j++) {
+        let square = 0;
+        for (let d = 0, a = i * D, b = j * D; d < D; d++, a++, b++) square += (x[a] - x[b]) ** 2;
+        near += Math.exp(-2 * square);
+        if (meaning[i] !== meaning[j]) continue;
+        apart += square;
+        pairs++;
+      }
+    }
+    return { alignment: pairs ? apart / pairs : 0, uniformity: Math.log(near / (N * (N - 1) / 2)) };
+  }
+  /** Mean angles between partners and between strangers. */
+  angles() {
+    const { D, N, x, meaning } = this, sums = [0, 0], counts = [0, 0];
+    for (let i = 0; i < N; i++) {
+      for (let j = i + 1; j < N; j++) {
+        let cosine = 0;
+        for (let d = 0; d < D; d++) cosine += x[i * D + d] * x[j * D + d];
+        const kind = meaning[i] === meaning[j] ? 0 : 1;
+        sums[kind] += Math.acos(Math.min(1, Math.max(-1, cosine)));
+        counts[kind]++;
+      }
+    }
+    const [same, other] = sums.map((sum, kind) => counts[kind] ? sum / counts[kind] : 0);
+    return { same, other };
+  }
+};
+
+// src/sphere/index.js
+var PACE = { play: 30, slow: 2 };
+var CALM = 0.25;
+var FIRST = "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag beside it to turn.";
+var Lab = class {
+  constructor(root, model) {
+    this.root = root;
+    this.table = model.get("table");
+    this.parts = build(root, this.table, (name, value) => this.set(name, value));
+    this.scene = new Scene(this.parts.canvas);
+    this.record = new Record();
+    this.formula = formula(this.parts.math, this.parts.symbols);
+    this.mode = null;
+    this.load(model.get("text"));
+    this.parts.ask.textContent = model.get("question") || FIRST;
+    this.listen();
+    if (model.get("play")) this.run("play");
+  }
+  listen() {
+    const { play, step, slow, reset, tries, text, copy, load } = this.parts;
+    play.addEventListener("click", () => this.run(this.mode ? null : "play"));
+    slow.addEventListener("click", () => this.run(this.mode === "slow" ? null : "slow"));
+    step.addEventListener("click", () => (this.run(null), this.advance()));
+    reset.addEventListener("click", () => (this.run(null), this.reset()));
+    tries.forEach((button2, k) => button2.addEventListener("click", () => this.experiment(EXPERIMENTS[k])));
+    copy.addEventListener("click", () => this.copy());
+    load.addEventListener("click", () => this.tryLoad(text.value));
+    text.addEventListener("keydown", (event) => event.key === "Enter" && this.tryLoad(text.value));
+    text.addEventListener("input", () => this.typing = true);
+    this.unlisten = pointer(this.parts.canvas, this);
+    this.resized = new ResizeObserver(() => this.redraw());
+    this.resized.observe(this.parts.canvas);
+  }
+  stop() {
+    cancelAnimationFrame(this.frame);
+    this.resized.disconnect();
+    this.unlisten();
+  }
+  // ---- the state --------------------------------------------------------------------------------------------------
+  /** What the text tells, with an error thrown where it tells nothing. */
+  load(text) {
+    const { settings, step, from, at } = read(this.table, text);
+    settings.chosen = Math.min(settings.chosen, settings.points - 1);
+    this.world = new World(settings, from);
+    if (at) this.world.x = at;
+    this.world.step = step;
+    this.moved = at !== null;
+    this.world.look();
+    if (this.world.D === 3) this.scene.face(this.world.x.subarray(settings.chosen * 3, settings.chosen * 3 + 3));
+    this.begin();
+  }
+  /** The record and the picture start anew from the world as it is. */
+  begin() {
+    this.record.clear();
+    this.record.add(this.world.step, this.world.measured);
+    this.before = this.world.x;
+    this.part = 1;
+    this.scene.clear();
+    this.typing = false;
+    this.show();
+  }
+  reset() {
+    this.world.reset();
+    this.moved = false;
+    this.begin();
+  }
+  /** A control was moved. */
+  set(name, value) {
+    const { world } = this, { restarts } = this.table.find((setting) => setting.name === name);
+    if (restarts) {
+      const given = name === "seed" || name === "start" ? null : world.given;
+      const settings = { ...world.settings, [name]: value };
+      settings.chosen = Math.min(settings.chosen, settings.points - 1);
+      this.world = new World(settings, given);
+      this.moved = false;
+      return void this.begin();
+    }
+    world.settings[name] = name === "chosen" ? Math.min(value, world.N - 1) : value;
+    if (name !== "chosen") this.record.mark(world.step);
+    world.look();
+    this.show();
+  }
+  choose(point) {
+    this.set("chosen", point);
+  }
+  /** Put a point where the reader wants it. */
+  put(point, direction) {
+    this.world.x = Float64Array.from(this.world.x);
+    direction.forEach((value, d) => this.world.x[point * this.world.D + d] = value);
+    this.before = this.world.x;
+    this.moved = true;
+    this.world.look();
+    this.show();
+  }
+  experiment({ ask, set }) {
+    const keep = Object.fromEntries(["shape", "points", "meanings", "seed", "chosen"].map((name) => [name, this.world.settings[name]]));
+    const usual = Object.fromEntries(this.table.map((setting) => [setting.name, setting.default]));
+    this.world = new World({ ...usual, ...keep, ...set }, this.world.given);
+    this.moved = false;
+    this.begin();
+    this.parts.ask.textContent = ask;
+    this.run("play");
+  }
+  get text() {
+    const { settings, step, given, x } = this.world;
+    return write(this.table, { settings, step, from: given, at: step > 0 || this.moved ? x : null });
+  }
+  copy() {
+    const { text } = this.parts;
+    text.value = this.text;
+    this.typing = false;
+    text.select();
+    let done = false;
+    try {
+      done = document.execCommand("copy");
+    } catch {
+      done = false;
+    }
+    this.tell(done ? "copied" : "press Ctrl+C to copy what is marked");
+  }
+  tryLoad(text) {
+    this.run(null);
+    try {
+      this.load(text);
+      this.tell("loaded");
+    } catch (error) {
+      this.tell(error.message, true);
+    }
+  }
+  tell(text, wrong = false) {
+    const { told } = this.parts;
+    told.textContent = text;
+    if (wrong) told.setAttribute("role", "alert");
+    else told.removeAttribute("role");
+  }
+  // ---- time -------------------------------------------------------------------------------------------------------
+  run(mode) {
+    this.mode = mode;
+    const { play, slow, says } = this.parts;
+    play.textContent = mode ? "Pause" : "Play";
+    slow.setAttribute("aria-pressed", String(mode === "slow"));
+    says.setAttribute("aria-live", mode ? "off" : "polite");
+    this.last = null;
+    if (!mode) this.part = 1;
+    this.redraw();
+    this.show();
+  }
+  /** One step, counted and recorded. */
+  advance() {
+    this.before = this.world.x;
+    this.world.advance();
+    this.record.add(this.world.step, this.world.measured);
+    this.moved = true;
+    if (!this.mode) this.show();
+  }
+  /** Draw in the next frame. */
+  redraw() {
+    this.frame ??= requestAnimationFrame((time) => this.tick(time));
+  }
+  tick(time) {
+    this.frame = void 0;
+    if (this.mode) {
+      const passed = this.last === null ? 0 : Math.min(0.25, (time - this.last) / 1e3);
+      this.last = time;
+      this.part += passed * PACE[this.mode];
+      for (let k = 0; this.part >= 1 && k < 4; k++, this.part -= 1) this.advance();
+      this.part = Math.min(this.part, 1);
+    }
+    this.frames = (this.frames ?? 0) + 1;
+    this.paint(time);
+    if (this.mode || this.settling > 0) this.redraw();
+    this.settling = Math.max(0, (this.settling ?? 0) - 1);
+  }
+  /** The points between the last step and this one, so that slow motion glides. */
+  between() {
+    const { world, before, part } = this, to = world.x;
+    if (!this.mode || part >= 1 || before.length !== to.length) return to;
+    return unitRows(to.map((value, k) => before[k] + part * (value - before[k])), world.D).unit;
+  }
+  // ---- showing ----------------------------------------------------------------------------------------------------
+  /** Everything that is not the moving picture, at once; then a frame. */
+  show() {
+    this.words();
+    this.settling = 20;
+    this.redraw();
+  }
+  paint(time) {
+    const { world, scene } = this;
+    scene.draw(world, this.between());
+    if (!this.mode || world.step === this.told) return;
+    if (time - (this.spoken ?? 0) > CALM * 1e3) {
+      this.spoken = time;
+      this.words();
+    } else this.numbers();
+  }
+  words() {
+    const { world, parts } = this, { settings } = world;
+    const limits = { batch_size: world.N, negatives: world.batch - 1, chosen: world.N - 1, meanings: world.N };
+    for (const one of parts.controls) one.show(settings, limits);
+    const { values } = eigen(secondMoment(world.x, world.D), world.D);
+    const { kind, text } = happening(world, spread(world, values));
+    parts.says.textContent = text;
+    parts.says.dataset.kind = kind;
+    parts.canvas.setAttribute("aria-label", `${world.N} points on the ${settings.shape}; point ${settings.chosen} is chosen. N and P choose another, Shift with an arrow key moves it, arrow keys turn the sphere, space plays.`);
+    this.formula(world);
+    forces(world, parts, this.scene.dark);
+    if (!this.typing) parts.text.value = this.text;
+    this.numbers();
+  }
+  /** What changes with every step. */
+  numbers() {
+    const { world, parts, record } = this;
+    this.told = world.step;
+    parts.count.textContent = `step ${world.step}`;
+    parts.curves(record, world.measured, this.scene.ink, landmarks(world));
+  }
+};
+function render({ model, el }) {
+  const root = document.createElement("div"), sheet = document.createElement("style");
+  root.className = model.get("fill") ? "clwork-sphere fill" : "clwork-sphere";
+  sheet.textContent = style_default;
+  el.append(sheet, root);
+  let lab = null;
+  const unfollow = followTheme(root, () => {
+    lab?.scene.theme();
+    lab?.show();
+  });
+  lab = new Lab(root, model);
+  root.lab = Object.assign(lab, { losses: losses_exports });
+  return () => {
+    unfollow();
+    lab.stop();
     root.remove();
+    sheet.remove();
   };
 }
 var index_default = { render };

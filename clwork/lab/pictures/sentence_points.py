@@ -15,7 +15,7 @@ from ...views import PcaBasis, umap_coordinates
 from ...views.sentence_scatter import reach
 from .. import messages
 from ..buttons import button
-from ..corpus_picker import source_note
+from ..corpus_picker import OFFLINE, source_note
 from ..drawn_cloud import DrawnCloud
 from .own_sentences import OwnSentences
 from .picture import Shown
@@ -62,6 +62,7 @@ class SentencePoints:
         recording = self._shown.recording
         if recording is None:
             return
+        self.note.value = source_note({"source": OFFLINE})
         self.drawn.begin(recording["texts"], recording["labels"])
         for points, step in looks_of(recording["looks"], recording):
             name = f"Recorded run, step {step} of {recording['total_steps']}. Press Start to train your own."
@@ -106,8 +107,8 @@ class SentencePoints:
 
     def _show(self, points: Any, step: int) -> None:
         assert self._basis is not None
-        share = f"{100 * sum(self._basis.share):.0f} % of its spread"
-        caption = f"Step {step}, on the two main axes of step {self._born} ({share})"
+        share = f"{100 * sum(self._basis.share):.0f} % of the spread"
+        caption = f"Step {step}, on two main axes of step {self._born} ({share})"
         self.drawn.show(points, step, caption, own=self._own())
 
     def _own(self) -> list[dict[str, Any]]:

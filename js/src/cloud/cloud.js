@@ -9,6 +9,8 @@ import STYLE from "./style.css";
 
 const MOVE = 600; // milliseconds that dots take to their new places
 const NEAR = 14; // pixels within which a dot is meant
+const [TOP, BOTTOM, SIDE] = [30, 40, 14]; // pixels that words above and below leave to dots
+const STRETCH = 1.7; // one axis may be so many times as large as the other
 const CALM = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 const HINT = "Point at a dot, or walk from dot to dot with the arrow keys; click or Enter follows it through time.";
 const NOTHING = { texts: [], topics: [], names: [], light: [], dark: [], shapes: [] };
@@ -104,10 +106,11 @@ export class Cloud {
     const wanted = bounds(to, this.now.own);
     const old = this.view_to;
     // the view stays put while all dots are in it and fill most of it
-    const inside = old && Math.abs(wanted.x - old.x) + wanted.w <= old.w * 1.02 && Math.abs(wanted.y - old.y) + wanted.h <= old.h * 1.02;
-    const filled = old && (wanted.w > 0.72 * old.w || wanted.h > 0.72 * old.h);
+    const within = (middle, half) => Math.abs(wanted[middle] - old[middle]) + wanted[half] <= 1.02 * old[half];
+    const stays =
+      old && old.kind === now.kind && within("x", "w") && within("y", "h") && wanted.w > 0.7 * old.w && wanted.h > 0.7 * old.h;
     this.view_from = this.view ?? wanted;
-    this.view_to = inside && filled && old.kind === now.kind ? old : { ...wanted, w: wanted.w * 1.06, h: wanted.h * 1.06, kind: now.kind };
+    this.view_to = stays ? old : { ...wanted, w: wanted.w * 1.06, h: wanted.h * 1.06, kind: now.kind };
     this.view ??= this.view_to;
     this.began = performance.now();
     this.ask();
@@ -225,12 +228,15 @@ export class Cloud {
 
   pixel(x, y) {
     const { width, height, view } = this;
-    const scale = this.scale(view);
-    return [width / 2 + (x - view.x) * scale, height / 2 + 6 - (y - view.y) * scale];
+    const [across, up] = this.scale(view);
+    return [width / 2 + (x - view.x) * across, (TOP + height - BOTTOM) / 2 - (y - view.y) * up];
   }
 
+  // Pixels a unit, across and up: dots fill the frame, so the two may differ, within reason; the scale marks say so.
   scale(view) {
-    return Math.max(1, Math.min((this.width / 2 - 14) / view.w, (this.height - 58) / 2 / view.h));
+    const across = Math.max(1, (this.width / 2 - SIDE) / view.w);
+    const up = Math.max(1, (this.height - TOP - BOTTOM) / 2 / view.h);
+    return [Math.min(across, STRETCH * up), Math.min(up, STRETCH * across)];
   }
 
   draw() {
@@ -266,37 +272,37 @@ export class Cloud {
     if (share < 1) this.ask();
   }
 
-  // Lines at round distances, and a bar that says how long one of them is: a view that zooms must say so.
+  // Lines at round distances, and marks that say how long one of them is: a view that zooms must say so.
   grid() {
     const { pen } = this;
-    const scale = this.scale(this.view);
-    const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * scale >= 48) ?? 1;
     if (this.now.kind === "umap") return; // its distances have no unit
+    const [across, up] = this.scale(this.view);
+    const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * Math.min(across, up) >= 40) ?? 1;
     pen.strokeStyle = this.rule;
     pen.globalAlpha = 0.55;
     pen.lineWidth = 1;
     pen.beginPath();
-    const [left, top] = [this.view.x - this.width / 2 / scale, this.view.y + this.height / 2 / scale];
-    for (let x = Math.ceil(left / step) * step; (x - left) * scale < this.width; x += step) {
-      const at = Math.round(this.pixel(x, 0)[0]) + 0.5;
-      pen.moveTo(at, 0);
-      pen.lineTo(at, this.height);
+    const [x0, y0] = this.pixel(0, 0);
+    for (let x = x0 - Math.floor(x0 / (step * across)) * step * across; x < this.width; x += step * across) {
+      pen.moveTo(Math.round(x) + 0.5, 0);
+      pen.lineTo(Math.round(x) + 0.5, this.height);
     }
-    for (let y = Math.floor(top / step) * step; (top - y) * scale < this.height + 40; y -= step) {
-      const at = Math.round(this.pixel(0, y)[1]) + 0.5;
-      pen.moveTo(0, at);
-      pen.lineTo(this.width, at);
+    for (let y = y0 - Math.floor(y0 / (step * up)) * step * up; y < this.height; y += step * up) {
+      pen.moveTo(0, Math.round(y) + 0.5);
+      pen.lineTo(this.width, Math.round(y) + 0.5);
     }
     pen.stroke();
+    const [left, foot] = [10.5, this.height - BOTTOM - 4.5];
     pen.globalAlpha = 0.75;
     pen.strokeStyle = pen.fillStyle = this.ink;
     pen.beginPath();
-    pen.moveTo(10, this.height - 40);
-    pen.lineTo(10 + step * scale, this.height - 40);
+    pen.moveTo(left, foot - step * up);
+    pen.lineTo(left, foot);
+    pen.lineTo(left + step * across, foot);
     pen.stroke();
     pen.font = "10px system-ui, sans-serif";
     pen.textAlign = "left";
-    pen.fillText(String(step), 12, this.height - 44);
+    pen.fillText(String(step), left + 5, foot - 5);
     pen.globalAlpha = 1;
   }
 
@@ -366,7 +372,7 @@ export class Cloud {
       short = `${text.slice(0, length).trimEnd()}…`;
     }
     const left = right ? x + gap : x - gap - pen.measureText(short).width;
-    const base = Math.max(30, Math.min(y + 4, this.height - 40));
+    const base = Math.max(30, Math.min(y + 4, this.height - BOTTOM));
     pen.textAlign = "left";
     pen.lineJoin = "round";
     pen.lineWidth = 4;

@@ -1,0 +1,217 @@
+"""What a loss does to one sentence of a batch: who pulls and pushes it, its row of the batch's matrix, the terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from .figure import Figure, subplots
+from .matrices import PLAIN, SIGNED
+from .style import FAINT, INK, PALETTE, shortened, styled, wrapped
+
+PULL, PUSH = PALETTE[0], PALETTE[3]
+SHOWN = 10  # bars
+CELLS_UP_TO = 64  # sentences in a matrix; of larger batches those that matter most to the chosen one
+NAMED = 46  # letters of a sentence beside its bar
+
+
+class PairLike(Protocol):
+    """A candidate as an anchor meets it, see :class:`clwork.training.Pair`."""
+
+    @property
+    def kind(self) -> str:
+        """What it is to the anchor."""
+
+    @property
+    def name(self) -> str:
+        """Which vectors it is one of."""
+
+    @property
+    def text(self) -> str:
+        """What it was read from."""
+
+    @property
+    def score(self) -> float:
+        """How near the two are."""
+
+    @property
+    def weight(self) -> float | None:
+        """Its share of the softmax."""
+
+    @property
+    def gradient(self) -> float:
+        """Of the loss by the score."""
+
+    @property
+    def pull(self) -> float:
+        """Length of its part of the anchor's gradient, below 0 where it pushes."""
+
+
+def force_bars(
+    pairs: Sequence[PairLike],
+    *,
+    measure: str = "cosine",
+    shown: int = SHOWN,
+    width: int = 838,
+    height: int | None = None,
+) -> go.Figure:
+    """Draw who pulls an anchor (right) and who pushes it (left): bars as long as each pair's part of the gradient.
+
+    The strongest are shown, positives always; how much the others are in all is said in the title.
+    """
+    order = sorted(range(len(pairs)), key=lambda at: (pairs[at].kind != "positive", -abs(pairs[at].pull)))
+    kept = [pairs[at] for at in order[:shown]]
+    rest = sum(abs(pairs[at].pull) for at in order[shown:])
+    several = len({pair.name for pair in pairs}) > 1
+    names = [f"{place}. {_named(pair, several)}" for place, pair in enumerate(kept, start=1)]
+    figure = Figure()
+    for name, ink, sign in (("pulls", PULL, 1), ("pushes", PUSH, -1)):
+        own = [(label, pair) for label, pair in zip(names, kept, strict=True) if (pair.pull >= 0) == (sign > 0)]
+        figure.add_trace(
+            go.Bar(
+                x=[pair.pull for _, pair in own], y=[label for label, _ in own], orientation="h", name=name,
+                marker={"color": ink}, customdata=[_told(pair, measure) for _, pair in own],
+                hovertemplate="%{customdata}<extra></extra>",
+            )
+        )  # fmt: skip
+    title = "who pulls, who pushes"
+    if len(order) > shown:
+        title += f" (the other {len(order) - shown}: {rest:.2g} in all)"
+    styled(figure, width=width, height=height or 112 + 26 * max(2, len(kept)), title=title)
+    figure.update_layout(barmode="relative", legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 1})
+    figure.update_layout(legend_xanchor="right", margin={"l": 330, "r": 15, "t": 66, "b": 45})
+    figure.update_xaxes(
+        title_text="length of its part of the gradient on the vector (left: push)", exponentformat="power"
+    )
+    figure.update_yaxes(
+        type="category", categoryorder="array", categoryarray=names, autorange="reversed", showgrid=False
+    )
+    return figure
+
+
+def _named(pair: PairLike, several: bool) -> str:
+    what = f"{pair.kind}, {pair.name}" if several and pair.name not in pair.kind else pair.kind
+    return f"{shortened(pair.text, NAMED)} ({shortened(what, 30)})"
+
+
+def _told(pair: PairLike, measure: str) -> str:
+    """All numbers of a pair as a hover label."""
+    numbers = [f"{measure} {pair.score:.4f}"]
+    numbers += [] if pair.weight is None else [f"softmax weight {pair.weight:.3g}"]
+    numbers += [f"∂loss/∂score {pair.gradient:+.3g}", f"gradient {abs(pair.pull):.3g}"]
+    head = f"{wrapped(pair.kind)}: {wrapped(pair.name)}"
+    return "<br>".join([f"<b>{head}</b>", wrapped(pair.text), *numbers])
+
+
+def around(row: int, matrix: npt.NDArray[Any], most: int = CELLS_UP_TO) -> list[int]:
+    """The sentences to show of a large batch, in its order: ``row`` and those with the largest numbers in its row.
+
+    ``matrix`` is ``(B, C)`` with a column for each sentence of the batch first.
+
+    >>> around(0, np.array([[0.0, -3.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]), most=2)
+    [0, 1]
+    """
+    size = len(matrix)
+    if size <= most:
+        return list(range(size))
+    strength = np.abs(np.asarray(matrix, dtype=float)[row, :size])
+    strength[row] = np.inf
+    return sorted(np.argsort(-strength, kind="stable")[:most].tolist())
+
+
+def force_matrix(
+    values: npt.NDArray[Any],
+    texts: Sequence[str],
+    row: int,
+    *,
+    name: str = "cosine",
+    gradient: bool = False,
+    columns: Sequence[str] | None = None,
+    title: str | None = None,
+    width: int = 500,
+    height: int = 470,
+) -> go.Figure:
+    """Draw numbers of each anchor with each candidate, ``(rows, columns)``, the chosen sentence's row marked.
+
+    ``texts`` name the rows; ``columns`` name the columns, by default the same. The colours span what there is; those of
+    a ``gradient`` by the scores are blue where it pulls and vermillion where it pushes, with the largest push at both
+    ends, for a positive's pull is far longer than any push.
+
+    Raises:
+        ValueError: not as many texts as rows, or names as columns.
+    """
+    grid = np.asarray(values, dtype=np.float32)
+    across = list(texts) if columns is None else list(columns)
+    if grid.ndim != 2 or grid.shape != (len(texts), len(across)):
+        raise ValueError(f"{grid.shape} numbers for {len(texts)} rows and {len(across)} columns: one name for each")
+    scale, low, high = _colours(grid, gradient)
+    down = [f"{place + 1}. {wrapped(text, 50, 3)}" for place, text in enumerate(texts)]
+    right = [f"{place + 1}. {wrapped(text, 50, 3)}" for place, text in enumerate(across)]
+    heat = go.Heatmap(
+        z=grid, x=right, y=down, zmin=low, zmax=high, colorscale=scale,
+        colorbar={"thickness": 10, "exponentformat": "power"},
+        hovertemplate="%{y}<br>with<br>%{x}<br>" + name + " %{z:.4g}<extra></extra>",
+    )  # fmt: skip
+    figure = styled(Figure(heat), width=width, height=height, title=title or f"{name} of each with each")
+    figure.update_layout(margin={"l": 40, "r": 10, "t": 40, "b": 40}, hovermode="closest")
+    figure.update_xaxes(type="category", showgrid=False, showticklabels=False, title_text="candidates")
+    marked = {"tickvals": [down[row]], "ticktext": ["▶"]}
+    figure.update_yaxes(type="category", showgrid=False, autorange="reversed", tickfont={"color": INK}, **marked)
+    line = {"color": INK, "width": 1.5}
+    figure.add_shape(type="rect", x0=-0.5, x1=len(across) - 0.5, y0=row - 0.5, y1=row + 0.5, line=line)
+    return figure
+
+
+def _colours(grid: npt.NDArray[Any], gradient: bool) -> tuple[Any, float, float]:
+    """Colours, and the numbers at their two ends."""
+    known = grid[np.isfinite(grid)]
+    least, most = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    if gradient:
+        end = most if most > 0 else max(-least, 1e-30)
+        return tuple((1 - place, ink) for place, ink in reversed(SIGNED)), -end, end
+    return PLAIN, least, most if most > least else least + 1
+
+
+def force_shares(
+    terms: Mapping[str, tuple[float, float]], kinds: Mapping[str, float], *, width: int = 338, height: int = 470
+) -> go.Figure:
+    """Draw each term's share of the loss and of the gradient on the weights; below, what each kind does to a sentence.
+
+    ``terms`` maps a name to its value and to the length of its gradient; shares are of the sums of absolute values,
+    for terms may be below 0 and gradients may cancel. ``kinds`` maps a kind of candidate to the length of what all of
+    it does to the chosen vector, below 0 where it pushes.
+    """
+    rows = 2 if kinds else 1
+    titles = ["share of each term", "on this sentence, by kind"][:rows]
+    high = [1 + len(terms), 1 + len(kinds)][:rows]
+    figure = subplots(rows=rows, cols=1, subplot_titles=titles, vertical_spacing=0.2, row_heights=high)
+    for index, (name, ink) in enumerate((("of the loss", FAINT), ("of the gradient", PALETTE[2]))):
+        numbers = np.abs([pair[index] for pair in terms.values()])
+        share = 100 * numbers / (numbers.sum() or 1.0)
+        given = [f"{wrapped(term)}<br>{name}: {pair[index]:.4g}" for term, pair in terms.items()]
+        figure.add_trace(
+            go.Bar(
+                x=share, y=[shortened(term, 22) for term in terms], orientation="h", name=name, marker={"color": ink},
+                customdata=given, hovertemplate="%{customdata} (%{x:.3g} %)<extra></extra>", offsetgroup=name,
+            ),
+            row=1, col=1,
+        )  # fmt: skip
+    for name, ink, sign in (("pull", PULL, 1), ("push", PUSH, -1)) if kinds else ():
+        own = {kind: value for kind, value in kinds.items() if (value >= 0) == (sign > 0)}
+        figure.add_trace(
+            go.Bar(
+                x=list(own.values()), y=[shortened(kind, 22) for kind in own], orientation="h", name=name,
+                marker={"color": ink}, hovertemplate="%{y}: %{x:.3g}<extra>" + name + "</extra>", offsetgroup="kinds",
+            ),
+            row=2, col=1,
+        )  # fmt: skip
+    styled(figure, width=width, height=height, barmode="group", margin={"l": 130, "r": 12, "t": 60, "b": 40})
+    figure.update_layout(legend={"orientation": "h", "y": 1.06, "yanchor": "bottom", "x": 1, "xanchor": "right"})
+    figure.update_annotations(font_size=12)
+    figure.update_yaxes(type="category", showgrid=False, autorange="reversed")
+    figure.update_xaxes(ticksuffix=" %", range=[0, 100], row=1, col=1)
+    return figure

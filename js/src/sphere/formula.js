@@ -1,0 +1,55 @@
+// The objective's formula with the present numbers in it. It was typeset when this module was made.
+
+import alignmentUniformity from "./formulas/alignment-uniformity.tex";
+import infonce from "./formulas/infonce.tex";
+import noNegatives from "./formulas/no-negatives.tex";
+import noStopGradient from "./formulas/no-stop-gradient.tex";
+import { short } from "./words.js";
+
+const FORMULAS = {
+  infonce, "alignment-uniformity": alignmentUniformity, "no-negatives": noNegatives, "no-stop-gradient": noStopGradient,
+};
+
+/** The numbers of a formula: of the chosen point's row in the batch, or of the batch where the formula has no rows. */
+export function numbers(world) {
+  const { settings: s, found, now: { row, anchors, allowed } } = world, B = anchors.length;
+  if (s.objective === "alignment-uniformity") {
+    return { pull: s.pull, push: s.push, alignment: found.alignment, uniformity: found.uniformity, loss: found.loss };
+  }
+  if (s.objective !== "infonce") {
+    return { pull: s.pull, agreement: found.agreement[row], loss: -s.pull * found.agreement[row] };
+  }
+  const cosine = found.cosines[row * B + row], own = Math.exp(cosine / s.temperature);
+  let others = 0;
+  for (let j = 0; j < B; j++) {
+    if (j !== row && allowed[row * B + j]) others += Math.exp(found.cosines[row * B + j] / s.temperature);
+  }
+  const loss = (-s.pull * cosine) / s.temperature + s.push * found.sums[row];
+  return { pull: s.pull, push: s.push, temperature: s.temperature, cosine, own, others, loss };
+}
+
+/** Says what the letters are. */
+function symbols(world) {
+  const { settings: s, now: { row, partners } } = world, partner = `y its partner, point ${partners[row]}`;
+  if (s.objective === "alignment-uniformity") return "means over the batch; x a point, y its partner";
+  if (s.objective === "infonce") return `x is point ${s.chosen}, ${partner}; j runs over its negatives`;
+  const held = s.objective === "no-negatives" ? "; sg: held still" : "";
+  return `x is point ${s.chosen}, ${partner}; P the predictor${held}`;
+}
+
+/** Returns a function that shows a world's formula in `box`, and its letters in `line`. */
+export function formula(box, line) {
+  let shown = null, places = [];
+  return (world) => {
+    const { objective } = world.settings;
+    if (objective !== shown) {
+      shown = objective;
+      box.innerHTML = FORMULAS[objective]; // our own, from when the module was made; no data is in it
+      places = [...box.querySelectorAll("mtext")].filter((node) => node.textContent.startsWith("@"))
+        .map((node) => ({ node, name: node.textContent.slice(1).trim() }));
+    }
+    const found = numbers(world);
+    for (const { node, name } of places) node.textContent = short(found[name]);
+    line.textContent = symbols(world);
+  };
+}

@@ -1,0 +1,221 @@
+// The objectives and their gradients, by hand: plain arrays in, numbers out, nothing drawn.
+// A batch is a Float64Array of B rows with D numbers each; lengths do not matter, only directions.
+// Row i of z1 is an anchor, row i of z2 its positive. tests/browser/test_sphere.py compares all of it with torch.
+
+/** Rows at length 1, and how long they were. */
+export function unitRows(rows, D) {
+  const unit = new Float64Array(rows.length), lengths = new Float64Array(rows.length / D);
+  for (let i = 0; i < lengths.length; i++) {
+    let sum = 0;
+    for (let d = 0; d < D; d++) sum += rows[i * D + d] ** 2;
+    lengths[i] = Math.max(Math.sqrt(sum), 1e-12);
+    for (let d = 0; d < D; d++) unit[i * D + d] = rows[i * D + d] / lengths[i];
+  }
+  return { unit, lengths };
+}
+
+/** A gradient by unit rows, made one by the rows themselves: what lies along a row cannot turn it. */
+function throughUnit(gradient, { unit, lengths }, D) {
+  for (let i = 0; i < lengths.length; i++) {
+    let along = 0;
+    for (let d = 0; d < D; d++) along += gradient[i * D + d] * unit[i * D + d];
+    for (let d = 0; d < D; d++) {
+      gradient[i * D + d] = (gradient[i * D + d] - along * unit[i * D + d]) / lengths[i];
+    }
+  }
+  return gradient;
+}
+
+/** cos(row i of a, row j of b), B x B. */
+export function cosines(a, b, D) {
+  const A = a.length / D, B = b.length / D, all = new Float64Array(A * B);
+  for (let i = 0; i < A; i++) {
+    for (let j = 0; j < B; j++) {
+      let sum = 0;
+      for (let d = 0; d < D; d++) sum += a[i * D + d] * b[j * D + d];
+      all[i * B + j] = sum;
+    }
+  }
+  return all;
+}
+
+const add = (rows, i, factor, from, j, D) => {
+  for (let d = 0; d < D; d++) rows[i * D + d] += factor * from[j * D + d];
+};
+
+/** What every objective returns: loss = pull + push, and their gradients apart, by z1 and by z2. */
+function result(pull, push, pulls, pushes, more = {}) {
+  return { loss: pull + push, pull, push, pulls, pushes, ...more };
+}
+
+/**
+ * InfoNCE (SimCSE, eq. 1), mean over anchors:  pull * (-s_ii / T)  +  push * log sum_j exp(s_ij / T).
+ * With pull = push = 1 that is -log softmax. The sum runs over the positive and the negatives allowed[i * B + j] = 1
+ * (none given: all other rows of z2). `softmax` tells how much of the sum each candidate has.
+ */
+export function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = null }) {
+  const one = unitRows(z1, D), two = unitRows(z2, D), B = one.lengths.length;
+  const s = cosines(one.unit, two.unit, D), softmax = new Float64Array(B * B), sums = new Float64Array(B);
+  const zeros = () => new Float64Array(B * D), pulls = [zeros(), zeros()], pushes = [zeros(), zeros()];
+  let pulling = 0, pushing = 0;
+  for (let i = 0; i < B; i++) {
+    let most = s[i * B + i], sum = 0;
+    for (let j = 0; j < B; j++) if (!allowed || allowed[i * B + j]) most = Math.max(most, s[i * B + j]);
+    for (let j = 0; j < B; j++) {
+      if (i !== j && allowed && !allowed[i * B + j]) continue;
+      sum += softmax[i * B + j] = Math.exp((s[i * B + j] - most) / temperature);
+    }
+    sums[i] = most / temperature + Math.log(sum); // the log of the sum, whose largest term was taken out before
+    pulling += (pull * -s[i * B + i]) / temperature / B;
+    pushing += (push * sums[i]) / B;
+    const by = pull / temperature / B;
+    add(pulls[0], i, -by, two.unit, i, D);
+    add(pulls[1], i, -by, one.unit, i, D);
+    for (let j = 0; j < B; j++) { // the page's hottest loop: written out
+      const share = (softmax[i * B + j] /= sum), weight = (push * share) / temperature / B;
+      if (share === 0) continue;
+      for (let d = 0, a = i * D, b = j * D; d < D; d++, a++, b++) {
+        pushes[0][a] += weight * two.unit[b];
+        pushes[1][b] += weight * one.unit[a];
+      }
+    }
+  }
+  for (const [pair, rows] of [[0, one], [1, two]]) {
+    throughUnit(pulls[pair], rows, D);
+    throughUnit(pushes[pair], rows, D);
+  }
+  return result(pulling, pushing, pulls, pushes, { cosines: s, softmax, sums });
+}
+
+/** log of the mean over allowed (i, j) of exp(-t |u_i - u_j|^2), and its gradient into `gradient`, by unit rows. */
+function uniformityOf(rows, D, allowed, t, factor, gradient) {
+  const B = rows.lengths.length, weights = new Float64Array(B * B), u = rows.unit;
+  let sum = 0, count = 0;
+  for (let i = 0; i < B; i++) {
+    for (let j = 0; j < B; j++) {
+      if (i === j || (allowed && !allowed[i * B + j])) continue;
+      let square = 0;
+      for (let d = 0; d < D; d++) square += (u[i * D + d] - u[j * D + d]) ** 2;
+      sum += weights[i * B + j] = Math.exp(-t * square);
+      count++;
+    }
+  }
+  if (count === 0) return { value: 0, weights };
+  for (let i = 0; i < B; i++) {
+    for (let j = 0; j < B; j++) {
+      const share = (weights[i * B + j] /= sum);
+      if (share === 0) continue;
+      for (let d = 0; d < D; d++) {
+        const slope = -2 * t * factor * share * (u[i * D + d] - u[j * D + d]);
+        gradient[i * D + d] += slope;
+        gradient[j * D + d] -= slope;
+      }
+    }
+  }
+  return { value: Math.log(sum / count), weights };
+}
+
+/**
+ * Wang & Isola 2020:  pull * mean |u_i - v_i|^2  +  push * (uniformity of z1 + uniformity of z2) / 2,
+ * each uniformity over the pairs that are allowed (none given: all).
+ */
+export function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = null, t = 2 }) {
+  const one = unitRows(z1, D), two = unitRows(z2, D), B = one.lengths.length;
+  const zeros = () => new Float64Array(B * D), pulls = [zeros(), zeros()], pushes = [zeros(), zeros()];
+  let apart = 0;
+  for (let i = 0; i < B * D; i++) {
+    const gap = one.unit[i] - two.unit[i];
+    apart += gap ** 2 / B;
+    pulls[0][i] = (2 * pull * gap) / B;
+    pulls[1][i] = -pulls[0][i];
+  }
+  const first = uniformityOf(one, D, allowed, t, push / 2, pushes[0]);
+  const second = uniformityOf(two, D, allowed, t, push / 2, pushes[1]);
+  for (const [pair, rows] of [[0, one], [1, two]]) {
+    throughUnit(pulls[pair], rows, D);
+    throughUnit(pushes[pair], rows, D);
+  }
+  const s = cosines(one.unit, two.unit, D), even = (first.value + second.value) / 2;
+  return result(pull * apart, push * even, pulls, pushes, {
+    cosines: s, softmax: first.weights, alignment: apart, uniformity: even,
+  });
+}
+
+/**
+ * Without negatives (SimSiam; GCLSR with one group):  -pull * (cos(P u, sg(v)) + cos(P v, sg(u))) / 2.
+ * P is the predictor, a D x D matrix that is not moved here. Without stop-gradient the targets are moved as well.
+ */
+export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pull = 1 }) {
+  const rows = [unitRows(z1, D), unitRows(z2, D)], B = rows[0].lengths.length;
+  const zeros = () => new Float64Array(B * D), pulls = [zeros(), zeros()], pushes = [zeros(), zeros()];
+  const agreement = new Float64Array(B); // of each anchor's two predictions with their targets, on average
+  let loss = 0;
+  for (const [own, other] of [[0, 1], [1, 0]]) {
+    const u = rows[own].unit, v = rows[other].unit, p = new Float64Array(B * D);
+    for (let i = 0; i < B; i++) {
+      for (let d = 0; d < D; d++) for (let e = 0; e < D; e++) p[i * D + d] += predictor[d * D + e] * u[i * D + e];
+    }
+    const predicted = unitRows(p, D), byP = zeros(), factor = -pull / 2 / B;
+    for (let i = 0; i < B * D; i++) {
+      loss += factor * predicted.unit[i] * v[i];
+      agreement[Math.floor(i / D)] += (predicted.unit[i] * v[i]) / 2;
+      byP[i] = factor * v[i];
+      if (!stopGradient) pulls[other][i] += factor * predicted.unit[i];
+    }
+    throughUnit(byP, predicted, D);
+    for (let i = 0; i < B; i++) {
+      for (let d = 0; d < D; d++) {
+        for (let e = 0; e < D; e++) pulls[own][i * D + e] += predictor[d * D + e] * byP[i * D + d];
+      }
+    }
+  }
+  throughUnit(pulls[0], rows[0], D);
+  throughUnit(pulls[1], rows[1], D);
+  return result(loss, 0, pulls, pushes, { cosines: cosines(rows[0].unit, rows[1].unit, D), softmax: null, agreement });
+}
+
+/**
+ * The predictor that suits a cloud (Tian, Chen & Ganguli 2021, "DirectPred"): the root of its second moment, with its
+ * largest eigenvalue set to 1, plus a little of the identity. It is computed, where SimSiam learns one by steps.
+ */
+export function directPredictor(u, D, extra = 0.1) {
+  const moment = secondMoment(u, D), { values, vectors } = eigen(moment, D), P = new Float64Array(D * D);
+  const most = Math.max(...values, 1e-12);
+  for (let k = 0; k < D; k++) {
+    const root = Math.sqrt(Math.max(values[k], 0) / most) + extra;
+    for (let d = 0; d < D; d++) for (let e = 0; e < D; e++) P[d * D + e] += root * vectors[d * D + k] * vectors[e * D + k];
+  }
+  return P;
+}
+
+/** Mean of u u' over rows, D x D. */
+export function secondMoment(u, D) {
+  const N = u.length / D, moment = new Float64Array(D * D);
+  for (let i = 0; i < N; i++) {
+    for (let d = 0; d < D; d++) for (let e = 0; e < D; e++) moment[d * D + e] += (u[i * D + d] * u[i * D + e]) / N;
+  }
+  return moment;
+}
+
+/** Eigenvalues and eigenvectors (columns) of a small symmetric matrix, by Jacobi's rotations. */
+export function eigen(matrix, D) {
+  const a = Float64Array.from(matrix), v = new Float64Array(D * D);
+  for (let d = 0; d < D; d++) v[d * D + d] = 1;
+  for (let sweep = 0; sweep < 12; sweep++) {
+    for (let p = 0; p < D; p++) {
+      for (let q = p + 1; q < D; q++) {
+        if (Math.abs(a[p * D + q]) < 1e-15) continue;
+        const angle = 0.5 * Math.atan2(2 * a[p * D + q], a[q * D + q] - a[p * D + p]);
+        const c = Math.cos(angle), s = Math.sin(angle);
+        for (let k = 0; k < D; k++) {
+          [a[k * D + p], a[k * D + q]] = [c * a[k * D + p] - s * a[k * D + q], s * a[k * D + p] + c * a[k * D + q]];
+        }
+        for (let k = 0; k < D; k++) {
+          [a[p * D + k], a[q * D + k]] = [c * a[p * D + k] - s * a[q * D + k], s * a[p * D + k] + c * a[q * D + k]];
+          [v[k * D + p], v[k * D + q]] = [c * v[k * D + p] - s * v[k * D + q], s * v[k * D + p] + c * v[k * D + q]];
+        }
+      }
+    }
+  }
+  return { values: Array.from({ length: D }, (_, d) => a[d * D + d]), vectors: v };
+}

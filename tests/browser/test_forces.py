@@ -1,0 +1,77 @@
+"""The force view in JupyterLab: formula typeset, another sentence chosen by keyboard, found by its words, no error."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from .conftest import Lab
+
+pytestmark = pytest.mark.browser
+
+NOTEBOOK = "forces.ipynb"
+SOURCES = (
+    "import clwork\nfrom clwork import lab\ncorpus = clwork.data.sentences('wikipedia-mini')[:160]\n"
+    "run = clwork.start('simcse', sentences=corpus, steps=3, batch_size=16).wait()",
+    "lab.forces(run)",
+)
+BARS = """view => [...view.querySelectorAll('.js-plotly-plot')].flatMap(plot => plot._fullData || [])
+    .filter(trace => trace.name === 'pulls').map(trace => [...trace.y].join('|')).join('|')"""
+FORMULA = "view => view.querySelector('.clwork-formula').textContent"
+LISTED = "view => view.querySelectorAll('.clwork-sentence option').length"
+TYPESET = "view => view.querySelectorAll('.clwork-formula mjx-container').length"
+
+
+def write_notebook(lab: Lab) -> None:
+    """A short run, and the view in a cell of its own."""
+    shared: dict[str, Any] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    cells = [{**shared, "id": f"c{place}", "source": source} for place, source in enumerate(SOURCES)]
+    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
+    notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def test_a_sentence_is_chosen_and_its_forces_are_drawn(lab: Lab, page: Page) -> None:
+    broken: list[str] = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    write_notebook(lab)
+    open_and_run(page, lab.address(NOTEBOOK))
+    view = page.locator(".clwork-forces")
+    view.wait_for(state="attached", timeout=5 * MINUTES)
+
+    def until(script: str, wanted: Any) -> Any:
+        for _ in range(4 * 60 * 2):
+            if wanted(found := view.evaluate(script)):
+                return found
+            page.wait_for_timeout(500)
+        raise AssertionError(f"waited in vain: {view.evaluate(script)!r}; {view.text_content()!r:.500}")
+
+    bars = until(BARS, bool)
+    until(TYPESET, lambda count: count >= 4)
+    formula = until(FORMULA, bool)
+    view.scroll_into_view_if_needed()
+    picture(page, "forces_first")
+    view.locator(".clwork-place .noUi-handle").focus()
+    page.keyboard.press("ArrowRight")
+    moved = until(BARS, lambda found: found and found != bars)
+    until(FORMULA, lambda found: found and found != formula)
+    until(TYPESET, lambda count: count >= 4)
+    picture(page, "forces_second")
+    options = view.locator(".clwork-sentence option")
+    view.locator(".clwork-sentence select").select_option(index=4)
+    until(BARS, lambda found: found and found != moved)
+    view.locator(".clwork-matrix select").select_option("softmax weight")
+    view.locator(".clwork-matrix").scroll_into_view_if_needed()
+    page.wait_for_timeout(1500)
+    picture(page, "forces_matrix")
+    view.locator(".clwork-find input").fill(bars.removeprefix("1. ")[:20])
+    assert until(LISTED, lambda count: count < 16) == options.count() == 1
+    assert error_outputs(page) == []
+    assert serious(broken) == []

@@ -1,0 +1,398 @@
+"""The time machine in a browser, as the page that needs no kernel: it plays, steps, and keeps what is chosen."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from clwork import lab, methods
+from clwork.lab import standalone
+from clwork.lab.player_film import coordinates, film
+
+from ..lab.synthetic_recordings import recording
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+PLAYER = "document.querySelector('.clwork-player').player"
+VALUE = "document.querySelector('.time').getAttribute('aria-valuetext')"
+AT_REST = f"!{PLAYER}.clock.playing && !{PLAYER}.clock.goal"
+LAST = 110
+
+
+@pytest.fixture(scope="module")
+def browser(browser_path: str) -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    switches = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=switches)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Page]:
+    """A page of 1280 by 720 pixels that fails the test where a script of it fails."""
+    page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
+    page.set_default_timeout(120_000)
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.on("request", lambda request: wrong.append(request.url) if request.url.startswith("http") else None)
+    yield page
+    page.close()
+    assert not wrong
+
+
+def opened(page: Page, *given: Any, **more: Any) -> None:
+    page.set_content(lab.player(*given, **more).html)
+    until(page, f"document.querySelector('.clwork-player') && {PLAYER}.clouds[0].at.length > 0")
+
+
+def until(page: Page, holds: str) -> None:
+    """Wait until a JavaScript expression holds; playwright's own way asks for ``eval``, which the page forbids."""
+    end = time.monotonic() + 120
+    while not page.evaluate(f"Boolean({holds})"):
+        assert time.monotonic() < end, holds
+        page.wait_for_timeout(40)
+
+
+def shot(page: Page, name: str) -> None:
+    """Keep a picture, where somebody asked for them."""
+    if folder := os.environ.get("CLWORK_SCREENSHOTS"):
+        page.screenshot(path=str(Path(folder) / f"player-{name}.png"))
+
+
+def at(page: Page, step: int) -> None:
+    """Wait until the head rests at a step."""
+    until(page, f"{AT_REST} && {VALUE}.startsWith('step {step} of')")
+
+
+def dot(page: Page, row: int, run: int = 0) -> tuple[float, float]:
+    """Where a dot lies on the screen."""
+    x, y = page.evaluate(
+        f"""([row, run]) => {{
+          const cloud = {PLAYER}.clouds[run], box = cloud.canvas.getBoundingClientRect();
+          return [box.x + cloud.at[2 * row], box.y + cloud.at[2 * row + 1]];
+        }}""",
+        [row, run],
+    )
+    return x, y
+
+
+def near(made: dict[str, Any], look: int, row: int) -> list[str]:
+    rows = np.frombuffer(base64.b64decode(made["looks"][look]["near"]), "<u2").reshape(len(made["texts"]), -1)[row]
+    return [made["texts"][other] for other in rows]
+
+
+def lonely(page: Page) -> int:
+    """A row whose dot lies apart from all others, so that a click means it."""
+    row: int = page.evaluate(
+        f"""() => {{
+          const at = {PLAYER}.clouds[0].at, gaps = [];
+          for (let a = 0; a < at.length / 2; a++) {{
+            let least = Infinity;
+            for (let b = 0; b < at.length / 2; b++)
+              if (b !== a) least = Math.min(least, (at[2*a] - at[2*b]) ** 2 + (at[2*a+1] - at[2*b+1]) ** 2);
+            gaps.push(least);
+          }}
+          return gaps.indexOf(Math.max(...gaps));
+        }}"""
+    )
+    return row
+
+
+def test_what_is_shown_is_what_was_recorded(page: Page) -> None:
+    made = recording()
+    points = coordinates(film(made))
+    opened(page, made)
+    for look in (0, 5, 11):
+        page.evaluate(f"{PLAYER}.clock.jump({look})")
+        shown = np.array(page.evaluate(f"{PLAYER}.positions()")).reshape(-1, 2)
+        assert np.abs(shown - points[look][:, :2]).max() < 1e-4
+    page.evaluate(f"{PLAYER}.clock.jump(2.5)")
+    shown = np.array(page.evaluate(f"{PLAYER}.positions()")).reshape(-1, 2)
+    assert np.abs(shown - (points[2] + points[3])[:, :2] / 2).max() < 1e-4, "between two looks, half of the way"
+
+    page.select_option("[aria-label='axis to the right']", "4")
+    page.evaluate(f"{PLAYER}.clock.jump(5)")
+    shown = np.array(page.evaluate(f"{PLAYER}.positions()")).reshape(-1, 2)
+    assert np.abs(shown - points[5][:, [4, 1]]).max() < 1e-4
+    spread = points[5].astype(float).var(axis=0)
+    share = (spread[4] + spread[1]) / spread.sum() * made["looks"][5]["kept"]
+    told = f"{100 * share:.{1 if share < 0.1 else 0}f} %"
+    until(page, f"document.querySelector('.cloud-note').textContent.startsWith('axes 5 and 2: {told} of the variance')")
+
+
+def test_it_plays_and_stops(page: Page) -> None:
+    opened(page, recording())
+    assert page.evaluate(VALUE).startswith(f"step 0 of {LAST}")
+    page.keyboard.press(" ")
+    until(page, f"{PLAYER}.clock.t > 1.2")
+    assert page.get_attribute(".key", "aria-label") == "pause"
+    page.keyboard.press(" ")
+    held = page.evaluate(f"{PLAYER}.clock.t")
+    page.wait_for_timeout(300)
+    assert page.evaluate(f"{PLAYER}.clock.t") == held
+    page.select_option(".pace", label="fast")
+    page.click(".key")
+    at(page, LAST)
+    assert page.get_attribute(".key", "aria-label") == "play"
+    page.click(".key")
+    until(page, f"{PLAYER}.clock.t < 11")  # from the end it begins anew
+
+
+def test_the_keyboard_does_all(page: Page) -> None:
+    made = recording()
+    opened(page, made)
+    page.keyboard.press("ArrowRight")
+    at(page, 10)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    at(page, 30)
+    page.keyboard.press("ArrowLeft")
+    at(page, 20)
+    loss = next(row["loss"] for row in made["rows"] if row["step"] == 20)
+    assert page.evaluate(VALUE) == f"step 20 of {LAST}, loss {loss:.2f}"
+    page.keyboard.press("End")
+    at(page, LAST)
+    page.keyboard.press("Home")
+    at(page, 0)
+    page.focus(".time")
+    page.keyboard.press("ArrowRight")
+    at(page, 10)
+
+    page.focus(".cloud-canvas")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    until(page, f"document.querySelector('.line-text').textContent === {json.dumps(made['texts'][1])}")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".near")
+    assert page.evaluate(f"{PLAYER}.state.chosen") == [1]
+    page.keyboard.press("Escape")
+    until(page, "!document.querySelector('.near')")
+    page.focus(".find")
+    page.keyboard.type("sentence 77.")
+    page.keyboard.press("Enter")
+    until(page, f"{PLAYER}.state.chosen[0] === 77")
+
+
+def test_neighbours_then_and_now_and_what_is_chosen_stays(page: Page) -> None:
+    made = recording()
+    opened(page, made)
+    row = lonely(page)
+    page.mouse.move(*dot(page, row))
+    until(page, f"document.querySelector('.line-text').textContent === {json.dumps(made['texts'][row])}")
+    page.mouse.click(*dot(page, row))
+    page.wait_for_selector(".near")
+    page.mouse.move(5, 5)
+    page.keyboard.press("End")
+    at(page, LAST)
+    until(page, "document.querySelectorAll('.list-title')[1].textContent.includes('110')")
+    lists = page.evaluate(
+        """[...document.querySelectorAll('.list')].map(
+          (list) => [...list.querySelectorAll('.near-text')].map((near) => near.textContent))"""
+    )
+    assert lists == [near(made, 0, row), near(made, 11, row), near(made, 11, row)]
+    fresh = page.locator(".list:nth-child(2) .fresh").count()
+    assert fresh == len(set(near(made, 11, row)) - set(near(made, 0, row)))
+    assert page.evaluate(f"{PLAYER}.state.chosen") == [row]
+    assert len(page.evaluate(f"{PLAYER}.clouds[0].scene.tracks[0][1]")) == 12, "its way, look by look"
+
+    page.click(".list:nth-child(2) .near")  # a neighbour can be chosen in its turn
+    assert page.evaluate(f"{PLAYER}.state.chosen") == [made["texts"].index(near(made, 11, row)[0])]
+    assert page.locator(".clwork-player b").count() == 0, "sentences are text, whatever they hold"
+    page.click("text=Lift selection")
+    until(page, "!document.querySelector('.near')")
+
+
+def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
+    one, two = recording(), recording(seed=3, pull=0.3, looks=9, every=5, name="other")
+    two = two | {"texts": two["texts"][::-1], "labels": two["labels"][::-1]}  # the same sentences in another order
+    opened(page, one, two)
+    row = lonely(page)
+    other = two["texts"].index(one["texts"][row])
+    page.mouse.move(*dot(page, row))
+    until(page, f"{PLAYER}.clouds[1].scene.hover === {other}")
+    page.mouse.click(*dot(page, row))
+    page.mouse.move(5, 5)
+    for step in (5, 10, 15):
+        page.keyboard.press("ArrowRight")
+        at(page, step)
+    rows = page.evaluate(f"{PLAYER}.clouds.map((cloud) => cloud.scene.chosen[0])")
+    assert rows == [row, other]
+    titles = page.locator(".list-title").all_inner_texts()
+    assert titles == ["A at step 0", "A now, step 10", "B at step 0", "B now, step 15"]
+    points = [coordinates(film(made)) for made in (one, two)]
+    shown = [np.array(page.evaluate(f"{PLAYER}.positions({run})")).reshape(-1, 2) for run in (0, 1)]
+    assert np.abs(shown[0] - (points[0][1] + points[0][2])[:, :2] / 2).max() < 1e-4, "step 15 of A lies between looks"
+    assert np.abs(shown[1] - points[1][3][:, :2]).max() < 1e-4
+    shot(page, "two-light")
+
+
+@pytest.mark.parametrize("method", methods.names())
+def test_the_recorded_run_of_every_method_plays(page: Page, method: str) -> None:
+    opened(page, method)
+    page.select_option(".pace", label="fast")
+    page.keyboard.press(" ")
+    until(page, f"{AT_REST} && {PLAYER}.clock.t === {PLAYER}.time.last")
+    assert page.locator(".group").count() == 11 and page.locator(".near").count() == 15
+    assert method in page.inner_text(".run-stand")
+
+
+def test_runs_that_began_differently_are_said_to_have_axes_of_their_own(page: Page) -> None:
+    opened(page, "simcse", "gclsr")
+    until(page, "document.querySelectorAll('.cloud-note')[1].textContent.includes('axes of its own')")
+    opened(page, "simcse", "dclr")
+    until(page, "document.querySelectorAll('.cloud-note')[1].textContent.includes('variance')")
+    assert "own" not in page.locator(".cloud-note").nth(1).inner_text()
+
+
+def test_the_legend_hides_and_shows(page: Page) -> None:
+    opened(page, recording())
+    assert page.locator(".group").count() == 11
+    colours = page.evaluate("[...document.querySelectorAll('.group path')].map((p) => p.getAttribute('fill'))")
+    assert len(set(colours)) == 11
+    row = lonely(page)
+    page.mouse.move(*dot(page, row))
+    until(page, f"{PLAYER}.state.hover === {row}")
+    page.mouse.move(5, 5)
+    page.locator(".group").nth(page.evaluate(f"{PLAYER}.groups.of[{row}]")).click()
+    page.mouse.move(*dot(page, row))
+    page.wait_for_timeout(200)
+    assert page.evaluate(f"{PLAYER}.state.hover") == -1, "a hidden dot cannot be touched"
+    page.click("text=Show all")
+    page.locator(".group").nth(3).dblclick()
+    until(page, "[...document.querySelectorAll('.group')].filter((g) => g.ariaPressed === 'true').length === 1")
+    page.select_option("[aria-label='colour the dots by']", "cluster")
+    until(page, "document.querySelectorAll('.group').length === 8")
+    page.select_option("[aria-label='colour the dots by']", "words")
+    page.keyboard.type("river, comet")
+    until(page, "document.querySelectorAll('.group').length === 3")
+    assert page.locator(".group-name").all_inner_texts() == ["river", "comet", "other"]
+
+
+def test_own_labels_and_umap_come_from_python(page: Page) -> None:
+    made = recording(count=40, looks=4)
+    page_state = lab.player(made, labels=["mine" if n < 5 else None for n in range(40)])
+    page.set_content(page_state.html)
+    page.wait_for_selector(".group")
+    assert page.locator(".group-name").all_inner_texts() == ["mine", "other"]
+    assert page.get_attribute("[aria-label='what the picture shows'] option[value=umap]", "disabled") is not None
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_fits_one_screen_in_both_themes(page: Page, size: tuple[int, int], theme: str) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme="light" if theme == "light" else "dark")
+    opened(page, recording(count=300, looks=24))
+    page.evaluate(f"{PLAYER}.clock.jump(17)")
+    page.evaluate(f"{PLAYER}.choose(4)")
+    page.wait_for_selector(".near")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for part in (
+        ".controls",
+        ".cloud",
+        ".legend",
+        ".curves",
+        ".plane",
+        ".transport",
+        ".reading",
+        ".list:last-child li:last-child",
+    ):
+        box = page.locator(part).first.bounding_box()
+        assert box is not None and box["y"] + box["height"] <= size[1] and box["x"] + box["width"] <= size[0], part
+    cloud = page.locator(".cloud").bounding_box()
+    assert cloud is not None and cloud["width"] * cloud["height"] > 0.28 * size[0] * size[1], "the cloud is the hero"
+    at_ = np.array(page.evaluate(f"[...{PLAYER}.clouds[0].at]")).reshape(-1, 2)
+    assert (at_ >= 0).all() and (at_ <= [cloud["width"], cloud["height"]]).all()
+    ground = page.evaluate("getComputedStyle(document.querySelector('.clwork-player')).backgroundColor")
+    assert (sum(map(int, ground[4:-1].split(","))) > 384) == (theme == "light")
+    shot(page, f"{size[0]}-{theme}")
+
+
+def test_narrow_ones_are_stacked(page: Page) -> None:
+    page.set_viewport_size({"width": 480, "height": 800})
+    opened(page, recording(), recording(seed=2))
+    page.evaluate(f"{PLAYER}.choose(4)")
+    page.wait_for_selector(".near")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    tops = [page.locator(part).first.bounding_box()["y"] for part in (".clouds", ".transport", ".reading", ".side")]  # type: ignore[index]
+    assert tops == sorted(tops)
+    shot(page, "narrow")
+
+
+def test_a_drag_on_a_curve_moves_time(page: Page) -> None:
+    opened(page, recording())
+    box = page.locator(".chart-svg").first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 60, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 2, box["y"] + 20, steps=4)
+    page.mouse.up()
+    at(page, LAST)
+    assert "temperature 0.05 → 0.1" in str(page.locator(".chart-svg").first.text_content())
+    assert page.locator(".chart-svg").first.get_attribute("aria-label").startswith("loss 0.")  # type: ignore[union-attr]
+
+
+LIVE = """
+const news = new EventTarget(), sent = (globalThis.sent = []);
+const feed = {
+  news: {}, get: (name) => feed[name], send: (what) => sent.push(what), off: () => {},
+  on: (_, call) => news.addEventListener("news", call),
+};
+globalThis.tell = (what) => { feed.news = what; news.dispatchEvent(new Event("news")); };
+const model = {
+  get: (name) => ({ runs: STATE, feed: "IPY_MODEL_feed", height: 600 })[name],
+  widget_manager: { get_model: async () => feed },
+};
+globalThis.stop = EXPORTED.render({ model, el: document.body });
+"""
+
+
+def test_a_run_at_work_grows(page: Page) -> None:
+    made = recording(status="running")
+    text = standalone.module("player")
+    exported = standalone.EXPORTED.search(text)
+    assert exported is not None
+    script = LIVE.replace("STATE", "[]").replace("EXPORTED", exported[1])
+    page.set_content(f'<script type="module">{text}{script}</script>')
+    until(page, "globalThis.sent?.length > 0")
+    assert page.evaluate("sent[0]") == {"known": [], "umap": False, "ask": "more"}
+    assert "first look" in page.inner_text("body")
+    whole = film(made)
+    early = whole | {"looks": whole["looks"][:3], "rows": whole["rows"][:25]}
+    page.evaluate("(films) => tell({ films })", [early])
+    until(page, f"document.querySelector('.clwork-player') && {PLAYER}.clouds[0].at.length > 0")
+    assert page.evaluate(f"{PLAYER}.step") == 20, "it begins at the latest look"
+    more = {"after": [20, 24], "looks": whole["looks"][3:5], "rows": whole["rows"][25:45], "status": "running"}
+    page.evaluate("(more) => tell({ runs: [more] })", more)
+    at(page, 40)
+    assert page.evaluate(f"{PLAYER}.films[0].events.length") == 1
+    lost = {"after": [90, 100], "looks": whole["looks"][10:], "rows": whole["rows"][101:], "status": "running"}
+    page.evaluate("(more) => tell({ runs: [more] })", lost)
+    until(page, "sent.length > 1")  # what came between is asked for, and nothing is shown meanwhile
+    assert page.evaluate("sent.at(-1).known") == [[40, 44]] and page.evaluate(f"{PLAYER}.films[0].looks.length") == 5
+    rest = {"after": [40, 44], "looks": whole["looks"][5:], "rows": whole["rows"][45:], "status": "finished"}
+    page.evaluate("(more) => tell({ runs: [more] })", rest)
+    at(page, LAST)
+    assert "finished" in page.inner_text(".run-stand")
+    page.select_option("[aria-label='what the picture shows']", "umap")
+    until(page, "sent.at(-1).ask === 'umap'")
+    laid = {"steps": [0, LAST], "span": 2.0, "looks": [whole["looks"][0]["at"], whole["looks"][-1]["at"]]}
+    page.evaluate("(umap) => tell({ runs: [{ after: [-1, -1], umap }] })", laid)
+    until(page, f"{PLAYER}.view.kind === 'umap'")
+    page.evaluate("stop()")
+    assert page.locator(".clwork-player").count() == 0

@@ -1,0 +1,532 @@
+"""The sphere lab in a browser, from a file, with no server and no kernel: its numbers, its controls, its looks."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import torch
+from torch.nn.functional import normalize
+
+from clwork import lab, losses, metrics
+from clwork.lab.standalone import iframe
+from clwork.losses.infonce import info_nce
+
+from .conftest import QUIET
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+LAB = "document.querySelector('.clwork-sphere').lab"
+OBJECTIVES = ("infonce", "alignment-uniformity", "no-negatives", "no-stop-gradient")
+
+
+@pytest.fixture(scope="module")
+def browser(browser_path: str) -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=list(QUIET))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.set_default_timeout(180_000)
+    yield page
+    page.close()
+
+
+def opened(page: Page, folder: Path, made: lab.Sphere) -> Page:
+    """The lab from a file; whatever the page asks for or complains of is a failure."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: asked.append(str(error)))
+    file = folder / "sphere.html"
+    file.write_text(made.html(), encoding="utf-8")
+    page.goto(file.as_uri())
+    page.wait_for_function(f"() => {LAB}?.frames > 0")  # an arrow: the page lets nobody evaluate a string
+    assert asked == [file.as_uri()], "nothing but the file itself"
+    return page
+
+
+def picture(page: Page, name: str) -> None:
+    if folder := os.environ.get("CLWORK_SCREENSHOTS"):
+        page.screenshot(path=str(Path(folder) / f"sphere_{name}.png"))
+
+
+def until_step(page: Page, step: int) -> None:
+    page.wait_for_function(f"() => {LAB}.world.step >= {step}")
+
+
+def now(page: Page) -> dict[str, Any]:
+    """Step, settings, places and measures."""
+    found: dict[str, Any] = page.evaluate(
+        f"(({{ world, text }}) => ({{ step: world.step, settings: world.settings, x: Array.from(world.x), "
+        f"measured: world.measured, text }}))({LAB})"
+    )
+    return found
+
+
+# ---- the numbers ----------------------------------------------------------------------------------------------------
+
+CALL = f"""([name, one, two, D, options]) => {{
+  if (options.allowed) options.allowed = Uint8Array.from(options.allowed);
+  const found = {LAB}.losses[name](Float64Array.from(one), Float64Array.from(two), D, options);
+  const sum = (k) => Array.from(found.pulls[k], (value, i) => value + found.pushes[k][i]);
+  return {{ loss: found.loss, one: sum(0), two: sum(1) }};
+}}"""
+
+
+def by_page(page: Page, name: str, z1: torch.Tensor, z2: torch.Tensor, **options: Any) -> tuple[float, Any, Any]:
+    arguments = [name, z1.flatten().tolist(), z2.flatten().tolist(), z1.shape[1], options]
+    found = page.evaluate(CALL, arguments)
+    return found["loss"], *(np.array(found[key]).reshape(z1.shape) for key in ("one", "two"))
+
+
+def by_torch(loss: torch.Tensor, z1: torch.Tensor, z2: torch.Tensor) -> tuple[float, Any, Any]:
+    one, two = torch.autograd.grad(loss, (z1, z2))
+    return float(loss.detach()), one.numpy(), two.numpy()
+
+
+def same(found: tuple[float, Any, Any], expected: tuple[float, Any, Any]) -> None:
+    assert np.abs(expected[1]).max() > 1e-3, "there is a gradient to agree with"
+    assert found[0] == pytest.approx(expected[0], abs=1e-5)
+    assert np.abs(found[1] - expected[1]).max() < 1e-5
+    assert np.abs(found[2] - expected[2]).max() < 1e-5
+
+
+def views(width: int, count: int = 12) -> tuple[torch.Tensor, torch.Tensor]:
+    """Two views as leaves, of any length: only directions may count."""
+    generator = torch.Generator().manual_seed(width)
+    z1 = torch.randn(count, width, generator=generator, dtype=torch.float64)
+    z2 = z1 + 0.7 * torch.randn(count, width, generator=generator, dtype=torch.float64)
+    return z1.requires_grad_(), z2.requires_grad_()
+
+
+@pytest.fixture
+def numbers(page: Page, tmp_path: Path) -> Page:
+    return opened(page, tmp_path, lab.sphere())
+
+
+@pytest.mark.parametrize("width", [2, 3])
+@pytest.mark.parametrize("temperature", [0.05, 0.5])
+def test_infonce_is_simcse(numbers: Page, width: int, temperature: float) -> None:
+    z1, z2 = views(width)
+    expected = by_torch(losses.simcse(z1, z2, temperature=temperature), z1, z2)
+    same(by_page(numbers, "infoNCE", z1, z2, temperature=temperature), expected)
+
+
+def test_fewer_negatives_and_weights(numbers: Page) -> None:
+    z1, z2 = views(3)
+    allowed = torch.rand(12, 12, generator=torch.Generator().manual_seed(0)) < 0.4
+    seen = allowed | torch.eye(12, dtype=torch.bool)
+    weights = torch.zeros(12, 12, dtype=torch.float64).masked_fill(~seen, -math.inf)
+    masked = info_nce(z1, z2, temperature=0.2, log_weights=weights)
+    flags = allowed.int().flatten().tolist()
+    same(by_page(numbers, "infoNCE", z1, z2, temperature=0.2, allowed=flags), by_torch(masked, z1, z2))
+
+    pull = -(normalize(z1, dim=1) * normalize(z2, dim=1)).sum(dim=1).mean() / 0.2
+    weighted = 0.4 * pull + 1.7 * (info_nce(z1, z2, temperature=0.2, log_weights=weights) - pull)
+    found = by_page(numbers, "infoNCE", z1, z2, temperature=0.2, allowed=flags, pull=0.4, push=1.7)
+    same(found, by_torch(weighted, z1, z2))
+
+
+@pytest.mark.parametrize("width", [2, 3])
+def test_alignment_and_uniformity(numbers: Page, width: int) -> None:
+    z1, z2 = views(width)
+
+    def even(z: torch.Tensor) -> torch.Tensor:
+        return torch.pdist(normalize(z, dim=1)).pow(2).mul(-2).exp().mean().log()
+
+    apart = (normalize(z1, dim=1) - normalize(z2, dim=1)).pow(2).sum(dim=1).mean()
+    expected = by_torch(0.6 * apart + 1.3 * (even(z1) + even(z2)) / 2, z1, z2)
+    same(by_page(numbers, "alignmentUniformity", z1, z2, pull=0.6, push=1.3), expected)
+    ours = 0.6 * metrics.alignment(z1.detach(), z2.detach())
+    ours += 1.3 * (metrics.uniformity(z1.detach()) + metrics.uniformity(z2.detach())) / 2
+    assert expected[0] == pytest.approx(ours, abs=1e-5)
+
+
+@pytest.mark.parametrize("stop_gradient", [True, False])
+def test_without_negatives_is_gclsr_with_one_group(numbers: Page, stop_gradient: bool) -> None:
+    z1, z2 = views(3)
+    predictor = torch.tensor([[1.0, 0.2, 0.0], [0.2, 0.6, -0.1], [0.0, -0.1, 0.3]], dtype=torch.float64)
+    u1, u2 = normalize(z1, dim=1), normalize(z2, dim=1)
+    loss = losses.gclsr(u1 @ predictor.T, u2, u2 @ predictor.T, u1, group_dim=3, stop_gradient=stop_gradient)
+    options = {"predictor": predictor.flatten().tolist(), "stopGradient": stop_gradient}
+    same(by_page(numbers, "withoutNegatives", z1, z2, **options), by_torch(loss, z1, z2))
+
+
+@pytest.mark.parametrize("shape", ["circle", "sphere"])
+def test_a_step_follows_the_slope_of_the_shared_core(page: Page, tmp_path: Path, shape: str) -> None:
+    """From the page's own batch to its own move, through partners, noise and normalising."""
+    opened(page, tmp_path, lab.sphere(shape=shape, points=24, meanings=6, noise=0.3, step_size=0.001, batch_size=9))
+    batch = page.evaluate(
+        f"(({{ now, x, N, D }}) => ({{ anchors: Array.from(now.anchors), partners: Array.from(now.partners), "
+        f"z2: Array.from(now.z2), allowed: Array.from(now.allowed), x: Array.from(x), D }}))({LAB}.world)"
+    )
+    width = batch["D"]
+    start = torch.tensor(batch["x"], dtype=torch.float64).reshape(24, width).requires_grad_()
+    noise = torch.tensor(batch["z2"], dtype=torch.float64).reshape(-1, width) - start.detach()[batch["partners"]]
+    seen = torch.tensor(batch["allowed"], dtype=torch.bool).reshape(9, 9) | torch.eye(9, dtype=torch.bool)
+    weights = torch.zeros(9, 9, dtype=torch.float64).masked_fill(~seen, -math.inf)
+    view = start[batch["partners"]] + noise
+    loss = 9 * info_nce(start[batch["anchors"]], view, temperature=0.2, log_weights=weights)
+    (slope,) = torch.autograd.grad(loss, start)
+    expected = normalize(start.detach() - 0.001 * slope, dim=1)
+    page.click("button >> text=Step")
+    found = torch.tensor(now(page)["x"], dtype=torch.float64).reshape(24, width)
+    assert (expected - start.detach()).abs().max() > 1e-3
+    assert (found - expected).abs().max() < 1e-5
+
+
+def test_what_is_measured_is_what_clwork_measures(numbers: Page) -> None:
+    found = now(numbers)
+    x = torch.tensor(found["x"]).reshape(64, 3)
+    meaning = torch.arange(64) // 8
+    i, j = torch.triu_indices(64, 64, offset=1)
+    kin = meaning[i] == meaning[j]
+    assert found["measured"]["uniformity"] == pytest.approx(metrics.uniformity(x), abs=1e-5)
+    assert found["measured"]["alignment"] == pytest.approx(metrics.alignment(x[i[kin]], x[j[kin]]), abs=1e-5)
+
+
+# ---- what a reader does ---------------------------------------------------------------------------------------------
+
+
+def test_playing_moves_the_loss_down_and_reset_brings_the_same_start(page: Page, tmp_path: Path) -> None:
+    opened(page, tmp_path, lab.sphere(seed=5))
+    start = now(page)
+    picture(page, "start")
+    page.click("button.play")
+    until_step(page, 40)
+    picture(page, "playing")
+    until_step(page, 90)
+    page.click("button.play")
+    end = now(page)
+    for name in ("loss", "alignment", "uniformity"):
+        assert end["measured"][name] < start["measured"][name] - 0.3, name
+    assert page.get_attribute(".says", "data-kind") == "good"
+    picture(page, "end")
+    page.click("button >> text=Reset")
+    again = now(page)
+    assert again == start
+    page.click("button >> text=Step")
+    assert now(page)["step"] == 1 and now(page)["x"] != start["x"]
+
+
+def test_slow_motion_glides_between_steps(page: Page, tmp_path: Path) -> None:
+    opened(page, tmp_path, lab.sphere())
+    page.click("button >> text=Slow")
+    assert page.get_attribute("button >> text=Slow", "aria-pressed") == "true"
+    page.wait_for_function(f"() => {LAB}.world.step === 1 && {LAB}.part > 0.1 && {LAB}.part < 0.9")
+    until_step(page, 2)
+    page.click("button >> text=Slow")
+    step = now(page)["step"]
+    page.click("button >> text=Step")
+    assert now(page)["step"] == step + 1, "it stands still, and goes on by single steps"
+
+
+def test_pull_and_push_alone(page: Page, tmp_path: Path) -> None:
+    opened(page, tmp_path, lab.sphere())
+    start = now(page)["measured"]
+    page.click("button >> text=Pull only")
+    until_step(page, 80)
+    pull = now(page)["measured"]
+    assert pull["alignment"] < 0.05 and pull["uniformity"] > start["uniformity"], "partners met, the crowd stayed"
+    page.click("button >> text=Push only")
+    until_step(page, 80)
+    push = now(page)["measured"]
+    assert push["alignment"] > 1.5 and push["uniformity"] < -1.9, "spread, and partners torn apart"
+
+
+def test_without_negatives_only_the_stop_gradient_keeps_points_apart(page: Page, tmp_path: Path) -> None:
+    opened(page, tmp_path, lab.sphere())
+    page.click("button >> text=No stop-gradient")
+    page.wait_for_selector(".says[data-kind=collapsed]")
+    picture(page, "collapsed")
+    step = now(page)["step"]
+    assert page.is_disabled(".control[data-name=push] input"), "there is no push to weigh"
+    assert "no effect" in page.inner_text(".control[data-name=push] small")
+    page.click("button >> text=No negatives")
+    until_step(page, 2 * step)
+    assert page.get_attribute(".says", "data-kind") != "collapsed"
+    assert now(page)["measured"]["uniformity"] < -0.4
+
+
+def test_the_text_restores_everything(page: Page, tmp_path: Path) -> None:
+    opened(page, tmp_path, lab.sphere(points=40, seed=3))
+    page.click("button.play")
+    until_step(page, 10)
+    page.fill(".control[data-name=temperature] input", "80")
+    until_step(page, 15)
+    page.click("button.play")
+    page.fill(".control[data-name=chosen] input", "7")
+    page.keyboard.press("Enter")
+    before = now(page)
+    text = page.input_value(".copy input")
+    assert text == before["text"] and len(text) < 600
+
+    assert page.evaluate(f"{LAB}.record.marks.length") == 1, "the change of temperature is marked on the curves"
+    page.click("button >> text=Copy")
+    assert page.input_value(".copy input") == before["text"]
+    assert page.evaluate("document.getSelection().toString()") == before["text"]
+
+    page.click("button >> text=Reset")
+    page.fill(".copy input", text)
+    page.click("button >> text=Load")
+    after = now(page)
+    assert (after["step"], after["settings"]) == (before["step"], before["settings"])
+    assert np.abs(np.array(after["x"]) - before["x"]).max() < 2e-4
+    opened(page, tmp_path, lab.sphere(state=text))
+    fresh = now(page)
+    assert (fresh["step"], fresh["settings"], fresh["x"]) == (after["step"], after["settings"], after["x"])
+
+
+def test_a_text_that_is_none_is_refused_and_changes_nothing(page: Page, tmp_path: Path) -> None:
+    opened(page, tmp_path, lab.sphere())
+    before = now(page)
+    for text, told in (
+        ("hello", "sphere1"),
+        ("sphere1 temperature=99", "from 0.02 to 2"),
+        ("sphere1 shape=__proto__", "not one of"),
+        ("sphere1 at=AAAA", "64 points"),
+        ("sphere1 x=<img src=x>", "not known"),
+    ):
+        page.fill(".copy input", text)
+        page.keyboard.press("Enter")
+        assert told in page.inner_text(".copy [role=alert]")
+        assert now(page) == before
+
+
+def test_a_point_can_be_dragged_and_its_forces_follow(page: Page, tmp_path: Path) -> None:
+    opened(page, tmp_path, lab.sphere(shape="circle", points=12, meanings=6, start="random"))
+    x, y = page.evaluate(
+        f"(({{ scene, parts }}) => {{ const b = parts.canvas.getBoundingClientRect(); "
+        f"return [b.x + scene.spots[5][0], b.y + scene.spots[5][1]]; }})({LAB})"
+    )
+    middle = page.evaluate(
+        f"(({{ scene, parts }}) => {{ const b = parts.canvas.getBoundingClientRect(); "
+        f"return [b.x + b.width / 2, b.y + b.height / 2, scene.radius]; }})({LAB})"
+    )
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(middle[0] - middle[2], middle[1], steps=8)
+    page.mouse.up()
+    found = now(page)
+    assert found["settings"]["chosen"] == 5
+    assert np.allclose(found["x"][10:12], [-1, 0], atol=0.05), "where the pointer let it go"
+    assert "point 5" in page.inner_text(".who")
+    assert "partner" in page.inner_text("tbody tr >> nth=0")
+    shares = page.evaluate(f"{LAB}.world.forces.filter((force) => force.kind === 'push').map((force) => force.share)")
+    assert shares == sorted(shares, reverse=True) and len(shares) == 10, (
+        "all others, but not the partner's view of itself"
+    )
+
+
+def test_the_sphere_turns_under_the_pointer(page: Page, tmp_path: Path) -> None:
+    opened(page, tmp_path, lab.sphere(points=2, meanings=1))
+    turned = f"[{LAB}.scene.yaw, {LAB}.scene.pitch]"
+    before, places = page.evaluate(turned), now(page)["x"]
+    box = page.locator(".stage canvas").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 90, box["y"] + box["height"] / 2 + 40, steps=5)
+    page.mouse.up()
+    after = page.evaluate(turned)
+    assert after[0] != before[0] and after[1] != before[1]
+    assert now(page)["x"] == places, "the view turns, the points stay"
+
+
+def test_keys_reach_everything(page: Page, tmp_path: Path) -> None:
+    opened(page, tmp_path, lab.sphere())
+    wanted = page.evaluate(
+        "() => { const all = [...document.querySelectorAll('button, input, select, canvas[tabindex]')]; "
+        "all.forEach((one, k) => { one.dataset.k = k; }); return all.length; }"
+    )
+    reached = set()
+    for _ in range(wanted + 5):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.dataset.k"))
+    assert wanted >= 30 and {str(k) for k in range(wanted)} <= reached
+
+    unnamed = page.evaluate(
+        "() => [...document.querySelectorAll('button, input, select, canvas[tabindex]')]"
+        ".filter((one) => !(one.labels?.length || one.ariaLabel || one.textContent.trim())).length"
+    )
+    assert unnamed == 0
+    temperature = page.locator(".control[data-name=temperature] input")
+    temperature.focus()
+    page.keyboard.press("ArrowRight")
+    told = temperature.get_attribute("aria-valuetext")
+    assert told == page.inner_text(".control[data-name=temperature] output") and float(str(told)) > 0.2
+
+    page.locator(".stage canvas").focus()
+    page.keyboard.press("n")
+    assert now(page)["settings"]["chosen"] == 1
+    before = np.array(now(page)["x"])
+    page.keyboard.press("Shift+ArrowUp")
+    moved = np.abs(np.array(now(page)["x"]) - before).reshape(-1, 3).max(axis=1)
+    assert moved[1] > 0.01 and moved[[0, *range(2, 64)]].max() == 0
+    page.keyboard.press("Space")
+    until_step(page, 3)
+
+
+# ---- how it looks ---------------------------------------------------------------------------------------------------
+
+CONTRAST = """() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const light = (colour) => {
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((v) => ((v / 255 + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const style = getComputedStyle(document.querySelector('.clwork-sphere'));
+  const of = (name) => light(style.getPropertyValue(name));
+  const back = of('--back');
+  return Object.fromEntries(['--text', '--muted', '--accent', '--pull', '--push', '--good', '--bad'].map((name) => {
+    const [high, low] = [of(name), back].sort((a, b) => b - a);
+    return [name, (high + 0.05) / (low + 0.05)];
+  }));
+}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_light_and_dark(page: Page, tmp_path: Path, theme: Any) -> None:
+    page.emulate_media(color_scheme=theme)
+    opened(page, tmp_path, lab.sphere(play=True))
+    until_step(page, 50)
+    assert page.get_attribute(".clwork-sphere", "data-theme") == theme
+    contrast = page.evaluate(CONTRAST)
+    assert min(contrast.values()) > 4.3, contrast
+    picture(page, theme)
+    page.emulate_media(color_scheme="light" if theme == "dark" else "dark")
+    page.wait_for_selector(f".clwork-sphere:not([data-theme={theme}])")
+
+
+OUTSIDE = """() => {
+  const { innerWidth: width, innerHeight: height } = window, out = [];
+  for (const one of document.querySelectorAll('.clwork-sphere button, .clwork-sphere input, .clwork-sphere select, '
+      + '.clwork-sphere canvas, .clwork-sphere small, .clwork-sphere math, .clwork-sphere p, .clwork-sphere tr')) {
+    const box = one.getBoundingClientRect();
+    const inside = box.right < width + 1 && box.bottom < height + 1 && box.left > -1 && box.top > -1;
+    if (!inside) out.push(one.outerHTML.slice(0, 120));
+  }
+  for (const one of document.querySelectorAll('.left, .right, .clwork-sphere, .formula')) {
+    if (one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1) {
+      const [wide, high] = [`${one.scrollWidth}/${one.clientWidth}`, `${one.scrollHeight}/${one.clientHeight}`];
+      out.push(`${one.className} scrolls: ${wide} ${high}`);
+    }
+  }
+  return out;
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1140, 590), (848, 590)])
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_everything_is_on_one_screen(page: Page, tmp_path: Path, size: tuple[int, int], objective: str) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    opened(page, tmp_path, lab.sphere(objective=objective, play=True))
+    until_step(page, 20)
+    picture(page, f"{objective}_{size[0]}x{size[1]}")
+    assert page.evaluate(OUTSIDE) == []
+    stage = page.locator(".stage canvas").bounding_box()
+    assert stage is not None and min(stage["width"], stage["height"]) >= 250, "the picture is the hero"
+
+
+def test_a_narrow_page_is_stacked(page: Page, tmp_path: Path) -> None:
+    page.set_viewport_size({"width": 420, "height": 800})
+    opened(page, tmp_path, lab.sphere())
+    picture(page, "narrow")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 420
+    stage = page.locator(".stage canvas").bounding_box()
+    assert stage is not None and stage["width"] > 350 and stage["y"] < 300, "the picture comes first"
+
+
+def test_in_a_frame_it_follows_the_page_around_it(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "around.html"
+    made = lab.sphere()
+    file.write_text(
+        f'<!doctype html><body data-jp-theme-light="false">{iframe(made.html(), made.height)}</body>', encoding="utf-8"
+    )
+    page.goto(file.as_uri())
+    inner = page.frame_locator("iframe.clwork-page").locator(".clwork-sphere")
+    page.frame_locator("iframe.clwork-page").locator(".clwork-sphere[data-theme=dark]").wait_for()
+    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    page.frame_locator("iframe.clwork-page").locator(".clwork-sphere[data-theme=light]").wait_for()
+    inner.locator("button.play").click()
+    page.frame_locator("iframe.clwork-page").locator("text=/step [1-9][0-9]/").wait_for()
+
+
+def test_every_number_of_every_formula_is_filled_in(page: Page, tmp_path: Path) -> None:
+    for objective in OBJECTIVES:
+        opened(page, tmp_path, lab.sphere(objective=objective))
+        filled = page.locator(".formula mtext").all_text_contents()
+        assert len(filled) >= 2 and not any("@" in text or "–" in text or "NaN" in text for text in filled), filled
+    loss = page.evaluate(f"{LAB}.world.settings.objective")
+    assert loss == OBJECTIVES[-1]
+
+
+# ---- in JupyterLab --------------------------------------------------------------------------------------------------
+
+
+def run_first_cells(page: Page) -> None:
+    """Title, set-up, lab; once more where a busy page let the keys go by."""
+    from playwright.sync_api import TimeoutError
+
+    for _ in range(5):
+        page.locator(".jp-Notebook .jp-Cell").first.click()
+        for _ in range(3):
+            page.keyboard.press("Shift+Enter")
+        begun = page.locator(".jp-InputPrompt", has_text=re.compile(r"\[(\*|\d+)\]"))
+        try:
+            begun.nth(1).wait_for(state="attached", timeout=20_000)
+            return
+        except TimeoutError:
+            page.keyboard.press("Escape")
+    raise AssertionError("Shift+Enter ran nothing")
+
+
+def test_it_is_the_first_output_of_the_first_notebook(request: pytest.FixtureRequest, page: Page) -> None:
+    jupyter = request.getfixturevalue("lab")
+    page.goto(jupyter.address("00_start_here.ipynb"))
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(state="attached")
+    page.set_default_timeout(400_000)  # a first import on a slow, busy machine
+    run_first_cells(page)
+    frame = page.frame_locator("iframe.clwork-page").first
+    frame.locator(".clwork-sphere[data-theme=light]").wait_for()
+    outputs = page.locator(".jp-OutputArea-output").filter(has_not=page.locator("pre"))
+    assert outputs.first.locator("iframe.clwork-page").count() == 1
+    page.locator("iframe.clwork-page").first.scroll_into_view_if_needed()
+    frame.locator("button.play").click()
+    frame.locator("text=/step [1-9][0-9]/").wait_for()
+    picture(page, "jupyterlab")
+    frame.locator("button.play").click()
+    reached = frame.locator(".count").inner_text()
+    page.mouse.move(700, 300)
+    for way in (1, -1):
+        for _ in range(30):
+            page.mouse.wheel(0, way * 800)
+            page.wait_for_timeout(30)
+    assert frame.locator(".count").inner_text() == reached, "scrolled away and back, it is as it was"
+    page.evaluate("document.body.dataset.jpThemeLight = 'false'")  # what JupyterLab sets for its dark theme
+    frame.locator(".clwork-sphere[data-theme=dark]").wait_for()
+
+    page.evaluate(
+        "() => { window.sent = 0; const send = WebSocket.prototype.send; "
+        "WebSocket.prototype.send = function (...all) { window.sent++; return send.apply(this, all); }; }"
+    )
+    frame.locator("button >> text=No stop-gradient").click()
+    frame.locator(".says[data-kind=collapsed]").wait_for()
+    assert page.evaluate("window.sent") == 0, "no word to the kernel"

@@ -1,0 +1,156 @@
+"""The player's page: what it holds of a recording, and what it refuses."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clwork
+from clwork import lab
+from clwork.lab.player_film import MOST_ROWS, coordinates, film, planar, rows
+
+from .synthetic_recordings import packed, recording
+
+
+def held(player: Any) -> dict[str, Any]:
+    """The state that the page holds, as its script reads it."""
+    (text,) = re.findall(r'id="clwork-state">(.*?)</script>', player.html, re.DOTALL)
+    state: dict[str, Any] = json.loads(text)
+    return state
+
+
+def test_the_page_holds_what_was_recorded() -> None:
+    made = recording()
+    (one,) = held(lab.player(made))["runs"]
+    assert one["texts"] == made["texts"] and one["labels"] == made["labels"]
+    assert [look["step"] for look in one["looks"]] == [look["step"] for look in made["looks"]]
+    assert all(one["looks"][n] == made["looks"][n] for n in (0, 5, -1))
+    told = {row["step"]: row["event"] for row in one["rows"] if "event" in row}
+    assert told == {40: "temperature 0.05 → 0.1", 70: "paused 12 s"}
+    measured = [row for row in one["rows"] if "alignment" in row]
+    assert [row["alignment"] for row in measured] == [row["alignment"] for row in made["rows"] if "alignment" in row]
+
+
+def test_a_long_history_is_made_small_and_loses_no_look_and_no_event() -> None:
+    long = [{"step": n, "loss": 1.0} for n in range(50_000)]
+    long[12_345]["events"] = [{"paused": 3.0}]  # type: ignore[assignment]
+    long[23_456]["alignment"] = 0.5
+    small = rows(long)
+    assert len(small) <= MOST_ROWS + 2
+    assert {12_345, 23_456} <= {row["step"] for row in small}
+
+
+def test_what_is_not_finite_is_left_out() -> None:
+    (row,) = rows([{"step": 1, "loss": float("nan"), "alignment": float("inf"), "uniformity": -1.0, "extra": 3.0}])
+    assert row == {"step": 1, "uniformity": -1.0}
+
+
+def test_positions_come_back_to_a_quantum() -> None:
+    one = film(recording())
+    points = coordinates(one)
+    assert np.abs(points[0].mean(axis=0)).max() < 1e-4, "the first look lies around its own mean"
+    laid = planar([0, 10], [points[0][:, :2], points[3][:, :2]])
+    again = film(recording() | {"axes": 2, "span": laid["span"], "looks": [
+        {"step": step, "at": at, "near": "", "kept": 1.0} for step, at in zip(laid["steps"], laid["looks"], strict=True)
+    ]})  # fmt: skip
+    assert np.abs(coordinates(again)[1] - points[3][:, :2]).max() <= laid["span"] / 32767
+
+
+def test_sentences_cannot_break_out_of_the_page() -> None:
+    bad = "</script><img src=x onerror=alert(1)><!-- \u2028"
+    made = recording(count=20)
+    made["texts"][3] = made["labels"][3] = made["name"] = bad
+    player = lab.player(made)
+    assert player.html.count("</script>") == 2
+    assert held(player)["runs"][0]["texts"][3] == bad
+    assert "onerror" not in player._repr_html_().split("srcdoc=")[0]
+
+
+def test_two_runs_share_a_page_and_labels_are_the_first_ones() -> None:
+    own = ["mine" if n < 5 else None for n in range(120)]
+    first, second = held(lab.player(recording(), recording(seed=1), labels=own))["runs"]
+    assert first["own"] == own and second["own"] is None
+    assert (first["name"], second["name"]) == ("made-0", "made-1")
+
+
+def test_the_page_can_be_saved(tmp_path: Path) -> None:
+    player = lab.player(recording(count=20, looks=3))
+    assert player.save(tmp_path / "page.html").read_text(encoding="utf-8") == player.html
+    assert repr(player) == "<Player of made-0, 3 looks>"
+    assert "height:640px" in player._repr_html_() and 'sandbox="allow-scripts"' in player._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"texts": []}, "1 to 1000 sentences"),
+        ({"texts": ["a"] * 1001}, "1 to 1000 sentences"),
+        ({"axes": 0}, "axes=0"),
+        ({"axes": True}, "axes=True"),
+        ({"span": float("nan")}, "span=nan"),
+        ({"labels": ["one"]}, "1 labels for 20 sentences"),
+        ({"looks": []}, "no recorded positions"),
+        ({"looks": [{}] * 201}, "1 to 200 looks"),
+        ({"looks": [{"step": 0}]}, "no 'kept'"),
+        ({"looks": [{"step": 0, "at": "!", "near": "", "kept": 1.0}]}, "not as it should be"),
+        ({"looks": [{"step": 0, "at": "AAAA", "near": "", "kept": 1.0}]}, "does not hold 20 sentences on 8 axes"),
+        ({"rows": [{"loss": 1.0}]}, "no step"),
+        ({"rows": 3}, "history of a recording is int"),
+    ],
+)
+def test_what_is_no_recording_is_refused(change: dict[str, Any], told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        lab.player(recording(count=20, looks=3) | change)
+
+
+def test_a_neighbour_that_is_no_sentence_and_steps_that_do_not_rise_are_refused() -> None:
+    made = recording(count=20, looks=3)
+    made["looks"][1] = made["looks"][1] | {"near": packed(np.full((20, 5), 20), "<u2")}
+    with pytest.raises(ValueError, match="step 10 does not hold"):
+        lab.player(made)
+    made = recording(count=20, looks=3)
+    with pytest.raises(ValueError, match="do not rise"):
+        lab.player(made | {"looks": [made["looks"][0], made["looks"][0]]})
+    with pytest.raises(ValueError, match="lacks looks, rows"):
+        lab.player({name: made[name] for name in ("texts", "axes", "span")})
+
+
+def test_what_stands_for_no_run_is_refused() -> None:
+    with pytest.raises(TypeError, match="is int; give a run"):
+        lab.player(3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="neither a run's folder nor a method"):
+        lab.player("simcs")
+    with pytest.raises(ValueError, match="height=10"):
+        lab.player(recording(count=20), height=10)
+    with pytest.raises(TypeError, match="umap"):
+        lab.player(recording(count=20), umap="no")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="2 labels for 20 sentences"):
+        lab.player(recording(count=20), labels=["a", "b"])
+
+
+@pytest.mark.parametrize("method", clwork.methods.names())
+def test_the_recorded_run_of_every_method_plays(method: str) -> None:
+    player = lab.player(method)
+    assert player.films[0]["method"] == method and len(player.films[0]["looks"]) >= 10
+    assert len(player.html) < 2_000_000
+
+
+@pytest.mark.slow
+def test_umap_comes_with_the_page_and_two_runs_of_the_same_sentences_begin_alike() -> None:
+    one, two = recording(count=40, looks=3), recording(count=40, looks=4, seed=1)
+    films = lab.player(one, two, umap=True).films
+    assert [film["umap"]["steps"] for film in films] == [[0, 10, 20], [0, 10, 20, 30]]
+    laid = [[unpacked(look, film["umap"]["span"]) for look in film["umap"]["looks"]] for film in films]
+    starts = float(np.linalg.norm(laid[0][0] - laid[1][0], axis=1).mean())
+    ends = float(np.linalg.norm(laid[0][-1] - laid[1][-1], axis=1).mean())
+    assert starts < ends and all(look.shape == (40, 2) for look in [*laid[0], *laid[1]])
+
+
+def unpacked(look: str, span: float) -> Any:
+    return np.frombuffer(base64.b64decode(look), "<i2").reshape(-1, 2) * (span / 32767)

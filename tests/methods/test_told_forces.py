@@ -1,0 +1,217 @@
+"""What methods tell of their loss: the same number and gradient in every form; weights of a softmax; formulas."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+import clwork
+from clwork import methods
+from clwork.methods import Draws, Forces
+from clwork.methods.force_formulas import number
+
+from ..encoders.conftest import write_tiny
+
+B, D, K, L = 5, 8, 3, 3
+HEADLESS: dict[str, Any] = {"batch_size": B}
+SENTENCES = ["the cat sat on the mat", "a dog ran far", "the cat ran", "a dog and a cat", "the mat and the dog"]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A BERT of two layers and random weights."""
+    return write_tiny(tmp_path_factory.mktemp("tiny"))
+
+
+def make(tiny: Path, name: str, **values: Any) -> Any:
+    config = methods.config(name, "bert", batch_size=B, **values)
+    encoder = clwork.load_encoder(tiny, pooling="mean", device="cpu")
+    return methods.get(name)(encoder, config, torch.Generator().manual_seed(0)).train()
+
+
+def vectors(*shape: int, seed: int, trained: bool = True) -> Tensor:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed)).requires_grad_(trained)
+
+
+def views_of(name: str, values: dict[str, Any]) -> dict[str, Tensor]:
+    """Vectors as ``embed`` gives them, drawn at random; scaled so that no softmax is all or nothing."""
+    if name == "simcse":
+        names = ["z1", "z2", "hard_negatives"] if values.pop("triplets", False) else ["z1", "z2"]
+        return {view: vectors(B, D, seed=k) for k, view in enumerate(names)}
+    if name == "dclr":
+        own = (B,) if values.get("noise_scope") == "sentence" else ()
+        found = {"z1": vectors(B, D, seed=0), "z2": vectors(B, D, seed=1)}
+        if values.get("noise_ratio", 1.0):
+            found["noise"] = vectors(*own, K, D, seed=2, trained=False)
+        judged = values.get("weighting", "complementary") in ("complementary", "distill")
+        return found | ({"complementary": vectors(B, D, seed=3, trained=False)} if judged else {})
+    if name == "self_guided":
+        layers = (L,) if values.get("form", "opt3") == "opt3" else ()
+        return {"c": vectors(B, D, seed=0), "h": vectors(B, *layers, D, seed=1)}
+    if name == "gclsr":
+        return {view: vectors(B, D, seed=k) for k, view in enumerate(("p1", "z2", "p2", "z1"))}
+    parts = ["anchor", "positive", "negative", "token_positive", "token_negative"]
+    found = {view: vectors(B, D, seed=k) for k, view in enumerate(parts)} | {
+        "token_label": vectors(B, D, seed=9, trained=False)
+    }
+    if values.get("token_loss") == "code":
+        found |= {"token_anchor": vectors(B, D, seed=10), "positive_label": vectors(B, D, seed=11, trained=False)}
+        found |= {"negative_label": vectors(B, D, seed=12, trained=False)}
+    return found
+
+
+QUIET = {"temperature": 0.5}  # so that no softmax is all or nothing
+PHI = {"phi": 0.1, "weighting": "self"}
+FORMS: list[tuple[str, dict[str, Any]]] = [
+    ("simcse", QUIET),
+    ("simcse", {"triplets": True, **QUIET}),
+    ("simcse", {"triplets": True, "hard_negative_weight": 3.0, **QUIET}),
+    ("simcse", {"triplets": True, "hard_negative_weight": 0.0, **QUIET}),
+    ("dclr", {"noise_ratio": 0.0, "weighting": "none", **QUIET}),
+    ("dclr", {**PHI, **QUIET}),
+    ("dclr", {**PHI, "noise_scope": "sentence", **QUIET}),
+    ("dclr", {**PHI, "judge_noise": True, **QUIET}),
+    ("dclr", {**PHI, "variant": "code", **QUIET}),
+    ("dclr", {"weighting": "none", "variant": "literal", **QUIET}),
+    ("dclr", {"weighting": "complementary", "phi": 0.0, **QUIET}),
+    ("dclr", {"weighting": "distill", "distill_weight": 0.3, **QUIET}),
+    ("self_guided", {"form": "base", **QUIET}),
+    ("self_guided", {"form": "opt1", **QUIET}),
+    ("self_guided", {"form": "opt2", **QUIET}),
+    ("self_guided", {"form": "opt2", "variant": "code", **QUIET}),
+    ("self_guided", {"form": "opt3", **QUIET}),
+    ("self_guided", {"reg_reduce": "mean", "lam": 2.0, **QUIET}),
+    ("gclsr", {"projector": D, "predictor": 4, "group_dim": 2}),
+    ("gclsr", {"projector": D, "predictor": 4, "group_dim": D, "stop_gradient": False}),
+    *(("mocoutrl", {"long_loss": form, "lam": 0.3, **QUIET}) for form in ("ntxent", "antonym_only", "literal")),
+    *(("mocoutrl", {"token_loss": form, **QUIET}) for form in ("mse_mean", "hinge", "code", "literal")),
+    ("mocoutrl", {"lam": 1.0, **QUIET}),
+]
+NAMES = [f"{name} {' '.join(f'{k}={v}' for k, v in values.items() if k != 'temperature')}" for name, values in FORMS]
+
+
+def told(tiny: Path, name: str, values: dict[str, Any]) -> tuple[Any, dict[str, Tensor], Forces]:
+    values = dict(values)
+    views = views_of(name, values)
+    method = make(tiny, name, **values)
+    if name == "self_guided":
+        with torch.no_grad():  # else there is no distance from the frozen copy
+            for parameter in method.encoder.parameters():
+                parameter.add_(0.01)
+    found = method.forces(views)
+    assert isinstance(found, Forces)
+    return method, views, found
+
+
+def total_of(found: Forces) -> Tensor:
+    return torch.stack(list(found.terms.values())).sum()
+
+
+@pytest.mark.parametrize(("name", "values"), FORMS, ids=NAMES)
+def test_terms_add_up_to_the_loss_and_to_its_gradient(tiny: Path, name: str, values: dict[str, Any]) -> None:
+    method, views, found = told(tiny, name, values)
+    loss, total = method.compare(views).loss, total_of(found)
+    assert total.item() == pytest.approx(loss.item(), rel=1e-5, abs=1e-5)
+    trained = [view for view in views.values() if view.requires_grad]
+    ours, theirs = (torch.autograd.grad(of, trained, allow_unused=True, retain_graph=True) for of in (total, loss))
+    for one, other in zip(ours, theirs, strict=True):
+        assert (one is None) == (other is None)
+        assert one is None or torch.allclose(one, other, rtol=1e-4, atol=1e-6)
+    assert any(part is not None and part.abs().max() > 0 for part in theirs), "the guard: there is a gradient"
+
+
+@pytest.mark.parametrize(("name", "values"), FORMS, ids=NAMES)
+def test_contests_fit_their_batch(tiny: Path, name: str, values: dict[str, Any]) -> None:
+    _, _, found = told(tiny, name, values)
+    scores = [contest.scores for contest in found.contests]
+    gradients = torch.autograd.grad(total_of(found), scores, retain_graph=True)
+    for contest, gradient in zip(found.contests, gradients, strict=True):
+        columns = sum(group.count for group in contest.candidates)
+        assert contest.scores.shape == contest.positive.shape == contest.counts.shape == (B, columns)
+        assert contest.losses is not None and contest.losses.shape == (B,)
+        assert not gradient[~contest.counts].any(), "what is said to be no part of the loss has a gradient"
+        assert contest.positive.any(dim=1).all() and (contest.positive <= contest.counts).all()
+        if contest.weights is not None:
+            assert torch.allclose(contest.weights.sum(dim=1), torch.ones(B), atol=1e-5)
+            assert not contest.weights[~contest.counts].any()
+        for row in range(B):
+            for line in contest.lines(row) if contest.lines else ():
+                assert line.count("{") == line.count("}") and "nan" not in line and "<" not in line
+
+
+def test_simcse_against_an_oracle_of_loops(tiny: Path) -> None:
+    _, views, found = told(tiny, "simcse", QUIET)
+    (contest,), tau = found.contests, QUIET["temperature"]
+    z1, z2 = (views[name].detach().double() for name in ("z1", "z2"))
+    (gradient,) = torch.autograd.grad(found.terms["contrast"], contest.scores)
+    for i in range(B):
+        cosines = [float(z1[i] @ z2[j] / (z1[i].norm() * z2[j].norm())) for j in range(B)]
+        total = sum(math.exp(cosine / tau) for cosine in cosines)
+        for j in range(B):
+            p = math.exp(cosines[j] / tau) / total
+            assert contest.scores[i, j].item() == pytest.approx(cosines[j], abs=1e-6)
+            assert contest.weights is not None and float(contest.weights[i, j]) == pytest.approx(p, abs=1e-6)
+            assert float(gradient[i, j]) == pytest.approx((p - (i == j)) / tau / B, abs=1e-6)
+
+
+def test_the_formula_has_the_row_s_numbers(tiny: Path) -> None:
+    _, _, found = told(tiny, "simcse", QUIET)
+    (contest,) = found.contests
+    assert contest.lines is not None and contest.losses is not None and contest.weights is not None
+    (gradient,) = torch.autograd.grad(found.terms["contrast"], contest.scores)
+    formula, numbers, slope, push = contest.lines(2)
+    assert r"\tau" in formula and r"\ell_i" in formula
+    assert numbers.startswith(r"\ell_{3} = ") and numbers.endswith(f"= {number(contest.losses[2].item())}")
+    assert f"e^{{{contest.scores[2, 2].item() / 0.5:.2f}}}" in numbers and "in-batch negatives" in numbers
+    assert slope.endswith(f"= {number(float(gradient[2, 2]))}")
+    hardest = float(gradient[2][~contest.positive[2]].max())
+    assert f"= {number(hardest)}\\ " in push
+
+
+def test_gclsr_pulls_alone(tiny: Path) -> None:
+    _, _, found = told(tiny, "gclsr", {"projector": D, "predictor": 4, "group_dim": 2})
+    assert len(found.contests) == 2
+    for contest in found.contests:
+        (gradient,) = torch.autograd.grad(total_of(found), contest.scores, retain_graph=True)
+        assert torch.allclose(gradient, -torch.eye(B) / (2 * B)), "half of the mean over sentences, and nothing else"
+        assert contest.weights is None and torch.equal(contest.counts, torch.eye(B, dtype=torch.bool))
+
+
+def test_masked_negatives_of_dclr_do_not_count(tiny: Path) -> None:
+    _, _, found = told(tiny, "dclr", {**PHI, **QUIET})
+    (contest,) = found.contests
+    counts = contest.counts[:, contest.columns(0)]
+    assert counts.diagonal().all() and not counts.all(), "the guard: φ = 0.1 masks some of these"
+    assert contest.counts[:, contest.columns(1)].all(), "noise always counts"
+
+
+def test_what_views_were_read_from(tiny: Path) -> None:
+    draws = Draws.of(0, 3, torch.device("cpu"))
+    same = make(tiny, "simcse")
+    assert same.view_texts(SENTENCES, same.tokenize(SENTENCES), draws) == {}
+    shorter = make(tiny, "simcse", augmentation="delete_one")
+    batch = shorter.tokenize(SENTENCES)
+    texts = shorter.view_texts(SENTENCES, batch, draws)["z2"]
+    drawn = shorter.rows(batch, Draws.of(0, 3, torch.device("cpu")))[1]
+    decode = shorter.encoder.tokenizer.decode
+    assert texts == [decode(ids, skip_special_tokens=True) for ids in drawn], "other draws than embed's"
+    assert [len(ids) for ids in drawn] != [len(tokens.ids) for tokens in batch], "the guard: words are gone"
+    triplets = [(text, f"{text} far", "a mat") for text in SENTENCES]
+    supervised = make(tiny, "simcse")
+    supervised.kind = supervised.check_examples(triplets)
+    columns = supervised.view_texts(triplets, supervised.tokenize(triplets), draws)
+    assert columns["z2"][0] == "the cat sat on the mat far" and columns["hard_negatives"] == ["a mat"] * B
+
+
+def test_words_that_mocoutrl_exchanges_are_shown(tiny: Path) -> None:
+    method = make(tiny, "mocoutrl")
+    usable = ["the big cat sat on the mat", "a poor dog ran far", "the hot mat", "a happy cat ran"]
+    found = method.view_texts(usable, method.tokenize(usable), Draws.of(0, 0, torch.device("cpu")))
+    assert set(found) == {"positive", "negative"}
+    assert all(len(texts) == len(usable) for texts in found.values())
+    assert all(changed != text for text, changed in zip(usable, found["positive"], strict=True))

@@ -1,0 +1,194 @@
+"""The force view's numbers: of the very step that comes next, summing up, and without a trace in the run."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import torch
+
+import clwork
+from clwork import methods
+from clwork.losses import info_nce
+from clwork.methods import Method, MethodConfig, Terms, registry
+from clwork.training import StepForces, forces_at, open_run, steps_at_hand
+
+from ..runs import stop_at, weights
+from .conftest import SHORT
+
+SMALL: dict[str, dict[str, Any]] = {"dclr": {"complementary_steps": 1}}
+
+
+def paused(**given: Any) -> clwork.Run:
+    """A run that holds before its first step."""
+    run = clwork.start(steps=3, **{**SHORT, **given})
+    run.pause()
+    while run.status != "paused" and run.alive:
+        time.sleep(0.02)
+    assert (run.status, run.step) == ("paused", 0), run.error
+    return run
+
+
+def adds_up(seen: StepForces) -> None:
+    assert sum(term.value for term in seen.terms.values()) == pytest.approx(seen.loss, rel=1e-5, abs=1e-5)
+    assert seen.contests and len(seen.texts) == len(seen.view_norms[next(iter(seen.view_norms))])
+    for told in seen.contests:
+        pairs = told.pairs(1)
+        assert pairs and any(pair.sentence == 1 and pair.kind == told.contest.own for pair in pairs)
+        assert [pair.norm for pair in pairs] == sorted((pair.norm for pair in pairs), reverse=True)
+        assert all(pair.text in told.texts[0] for pair in pairs if pair.kind == "positive" and len(told.texts) == 1)
+    assert seen.formula(1)[-1].startswith(r"\mathcal{L} = ")
+
+
+@pytest.mark.parametrize("name", methods.names())
+def test_every_method_tells_its_next_step_and_the_run_is_left_as_it_was(name: str, corpus: Any) -> None:
+    given: dict[str, Any] = {"method": name, "sentences": corpus, "encoder": None, **SMALL.get(name, {})}
+    apart = clwork.start(steps=3, **{**SHORT, **given}).wait()
+    run = paused(**given)
+    before, drawn = weights(run), torch.get_rng_state()
+    seen = forces_at(run)
+    adds_up(seen)
+    assert torch.equal(torch.get_rng_state(), drawn), "torch's own generator was used"
+    assert all(torch.equal(tensor, before[key]) for key, tensor in weights(run).items())
+    run.resume()
+    run.wait()
+    first = run.records()[1]
+    assert first["step"] == 1 and seen.loss == pytest.approx(first["loss"], rel=1e-6)
+    assert seen.gradient_norm == pytest.approx(first["gradient_norm"], rel=1e-4)
+    for part, value in seen.parts.items():
+        assert value == pytest.approx(first[part], rel=1e-5)
+    there = weights(apart)
+    assert all(torch.equal(tensor, there[key]) for key, tensor in weights(run).items()), "bit for bit"
+    timeless = [{k: v for k, v in row.items() if k in seen.parts or k in ("loss", "step")} for row in run.records()]
+    assert timeless == [{k: row[k] for k in kept} for row, kept in zip(apart.records(), timeless, strict=True)]
+
+
+def test_the_parts_of_pairs_make_the_gradient_on_a_vector(corpus: Any) -> None:
+    seen = forces_at(clwork.start("simcse", sentences=corpus, steps=1, **SHORT).wait())
+    (told,) = seen.contests
+    for row in (0, 5):
+        whole = told.felt(row).sum(dim=0)  # view 1 is an anchor and nothing else
+        assert float(whole.norm()) == pytest.approx(float(seen.view_norms["z1"][row]), rel=1e-4)
+        by_kind = told.by_kind(row)
+        assert by_kind["positive"] > 0 > by_kind["in-batch negative"], "one is pulled, the other pushed"
+        (positive,) = (pair for pair in told.pairs(row) if pair.kind == "positive")
+        assert positive.sentence == row and positive.text == seen.texts[row] and positive.pull > 0
+        assert positive.norm == pytest.approx(by_kind["positive"], rel=1e-4)
+
+
+def test_from_a_folder_as_from_the_run_itself(corpus: Any) -> None:
+    halted = stop_at(clwork.start("dclr", sentences=corpus, steps=4, complementary_steps=1, **SHORT), 2)
+    seen = forces_at(open_run(halted.folder))
+    assert seen.step == 2 and "checkpoint of step 2" in seen.about
+    resumed = clwork.resume(halted.folder, background=True).wait()
+    row = next(row for row in resumed.records() if row["step"] == 3)
+    assert seen.loss == pytest.approx(row["loss"], rel=1e-6)
+    last = forces_at(resumed)
+    assert last.step == 4 and "would have come next" in last.about
+    assert last.loss == pytest.approx(forces_at(open_run(resumed.folder)).loss)
+
+
+def test_only_steps_whose_weights_are_kept(corpus: Any) -> None:
+    halted = stop_at(clwork.start("simcse", sentences=corpus, steps=6, checkpoint_every=2, **SHORT), 3)
+    kept = steps_at_hand(halted)
+    assert kept == [3, 2, 0]
+    losses = {row["step"]: row["loss"] for row in halted.records() if "loss" in row}
+    for step in kept:
+        seen = forces_at(halted, step)
+        assert seen.step == step and seen.loss == pytest.approx(losses.get(step + 1, seen.loss), rel=1e-6)
+    with pytest.raises(ValueError, match=r"keeps no weights of step 1.*give one of these"):
+        forces_at(halted, 1)
+
+
+class Stream:
+    """Sentences that can only be read on, by the training's thread once the gate is open."""
+
+    def __init__(self, sentences: Any, gate: threading.Event | None = None) -> None:
+        self.sentences, self.gate = list(sentences), gate
+
+    def __iter__(self) -> Iterator[str]:
+        if self.gate is not None and threading.current_thread() is not threading.main_thread():
+            self.gate.wait()
+        return iter(self.sentences)
+
+
+def test_a_run_that_has_not_begun_is_told_so(corpus: Any) -> None:
+    gate = threading.Event()
+    run = clwork.start("simcse", sentences=Stream(corpus, gate), steps=1, **SHORT)
+    with pytest.raises(RuntimeError, match=r"has not begun \(waiting\).*wait for its first step"):
+        forces_at(run)
+    gate.set()
+    run.wait()
+
+
+def test_a_stream_shows_the_batch_it_has_just_read(corpus: Any) -> None:
+    run = clwork.start("simcse", sentences=Stream(corpus), steps=5000, **SHORT)
+    while run.step < 2 and run.alive:
+        time.sleep(0.02)
+    run.pause()
+    while run.status != "paused" and run.alive:
+        time.sleep(0.02)
+    seen = forces_at(run)
+    assert seen.step == run.step - 1 and "have been learnt from already" in seen.about
+    assert run._loop is not None and list(seen.texts) == run._loop.batches.latest
+    run.stop()
+    run.wait()
+    with pytest.raises(ValueError, match=r"clwork\.resume again"):
+        forces_at(run)
+
+
+@dataclass(kw_only=True)
+class PlainConfig(MethodConfig):
+    """No hyperparameter of its own."""
+
+
+@pytest.fixture
+def plain() -> Iterator[type[Method[Any]]]:
+    """A sixth method that tells nothing, forgotten afterwards."""
+
+    @methods.register
+    class Plain(Method[PlainConfig]):
+        """One direction of InfoNCE."""
+
+        name, title, paper, notebook = "plain", "Plain", "none", "99_plain"
+        Config = PlainConfig
+
+        def embed(self, batch: Any, draws: Any) -> dict[str, torch.Tensor]:
+            z = self.encoder(self.encoder.collate([tokens.ids for tokens in batch], self.config.max_length))
+            noise = 0.1 * torch.randn(z.shape, generator=draws.dropout)
+            return {"z1": z, "z2": z + noise}
+
+        def compare(self, views: dict[str, torch.Tensor]) -> Terms:
+            loss = info_nce(views["z1"], views["z2"])
+            return Terms(loss, {"half": loss.detach() / 2})
+
+    yield Plain
+    registry._KNOWN.pop("plain")
+
+
+def test_a_method_that_tells_nothing_still_shows_what_holds_for_all(plain: Any, corpus: Any) -> None:
+    run = paused(method="plain", sentences=corpus)
+    drawn = torch.get_rng_state()
+    seen = forces_at(run)
+    assert torch.equal(torch.get_rng_state(), drawn)
+    run.resume()
+    run.wait()
+    assert seen.contests == () and list(seen.terms) == ["loss"] and seen.parts["half"] == pytest.approx(seen.loss / 2)
+    assert seen.loss > 0  # its dropout is torch's own, of which no step can be computed again
+    assert set(seen.view_norms) == {"z1", "z2"} and seen.view_norms["z1"].shape == (8,)
+    assert (seen.view_norms["z1"] > 0).all()
+
+
+def test_terms_that_do_not_add_up_are_refused(plain: Any, corpus: Any) -> None:
+    def forces(self: Any, views: dict[str, torch.Tensor]) -> methods.Forces:
+        found = methods.softmax(methods.meet("z1", views["z1"], methods.Candidates("z2", views["z2"])), 0.05)
+        return methods.Forces((found,), {"half": found.loss / 2})
+
+    plain.forces = forces
+    run = clwork.start("plain", sentences=corpus, steps=1, **SHORT).wait()
+    with pytest.raises(ValueError, match=r"add up to .*; every part of the loss must be among the terms"):
+        forces_at(run)

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from clwork.views import aligned_umap
+from clwork.views.umap_through_time import chosen_looks
+
+
+def looks(count: int, moments: int) -> list[npt.NDArray[np.float32]]:
+    """Two groups of points that part more and more."""
+    random = np.random.default_rng(0)
+    points = random.standard_normal((count, 6)).astype(np.float32)
+    apart = np.where(np.arange(count) % 2, 1.0, -1.0)[:, None].astype(np.float32) * np.eye(1, 6, dtype=np.float32)
+    return [points + 1.5 * moment * apart for moment in range(moments)]
+
+
+@pytest.mark.slow
+def test_a_point_stays_near_where_it_was_and_groups_part() -> None:
+    laid = aligned_umap(looks(60, 5), neighbours=10)
+    assert [look.shape for look in laid] == [(60, 2)] * 5 and all(np.isfinite(look).all() for look in laid)
+    moves = [float(np.linalg.norm(after - before, axis=1).mean()) for before, after in pairwise(laid)]
+    last = laid[-1]
+    apart = float(np.linalg.norm(last[::2].mean(axis=0) - last[1::2].mean(axis=0)))
+    inside = float(
+        np.mean([np.linalg.norm(group - group.mean(axis=0), axis=1).mean() for group in (last[::2], last[1::2])])
+    )
+    assert apart > 2 * inside, "what is apart in the space is apart in the picture"
+    shuffled = float(np.linalg.norm(last - np.random.default_rng(1).permutation(last), axis=1).mean())
+    assert max(moves) < 0.5 * shuffled, "from look to look the picture is the same one"
+    again = aligned_umap(looks(60, 5), neighbours=10)
+    assert all(np.array_equal(one, two) for one, two in zip(laid, again, strict=True))
+
+
+@pytest.mark.slow
+def test_one_look_is_laid_out_alone() -> None:
+    (only,) = aligned_umap(looks(20, 1))
+    assert only.shape == (20, 2) and np.abs(only.mean(axis=0)).max() < 1e-4
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ([], "looks have the shapes"),
+        ([np.zeros((3, 2))], "4 points or more"),
+        ([np.zeros((5, 2)), np.zeros((6, 2))], r"\(5, 2\), \(6, 2\)"),
+        ([np.full((5, 2), np.nan)], "NaN or infinity"),
+    ],
+)
+def test_what_cannot_be_laid_out_is_refused(given: list[Any], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        aligned_umap(given)
+
+
+def test_looks_are_chosen_evenly() -> None:
+    assert chosen_looks(1) == [0]
+    assert chosen_looks(128, most=5) == [0, 32, 64, 95, 127]
