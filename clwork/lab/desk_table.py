@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import columns
@@ -20,6 +20,17 @@ SIGNS = {
     "waiting": "◌", "running": "▶", "paused": "‖", "finished": "✓", "stopped": "■", "failed": "✕", "killed": "†",
     "unfinished": "?",
 }  # fmt: skip
+CAPTION = "How each run ended, and the settings in which they differ"
+STYLE_RULES = """
+.clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}
+.clwork-rows {border-collapse: collapse; font-size: 12px; line-height: 1.5}
+.clwork-rows caption {text-align: left}
+.clwork-rows [aria-selected=true] {box-shadow: inset 3px 0 #0072B2}
+.clwork-plain {all: unset; cursor: pointer; font-weight: bold}
+.clwork-plain:hover {text-decoration: underline}
+.clwork-plain:focus-visible {outline: 2px solid #0072B2}
+"""
+STYLE = f"<style>{STYLE_RULES}</style>"
 SHORT = 16  # characters of a cell that is not broken into lines
 DEEPEST = 6  # forks of forks are indented so far
 
@@ -97,21 +108,45 @@ def _missing(value: Any) -> bool:
     return value is None or value != value
 
 
+def _cells(members: Sequence[Member]) -> tuple[list[str], list[list[str]]]:
+    """The table as texts: the names of its columns, and for each run the cells beside its name."""
+    table = frame([member.run for member in members])
+    names = [str(name) for name in table.columns]
+    rows = []
+    for member, values in zip(members, table.values, strict=True):
+        cells = [cell(value, columns.of(name).scale) for value, name in zip(values, names, strict=True)]
+        cells[names.index("status")] = state(member.run)
+        rows.append([text.replace(" ", "\N{NO-BREAK SPACE}") if len(text) <= SHORT else text for text in cells])
+    return names, rows
+
+
 def page(members: Sequence[Member]) -> str:
     """The table as HTML: forks stand indented under their parents, and each state has a sign of its own."""
     if not members:
         return ""
-    found = [member.run for member in members]
-    table = frame(found)
-    heads = [columns.of(str(name)) for name in table.columns]
-    rows = []
-    for member, values in zip(members, table.values, strict=True):
-        cells = [cell(value, column.scale) for value, column in zip(values, heads, strict=True)]
-        cells[list(table.columns).index("status")] = state(member.run)
-        cells = [text.replace(" ", "\N{NO-BREAK SPACE}") if len(text) <= SHORT else text for text in cells]
-        rows.append([indented(member), *cells])
-    head = ["run", *(column.label for column in heads)]
-    return messages.table("How each run ended, and the settings in which they differ", head, rows)
+    names, rows = _cells(members)
+    head = ["run", *(columns.of(name).label for name in names)]
+    return STYLE + messages.table(CAPTION, head, [[indented(m), *row] for m, row in zip(members, rows, strict=True)])
+
+
+def state_of(members: Sequence[Member], drawn: Container[str], one: str | None, by: str, down: bool) -> dict[str, Any]:
+    """The same table for :class:`.DeskRows`: which runs are drawn, which ``one`` is acted on, and how it is sorted."""
+    if not members:
+        return {"caption": "", "head": [], "runs": [], "one": None, "style": STYLE_RULES}
+    names, rows = _cells(members)
+    sorted_now = "descending" if down else "ascending"
+    head = [
+        {"name": name, "label": columns.of(name).label, "sorted": sorted_now if name == by else "none"}
+        for name in ("run", *names)
+    ]
+    runs = [
+        {
+            "name": member.run.name, "folder": str(member.run.folder), "label": indented(member), "cells": row,
+            "drawn": member.run.name in drawn,
+        }
+        for member, row in zip(members, rows, strict=True)
+    ]  # fmt: skip
+    return {"caption": CAPTION, "head": head, "runs": runs, "one": one, "style": STYLE_RULES}
 
 
 def indented(member: Member) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 import plotly.graph_objects as go
@@ -17,7 +18,7 @@ from ..views import Tracks, overlay, small_multiples, still_image
 from ..views.many_recipes import MOST
 from .board import Board
 from .buttons import button
-from .desk_table import FAMILY, FORMS, arranged, frame, matching, page, size
+from .desk_table import FAMILY, FORMS, arranged, frame, matching, page, size, state_of
 from .drawing_thread import DrawingThread
 from .layout import DESK_CURVES, WIDE
 from .redrawn_figure import RedrawnFigure
@@ -29,9 +30,12 @@ from .unsaved import unsaved
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .desk_rows import DeskRows
+
 TOGETHER = 5  # recipes whose curves over each other can be told apart
+
+
 ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "uniformity")]
-STYLE = "<style>.clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}</style>"
 
 
 @unsaved()
@@ -69,12 +73,15 @@ class Desk(Board):
         self.chosen, self.also, self.band = self._choices()
         self.drawn = RedrawnFigure(overlay({}, ALWAYS, height=DESK_CURVES[1]), "Curves of several runs over each other")
         head, look = widgets.HBox([self.again, self.state]), widgets.HBox([self.also, self.band])
-        parts = [head, self.tools, self.table, self.tools.copied, self.actions, self.chosen, look, self.drawn.box]
+        self.rows = _live_rows(self._asked)
+        table = self.table if self.rows is None else self.rows
+        parts = [head, self.tools, table, self.tools.copied, self.actions, self.chosen, look, self.drawn.box]
         self._lay_out("desk", parts)
         self.refresh()
         self.tools.on_change(self._arrange, self.copy)
         for control in (self.chosen, self.also, self.band):
             control.observe(lambda _: self.draw(), names="value")
+        self.actions.one.observe(lambda _: self._show_rows(), names="value")
 
     def _choices(self) -> tuple[widgets.SelectMultiple, widgets.Dropdown, widgets.Checkbox]:
         """Which runs are drawn, and how."""
@@ -133,12 +140,33 @@ class Desk(Board):
             self.drawn.replace(figure)
             self.drawn.box.layout.height = f"{figure.layout.height}px"
             self.actions.offer([member.run for member in self.shown], self.chosen.value)
+            self._show_rows()
 
     def close(self) -> None:
         """Take the desk away; nothing on disk changes."""
         if self._drawing is not None:
             self._drawing.end()
         super().close()
+
+    def _show_rows(self) -> None:
+        """Let the table on the page show what is drawn, acted on and sorted by now."""
+        if self.rows is not None:
+            order, down = self.tools.order.value, self.tools.down.value
+            self.rows.show(state_of(self.shown, self.chosen.value, self.actions.one.value, order, down))
+
+    def _asked(self, wish: dict[str, Any]) -> None:
+        """Do what the reader asked for in the table: sort by a column, the other way the second time; choose; draw."""
+        if "sort" in wish and wish["sort"] == self.tools.order.value:
+            self.tools.down.value = not self.tools.down.value
+        elif "sort" in wish:
+            self.tools.order.value = wish["sort"]
+        elif "one" in wish:
+            self.actions.one.value = wish["one"]
+        elif "draw" in wish:
+            names = {name for name in self.chosen.value if name != wish["draw"]} | (
+                {wish["draw"]} if wish["on"] else set()
+            )
+            self.chosen.value = [name for name in self.chosen.options if name in names]
 
     def _alive(self) -> bool:
         return any(run.status in AT_WORK for run in self.found)
@@ -174,10 +202,19 @@ class Desk(Board):
             self.also.options = options
         self.also.value = also
         self._reading = False
-        self.table.value = f'{STYLE}<div style="overflow-x: auto; max-width: {WIDE - 2}px">{page(self.shown)}</div>'
+        self.table.value = f'<div style="overflow-x: auto; max-width: {WIDE - 2}px">{page(self.shown)}</div>'
         self.tools.left.value = f"{len(names)} of {len(self.found)}" if len(names) < len(self.found) else ""
         self.draw()
 
     def _page(self) -> str:
         """The table and a still picture of the curves."""
         return f"{self.table.value}{still_image(self.figure(), 'The curves of the chosen runs')}"
+
+
+def _live_rows(act: Callable[[dict[str, Any]], None]) -> DeskRows | None:
+    """The table that can be clicked; None without anywidget, where a plain one takes its place."""
+    try:
+        from .desk_rows import DeskRows
+    except ImportError:
+        return None
+    return DeskRows(act)

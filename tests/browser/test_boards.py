@@ -89,6 +89,17 @@ def test_playground_and_desk(lab: Lab, page: Page) -> None:
     assert desk.locator("th[scope=row]").all_text_contents() == ["first", "↳\N{NO-BREAK SPACE}fork", "later"]
     assert cut(desk) == []
     picture(page, "desk_1")
+    desk.get_by_role("button", name="uniformity").click()
+    wait_for_text(page, desk.locator("th[aria-sort=ascending]"), "uniformity ▲")
+    assert desk.locator("th[scope=row]").first.text_content() == "later", "it has spread most"
+    desk.get_by_role("button", name="uniformity").press("Enter")  # the focus is still there
+    wait_for_text(page, desk.locator("th[aria-sort=descending]"), "uniformity ▼")
+    desk.get_by_label("draw first").uncheck()
+    wait_for_text(page, desk.locator(".clwork-chosen"), "fork")
+    desk.get_by_role("button", name="later", exact=True).click()
+    wait_for_text(page, desk.locator("tr[aria-selected=true]"), "later")
+    picture(page, "desk_sorted")
+    desk.locator(".clwork-sort select").select_option("family")
     desk.locator(".clwork-filter input").fill("learning_rate=0.001")
     desk.locator(".clwork-filter input").press("Tab")
     wait_for_text(page, desk, "1 of 3")

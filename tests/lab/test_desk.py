@@ -138,6 +138,30 @@ def test_a_filter_leaves_the_runs_with_all_its_words(folder: Path) -> None:
         assert desk.tools.left.value == ("" if len(left) == 5 else f"{len(left)} of 5")
 
 
+def test_the_table_on_the_page_sorts_chooses_and_draws(folder: Path) -> None:
+    desk = lab.desk(folder)
+    feed = desk.rows.feed
+    number = iter(range(1, 99))
+
+    def ask(**wish: Any) -> dict[str, Any]:
+        feed.asked = {**wish, "number": next(number)}
+        return dict(feed.state)
+
+    heads = {head["name"]: head["sorted"] for head in ask(sort="uniformity")["head"]}
+    assert heads["uniformity"] == "ascending" and set(heads.values()) == {"ascending", "none"}
+    assert [run["name"] for run in feed.state["runs"]] == recipes(desk) and recipes(desk)[0] == "base-2"
+    ask(sort="uniformity")
+    assert desk.tools.down.value and recipes(desk)[-1] == "base-2"
+    state = ask(draw="hot", on=False)
+    assert "hot" not in desk.chosen.value and [run["name"] for run in state["runs"] if not run["drawn"]] == ["hot"]
+    assert "hot" not in str(desk.drawn.figure().data) and all(run["drawn"] for run in ask(draw="hot", on=True)["runs"])
+    assert ask(one=str(folder / "own"))["one"] == desk.actions.one.value == str(folder / "own")
+    desk.actions.one.value = str(folder / "hot")
+    assert feed.state["one"] == str(folder / "hot")
+    assert set(feed.state["runs"][0]) == {"name", "folder", "label", "cells", "drawn"}
+    assert all(len(run["cells"]) == len(feed.state["head"]) - 1 for run in feed.state["runs"])
+
+
 def test_runs_that_were_taken_out_of_the_picture_stay_out_while_others_are_filtered(folder: Path) -> None:
     desk = lab.desk(folder)
     desk.chosen.value = ("base-0", "base-1")
