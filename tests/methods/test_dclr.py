@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from clwork import losses, methods
 from clwork.methods import Draws, complementary
 from clwork.training import RunFolder
 from clwork.training.batches import IndexedBatches
+from clwork.training.preparation_progress import PreparationProgress, PreparedFolder
 from tests.encoders.conftest import write_tiny
 
 from ..runs import stop_at, weights
@@ -56,7 +58,7 @@ def views(method: Any, step: int = 0) -> dict[str, torch.Tensor]:
 
 def begin(method: Any, folder: Path) -> Any:
     tokenized = method.tokenize(SENTENCES)
-    method.begin(lambda step: tokenized, RunFolder(folder))
+    method.begin(lambda step: tokenized, PreparedFolder(RunFolder(folder), PreparationProgress(threading.Event())))
     return method
 
 
