@@ -219,7 +219,7 @@ def stacked(records: Any, *, width: int = 300, height: int = 430) -> go.Figure:
         figure.add_trace(_scatter(line), row=line.cell + 1, col=1)
     styled(figure, width=width, height=height, margin={"l": 34, "r": 6, "t": 17, "b": 20}, showlegend=False)
     figure.update_layout(font_size=10)
-    figure.update_annotations(font={"size": 11, "color": INK}, x=0, xanchor="left")
+    figure.update_annotations(font={"size": 11, "color": INK}, x=0, xanchor="left", xshift=-30)
     figure.update_traces(marker_size=4, selector={"mode": "lines+markers"})
     figure.update_xaxes(range=[0, max(tracks.last_step, 1)], showticklabels=False, ticks="", nticks=6)
     figure.update_xaxes(showticklabels=True, row=len(CELLS))

@@ -121,10 +121,10 @@ def move_temperature(page: Page) -> str:
     """Three steps up by keyboard alone; returns the value that the slider then shows."""
     readout = page.locator(".clwork-temperature input[type=text]").first
     page.locator(".clwork-temperature .noUi-handle").first.focus()
-    for _ in range(3):
+    for _ in range(3):  # each has to be answered: a busy kernel says the third one's value a while after the first's
         before = readout.input_value()
         page.keyboard.press("ArrowRight")
-        page.wait_for_function(  # the value in the box comes back from the kernel
+        page.wait_for_function(
             "before => document.querySelector('.clwork-temperature input[type=text]').value !== before", arg=before
         )
     return str(readout.input_value())
