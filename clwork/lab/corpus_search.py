@@ -72,11 +72,11 @@ class CorpusSearch(widgets.VBox):  # type: ignore[misc]
             self._read = (asked, Corpus.of(given, count))
         return self._read[1]
 
-    def vectors(self, side: Side, corpus: Corpus) -> Matrix:
-        """The corpus under an encoder, see :func:`.encoded`; it is told how far that is."""
+    def vectors(self, side: Side, corpus: Corpus, enough: int = MOST) -> Matrix:
+        """The corpus, or ``enough`` of it, under an encoder, see :func:`.encoded`; it is told how far that is."""
 
         def tell(done: int, total: int) -> None:
             self.bar.value = done / total
             self.words.value = f"{done:,} of {total:,} sentences of the corpus encoded, {side.name}"
 
-        return encoded(side.encoder, corpus, tell, self._over)
+        return encoded(side.encoder, corpus, tell, self._over, enough)

@@ -63,13 +63,17 @@ class Corpus:
 
 
 def encoded(
-    encoder: Encoder, corpus: Corpus, tell: Progress = lambda done, total: None, over: threading.Event | None = None
+    encoder: Encoder,
+    corpus: Corpus,
+    tell: Progress = lambda done, total: None,
+    over: threading.Event | None = None,
+    enough: int = MOST,
 ) -> Matrix:
     """Vectors of the corpus at length 1, in half precision, mapped from a file: ``(N, D)``.
 
     The file is kept in the user's cache folder, named by the fingerprints of encoder and corpus, so that the next call
-    opens it at once. Cosines from it are good to 0.001. When ``over`` is set, what is done so far comes back, with
-    fewer rows, and the next call goes on there.
+    opens it at once. Cosines from it are good to 0.001. When ``over`` is set, or ``enough`` rows are done, these
+    come back alone, and the next call goes on there.
 
     Raises:
         ValueError: the encoder gives NaN or infinity.
@@ -86,7 +90,7 @@ def encoded(
     try:
         with FileLock(folder / f"{name}.lock", timeout=0):
             part = folder / f"{name}.part"
-            done = _encode(encoder, corpus.texts, part, shape, tell, over or threading.Event())
+            done = _encode(encoder, corpus.texts, part, tell, lambda rows: rows >= enough or _is_set(over))
             if done == len(corpus.texts):
                 os.replace(part, kept)
                 part = kept
@@ -106,18 +110,20 @@ def _header(shape: tuple[int, int]) -> bytes:
     return out.getvalue()
 
 
-def _encode(
-    encoder: Encoder, texts: Sequence[str], part: Path, shape: tuple[int, int], tell: Progress, over: threading.Event
-) -> int:
-    """Let the file grow row by row; how long it is tells how far it is, also after a kill."""
-    header, row = _header(shape), 2 * shape[1]
+def _is_set(over: threading.Event | None) -> bool:
+    return over is not None and over.is_set()
+
+
+def _encode(encoder: Encoder, texts: Sequence[str], part: Path, tell: Progress, rest: Callable[[int], bool]) -> int:
+    """Let the file grow until it is whole or ``rest(rows)``; its length tells how far it is, also after a kill."""
+    header, row = _header((len(texts), encoder.dim)), 2 * encoder.dim
     if not is_plain_file(part):
         part.write_bytes(header)
     done = max(0, part.stat().st_size - len(header)) // row
     with open(part, "r+b") as file:
         file.truncate(len(header) + done * row)
         file.seek(0, os.SEEK_END)
-        while done < len(texts) and not over.is_set():
+        while done < len(texts) and not rest(done):
             tell(done, len(texts))
             vectors = torch.from_numpy(encoder.encode(list(texts[done : done + AT_ONCE])))
             if not torch.isfinite(vectors).all():

@@ -38,6 +38,7 @@ OWN = (
     "Higher prices made people spend less money.",
 )
 SEARCHED = 2000  # corpus sentences among which neighbours are sought, unless more are asked for
+FIRST = 256  # of these, with which neighbours are shown while the others are being encoded
 
 
 @unsaved()
@@ -182,8 +183,10 @@ class Playground(Board):
         self._say("Looking for neighbours …")
         self.search.begin()
         corpus = self.search.read()
-        for side in now.sides:
-            self.near.value = now.look_up(side, corpus, self.search.vectors(side, corpus))
+        for enough in (FIRST, MOST):  # beside a run the whole takes minutes
+            for side in now.sides:
+                if len(now.searched.get(side.name, ())) < len(corpus.texts):
+                    self.near.value = now.look_up(side, corpus, self.search.vectors(side, corpus, enough))
         told = f"{len(texts)} sentences, {' and '.join(now.vectors)}."
         less = " Stopped: neighbours are sought among what is encoded; Compare goes on from there."
         self._say(told + (less if self.search.stopped else ""))

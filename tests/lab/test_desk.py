@@ -140,6 +140,7 @@ def test_a_filter_leaves_the_runs_with_all_its_words(folder: Path) -> None:
 
 def test_the_table_on_the_page_sorts_chooses_and_draws(folder: Path) -> None:
     desk = lab.desk(folder)
+    assert desk.rows is not None
     feed = desk.rows.feed
     number = iter(range(1, 99))
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -153,14 +154,14 @@ def test_a_stop_ends_the_search_and_compare_goes_on(tiny: Path, monkeypatch: pyt
     reached, go_on = threading.Event(), threading.Event()
     real = encoded_corpus.encoded
 
-    def held(encoder: Any, corpus: Any, tell: Any, over: Any) -> Any:
+    def held(encoder: Any, corpus: Any, tell: Any, over: Any, enough: int) -> Any:
         def hold(done: int, total: int) -> None:
             tell(done, total)
             if done == 6:
                 reached.set()
                 go_on.wait(PATIENCE)
 
-        return real(encoder, corpus, hold, over)
+        return real(encoder, corpus, hold, over, enough)
 
     monkeypatch.setattr("clwork.lab.corpus_search.encoded", held)
     play.compare()
@@ -174,6 +175,18 @@ def test_a_stop_ends_the_search_and_compare_goes_on(tiny: Path, monkeypatch: pyt
     play.compare()
     play.wait(PATIENCE)
     assert "Stopped" not in play.state.value and "of 18 sentences" in play.near.value
+
+
+def test_the_first_neighbours_are_shown_while_more_are_looked_for(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compared_encoders, "kernel_runs", list)
+    monkeypatch.setattr(encoded_corpus, "AT_ONCE", 3)
+    monkeypatch.setattr(sys.modules["clwork.lab.playground_widget"], "FIRST", 6)
+    play = lab.playground(OWN, sentences=CORPUS, encoder=str(tiny))
+    shown: list[str] = []
+    play.near.observe(lambda change: shown.append(change["new"]), names="value")
+    play.compare()
+    play.wait(PATIENCE)
+    assert ["of 6 sentences" in table for table in shown] == [True, False] and "of 18 sentences" in shown[-1]
 
 
 def test_a_changed_word_moves_the_sentence(alone: lab.Playground, tiny: Path) -> None:
