@@ -99,6 +99,7 @@ def wait_for_address(server: subprocess.Popen[bytes]) -> str | None:
 def serve(port: int, browser: bool) -> int:
     """Run the server until it ends, and return its exit status."""
     environment = os.environ | {"JUPYTER_PREFER_ENV_PATH": "1"}  # this environment's kernel, not the home folder's
+    subprocess.run([sys.executable, str(ROOT / "scripts" / "first_output.py"), "--sign"], cwd=ROOT, env=environment)
     server = subprocess.Popen(command(port, browser), cwd=ROOT, env=environment)
 
     def stop(number: int, frame: FrameType | None) -> None:

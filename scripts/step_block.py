@@ -5,8 +5,8 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
-TARGETS = {"default": 2.2, "step": 1.15, "encode": 1.3, "share": 0.6, "watching": 0.05}
-"""For two cores: times as fast as sentence-transformers, the share of the machine's limit, what a panel may cost."""
+TARGETS = {"default": 2.2, "step": 1.15, "encode": 1.3, "share": 0.6, "watching": 0.05, "touch": 5.0}
+"""For two cores: times as fast as sentence-transformers, share of the limit, a panel's cost, seconds to the touch."""
 
 US, THEM = "clwork", "sentence_transformers"
 
@@ -97,4 +97,18 @@ def panel_cost_of(found: dict[str, Any] | None) -> str:
         f"{100 * statistics.median(cost):+.1f} % ({100 * min(cost):+.1f} to {100 * max(cost):+.1f} over "
         f"{len(cost)} pairs of runs on {machine['threads']} CPU threads; at most "
         f"{100 * TARGETS['watching']:.0f} %: {kept})."
+    )
+
+
+def first_touch_of(found: dict[str, Any] | None) -> str:
+    """How long a reader waits for the first answer, in a sentence."""
+    if found is None:
+        return "Not measured yet."
+    answered, there = ([seen[what] for seen in found["rounds"]] for what in ("answered", "there"))
+    kept = "met" if statistics.median(answered) <= TARGETS["touch"] else "**missed**"
+    rounds = f"{min(answered):.1f} to {max(answered):.1f}, {len(answered)} fresh browsers"
+    return (
+        f"From opening notebook `00` in JupyterLab it takes {statistics.median(there):.1f} s until the sphere lab can "
+        f"be used, and {statistics.median(answered):.1f} s ({rounds}, {found['machine']['cores']} cores) until it has "
+        f"moved; at most {TARGETS['touch']:g} s: {kept}."
     )

@@ -14,7 +14,7 @@ import pytest
 
 from scripts import evidence_blocks, readme
 from scripts.methods_block import methods_table_of
-from scripts.step_block import panel_cost_of, step_time_of
+from scripts.step_block import first_touch_of, panel_cost_of, step_time_of
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -227,6 +227,14 @@ def test_what_a_panel_costs() -> None:
     assert panel_cost_of(None) == "Not measured yet."
 
 
+def test_the_wait_for_the_first_answer() -> None:
+    found = {"rounds": [{"there": 2.0, "answered": answered} for answered in (2.5, 6.0, 3.0)], "machine": {"cores": 2}}
+    text = first_touch_of(found)
+    assert "3.0 s (2.5 to 6.0, 3 fresh browsers, 2 cores)" in text and "at most 5 s: met" in text
+    found["rounds"] = [{"there": 5.0, "answered": 6.0}]
+    assert "at most 5 s: **missed**" in first_touch_of(found) and first_touch_of(None) == "Not measured yet."
+
+
 def test_writing_twice_changes_nothing_more(copy: Path) -> None:
     for path, text in readme.wanted(copy).items():
         path.write_text(text, encoding="utf-8")
@@ -250,5 +258,5 @@ def test_what_is_missing_is_said(copy: Path) -> None:
 
 def test_every_file_that_the_readme_links_to_is_there() -> None:
     targets = [t for t in re.findall(r"\]\(([^)\s]+)\)", README.read_text(encoding="utf-8")) if "://" not in t]
-    assert "docs/panel.png" in targets
+    assert "docs/images/panel.png" in targets
     assert [target for target in targets if not (ROOT / target).exists()] == []

@@ -12,6 +12,7 @@ from .saving import save_encoder
 from .text_cnn import textcnn
 from .token_sampling import token_sample
 from .tokens import Tokens
+from .unknown_words import Reading, readings
 
 __all__ = [
     "POOLINGS",
@@ -19,6 +20,7 @@ __all__ = [
     "Frozen",
     "MomentumDictionary",
     "ProjectionHead",
+    "Reading",
     "Tokens",
     "base_of",
     "evaluating",
@@ -26,6 +28,7 @@ __all__ = [
     "one_layer",
     "pool",
     "pool_layers",
+    "readings",
     "save_encoder",
     "textcnn",
     "token_sample",

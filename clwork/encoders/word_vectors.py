@@ -44,6 +44,10 @@ class WordTokenizer:
     def __init__(self, vectors: WordVectors) -> None:
         self._rows, self._known, self._words = vectors.rows, len(vectors.words), vectors.words
 
+    def knows(self, word: str) -> bool:
+        """Whether the word has a row; any other gets a bucket's vector, which was drawn at random."""
+        return word in self._rows
+
     def id_of(self, word: str) -> int:
         """A word's row, or its bucket's number beyond the rows."""
         row = self._rows.get(word)

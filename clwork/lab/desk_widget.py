@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,21 +10,32 @@ import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from .. import columns
-from ..training import Stored, alike, changed_keys, stored_runs
+from ..checks import choice
+from ..training import Member, Stored, alike, stored_runs
 from ..training.recipe import runs_folder
-from ..views import Tracks, overlay, still_image
-from . import messages
+from ..training.stored import AT_WORK
+from ..views import Tracks, overlay, small_multiples, still_image
+from ..views.many_recipes import MOST
+from .board import Board
+from .buttons import button
+from .desk_table import FAMILY, FORMS, arranged, frame, matching, page, size, state_of
 from .drawing_thread import DrawingThread
 from .layout import DESK_CURVES, WIDE
 from .redrawn_figure import RedrawnFigure
+from .run_actions import RunActions
 from .setting_controls import LABEL
+from .table_tools import TableTools
 from .unsaved import unsaved
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .desk_rows import DeskRows
+
+TOGETHER = 5  # recipes whose curves over each other can be told apart
+
+
 ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "uniformity")]
-STYLE = "<style>.clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}</style>"
 
 
 @unsaved()
@@ -32,8 +44,11 @@ def desk(folder: str | Path | None = None) -> Desk:
 
     A table says how each run ended and names the settings in which the runs differ. Below, the curves of the chosen
     runs lie over each other; runs that differ in nothing but their seed are drawn as their mean, with a band of one
-    standard deviation (on straight lines between the steps at which each was measured). Runs whose method this kernel
-    does not know are shown like all others.
+    standard deviation (on straight lines between the steps at which each was measured). More than five recipes are
+    drawn one beside the other. Runs whose method this kernel does not know are shown like all others.
+
+    Forks stand indented under the run that they go on from. The table can be sorted, filtered and copied; a run that
+    nobody trains can be gone on with, renamed, or deleted.
 
     Args:
         folder: default: where runs are kept, ``clwork-runs`` or what the environment's ``CLWORK_RUNS`` says.
@@ -41,57 +56,46 @@ def desk(folder: str | Path | None = None) -> Desk:
     return Desk(runs_folder() if folder is None else Path(folder))
 
 
-def frame(found: list[Stored]) -> pd.DataFrame:
-    """A row for each run: what it is, where its curves ended, and the settings in which the runs differ."""
-    import pandas as pd
-
-    settings = [run.settings() for run in found]
-    told = [name for name in changed_keys(settings) if name not in ("method", "steps")]
-    rows = []
-    for run, own in zip(found, settings, strict=True):
-        tracks = Tracks(run.records())
-        row: dict[str, Any] = {"method": run.method, "seed": run.recipe.seed, "status": run.status}
-        row["step"] = f"{run.step} of {run.total_steps}"
-        row["size"] = f"{run.files.size() / 1e6:.3g} MB"
-        for name in columns.shown("desk"):
-            if (last := tracks.last(name)) is not None:
-                row[name] = last
-        rows.append(row | {name: own[name] for name in told if name in own})
-    return pd.DataFrame(rows, index=pd.Index([run.name for run in found], name="run"))
-
-
-class Desk(widgets.VBox):  # type: ignore[misc]
+class Desk(Board):
     """See :func:`desk`, which makes it."""
 
     def __init__(self, folder: Path) -> None:
         """Read the folder and draw."""
         self.folder = folder
         self.found: list[Stored] = []
+        self.shown: list[Member] = []  # those that the filter leaves, in the order of the table
         self._drawing: DrawingThread | None = None
         self._reading = False
-        wide = widgets.Layout(width="560px")
-        self.again = widgets.Button(description="Refresh", tooltip="Read the folder again.")
-        self.again.add_class("clwork-refresh")
-        about = "Runs to draw. Arrow keys move, Shift or Ctrl choose several."
-        self.chosen = widgets.SelectMultiple(description="runs", tooltip=about, rows=6, layout=wide, style=LABEL)
-        self.chosen.add_class("clwork-chosen")
-        self.also = widgets.Dropdown(description="fourth curve", options=["–"], layout=wide, style=LABEL)
-        self.also.add_class("clwork-also")
-        self.band = widgets.Checkbox(
-            value=True, indent=False, description="mean ± sd over seeds", tooltip="Else each run has its own line."
-        )
-        self.band.add_class("clwork-band")
         self.table, self.state = widgets.HTML(), widgets.HTML()
+        self.again = button("Refresh", "Read the folder again.", "refresh", self.refresh)
+        self.tools = TableTools()
+        self.actions = RunActions(self._say, self.refresh)
+        self.chosen, self.also, self.band = self._choices()
         self.drawn = RedrawnFigure(overlay({}, ALWAYS, height=DESK_CURVES[1]), "Curves of several runs over each other")
-        super().__init__(
-            [widgets.HBox([self.again, self.state]), self.table, self.chosen, self.also, self.band, self.drawn.box],
-            layout=widgets.Layout(width=f"{WIDE}px"),
-        )
-        self.add_class("clwork-desk")
+        head, look = widgets.HBox([self.again, self.state]), widgets.HBox([self.also, self.band])
+        self.rows = _live_rows(self._asked)
+        table = self.table if self.rows is None else self.rows
+        parts = [head, self.tools, table, self.tools.copied, self.actions, self.chosen, look, self.drawn.box]
+        self._lay_out("desk", parts)
         self.refresh()
-        self.again.on_click(lambda _: self.refresh())
+        self.tools.on_change(self._arrange, self.copy)
         for control in (self.chosen, self.also, self.band):
             control.observe(lambda _: self.draw(), names="value")
+        self.actions.one.observe(lambda _: self._show_rows(), names="value")
+
+    def _choices(self) -> tuple[widgets.SelectMultiple, widgets.Dropdown, widgets.Checkbox]:
+        """Which runs are drawn, and how."""
+        wide = widgets.Layout(width="560px")
+        about = "Runs to draw. Arrow keys move, Shift or Ctrl choose several."
+        chosen = widgets.SelectMultiple(description="draw", tooltip=about, rows=6, layout=wide, style=LABEL)
+        chosen.add_class("clwork-chosen")
+        also = widgets.Dropdown(description="fourth curve", options=["–"], layout=wide, style=LABEL)
+        also.tooltip = f"Beside loss, alignment and uniformity; of more than {TOGETHER} recipes, the one that is drawn."
+        also.add_class("clwork-also")
+        band = widgets.Checkbox(True, indent=False, description="mean ± sd over seeds")
+        band.tooltip = "Else each run has its own line."
+        band.add_class("clwork-band")
+        return chosen, also, band
 
     def refresh(self) -> None:
         """Read the folder again; goes on reading by itself while one of its runs is training in this kernel."""
@@ -101,27 +105,42 @@ class Desk(widgets.VBox):  # type: ignore[misc]
             self._drawing.start()
 
     def frame(self) -> pd.DataFrame:
-        """The table as a DataFrame, for further use."""
-        return frame(self.found)
+        """The table as a DataFrame, for further use: the rows that are shown, in their order."""
+        return frame([member.run for member in self.shown])
+
+    def copy(self, form: str = "Markdown") -> str:
+        """The table as text, ``"Markdown"``, ``"LaTeX"`` or ``"CSV"``: the rows that are shown, in their order.
+
+        Raises:
+            ValueError: another form.
+        """
+        return FORMS[choice("form", form, list(FORMS))](self.frame())
 
     def groups(self) -> dict[str, list[Stored]]:
         """The chosen runs by recipe; a group's runs differ in nothing but their seed."""
         return alike([run for run in self.found if run.name in self.chosen.value])
 
     def figure(self) -> go.Figure:
-        """The curves as a static figure."""
-        drawn = [*ALWAYS, *([self.also.value] if self.also.value != "–" else [])]
+        """The curves as a static figure: over each other, or of more than five recipes one beside the other."""
         named = {}
         for name, runs in self.groups().items():
             longest = {run.recipe.seed: run for run in sorted(runs, key=lambda run: run.step)}  # one for each seed
             seeds = f" ({len(longest)} seeds)" if len(longest) > 1 else ""
             named[name + seeds] = [Tracks(run.records()) for run in longest.values()]
-        return overlay(named, drawn, band=self.band.value, width=DESK_CURVES[0], height=DESK_CURVES[1])
+        also = [] if self.also.value == "–" else [self.also.value]
+        if len(named) > TOGETHER:
+            few = dict(list(named.items())[:MOST])
+            return small_multiples(few, (also or ["loss"])[0], band=self.band.value, width=DESK_CURVES[0])
+        return overlay(named, [*ALWAYS, *also], band=self.band.value, width=DESK_CURVES[0], height=DESK_CURVES[1])
 
     def draw(self) -> None:
         """Draw the chosen runs."""
         if not self._reading:
-            self.drawn.replace(self.figure())
+            figure = self.figure()
+            self.drawn.replace(figure)
+            self.drawn.box.layout.height = f"{figure.layout.height}px"
+            self.actions.offer([member.run for member in self.shown], self.chosen.value)
+            self._show_rows()
 
     def close(self) -> None:
         """Take the desk away; nothing on disk changes."""
@@ -129,19 +148,50 @@ class Desk(widgets.VBox):  # type: ignore[misc]
             self._drawing.end()
         super().close()
 
+    def _show_rows(self) -> None:
+        """Let the table on the page show what is drawn, acted on and sorted by now."""
+        if self.rows is not None:
+            order, down = self.tools.order.value, self.tools.down.value
+            self.rows.show(state_of(self.shown, self.chosen.value, self.actions.one.value, order, down))
+
+    def _asked(self, wish: dict[str, Any]) -> None:
+        """Do what the reader asked for in the table: sort by a column, the other way the second time; choose; draw."""
+        if "sort" in wish and wish["sort"] == self.tools.order.value:
+            self.tools.down.value = not self.tools.down.value
+        elif "sort" in wish:
+            self.tools.order.value = wish["sort"]
+        elif "one" in wish:
+            self.actions.one.value = wish["one"]
+        elif "draw" in wish:
+            names = {name for name in self.chosen.value if name != wish["draw"]} | (
+                {wish["draw"]} if wish["on"] else set()
+            )
+            self.chosen.value = [name for name in self.chosen.options if name in names]
+
     def _alive(self) -> bool:
-        return any(run.status in ("waiting", "running", "paused") for run in self.found)
+        return any(run.status in AT_WORK for run in self.found)
 
     def _follow(self) -> bool:
         self._read()
         return self._alive()
 
     def _read(self) -> None:
-        known = {run.name for run in self.found}
         self.found, trouble = stored_runs(self.folder)
-        names = [run.name for run in self.found]
-        chosen = [name for name in names if name not in known or name in self.chosen.value]
-        recorded = dict.fromkeys(name for run in self.found for name in Tracks(run.records()).names)
+        count = f"{len(self.found)} runs in {self.folder}" if self.found else f"No run in {self.folder} yet: train one."
+        if self.found:
+            count += f", {size(sum(run.files.size() for run in self.found))}"
+        self._say(". ".join([count, *trouble]))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Show the runs that the filter leaves in the order that is asked for, and draw the chosen ones."""
+        before = set(self.chosen.options)
+        kept = matching(self.found, self.tools.text.value)
+        self.shown = arranged(kept, self.tools.order.value, self.tools.down.value)
+        self.tools.offer([FAMILY, "run", *map(str, self.frame().columns)])
+        names = [member.run.name for member in self.shown]
+        chosen = [name for name in names if name not in before or name in self.chosen.value]
+        recorded = dict.fromkeys(name for run in kept for name in Tracks(run.records()).names)
         options = ["–", *columns.choices(recorded, ALWAYS)]
         also = self.also.value if self.also.value in options[1:] else options[min(1, len(options) - 1)]
         self._reading = True  # no drawing for each of these changes
@@ -152,34 +202,19 @@ class Desk(widgets.VBox):  # type: ignore[misc]
             self.also.options = options
         self.also.value = also
         self._reading = False
-        self.table.value = f'{STYLE}<div style="overflow-x: auto; max-width: {WIDE - 2}px">{self._rows()}</div>'
-        count = f"{len(names)} runs in {self.folder}" if names else f"No run in {self.folder} yet: train one."
-        self._say(". ".join([count, *trouble]))
+        self.table.value = f'<div style="overflow-x: auto; max-width: {WIDE - 2}px">{page(self.shown)}</div>'
+        self.tools.left.value = f"{len(names)} of {len(self.found)}" if len(names) < len(self.found) else ""
         self.draw()
 
-    def _rows(self) -> str:
-        if not self.found:
-            return ""
-        table = frame(self.found)
-        about = [columns.of(str(name)) for name in table.columns]
-        texts = [
-            [str(name), *(_cell(value, column.scale) for value, column in zip(row, about, strict=True))]
-            for name, row in zip(table.index, table.values, strict=True)
-        ]
-        head = ["run", *(column.label for column in about)]
-        return messages.table("How each run ended, and the settings in which they differ", head, texts)
-
-    def _say(self, sentence: str) -> None:
-        self.state.value = f"<div role='status'>{messages.failure(sentence)}</div>"
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        """The widget, and beside it the table and a still picture for readers that run no widgets."""
-        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        bundle["text/html"] = f"{self.table.value}{still_image(self.figure(), 'The curves of the chosen runs')}"
-        return bundle
+    def _page(self) -> str:
+        """The table and a still picture of the curves."""
+        return f"{self.table.value}{still_image(self.figure(), 'The curves of the chosen runs')}"
 
 
-def _cell(value: Any, scale: float) -> str:
-    if isinstance(value, float):
-        return "" if value != value else f"{scale * value:.4g}"
-    return "" if value is None else str(value)
+def _live_rows(act: Callable[[dict[str, Any]], None]) -> DeskRows | None:
+    """The table that can be clicked; None without anywidget, where a plain one takes its place."""
+    try:
+        from .desk_rows import DeskRows
+    except ImportError:
+        return None
+    return DeskRows(act)

@@ -105,8 +105,9 @@ def table(seen: StepForces, row: int, contest: int) -> str:
     rows = [
         [
             pair.kind, pair.text, f"{pair.score:.4f}", "" if pair.weight is None else f"{pair.weight:.3g}",
-            f"{pair.gradient:+.3g}", f"{'pull' if pair.pull >= 0 else 'push'} {pair.norm:.3g}",
+            f"{pair.gradient:+.3g}", f"{'pull' if pair.pull > 0 else 'push'} {pair.norm:.3g}" if pair.norm else "0",
         ]
         for pair in (*first, *others)
     ]  # fmt: skip
-    return messages.table("The positive and the strongest others", head, rows)
+    caption = f"The {own} and the strongest others" if first else "The strongest"
+    return messages.table(caption, head, rows)

@@ -9,11 +9,12 @@ from typing import Any
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
-from ..checks import kind, shown, whole
-from ..training import Run, RunLike, StepForces, Stored, forces_at, open_run, steps_at_hand
+from ..checks import whole
+from ..training import RunLike, StepForces
 from ..views import still_image
 from . import force_pictures, messages
 from .buttons import button
+from .force_source import ForceSource, source_of
 from .layout import WIDE
 from .redrawn_figure import RedrawnFigure
 from .setting_controls import LABEL
@@ -24,7 +25,7 @@ LISTED = 90  # letters of a sentence in the list
 
 
 @unsaved()
-def forces(run: RunLike | str | Path, row: int | None = None, step: int | None = None) -> ForceView:
+def forces(run: RunLike | str | Path, row: int | None = None, step: int | None = None, **config: Any) -> ForceView:
     """Show who pulls and who pushes a sentence of a batch; show the view by putting it last in a cell.
 
     A run's step is computed once more on a copy, with the step's own batch and random draws, and differentiated; the
@@ -33,29 +34,20 @@ def forces(run: RunLike | str | Path, row: int | None = None, step: int | None =
     other steps cannot be had. What is shown is the step that comes next, its loss that of the next row of the history.
 
     Args:
-        run: a run, one opened by ``clwork.training.open_run``, or a run's folder.
+        run: a run, one opened by ``clwork.training.open_run``, or a run's folder; or a method's name, for the first
+            step that it would do: nothing need be trained.
         row: the sentence to begin with, by its row in the batch; default: the one with the largest loss.
         step: steps done; default: the present one, or the last of a run that has ended.
+        config: hyperparameters, with a method's name only.
 
     Raises:
-        TypeError: no run.
+        TypeError: no run, or hyperparameters beside a run.
         RuntimeError: it has not begun.
         FileNotFoundError: no run lies there, or it kept no checkpoint.
         ValueError: no weights of that step are kept, its examples are gone or have changed, or the batch has no such
             row.
     """
-    return ForceView(_run_of(run), row, step)
-
-
-def _run_of(given: Any) -> RunLike:
-    if isinstance(given, str | Path):
-        return open_run(given)
-    if not isinstance(given, Run | Stored):
-        raise TypeError(
-            f"run={shown(given)} is {kind(given)}; give a run, as clwork.start and clwork.train return it, "
-            "clwork.training.open_run(folder), or a run's folder"
-        )
-    return given
+    return ForceView(source_of(run, config), row, step)
 
 
 class ForceView(widgets.VBox):  # type: ignore[misc]
@@ -66,10 +58,10 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         sentences: the list of the batch's sentences; its value is the chosen row.
     """
 
-    def __init__(self, run: RunLike, row: int | None, step: int | None) -> None:
+    def __init__(self, source: ForceSource, row: int | None, step: int | None) -> None:
         """Compute the step, and draw."""
-        self.run, self._reading = run, False
-        self.seen: StepForces = forces_at(run, step)
+        self._source, self._reading = source, False
+        self.seen: StepForces = source.at(step)
         if row is not None:
             row = whole("row", row, 0, len(self.seen.texts) - 1)
         self._make_controls()
@@ -144,7 +136,7 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         text = self.seen.texts[self.row]
         self._say("Computing …")
         try:
-            self.seen = forces_at(self.run, None if self.step.value == AT_ONCE else self.step.value)
+            self.seen = self._source.at(None if self.step.value == AT_ONCE else self.step.value)
         except Exception as error:  # in words, and what was shown stays
             self._say(f"{type(error).__name__}: {error}")
             return
@@ -184,7 +176,7 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
             _refill(self.contest, [(seen.role, place) for place, seen in enumerate(self.seen.contests)])
             _refill(
                 self.step,
-                [(NOW, AT_ONCE), *((f"after step {s}" if s else "at the start", s) for s in steps_at_hand(self.run))],
+                [(NOW, AT_ONCE), *((f"after step {s}" if s else "at the start", s) for s in self._source.steps())],
             )
             self.place.max = max(1, len(rows))
             self._row = row if self.sentences.value is None else self.sentences.value

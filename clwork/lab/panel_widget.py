@@ -17,10 +17,10 @@ from . import messages
 from .corpus_picker import CorpusPicker
 from .drawing_thread import DrawingThread
 from .encoder_picker import EncoderPicker
+from .heartbeat import Heartbeat
 from .panel_frame import PanelFrame, busy
 from .panel_inputs import PanelInputs
 from .pictures.board import Pictures, recording_of
-from .pulse import Pulse
 from .run_settings import RunSettings
 
 
@@ -48,9 +48,9 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.frame, self.pictures, self.pulse = (
             PanelFrame(acts, made_of.steps, made_of.seed),
             Pictures(recording_of(method)),
-            Pulse(),
+            Heartbeat(),
         )
-        head, drawer = [self.pulse, *self.inputs.head.boxes()], self.inputs.drawer.boxes()
+        head, drawer = [self.pulse.box, *self.inputs.head.boxes()], self.inputs.drawer.boxes()
         regions = {"head": head, "sources": self.inputs.sources(), "drawer": drawer}
         super().__init__(self.frame.rows(self.inputs.boxes(), self.pictures.boxes, **regions))
         self.add_class("clwork-panel")

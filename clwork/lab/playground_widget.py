@@ -1,26 +1,33 @@
-"""The playground: sentences of one's own, before and after a training."""
+"""The playground: sentences of one's own, under one encoder or two."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
+import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ..encoders import Encoder, load_encoder
-from ..metrics import nearest
-from ..training import RunLike, open_run, stored_runs
-from ..training import runs as kernel_runs
+from ..checks import whole
+from ..training import RunLike
 from ..views import similarity_pair, still_image
 from . import messages
+from .board import Board
+from .buttons import button
+from .compared_encoders import AFTER, BEFORE, EncoderChoice, Opener, Side, has_encoder, known_runs
+from .compared_sentences import Compared
+from .corpus_search import CorpusSearch
+from .encoded_corpus import MOST
 from .layout import WIDE
 from .redrawn_figure import RedrawnFigure
-from .setting_controls import LABEL
+from .typed_sentences import TypedSentences
 from .unsaved import unsaved
+from .vector_export import VectorExport, export
+from .word_edit import WordEdit
 
 OWN = (
     "The volcano threw ash high into the sky.",
@@ -30,80 +37,81 @@ OWN = (
     "The bank raised its interest rates again.",
     "Higher prices made people spend less money.",
 )
-LOOKED_UP = 200  # corpus sentences among which neighbours are sought
-NEIGHBOURS = 3
-MOST = 30  # sentences of one's own; more make no readable matrix
-NO_RUN = "no run yet: the encoder as it is"
+SEARCHED = 2000  # corpus sentences among which neighbours are sought, unless more are asked for
 
 
 @unsaved()
 def playground(
-    texts: Sequence[str] = OWN, *, run: RunLike | None = None, sentences: Any = None, encoder: str = "mini"
+    texts: Sequence[str] = OWN,
+    *,
+    run: RunLike | None = None,
+    sentences: Any = None,
+    encoder: str = "mini",
+    searched: int = SEARCHED,
 ) -> Playground:
     """Make a place to try sentences of one's own; show it by putting it last in a cell, type, and press Compare.
 
-    Left is what the chosen run began with, right what it has come to (while it trains: as it is now): the cosines of
-    the sentences with one another, and for each its nearest sentences of a corpus.
+    One encoder or two, side by side: an encoder as it comes, what a run began with, what it has come to (while it
+    trains: as it is now), any folder or hub name. Shown are the cosines of the sentences with one another, the odd one
+    out, what the vocabulary cannot read, and for each sentence its nearest sentences of a corpus. A word can be changed
+    to see what moves, and the vectors can be written to a file.
 
     Args:
         texts: the sentences to begin with, one a line.
-        run: the run to begin with; default: the latest, of this kernel or of the folder where runs are kept.
-        sentences: the corpus in which neighbours are looked up: a name for ``clwork.data.sentences``, or a sequence of
-            sentences; default ``"wikipedia-mini"``, of which 200 are taken at equal distances.
-        encoder: shown where there is no run.
+        run: the run to begin with, before and after; default: the latest, of this kernel or of the folder where runs
+            are kept.
+        sentences: the corpus in which neighbours are looked up: what ``clwork.data.sentences`` takes; default
+            ``"wikipedia-mini"``.
+        encoder: shown as it comes; alone where there is no run.
+        searched: how many of the corpus, taken at equal distances, at most 1,000,000. Their vectors are kept on disk,
+            so that the same encoder searches them at once the next time.
+
+    Raises:
+        TypeError, ValueError: ``searched`` is no whole number from 10 to 1,000,000.
     """
-    return Playground(list(texts), run, sentences, encoder)
+    return Playground(list(texts), run, sentences, encoder, whole("searched", searched, 10, MOST))
 
 
-class Playground(widgets.VBox):  # type: ignore[misc]
+class Playground(Board):
     """See :func:`playground`, which makes it."""
 
-    def __init__(self, texts: list[str], run: RunLike | None, sentences: Any, encoder: str) -> None:
+    def __init__(self, texts: list[str], run: RunLike | None, sentences: Any, encoder: str, searched: int) -> None:
         """Build the widgets; nothing is encoded yet."""
-        self._sentences, self._encoder = sentences, encoder
-        self._corpus: list[str] = []
-        self._raw: dict[Path | None, Encoder] = {}
-        self._thread: threading.Thread | None = None
-        self._runs: dict[str, RunLike] = {}
-        wide = widgets.Layout(width="560px")
-        about = f"Sentences of your own, one a line, 2 to {MOST}."
-        layout = widgets.Layout(width="800px", height="150px")
-        self.text = widgets.Textarea(
-            "\n".join(texts), description="sentences", tooltip=about, style=LABEL, layout=layout
-        )
-        self.text.add_class("clwork-sentences")
-        self.choice = widgets.Dropdown(description="run", tooltip="Before and after.", style=LABEL, layout=wide)
-        self.choice.add_class("clwork-run")
-        self.go = widgets.Button(description="Compare", tooltip="Encode and draw.", button_style="success")
-        self.go.add_class("clwork-compare")
-        self.state, self.near = widgets.HTML(), widgets.HTML()
+        self._encoder, self._opener = encoder, Opener()
+        self._idle = threading.Event()  # its own word: an interrupted join makes a thread lie
+        self._idle.set()
+        self._begun_with: dict[str, RunLike] = {}
+        self._compared: Compared | None = None
+        self.state, self.words, self.near = widgets.HTML(), widgets.HTML(), widgets.HTML()
+        self.text = TypedSentences(texts, self._say)
+        self.left, self.right = EncoderChoice("left"), EncoderChoice("right", optional=True)
+        self.search = CorpusSearch("wikipedia-mini" if sentences is None else sentences, searched)
+        self.go = button("Compare", "Encode and draw.", "compare", self.compare, "success")
+        self.edit = WordEdit(self.move)
+        self.file = VectorExport(lambda path, replace: self.export(path, overwrite=replace))
         self._figure = similarity_pair(np.zeros((0, 2)), np.zeros((0, 2)), [], width=WIDE)
-        self.drawn = RedrawnFigure(self._figure, "Cosines of your sentences, before and after")
-        bar = widgets.HBox([self.go, self.state])
-        super().__init__(
-            [self.text, self.choice, bar, self.drawn.box, self.near], layout=widgets.Layout(width=f"{WIDE}px")
-        )
-        self.add_class("clwork-playground")
-        self._offer(run)
+        self.drawn = RedrawnFigure(self._figure, "Cosines of your sentences with one another")
+        chosen, bar = widgets.HBox([self.left, self.right]), widgets.HBox([self.go, self.state])
+        shown = [self.drawn.box, self.words, self.near, self.edit, self.file]
+        self._lay_out("playground", [self.text, chosen, self.search, bar, *shown])
+        self._offer(run, first=True)
         self._say("Type sentences and press Compare.")
-        self.go.on_click(lambda _: self.compare())
 
     def compare(self) -> None:
         """Encode the sentences as they stand and draw; returns at once."""
-        if self._thread is None or not self._thread.is_alive():
-            self.go.disabled = True
-            self._say("Encoding …")
-            self._thread = threading.Thread(target=self._work, name="clwork playground", daemon=True)
-            self._thread.start()
+        self._begin("Encoding your sentences …", self._encode_and_draw)
+
+    def move(self) -> None:
+        """Encode the sentence with its changed word and show what moves; returns at once."""
+        self._begin("Encoding the changed sentence …", self._move)
 
     def wait(self, timeout: float | None = None) -> Playground:
-        """Block until what :meth:`compare` began is drawn; an error stays text."""
-        if self._thread is not None:
-            self._thread.join(timeout)
+        """Block until what was begun is drawn; an error stays text."""
+        self._idle.wait(timeout)
         return self
 
     def figure(self) -> go.Figure:
-        """The two matrices as a static figure."""
+        """The one matrix or two as a static figure."""
         return self._figure
 
     def texts(self) -> list[str]:
@@ -112,85 +120,104 @@ class Playground(widgets.VBox):  # type: ignore[misc]
         Raises:
             ValueError: fewer than two, or more than can be shown.
         """
-        typed = [line.strip() for line in self.text.value.splitlines() if line.strip()]
-        if not 2 <= len(typed) <= MOST:
-            raise ValueError(f"there are {len(typed)} sentences; give 2 to {MOST}, one a line")
-        return typed
+        return self.text.read()
 
-    def _offer(self, run: RunLike | None = None) -> None:
-        """List the runs that can be shown, the newest first; the choice stays."""
-        found: dict[Path, RunLike] = {item.folder.resolve(): item for item in stored_runs()[0]}
-        live: list[RunLike] = [*kernel_runs(), *([run] if run is not None else [])]
-        here = {item.folder.resolve(): item for item in live}
-        found |= here
-        labels = {place: self._label(item, place in here) for place, item in found.items()}
-        self._runs = {labels[place]: item for place, item in reversed(found.items())}
-        options = list(self._runs) or [NO_RUN]
-        chosen = labels[run.folder.resolve()] if run is not None else self.choice.value
-        if list(self.choice.options) != options:
-            self.choice.options = options
-        self.choice.value = chosen if chosen in options else options[0]
+    def vectors(self) -> dict[str, npt.NDArray[np.float32]]:
+        """What the last Compare gave: the vectors ``(N, D)`` by encoder.
 
-    @staticmethod
-    def _label(run: RunLike, here: bool) -> str:
-        if here:
-            return f"{run.name}: {run.method}, in this kernel"
-        return f"{run.name}: {run.method}, {run.step} of {run.total_steps} steps"
+        Raises:
+            RuntimeError: nothing was compared yet.
+        """
+        return dict(self._last().vectors)
 
-    def _work(self) -> None:
+    def export(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write the sentences and vectors of the last Compare to a ``.npy`` or ``.parquet`` file; returns its place.
+
+        ``numpy.load(path)["sentence"]`` are the sentences, and each encoder's name gives its vectors ``(N, D)``.
+
+        Raises:
+            RuntimeError: nothing was compared yet.
+            ValueError: another ending.
+            FileExistsError: something is there, and ``overwrite`` is not set.
+        """
+        last = self._last()
+        place, how = export(path, last.texts, last.vectors, overwrite)
+        self.file.told.value = messages.failure(f"Written: {place}. {how}")
+        return place
+
+    def close(self) -> None:
+        """Take the playground away; a search that goes on ends."""
+        self.search.halt()
+        super().close()
+
+    def _last(self) -> Compared:
+        if self._compared is None:
+            raise RuntimeError("nothing was encoded yet; press Compare first")
+        return self._compared
+
+    def _begin(self, sentence: str, work: Callable[[], None]) -> None:
+        if self._idle.is_set():
+            self._idle.clear()
+            self.go.disabled = self.edit.go.disabled = True
+            self._say(sentence)
+            threading.Thread(target=self._work, args=[work], name="clwork playground", daemon=True).start()
+
+    def _work(self, work: Callable[[], None]) -> None:
         try:
-            texts, run = self.texts(), self._runs.get(self.choice.value)
-            before, after = self._encoders(run)
-            names = ("before", "after") if run is not None else (self._encoder, self._encoder)
-            one, other = before.encode(texts), after.encode(texts)
-            self._figure = similarity_pair(one, other, texts, names=names, width=WIDE)
-            self.drawn.replace(self._figure)
-            high = f"{self._figure.layout.height}px"
-            self.drawn.box.layout.height = high
-            self.near.value = self._neighbours(texts, {"before": (before, one), "after": (after, other)})
-            self._say(f"{len(texts)} sentences, {self.choice.value}")
-        except Exception as error:
+            work()
+        except Exception as error:  # of any kind: it may come from a stranger's encoder
             self._say(f"{type(error).__name__}: {error}")
         finally:
+            self.search.end()
             self._offer()
-            self.go.disabled = False
+            self.go.disabled, self.edit.go.disabled = False, self._compared is None
+            self._idle.set()
 
-    def _encoders(self, run: RunLike | None) -> tuple[Encoder, Encoder]:
-        place = None if run is None else run.folder
-        if place not in self._raw:
-            self._raw[place] = load_encoder(self._encoder) if run is None else open_run(run.folder).raw_encoder()
-        before = self._raw[place]
-        return before, before if run is None else run.encoder
+    def _encode_and_draw(self) -> None:
+        texts = self.texts()
+        self._compared = now = Compared.of(texts, self._sides())
+        self.edit.offer(texts)
+        self._draw(now.figure())
+        self.words.value, self.near.value = now.words(), ""
+        self._say("Looking for neighbours …")
+        self.search.begin()
+        corpus = self.search.read()
+        for side in now.sides:
+            self.near.value = now.look_up(side, corpus, self.search.vectors(side, corpus))
+        told = f"{len(texts)} sentences, {' and '.join(now.vectors)}."
+        less = " Stopped: neighbours are sought among what is encoded; Compare goes on from there."
+        self._say(told + (less if self.search.stopped else ""))
 
-    def _neighbours(self, texts: list[str], by: dict[str, tuple[Encoder, Any]]) -> str:
-        corpus = self._looked_up()
-        found = {}
-        for when, (encoder, vectors) in by.items():
-            found[when] = nearest(vectors, encoder.encode(corpus), k=min(NEIGHBOURS, len(corpus)))
-        rows = []
-        for row, text in enumerate(texts):
-            cells = [
-                "\n".join(f"{c:.2f} {corpus[k]}" for k, c in zip(near.rows[row], near.cosines[row], strict=True))
-                for near in found.values()
-            ]
-            rows.append([text, *cells])
-        return messages.table("The nearest sentences of the corpus, with their cosines", ["sentence", *found], rows)
+    def _sides(self) -> list[Side]:
+        """What is chosen on the left and the right; one where both are the same."""
+        runs = known_runs() | self._begun_with
+        chosen = dict.fromkeys(box.chosen for box in (self.left, self.right))
+        found = [side for value, typed in chosen if (side := self._opener.open(value, typed, runs)) is not None]
+        if len(found) == 2 and found[0].name == found[1].name:
+            found[1] = Side(f"{found[1].name} (right)", found[1].encoder)
+        return found
 
-    def _looked_up(self) -> list[str]:
-        if not self._corpus:
-            from ..data import sentences
+    def _draw(self, figure: go.Figure) -> None:
+        self._figure = figure
+        self.drawn.replace(figure)
+        size = self.drawn.box.layout
+        size.width, size.height = f"{figure.layout.width}px", f"{figure.layout.height}px"
 
-            given = "wikipedia-mini" if self._sentences is None else self._sentences
-            source = sentences(given) if isinstance(given, str) else given
-            step = max(1, len(source) // LOOKED_UP)
-            self._corpus = [source[k] for k in range(0, len(source), step)][:LOOKED_UP]
-        return self._corpus
+    def _move(self) -> None:
+        self.edit.told.value = self._last().move(int(self.edit.row.value), self.edit.line.value.strip())
+        self._say("The changed sentence is encoded.")
 
-    def _say(self, sentence: str) -> None:
-        self.state.value = f"<div role='status'>{messages.failure(sentence)}</div>"
+    def _offer(self, run: RunLike | None = None, first: bool = False) -> None:
+        """List the runs that can be shown; the choices stay, and are the latest run's two ends at first."""
+        if run is not None:
+            self._begun_with[str(run.folder.resolve())] = run
+        runs = known_runs() | self._begun_with
+        ready = (folder for folder, item in runs.items() if has_encoder(item))
+        wish = next(ready, None) if run is None else str(run.folder.resolve())
+        ends = (f"{BEFORE}{wish}", f"{AFTER}{wish}") if first and wish is not None else (None, None)
+        self.left.offer(self._encoder, runs, ends[0])
+        self.right.offer(self._encoder, runs, ends[1])
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        """The widget, and beside it a still picture for readers that run no widgets."""
-        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        bundle["text/html"] = f"{still_image(self._figure, 'Cosines before and after')}{self.near.value}"
-        return bundle
+    def _page(self) -> str:
+        """The matrices as a picture, and the tables."""
+        return f"{still_image(self._figure, 'Cosines of the sentences')}{self.words.value}{self.near.value}"

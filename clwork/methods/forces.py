@@ -197,6 +197,8 @@ def meet(
     none = [torch.zeros_like(scores[:, : group.count], dtype=torch.bool) for group in candidates]
     positive = torch.cat([itself if index in positives else none[index] for index in range(len(candidates))], dim=1)
     counts = positive.clone() if only_own else torch.ones_like(positive)
+    alone = [itself if group.vectors is anchors else none[index] for index, group in enumerate(candidates)]
+    counts &= ~torch.cat(alone, dim=1)  # nobody meets itself
     return Contest(role, anchors, candidates, measure, scores, positive, counts, own=own)
 
 

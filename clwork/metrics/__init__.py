@@ -16,6 +16,7 @@ from .geometry import (
     uniformity,
 )
 from .nearest_sentences import Neighbours, nearest, neighbour_agreement, retrieval
+from .odd_one import OddOne, odd_one_out
 from .proxy import same_group_auc, topic_knn
 from .sts_scores import CollapsedEncoderError, StsLike, sts
 from .transfer_scores import TransferLike, classification_scores, transfer
@@ -25,6 +26,7 @@ __all__ = [
     "Diagnosis",
     "Difference",
     "Neighbours",
+    "OddOne",
     "StsLike",
     "TransferLike",
     "alignment",
@@ -35,6 +37,7 @@ __all__ = [
     "mean_cosine",
     "nearest",
     "neighbour_agreement",
+    "odd_one_out",
     "retrieval",
     "same_group_auc",
     "similarity_sum",

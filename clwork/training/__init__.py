@@ -7,6 +7,7 @@ from .diverged import DivergedError
 from .families import Member, family
 from .folder import BusyRunError, RunFolder
 from .forces import StepForces, forces_at
+from .housekeeping import Deleted, delete_run, rename_run
 from .launch import resume, runs, start, train
 from .moment import steps_at_hand
 from .pair_forces import Pair, SeenContest
@@ -23,6 +24,7 @@ __all__ = [
     "BusyRunError",
     "ChangedError",
     "Controls",
+    "Deleted",
     "DivergedError",
     "Member",
     "Pair",
@@ -37,10 +39,12 @@ __all__ = [
     "Stored",
     "alike",
     "changed_keys",
+    "delete_run",
     "family",
     "forces_at",
     "open_run",
     "recording",
+    "rename_run",
     "replay",
     "resume",
     "runs",

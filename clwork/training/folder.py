@@ -23,6 +23,7 @@ RECIPE, STATE, RECORD, SENTENCES = "run.json", "state.json", "record.jsonl", "se
 POSITIONS = "positions.jsonl"
 START = "start"  # folder of the encoder that was given as an object
 LOCK = "run.lock"
+NAME = r"[\w][\w.+-]*"  # what a run's folder may be called
 
 
 class BusyRunError(RuntimeError):
@@ -67,7 +68,7 @@ class RunFolder(Checkpoints):
             ValueError: the name would leave the runs' folder.
             FileExistsError: the folder is not empty.
         """
-        if name is not None and not re.fullmatch(r"[\w][\w.+-]*", name):
+        if name is not None and not re.fullmatch(NAME, name):
             raise ValueError(f"name={name!r} cannot name a folder; use letters, digits, '.', '_', '+' and '-'")
         if folder is None and name is None:
             made = _next_free(runs_folder() / method)

@@ -11,6 +11,7 @@ from typing import Any, Self
 from .. import checks
 from ..methods import fields, get
 from ..methods.hyperparameters import build, check_effect
+from .arguments import handed
 from .checkpoints import BEST, CHECKPOINT, EARLIER
 from .devices import is_here, usual_device
 from .folder import POSITIONS, RECORD, SENTENCES, START, RunFolder
@@ -44,6 +45,7 @@ class Forking(RunView):
         seed: int | None = None,
         name: str | None = None,
         folder: str | Path | None = None,
+        sentences: Any = None,
         **changes: Any,
     ) -> Self:
         """Go on from a step of this run in a run of its own, in the background; this one is left as it is.
@@ -57,6 +59,8 @@ class Forking(RunView):
             seed: of batches, dropout and all else that is drawn after the step; the weights are the parent's.
             name: of the run; default: method and number.
             folder: where to keep it, as for :func:`clwork.start`.
+            sentences: the examples again; needed only where this run was opened from its folder, which could not keep
+                them (a stream of your own).
             changes: hyperparameters, hot or not, as long as the model keeps its shape.
 
         Raises:
@@ -66,6 +70,7 @@ class Forking(RunView):
 
         >>> longer = run.fork(200, temperature=0.1)  # doctest: +SKIP
         """
+        examples = handed(sentences)
         with self._between:
             begins, file = self._chosen(step)
             config = self._config_at(file)
@@ -78,7 +83,7 @@ class Forking(RunView):
                 self.recipe.check_outside(self.files)
             files = RunFolder.new(self.method, name, folder)
             try:
-                run = self._child(replace(recipe, name=files.path.name), files, made, file)
+                run = self._child(replace(recipe, name=files.path.name), files, made, file, examples)
             except BaseException:
                 files.unlock()
                 raise
@@ -143,7 +148,7 @@ class Forking(RunView):
                     "0, where that is made anew"
                 )
 
-    def _child(self, recipe: Recipe, files: RunFolder, made: Any, file: str | None) -> Any:
+    def _child(self, recipe: Recipe, files: RunFolder, made: Any, file: str | None, examples: Any) -> Any:
         """The new run, its folder filled."""
         assert recipe.parent is not None
         step, cold = recipe.parent.step, {field.name for field in fields(made) if not field.hot}
@@ -151,7 +156,8 @@ class Forking(RunView):
         event = {"forked": recipe.parent.model_dump()}
         tops = {SENTENCES, START, *(() if anew else self.files.made_by_method())}
         recipe.write(files)
-        examples = self._given.examples if isinstance(self._given, Given) else None
+        if examples is None and isinstance(self._given, Given):
+            examples = self._given.examples
         where = recipe.device or usual_device()
         if file is None:
             self.files.copy_parts(files, tops)

@@ -59,8 +59,8 @@ def start(
         name: of the run; default: method and number.
         folder: where to keep it; default: ``clwork-runs/NAME`` in the working directory, or under ``CLWORK_RUNS``.
         sts: folder of STS tasks, ``"hub"``, or None for the folder given to :func:`clwork.data.remember_sts`.
-        probe_every: steps between looks at the geometry; default: looks follow the clock and take about 3.7 % of the
-            time, in a run below 200 steps up to 10 % for about 20 points. The weights are the same either way.
+        probe_every: steps between looks at the geometry; default: looks follow the clock and take about 4.3 % of the
+            time, in a run below 200 steps up to 20 % for about 20 points. The weights are the same either way.
         eval_every: steps between validations; default a quarter of ``steps``.
         checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.
         keep_every: steps between checkpoints that are kept for good, for :meth:`Run.fork`: each has the size of three

@@ -75,7 +75,7 @@ def steps_at_hand(run: RunLike) -> list[int]:
 def _files(files: RunFolder, recipe: Recipe) -> dict[int, str | None]:
     """The file of each step; None for step 0 where that is made from the recipe again."""
     found: dict[int, str | None] = {meta.step: name for name, meta in files.on_disk().items()}
-    return found if recipe.parent is not None and recipe.parent.step else {0: None} | found
+    return found if recipe.parent is not None and recipe.parent.step else {0: None, **found}
 
 
 def _present(run: Run, step: int | None) -> Moment | None:

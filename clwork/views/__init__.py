@@ -15,6 +15,7 @@ from .lessons.shares import share_above, softmax_shares
 from .lessons.signals import augmented_vector, word_weights
 from .lessons.spectrum import spectrum
 from .lessons.sphere import circle, sphere
+from .many_recipes import small_multiples
 from .matrices import layer_grid, similarity_matrix, similarity_pair
 from .neighbours import umap_coordinates
 from .overlaid_runs import overlay
@@ -56,6 +57,7 @@ __all__ = [
     "side_by_side",
     "similarity_matrix",
     "similarity_pair",
+    "small_multiples",
     "softmax_shares",
     "spectrum",
     "sphere",

@@ -62,7 +62,9 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
 def landmarks(raw: tuple[float, float] | None = None, recorded: tuple[float, float] | None = None) -> dict[str, Any]:
     """Data of the points that a run is judged by on fixed axes, each (uniformity, alignment): those that are known."""
     known = [("collapsed", COLLAPSED, "bottom left"), ("random", RANDOM, "middle right")]
-    known += [("untrained<br> ", raw, "top left")] if raw else []  # a line higher: it often lies beside "collapsed"
+    if raw:  # beside "collapsed" it stands a line higher
+        beside = raw[0] > COLLAPSED[0] - 0.8
+        known.append(("untrained<br> ", raw, "top left") if beside else ("untrained", raw, "bottom center"))
     known += [("recorded run", recorded, "middle left")] if recorded else []
     return {
         "x": [at[0] for _, at, _ in known],

@@ -69,7 +69,7 @@ def overlay(
     )
     for place, column in enumerate(columns):
         for index, (name, runs) in enumerate(groups.items()):
-            for trace in _traces(index, name, runs, column, band):
+            for trace in traces(index, name, runs, column, band):
                 trace["showlegend"] = trace.pop("named", False) and place == 0
                 figure.add_trace(go.Scatter(trace), row=place // 2 + 1, col=place % 2 + 1)
     high = height or 60 + 215 * rows + 20 * len(groups)
@@ -84,7 +84,8 @@ def overlay(
     return figure
 
 
-def _traces(index: int, name: str, runs: Sequence[Any], column: str, band: bool) -> list[dict[str, Any]]:
+def traces(index: int, name: str, runs: Sequence[Any], column: str, band: bool) -> list[dict[str, Any]]:
+    """A column of a recipe's runs as lines, or as their mean with a band; ``named`` is on the one for the legend."""
     line = {"color": colour(index), "width": 2, "dash": dash(index)}
     shown = shortened(name, 120)
     hover = "step %{x}: %{y:.4g}<extra>" + shortened(name, 40) + "</extra>"

@@ -121,8 +121,10 @@ def _event_marks(tracks: Tracks) -> Line:
     return Line(0, "event", at, height, look, [f"step {step}: {wrapped(text)}" for step, text in events])
 
 
-def event_shapes(records: Any, total_steps: int | None = None) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Dashed verticals through all four cells, and labels in the loss cell, staggered over three heights."""
+def event_shapes(
+    records: Any, total_steps: int | None = None, labels: int = LABELS_SHOWN
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Dashed verticals through all four cells, and the latest ``labels`` in the loss cell, over three heights."""
     tracks = tracks_of(records)
     shapes, notes = [], []
     for step in sorted({step for step, _ in tracks.events})[-LIMIT // 4 :]:
@@ -132,7 +134,7 @@ def event_shapes(records: Any, total_steps: int | None = None) -> tuple[list[dic
             where = {"x0": step, "x1": step, "y0": 0, "y1": 1, "xref": f"x{axis}", "yref": f"y{axis} domain"}
             shapes.append({"type": "line", "line": line, "opacity": 0.7, "layer": "below", **where})
     total = float(total_steps or max(tracks.last_step, 1))
-    for index, (step, text) in enumerate(tracks.events[-LABELS_SHOWN:]):
+    for index, (step, text) in enumerate(tracks.events[-labels:]):
         start = max(0.0, min(step / total, 1 - LETTER * len(text)))  # moved left as far as the cell's edge demands
         notes.append(
             {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from .test_instrument import set_theme
 from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
 
 if TYPE_CHECKING:
@@ -27,6 +28,11 @@ BARS = """view => [...view.querySelectorAll('.js-plotly-plot')].flatMap(plot => 
 FORMULA = "view => view.querySelector('.clwork-formula').textContent"
 LISTED = "view => view.querySelectorAll('.clwork-sentence option').length"
 TYPESET = "view => view.querySelectorAll('.clwork-formula mjx-container').length"
+INK = """view => {
+    const shade = text => text.match(/[\\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 3;
+    const math = view.querySelector('.clwork-formula mjx-container'), label = view.querySelector('.ytick text');
+    return [shade(getComputedStyle(math).color), shade(getComputedStyle(label).fill)];
+}"""
 
 
 def write_notebook(lab: Lab) -> None:
@@ -73,5 +79,12 @@ def test_a_sentence_is_chosen_and_its_forces_are_drawn(lab: Lab, page: Page) -> 
     picture(page, "forces_matrix")
     view.locator(".clwork-find input").fill(bars.removeprefix("1. ")[:20])
     assert until(LISTED, lambda count: count < 16) == options.count() == 1
+    set_theme(page, "JupyterLab Dark")
+    formula_ink, label_ink = until(INK, lambda inks: min(inks) > 150)
+    assert formula_ink and label_ink, "ink that can be read on a dark page"
+    view.scroll_into_view_if_needed()
+    page.wait_for_timeout(1500)
+    picture(page, "forces_dark")
+    set_theme(page, "JupyterLab Light")
     assert error_outputs(page) == []
     assert serious(broken) == []

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import html
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import clwork
-from clwork import lab
+from clwork import lab, methods
+from clwork.lab.forces_widget import NOW
+from clwork.methods import Candidates, Forces, meet
 from clwork.training import open_run
 
 from ..runs import stop_at
@@ -129,6 +133,40 @@ def test_a_method_that_tells_nothing_says_so_and_shows_the_rest(plain: Any, corp
     assert "half" in view.table.value and "$$" in view.formula.value
     view.choose(2)
     assert view._repr_mimebundle_()["text/html"].count("<img alt=") == 1
+
+
+def test_a_loss_that_asks_no_question_is_shown_by_its_pairs(plain: Any, corpus: Any, tmp_path: Path) -> None:
+    """Alignment and uniformity: nobody looks for anybody, and no sentence has a loss of its own."""
+
+    def apart(scores: torch.Tensor) -> torch.Tensor:
+        others = ~torch.eye(len(scores), dtype=torch.bool)
+        return (-2 * (2 - 2 * scores[others])).logsumexp(dim=0) - math.log(int(others.sum()))
+
+    def forces(self: Any, views: dict[str, torch.Tensor]) -> Forces:
+        z1, z2 = views["z1"], views["z2"]
+        pairs = meet("view 1 beside view 2", z1, Candidates("view 2", z2), only_own=True)
+        spread = meet("view 1 beside other sentences", z1, Candidates("view 1", z1, "other sentence"), positives=())
+        aligned = (2 - 2 * pairs.scores.diagonal()).mean()  # squared distances of unit vectors
+        return Forces((pairs, spread), {"alignment": aligned, "uniformity": apart(spread.scores)})
+
+    plain.forces = forces
+    plain.compare = lambda self, views: methods.Terms(torch.stack(list(self.forces(views).terms.values())).sum())
+    run = clwork.train("plain", sentences=corpus, steps=1, batch_size=8, encoder="mini", folder=tmp_path / "run")
+    view = lab.forces(run, row=2)
+    assert "alignment" in view.formula.value and "pull" in view.table.value
+    view.contest.value = 1
+    assert "push" in view.table.value and "positive" not in view.table.value and "pull" not in view.table.value
+    assert view.row == 2 and {pair.kind for pair in view.seen.contests[1].pairs(2)} == {"other sentence"}
+
+
+def test_a_method_is_shown_before_anything_was_trained() -> None:
+    view = lab.forces("simcse", batch_size=8)
+    assert view.seen.step == 0 and "nothing has been trained" in view.state.value
+    assert len(view.seen.texts) == 8 and view.step.options == ((NOW, -1),)
+    view.look()
+    assert "nothing has been trained" in view.state.value
+    with pytest.raises(TypeError, match="batch_size can only be given with the name of a method"):
+        lab.forces(view, batch_size=4)
 
 
 def test_what_is_no_run_is_refused_with_a_remedy(run: clwork.Run, tmp_path: Path) -> None:

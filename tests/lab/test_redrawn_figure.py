@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import builtins
+import json
+import re
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,8 @@ import pytest
 
 from clwork import views
 from clwork.lab.redrawn_figure import RedrawnFigure, packed, unpacked
+from clwork.views.alignment_plane import fixed_plane
+from clwork.views.run_curves import stacked
 
 
 def empty() -> go.Figure:
@@ -66,3 +70,18 @@ def test_all_figures_share_one_copy_of_plotly_js() -> None:
     one, other = RedrawnFigure(empty(), "a"), RedrawnFigure(empty(), "b")
     assert one.widget.library is other.widget.library
     assert len(one.widget.library.source) > 1_000_000
+
+
+def test_a_figure_that_fills_has_no_size_of_its_own_on_the_page() -> None:
+    fixed, filling = RedrawnFigure(empty(), "a plane"), RedrawnFigure(empty(), "a plane", fills=True)
+    assert (fixed.box.layout.width, fixed.box.layout.height, fixed.widget.fills) == ("300px", "200px", False)
+    assert filling.box.layout.width is None and filling.box.layout.height is None and filling.widget.fills
+    assert "clwork-fills" in filling.box._dom_classes and filling.figure().layout.width == 300, "its still picture's"
+
+
+def test_every_colour_of_the_panels_figures_has_a_twin_for_dark_pages() -> None:
+    rows = [{"step": step, "loss": 1.0, "events": [{"paused": 1.0}]} for step in range(3)]
+    for figure in (stacked(rows), fixed_plane("run")):
+        drawn = RedrawnFigure(figure, "").widget
+        used = set(re.findall(r"#[0-9A-Fa-f]{6}\b", json.dumps([drawn.data, drawn.axes.get("annotations", [])])))
+        assert len(used) > 2 and used <= set(drawn.twins), used - set(drawn.twins)

@@ -16,6 +16,8 @@ from clwork import methods
 from clwork.losses import info_nce
 from clwork.methods import Method, MethodConfig, Terms, registry
 from clwork.training import StepForces, forces_at, open_run, steps_at_hand
+from clwork.training.forces import differentiate
+from clwork.training.untrained import untrained
 
 from ..runs import stop_at, weights
 from .conftest import SHORT
@@ -102,6 +104,14 @@ def test_only_steps_whose_weights_are_kept(corpus: Any) -> None:
         assert seen.step == step and seen.loss == pytest.approx(losses.get(step + 1, seen.loss), rel=1e-6)
     with pytest.raises(ValueError, match=r"keeps no weights of step 1.*give one of these"):
         forces_at(halted, 1)
+
+
+@pytest.mark.parametrize("name", methods.names())
+def test_the_first_step_of_a_run_that_nobody_has_started(name: str) -> None:
+    small = {"batch_size": 8, **SMALL.get(name, {})}
+    seen = differentiate(untrained(name, **small))
+    run = stop_at(clwork.start(name, steps=300, device="cpu", **small), 1)
+    assert seen.loss == pytest.approx(run.records()[1]["loss"], rel=1e-6)
 
 
 class Stream:

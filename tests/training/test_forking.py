@@ -14,6 +14,7 @@ import clwork
 from clwork.training import RunFolder, alike, stored_runs
 
 from ..runs import stop_at, weights
+from .test_resume import Stream
 from .test_run import until
 
 KEPT: dict[str, Any] = {"keep_every": 3}
@@ -167,3 +168,20 @@ def test_dclrs_judge_is_taken_along_and_not_changed_on_the_way(tiny: dict[str, A
     with pytest.raises(ValueError, match=r"complementary_steps belongs to what .* made before its first step"):
         parent.fork(2, complementary_steps=3)
     assert parent.fork(0, complementary_steps=3).wait().status == "finished"
+
+
+def test_a_run_that_has_hardly_begun_is_forked_from_its_start(tiny: dict[str, Any]) -> None:
+    run = clwork.start("simcse", **tiny)
+    fork = run.fork(0).wait()
+    assert same(fork, run.wait()) and losses(fork) == losses(run)
+
+
+def test_examples_that_no_folder_keeps_are_handed_on(tiny: dict[str, Any]) -> None:
+    stream = Stream(list(tiny["sentences"]))
+    run = clwork.train("simcse", **(tiny | {"sentences": stream}), **KEPT)
+    for step in (0, 3):
+        assert same(run.fork(step).wait(), run)
+    opened = clwork.open_run(run.folder).as_run()
+    with pytest.raises(ValueError, match="examples were a Stream"):
+        opened.fork(3).wait()
+    assert same(opened.fork(3, sentences=stream).wait(), run)

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 21b75f3024218fef34085b7a5f58c62740aff74ad878f1ceb6d0518b9de7db26 body 48185613e5da811171d74320b8ef4f66669f7fc67e5603ed5a00946cf14a53ff
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources be1a251548e91ab0607608e5956362e9b1b6cabe663359147ee71fa3ba7fd64b body 436e27b18770e8183ab2a840153d71de1e575c6c7fa1528c7665f93af0d6f7a7
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -95,6 +95,7 @@ var Cloud = class {
     this.frame = this.root.appendChild(element("div", "-frame"));
     this.canvas = this.frame.appendChild(element("canvas", "-canvas"));
     this.canvas.tabIndex = 0;
+    this.canvas.dataset.lmSuppressShortcuts = "true";
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", "cloud of sentences");
     this.caption = this.frame.appendChild(element("div", "-caption"));
@@ -412,9 +413,9 @@ var Cloud = class {
     const base = Math.max(30, Math.min(y + 4, this.height - BOTTOM));
     pen.textAlign = "left";
     pen.lineJoin = "round";
-    pen.lineWidth = 4;
+    pen.lineWidth = 5;
     pen.strokeStyle = this.ground;
-    pen.globalAlpha = 0.9;
+    pen.globalAlpha = 0.95;
     pen.strokeText(short, left, base);
     pen.globalAlpha = 1;
     pen.fillStyle = this.ink;
@@ -441,17 +442,23 @@ var Cloud = class {
 
 // src/cloud/keep.js
 var SOON = 1500;
-var done = /* @__PURE__ */ new Set();
+var seen = /* @__PURE__ */ new Set();
+var asked = /* @__PURE__ */ new WeakMap();
+async function write(context) {
+  const writable = context.contentsModel?.writable !== false && !context.model?.readOnly;
+  asked.set(context, false);
+  if (!context.isDisposed && context.model?.dirty && writable) await context.save().catch(() => {
+  });
+  if (asked.get(context)) setTimeout(write, SOON, context);
+  else asked.delete(context);
+}
 function keep(model) {
   const context = model.widget_manager?.context;
   const name = model.model_id ?? model.get("_model_id");
-  if (typeof context?.save !== "function" || done.has(name)) return;
-  done.add(name);
-  setTimeout(() => {
-    const writable = context.contentsModel?.writable !== false && !context.model?.readOnly;
-    if (!context.isDisposed && context.model?.dirty && writable) context.save().catch(() => {
-    });
-  }, SOON);
+  if (typeof context?.save !== "function" || seen.has(name)) return;
+  seen.add(name);
+  if (!asked.has(context)) setTimeout(write, SOON, context);
+  asked.set(context, true);
 }
 
 // src/cloud/index.js
@@ -465,16 +472,16 @@ function render({ model, el }) {
   let feed = null;
   let gone = false;
   let told = null;
-  let asked = false;
+  let asked2 = false;
   const take = () => {
-    asked = false;
+    asked2 = false;
     if (gone) return;
     if (feed.get("about") !== told) cloud.tell((told = feed.get("about")) ?? {});
     cloud.look(feed.get("now") ?? {}, feed.get("trail") ?? []);
   };
   const ask = () => {
-    if (!asked) queueMicrotask(take);
-    asked = true;
+    if (!asked2) queueMicrotask(take);
+    asked2 = true;
   };
   feed_of(model).then((found) => {
     if (gone) return;

@@ -35,7 +35,7 @@ class RunCurves:
         self._show(total, lines([], None, total), loss_axis(self._ghost.tracks))
 
     def _show(self, total: int, drawn: list[Line], axis: dict[str, Any]) -> None:
-        shapes, notes = event_shapes(self._tracks, total)
+        shapes, notes = event_shapes(self._tracks, total, labels=1)  # there is room for one
         titles = [note | {"text": text} for note, text in zip(self._titles, readings(self._tracks), strict=True)]
         layout: dict[str, Any] = {name: {"range": [0, total]} for name in AXES}
         layout |= {"yaxis": axis, "shapes": shapes, "annotations": [*titles, *notes]}

@@ -65,7 +65,7 @@ class SentencePoints:
         self.note.value = source_note({"source": OFFLINE})
         self.drawn.begin(recording["texts"], recording["labels"])
         for points, step in looks_of(recording["looks"], recording):
-            name = f"Recorded run, step {step} of {recording['total_steps']}. Press Start to train your own."
+            name = f"Recorded run, step {step} of {recording['total_steps']}: press Start for your own"
             self.drawn.show(points, step, name, faded=True)
 
     def draw(self, run: Run) -> None:

@@ -30,6 +30,7 @@ export class Cloud {
     this.frame = this.root.appendChild(element("div", "-frame"));
     this.canvas = this.frame.appendChild(element("canvas", "-canvas"));
     this.canvas.tabIndex = 0;
+    this.canvas.dataset.lmSuppressShortcuts = "true"; // JupyterLab asks the element with the focus: its letters are ours
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", "cloud of sentences");
     this.caption = this.frame.appendChild(element("div", "-caption"));
@@ -375,9 +376,9 @@ export class Cloud {
     const base = Math.max(30, Math.min(y + 4, this.height - BOTTOM));
     pen.textAlign = "left";
     pen.lineJoin = "round";
-    pen.lineWidth = 4;
+    pen.lineWidth = 5;
     pen.strokeStyle = this.ground;
-    pen.globalAlpha = 0.9;
+    pen.globalAlpha = 0.95;
     pen.strokeText(short, left, base);
     pen.globalAlpha = 1;
     pen.fillStyle = this.ink;

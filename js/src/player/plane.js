@@ -67,9 +67,19 @@ export class Plane {
       ghost: drawn("path", { class: "trail-ghost", d: this.path(points), stroke: ink }),
       line: drawn("path", { class: "trail", stroke: ink, "stroke-dasharray": dash }),
       start: drawn("circle", { class: "trail-start", cx: x, cy: y, r: 4, stroke: ink, display: shown }),
-      first: drawn("text", { class: "landmark-name", x: x - 9, y: y + 5, "text-anchor": "end", text: run ? "" : "start", display: shown }),
+      first: drawn("text", { class: "landmark-name", ...this.beside([x, y], points), text: run ? "" : "start", display: shown }),
       now: drawn("circle", { class: "trail-now", r: 6, fill: ink, display: shown }),
     };
+  }
+
+  /** Where a word at the start of a trail stands clear of it: across its direction, above where there is room. */
+  beside([x, y], points) {
+    const far = points.map((point) => this.place(point)).find(([px, py]) => Math.hypot(px - x, py - y) > 12) ?? [x - 1, y];
+    const long = Math.hypot(far[0] - x, far[1] - y);
+    let [across, up] = [(far[1] - y) / long, -(far[0] - x) / long];
+    if (up > 0) [across, up] = [-across, -up];
+    if (x + 11 * across + 30 * (across > 0.3) > this.box.clientWidth) [across, up] = [-across, -up];
+    return { x: x + 11 * across, y: y + 11 * up + 4, "text-anchor": across > 0.3 ? "start" : across < -0.3 ? "end" : "middle" };
   }
 
   path(points) {

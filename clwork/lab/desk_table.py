@@ -1,0 +1,208 @@
+"""The desk's table of runs: its rows, their order, what a filter leaves, and the table as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .. import columns
+from ..events import worded
+from ..training import Member, Stored, changed_keys, family
+from ..training.stored import FORKED
+from ..views import Tracks
+from . import messages
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FAMILY = "family"  # the order in which runs were begun, each followed by its forks
+SIGNS = {
+    "waiting": "◌", "running": "▶", "paused": "‖", "finished": "✓", "stopped": "■", "failed": "✕", "killed": "†",
+    "unfinished": "?",
+}  # fmt: skip
+CAPTION = "How each run ended, and the settings in which they differ"
+STYLE_RULES = """
+.clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}
+.clwork-rows {border-collapse: collapse; font-size: 12px; line-height: 1.5}
+.clwork-rows caption {text-align: left}
+.clwork-rows [aria-selected=true] {box-shadow: inset 3px 0 #0072B2}
+.clwork-plain {all: unset; cursor: pointer; font-weight: bold}
+.clwork-plain:hover {text-decoration: underline}
+.clwork-plain:focus-visible {outline: 2px solid #0072B2}
+"""
+STYLE = f"<style>{STYLE_RULES}</style>"
+SHORT = 16  # characters of a cell that is not broken into lines
+DEEPEST = 6  # forks of forks are indented so far
+
+
+def frame(found: Sequence[Stored]) -> pd.DataFrame:
+    """A row for each run: what it is, where its curves ended, and the settings in which the runs differ."""
+    import pandas as pd
+
+    settings = [run.settings() for run in found]
+    told = [name for name in changed_keys(settings) if name not in ("method", "steps", FORKED)]
+    forks = any(run.parent is not None for run in found)
+    rows = []
+    for run, own in zip(found, settings, strict=True):
+        tracks = Tracks(run.records())
+        row: dict[str, Any] = {"method": run.method, "seed": run.recipe.seed, "status": run.status}
+        row["step"] = f"{run.step} of {run.total_steps}"
+        row["size"] = size(run.files.size())
+        if forks:
+            row["fork"] = _fork(run)
+        for name in columns.shown("desk"):
+            if (last := tracks.last(name)) is not None:
+                row[name] = last
+        rows.append(row | {name: own[name] for name in told if name in own})
+    return pd.DataFrame(rows, index=pd.Index([run.name for run in found], name="run"))
+
+
+def size(count: int) -> str:
+    """Bytes as one says them.
+
+    >>> size(103_400_000), size(2_000)
+    ('103 MB', '0.002 MB')
+    """
+    return f"{count / 1e6:.3g} MB" if count < 1e9 else f"{count / 1e9:.3g} GB"
+
+
+def _fork(run: Stored) -> str:
+    """From where a fork goes on, and what was changed there."""
+    return "" if run.parent is None else worded({"forked": run.parent.model_dump()}).removeprefix("forked ")
+
+
+def matching(found: Sequence[Stored], text: str) -> list[Stored]:
+    """The runs in whose name, method, state or settings, written ``name=value``, all words of the text occur."""
+    words = text.lower().split()
+    kept = []
+    for run in found:
+        told = [run.name, run.method, run.status, f"seed={run.recipe.seed}", _fork(run)]
+        told += [f"{name}={value}" for name, value in run.settings().items()]
+        whole = "\n".join(map(str, told)).lower()
+        if all(word in whole for word in words):
+            kept.append(run)
+    return kept
+
+
+def arranged(found: Sequence[Stored], by: str = FAMILY, descending: bool = False) -> list[Member]:
+    """The runs in the order of a column of :func:`frame`, those without a value last; or as families, indented."""
+    if by == FAMILY:
+        return family(found)
+    keys = [_key(run, by) for run in found]
+    if by in (table := frame(found)):
+        keys = [key if key is not None else value for key, value in zip(keys, table[by].tolist(), strict=True)]
+    known = [(key, run) for key, run in zip(keys, found, strict=True) if not _missing(key)]
+    words = any(isinstance(key, str) for key, _ in known)
+    known.sort(key=lambda item: str(item[0]) if words else item[0], reverse=descending)
+    rest = [run for key, run in zip(keys, found, strict=True) if _missing(key)]
+    return [Member(run, 0, None) for run in [*(run for _, run in known), *rest]]
+
+
+def _key(run: Stored, by: str) -> Any:
+    """What is sorted by where the table says it in words."""
+    own: dict[str, Callable[[], Any]] = {"run": lambda: run.name, "step": lambda: run.step, "size": run.files.size}
+    return own[by]() if by in own else None
+
+
+def _missing(value: Any) -> bool:
+    return value is None or value != value
+
+
+def _cells(members: Sequence[Member]) -> tuple[list[str], list[list[str]]]:
+    """The table as texts: the names of its columns, and for each run the cells beside its name."""
+    table = frame([member.run for member in members])
+    names = [str(name) for name in table.columns]
+    rows = []
+    for member, values in zip(members, table.values, strict=True):
+        cells = [cell(value, columns.of(name).scale) for value, name in zip(values, names, strict=True)]
+        cells[names.index("status")] = state(member.run)
+        rows.append([text.replace(" ", "\N{NO-BREAK SPACE}") if len(text) <= SHORT else text for text in cells])
+    return names, rows
+
+
+def page(members: Sequence[Member]) -> str:
+    """The table as HTML: forks stand indented under their parents, and each state has a sign of its own."""
+    if not members:
+        return ""
+    names, rows = _cells(members)
+    head = ["run", *(columns.of(name).label for name in names)]
+    return STYLE + messages.table(CAPTION, head, [[indented(m), *row] for m, row in zip(members, rows, strict=True)])
+
+
+def state_of(members: Sequence[Member], drawn: Container[str], one: str | None, by: str, down: bool) -> dict[str, Any]:
+    """The same table for :class:`.DeskRows`: which runs are drawn, which ``one`` is acted on, and how it is sorted."""
+    if not members:
+        return {"caption": "", "head": [], "runs": [], "one": None, "style": STYLE_RULES}
+    names, rows = _cells(members)
+    sorted_now = "descending" if down else "ascending"
+    head = [
+        {"name": name, "label": columns.of(name).label, "sorted": sorted_now if name == by else "none"}
+        for name in ("run", *names)
+    ]
+    runs = [
+        {
+            "name": member.run.name, "folder": str(member.run.folder), "label": indented(member), "cells": row,
+            "drawn": member.run.name in drawn,
+        }
+        for member, row in zip(members, rows, strict=True)
+    ]  # fmt: skip
+    return {"caption": CAPTION, "head": head, "runs": runs, "one": one, "style": STYLE_RULES}
+
+
+def indented(member: Member) -> str:
+    """A run's name, moved in below its parent's."""
+    depth = min(member.depth, DEEPEST)
+    return "\N{NO-BREAK SPACE}" * 3 * (depth - 1) + ("↳\N{NO-BREAK SPACE}" if depth else "") + member.run.name
+
+
+def state(run: Stored) -> str:
+    """How a run stands, with a sign that tells it from the others at a glance; of a failed one, why."""
+    why = " ".join((run.error or "").split())
+    return f"{SIGNS.get(run.status, '?')} {run.status}" + (f": {why[:60]}" if run.status == "failed" and why else "")
+
+
+def cell(value: Any, scale: float = 1.0) -> str:
+    """A value as it stands in the table."""
+    if isinstance(value, float):
+        return "" if value != value else f"{scale * value:.4g}"
+    return "" if value is None else str(value)
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """The table for a text in Markdown."""
+    head, rows = _texts(table)
+    lines = [[" ".join(text.replace("|", r"\|").split()) for text in line] for line in [head, *rows]]
+    lines.insert(1, ["---"] * len(head))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+SPECIAL = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "→": r"$\rightarrow$", "×": r"$\times$",
+}  # fmt: skip
+
+
+def latex(table: pd.DataFrame) -> str:
+    r"""The table for a paper, with the rules of the package ``booktabs``."""
+    head, rows = _texts(table)
+    safe = [["".join(SPECIAL.get(letter, letter) for letter in text) for text in line] for line in [head, *rows]]
+    top, *lines = [" & ".join(line) + r" \\" for line in safe]
+    begin = rf"\begin{{tabular}}{{{'l' * len(head)}}}"
+    return "\n".join([begin, r"\toprule", top, r"\midrule", *lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def _texts(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
+    about = [columns.of(str(name)) for name in table.columns]
+    rows = [
+        [str(name), *(cell(value, column.scale) for value, column in zip(values, about, strict=True))]
+        for name, values in zip(table.index, table.values, strict=True)
+    ]
+    return ["run", *(column.label for column in about)], rows
+
+
+def csv(table: pd.DataFrame) -> str:
+    """The table for programs: values as they are, not rounded, not scaled."""
+    return str(table.to_csv())
+
+
+FORMS: dict[str, Callable[[Any], str]] = {"Markdown": markdown, "LaTeX": latex, "CSV": csv}

@@ -1,0 +1,115 @@
+"""The playground and the desk on a page of JupyterLab, used as a reader would."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .test_start_here import error_outputs, open_and_run, picture, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from .conftest import Lab
+
+pytestmark = pytest.mark.browser
+
+NOTEBOOK = "boards.ipynb"
+RUNS = """import clwork
+from clwork import lab
+corpus = clwork.data.sentences("wikipedia-mini")
+settings = dict(encoder="mini", sentences=corpus[:160], steps=2, batch_size=8)
+first = clwork.train("simcse", name="first", **settings)
+fork = first.fork(0, name="fork", temperature=0.1).wait()
+later = clwork.train("simcse", name="later", learning_rate=1e-3, **settings)"""
+CELLS = (RUNS, "lab.playground(run=later, sentences=corpus[:3000:10], searched=300)", "lab.desk()")
+
+
+def write_notebook(lab: Lab) -> None:
+    about: dict[str, Any] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    cells = [{**about, "id": f"cell{place}", "source": source} for place, source in enumerate(CELLS)]
+    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
+    notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def wait_for_text(page: Page, place: Locator, text: str) -> None:
+    for _ in range(5 * 60 * 2):
+        if place.count() and text in (place.first.text_content() or ""):
+            return
+        page.wait_for_timeout(500)
+    raise AssertionError(f"waited in vain for {text!r}; there is {place.all_text_contents()!r}; {error_outputs(page)}")
+
+
+def cut(board: Locator) -> Any:
+    """Buttons and labels whose text is wider than they are."""
+    return board.evaluate(
+        "board => [...board.querySelectorAll('button, .widget-label')].filter(part => part.clientWidth"
+        " && part.scrollWidth > part.clientWidth + 1).map(part => part.textContent)"
+    )
+
+
+def test_playground_and_desk(lab: Lab, page: Page) -> None:
+    broken: list[str] = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    write_notebook(lab)
+    open_and_run(page, lab.address(NOTEBOOK))
+
+    board = page.locator(".clwork-playground")
+    wait_for_text(page, board, "press Compare")
+    board.scroll_into_view_if_needed()
+    board.locator(".clwork-sentences textarea").fill(
+        "A boat on the lake.\nA ship at sea.\nThe bank raised its rates ☃."
+    )
+    board.locator(".clwork-compare").click()
+    wait_for_text(page, board, "later, step 2, of 300 sentences")
+    wait_for_text(page, board, "Odd one out")
+    assert "cannot read" in str(board.text_content())
+    board.locator(".heatmaplayer").first.wait_for(state="attached")
+    assert cut(board) == []
+    picture(page, "playground_1")
+    board.locator(".clwork-edit input").fill("A boat on the road.")
+    board.locator(".clwork-edit input").press("Tab")
+    board.locator(".clwork-move").click()
+    wait_for_text(page, board, "cosine to what it was")
+    board.locator(".clwork-move").scroll_into_view_if_needed()
+    picture(page, "playground_2")
+
+    desk = page.locator(".clwork-desk")
+    page.locator(".jp-WindowedPanel-outer").first.hover()
+    for _ in range(60):
+        if desk.count() and desk.is_visible():
+            break
+        page.mouse.wheel(0, 400)
+        page.wait_for_timeout(300)
+    desk.scroll_into_view_if_needed()
+    wait_for_text(page, desk, "3 runs in")
+    assert desk.locator("th[scope=row]").all_text_contents() == ["first", "↳\N{NO-BREAK SPACE}fork", "later"]
+    assert cut(desk) == []
+    picture(page, "desk_1")
+    desk.get_by_role("button", name="uniformity").click()
+    wait_for_text(page, desk.locator("th[aria-sort=ascending]"), "uniformity ▲")
+    assert desk.locator("th[scope=row]").first.text_content() == "later", "it has spread most"
+    desk.get_by_role("button", name="uniformity").press("Enter")  # the focus is still there
+    wait_for_text(page, desk.locator("th[aria-sort=descending]"), "uniformity ▼")
+    desk.get_by_label("draw first").uncheck()
+    wait_for_text(page, desk.locator(".clwork-chosen"), "fork")
+    desk.get_by_role("button", name="later", exact=True).click()
+    wait_for_text(page, desk.locator("tr[aria-selected=true]"), "later")
+    picture(page, "desk_sorted")
+    desk.locator(".clwork-sort select").select_option("family")
+    desk.locator(".clwork-filter input").fill("learning_rate=0.001")
+    desk.locator(".clwork-filter input").press("Tab")
+    wait_for_text(page, desk, "1 of 3")
+    assert desk.locator("th[scope=row]").all_text_contents() == ["later"]
+    desk.locator(".clwork-copy").click()
+    desk.locator(".clwork-copied textarea").wait_for()
+    assert "| later | simcse |" in desk.locator(".clwork-copied textarea").input_value()
+    desk.locator(".clwork-delete").click()
+    wait_for_text(page, desk, "for good? That frees")
+    picture(page, "desk_2")
+    desk.locator(".clwork-sure").click()
+    wait_for_text(page, desk, "are free")
+    assert serious(broken) == [] and error_outputs(page) == []

@@ -1,0 +1,59 @@
+"""The first notebook is alive from the moment its page opens: nothing has to be run before the first touch."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scripts import first_output
+
+from .conftest import Lab
+from .test_start_here import picture
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+FRAME = "iframe.clwork-page"
+
+
+@pytest.fixture
+def trusting(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    """JupyterLab as ``make lab`` prepares it."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(lab.folder.parent / "data"))
+    assert first_output.sign(lab.folder / first_output.NOTEBOOK.name)
+    return lab
+
+
+def test_the_lab_can_be_touched_before_anything_was_run(trusting: Lab, page: Page) -> None:
+    page.goto(trusting.address(first_output.NOTEBOOK.name))
+    frame = page.frame_locator(FRAME).first
+    play = frame.get_by_role("button", name="Play")
+    play.click()
+    frame.get_by_text(re.compile(r"^step [1-9]")).wait_for()
+    assert page.locator(".jp-InputPrompt").filter(has_text="[1]").count() == 0  # nobody ran a cell
+    picture(page, "first_touch")
+
+
+def test_what_is_saved_is_what_the_cell_makes() -> None:
+    """Else: python scripts/first_output.py."""
+    assert first_output.is_as_made(first_output.read())
+
+
+@pytest.mark.parametrize("where", ["another cell", "the lab"])
+def test_only_our_own_output_is_trusted(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    notebook: dict[str, Any] = first_output.read()
+    foreign = {"data": {"text/html": ["<script>alert(1)</script>"]}, "execution_count": None, "metadata": {}}
+    output = [{**foreign, "output_type": "execute_result"}]
+    if where == "the lab":
+        first_output.cell_of(notebook)["outputs"][0]["data"]["text/html"][0] += "<script>alert(1)</script>"
+    else:
+        next(cell for cell in notebook["cells"] if cell["id"] == "c01")["outputs"] = output
+    path = tmp_path / "changed.ipynb"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    assert not first_output.sign(path)

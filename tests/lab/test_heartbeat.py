@@ -1,0 +1,41 @@
+"""The panel beats while a run goes on, so that the page can tell a dead kernel from a quiet one."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import pytest
+
+from clwork.lab import heartbeat
+from clwork.lab.heartbeat import Heartbeat
+
+
+def test_it_beats_at_work_and_rests_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    beating = Heartbeat()
+    beat = beating.box.beat
+    beating.tell(False)
+    assert (beat.count, beat.at_work) == (0, False), "at rest nothing is sent"
+    beating.tell(True)
+    beating.tell(True)
+    assert (beat.count, beat.at_work) == (1, True), "seldom"
+    monkeypatch.setattr(heartbeat, "EVERY", -1.0)
+    beating.tell(True)
+    beating.tell(True)
+    assert beat.count == 3, "and again and again"
+    beating.tell(False)
+    assert (beat.count, beat.at_work) == (4, False)
+
+
+def test_without_anywidget_a_panel_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def refuse(name: str, *rest: Any, **more: Any) -> Any:
+        if name.endswith("pulse_widget"):
+            raise ImportError("No module named 'anywidget'")
+        return real(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    beating = Heartbeat()
+    beating.tell(True)
+    assert beating.box.value == ""
