@@ -79,7 +79,8 @@ def _fit(points: npt.NDArray[np.float32], seed: int, neighbours: int, tell: Prog
     except ImportError as error:
         raise ImportError("UMAP is not installed; `pip install umap-learn` adds it, PCA works without") from error
     tell(0.3, "UMAP: looking for neighbours (slow the first time)")
-    bar: dict[str, Any] = {"file": _Epochs(tell), "bar_format": "{n_fmt}/{total_fmt}", "disable": False}
+    every = {"mininterval": 0, "miniters": 10}  # by rounds, not by the clock: a fast machine tells of some too
+    bar: dict[str, Any] = {"file": _Epochs(tell), "bar_format": "{n_fmt}/{total_fmt}", "disable": False, **every}
     model = umap.UMAP(n_neighbors=neighbours, metric="cosine", random_state=seed, n_jobs=1, tqdm_kwds=bar)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns that a seed means one thread, which is what we ask for

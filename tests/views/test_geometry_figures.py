@@ -124,7 +124,7 @@ def test_umap_is_seeded_remembered_and_tells_how_far_it_is(cloud: Cloud) -> None
     heard: list[float] = []
     first = views.umap_coordinates(cloud[0], 3, progress=lambda share, words: heard.append(share))
     assert first.shape == (120, 2) and heard == sorted(heard) and heard[-1] == 1.0
-    assert any(0.5 < share < 1 for share in heard), "rounds are reported as they are done"
+    assert sum(0.5 < share < 1 for share in heard) > 20, "rounds are reported as they are done, on any machine"
     again: list[float] = []
     second = views.umap_coordinates(cloud[0].copy(), 3, progress=lambda share, words: again.append(share))
     assert again == [1.0], "equal content is not laid out twice"
