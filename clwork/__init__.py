@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from . import augmenters, columns, data, encoders, lab, losses, methods, metrics, training, views
     from .encoders import Encoder, load_encoder
     from .recordings import recorded
-    from .training import Run, open_run, recording, replay, resume, runs, start, train
+    from .training import Run, open_run, recording, replay, resume, runs, start, sweep, train
 
 __version__ = "0.1.0"
 
@@ -30,6 +30,7 @@ _NAMES = {
     "resume": "training",
     "runs": "training",
     "start": "training",
+    "sweep": "training",
     "train": "training",
 }
 
@@ -52,6 +53,7 @@ __all__ = [
     "resume",
     "runs",
     "start",
+    "sweep",
     "train",
     "training",
     "views",

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from .. import methods
 from ..methods import MethodName
 from ..methods.hyperparameters import build
-from ..training import Run, runs, start
+from ..training import Run, Sweep, runs, start, sweep
 from ..views import curves, still_image
 from . import messages
 from .corpus_picker import CorpusPicker
@@ -22,6 +22,7 @@ from .panel_frame import PanelFrame, busy
 from .panel_inputs import PanelInputs
 from .pictures.board import Pictures, recording_of
 from .run_settings import RunSettings
+from .sweep_box import SweepBox
 
 
 class Panel(widgets.VBox):  # type: ignore[misc]
@@ -50,7 +51,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             Pictures(recording_of(method)),
             Heartbeat(),
         )
-        head, drawer = [self.pulse.box, *self.inputs.head.boxes()], self.inputs.drawer.boxes()
+        self.queue = SweepBox(self.settings.fields, self._queued, self._at_work)
+        head, drawer = [self.pulse.box, *self.inputs.head.boxes()], [*self.inputs.drawer.boxes(), *self.queue.boxes()]
         regions = {"head": head, "sources": self.inputs.sources(), "drawer": drawer}
         super().__init__(self.frame.rows(self.inputs.boxes(), self.pictures.boxes, **regions))
         self.add_class("clwork-panel")
@@ -91,11 +93,19 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         if wrong := self.inputs.wrong():
             self.frame.say(messages.failed(" ".join(f"{sentence}." for sentence in wrong), self._drawn))
             return
+        if self.queue.alive:
+            self.frame.say(messages.failed("A queue of runs is at work: stop it, or wait for its end.", self._drawn))
+            return
         self.frame.start.disabled, self.frame.stop.disabled, self._stopping = True, False, False
         self.frame.say("Starting …")
         self.inputs.freeze(True)
         self.run = None
         self._watch()
+
+    def _queued(self, values: dict[str, list[Any]], seeds: int) -> Sweep:
+        """Begin a queue with all else as the controls say."""
+        sources = {"encoder": self.encoder.read(), "sentences": self.corpus.read(), **self._more}
+        return sweep(self.method, seeds=seeds, steps=self.frame.steps.value, **sources, **{**self.config(), **values})
 
     def pause(self) -> None:
         """Hold the run, or let a held one go on."""

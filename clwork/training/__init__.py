@@ -19,6 +19,7 @@ from .replaying import replay
 from .run import Run
 from .run_like import RunLike
 from .stored import Stored, alike, changed_keys, open_run, stored_runs
+from .sweeping import Sweep, sweep
 
 __all__ = [
     "BusyRunError",
@@ -37,6 +38,7 @@ __all__ = [
     "SeenContest",
     "StepForces",
     "Stored",
+    "Sweep",
     "alike",
     "changed_keys",
     "delete_run",
@@ -51,6 +53,7 @@ __all__ = [
     "start",
     "steps_at_hand",
     "stored_runs",
+    "sweep",
     "train",
     "watch",
 ]

@@ -1,0 +1,138 @@
+"""A queue of runs in the panel's drawer: values to try, over how many seeds, how long it will take, and a stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import ipywidgets as widgets
+
+from ..methods import Field
+from ..training import Sweep
+from . import messages
+from .buttons import button
+from .drawing_thread import DrawingThread
+from .knob import FULL, count
+from .settings_text import value_of
+
+EXAMPLE = "temperature = 0.02, 0.05, 0.2"
+
+
+def values_of(text: str, fields: Mapping[str, Field]) -> dict[str, list[Any]]:
+    """The values to try of each hyperparameter, from a line such as ``temperature = 0.02, 0.05; head = none, both``.
+
+    Raises:
+        ValueError: the line is no such line; the message says what is wrong in it.
+    """
+    found: dict[str, list[Any]] = {}
+    for part in filter(str.strip, text.split(";")):
+        name, sign, listed = (piece.strip() for piece in part.partition("="))
+        words = [word.strip() for word in listed.split(",") if word.strip()]
+        if not sign or not words:
+            raise ValueError(f"{part.strip()!r} names no values; write it like this: {EXAMPLE}")
+        if name not in fields or name in found:
+            known = ", ".join(sorted(fields))
+            raise ValueError(f"{name!r} {'stands twice' if name in found else f'is none of {known}'}")
+        found[name] = [value_of(word, fields[name]) for word in words]
+    if not found:
+        raise ValueError(f"there is nothing to try yet; write it like this: {EXAMPLE}")
+    return found
+
+
+class SweepBox:
+    """Widgets for a queue; ``begin(values, seeds)`` starts it, with all else as the panel says.
+
+    Attributes:
+        sweep: the queue that was begun last, or None.
+    """
+
+    def __init__(
+        self, fields: Mapping[str, Field], begin: Callable[[dict[str, list[Any]], int], Sweep], busy: Callable[[], bool]
+    ) -> None:
+        """Build them; nothing begins while ``busy()``, for two trainings at once take from each other."""
+        self._fields, self._begin, self._busy = fields, begin, busy
+        self.sweep: Sweep | None = None
+        self._thread: DrawingThread | None = None
+        self.values = widgets.Text(placeholder=EXAMPLE, layout=widgets.Layout(**FULL), continuous_update=False)
+        self.values.add_class("clwork-sweep-values")
+        self.seeds = count("seeds", 3, 1, 100, "How many runs of each, which differ in nothing but the seed.")
+        self.go = button("Queue", "Train them all, one after another, with these steps.", "sweep-start", self.start)
+        self.halt = button("Stop all", "End the present run after its step; begin no other.", "sweep-stop", self.stop)
+        self.halt.disabled = True
+        self.bar = widgets.IntProgress(0, min=0, max=1, layout=widgets.Layout(**FULL))
+        self.bar.layout.visibility = "hidden"
+        self.said = widgets.HTML()
+        self.said.add_class("clwork-sweep-said")
+
+    def boxes(self) -> list[widgets.Widget]:
+        """What stands in the drawer."""
+        label = widgets.HTML("<b>A queue of runs</b>: values of one setting or two, each with several seeds.")
+        return [label, self.values, self.seeds, widgets.HBox([self.go, self.halt]), self.bar, self.said]
+
+    @property
+    def alive(self) -> bool:
+        """Whether a queue is at work, or about to be."""
+        return self._thread is not None and self._thread.going
+
+    def start(self) -> None:
+        """Read the line and begin; what is wrong is told below."""
+        if self.alive:
+            return
+        if self._busy():
+            self._say("A run goes on: stop it, or wait for its end. Two at once take from each other.", "alert")
+            return
+        try:
+            values = values_of(self.values.value, self._fields)
+        except (TypeError, ValueError) as error:
+            self._say(str(error), "alert")
+            return
+        self.sweep, seeds = None, int(self.seeds.value)
+        self.go.disabled = True
+        self._say("Starting …")
+        self._thread = DrawingThread(lambda: self._draw(values, seeds), lambda error: self._say(str(error), "alert"))
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the present run after its step, and begin no other."""
+        if self.sweep is not None:
+            self.sweep.stop()
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Block until the queue has ended and its end is told."""
+        if self._thread is not None:
+            self._thread.wait(timeout)
+
+    def _draw(self, values: dict[str, list[Any]], seeds: int) -> bool:
+        """One look at the queue; the first one begins it, since reading a corpus may take seconds."""
+        if self.sweep is None:
+            try:
+                self.sweep = self._begin(values, seeds)
+            except Exception as error:
+                self._say(f"{type(error).__name__}: {error}", "alert")
+                self.go.disabled = False
+                return False
+        sweep, alive = self.sweep, self.sweep.alive
+        self.bar.max, self.bar.value = len(sweep.planned), sweep.done
+        self.bar.layout.visibility = "visible"
+        self.go.disabled, self.halt.disabled = alive, not alive
+        self._say(told(sweep), "alert" if sweep.failures else "status")
+        return alive
+
+    def _say(self, sentence: str, role: str = "status") -> None:
+        text = messages.wrong(sentence) if role == "alert" else messages.failure(sentence)
+        self.said.value = f"<div role='{role}'>{text}</div>"
+
+
+def told(sweep: Sweep) -> str:
+    """How far a queue is, in words."""
+    text = f"{sweep.done} of {len(sweep.planned)} runs"
+    if sweep.alive:
+        if (run := sweep.current) is not None:
+            text += f"; {run.name} is at step {run.step} of {run.total_steps}"
+        left = sweep.seconds_left
+        text += f", about {messages.duration(left)} left" if left is not None else ""
+    else:
+        text += f"; the queue is {sweep.status}. lab.desk() compares them"
+    if sweep.failures:
+        text += f". {len(sweep.failures)} failed: {next(iter(sweep.failures.values()))}"
+    return f"{text}."

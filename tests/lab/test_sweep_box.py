@@ -1,0 +1,91 @@
+"""The queue in the panel's drawer: what is typed, what is refused, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from clwork import methods
+from clwork.lab import Panel
+from clwork.lab.sweep_box import values_of
+from clwork.training import stored_runs
+
+from .test_panel import PATIENCE, until
+
+Make = Callable[..., Panel]
+FIELDS = {field.name: field for field in methods.fields(methods.get("simcse").Config)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("temperature = 0.02, 0.05", {"temperature": [0.02, 0.05]}),
+        ("temperature=.1;fixed_mask = yes, no", {"temperature": [0.1], "fixed_mask": [True, False]}),
+        (" batch_size = 8,16 ; head = none, both;", {"batch_size": [8, 16], "head": ["none", "both"]}),
+    ],
+)
+def test_a_line_is_read(text: str, expected: dict[str, list[Any]]) -> None:
+    assert values_of(text, FIELDS) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "nothing to try yet"),
+        ("temperature", "names no values"),
+        ("temperature = ", "names no values"),
+        ("temprature = 1", "is none of"),
+        ("temperature = 1; temperature = 2", "stands twice"),
+        ("temperature = hot", "hot"),
+        ("temperature = -1", "-1"),
+        ("head = maybe", "maybe"),
+    ],
+)
+def test_what_cannot_be_read_is_said(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        values_of(text, FIELDS)
+
+
+def test_a_queue_trains_with_all_else_as_the_panel_says(make_panel: Make) -> None:
+    panel = make_panel(steps=3, dropout_hidden=0.3)
+    queue = panel.queue
+    queue.values.value, queue.seeds.value = "temperature = 0.1, 0.2", 2
+    queue.go.click()
+    assert queue.alive
+    panel.start()
+    assert "A queue of runs is at work" in panel.frame.state.value and panel.run is None
+    queue.wait(PATIENCE)
+    assert "4 of 4 runs" in queue.said.value and "finished" in queue.said.value and queue.halt.disabled
+    found = stored_runs()[0]
+    assert {(run.recipe.config["temperature"], run.recipe.seed) for run in found} == {
+        (t, seed) for t in (0.1, 0.2) for seed in (0, 1)
+    }
+    assert {run.recipe.config["dropout_hidden"] for run in found} == {0.3}
+    assert {run.recipe.steps for run in found} == {3}
+
+
+def test_stop_all_ends_it(make_panel: Make) -> None:
+    queue = make_panel(steps=100_000).queue
+    queue.values.value = "temperature = 0.1, 0.2"
+    queue.go.click()
+    until(lambda: queue.sweep is not None and queue.sweep.current is not None and queue.sweep.current.step > 1)
+    until(lambda: "left" in queue.said.value and not queue.halt.disabled)
+    queue.halt.click()
+    queue.wait(PATIENCE)
+    assert "0 of 6 runs" in queue.said.value and "stopped" in queue.said.value and not queue.go.disabled
+
+
+def test_a_wrong_line_or_a_run_at_work_begins_nothing(make_panel: Make) -> None:
+    panel = make_panel(steps=100_000)
+    queue = panel.queue
+    queue.go.click()
+    assert "nothing to try yet" in queue.said.value and not queue.alive
+    panel.start()
+    until(lambda: panel.run is not None and panel.run.step > 0)
+    queue.values.value = "temperature = 0.1"
+    queue.go.click()
+    assert "A run goes on" in queue.said.value and not queue.alive and queue.sweep is None
+    panel.stop()
+    panel.wait(PATIENCE)
