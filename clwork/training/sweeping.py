@@ -114,11 +114,11 @@ class Sweep:
             run.wait()
         except Exception as error:
             self.failures[place] = f"{type(error).__name__}: {error}"
-        run, self.current = self.current, None
-        if run is not None:
-            self._steps, self._seconds = self._steps + run.step, self._seconds + run.seconds
-            RUNS.remove(run)
-        self.done += run is None or run.status in (FINISHED, FAILED)
+        ended, self.current = self.current, None
+        if ended is not None:
+            self._steps, self._seconds = self._steps + ended.step, self._seconds + ended.seconds
+            RUNS.remove(ended)
+        self.done += ended is None or ended.status in (FINISHED, FAILED)
 
     def __repr__(self) -> str:
         return f"<Sweep of {self.method}: {self.status}, {self.done} of {len(self.planned)} runs>"
