@@ -11,6 +11,7 @@ PERIOD = 0.25  # seconds between drawings, at least
 # The share of the time that may go into drawing: on a slow machine pictures come less often, training does not suffer.
 # With what looks take (training/look_schedule.py), being watched costs a run 5 %.
 SHARE = 0.01
+HURRY = 2.0  # seconds after a touch in which its answer is not made to wait for that
 
 
 class DrawingThread(threading.Thread):
@@ -20,7 +21,8 @@ class DrawingThread(threading.Thread):
         """Make ready; ``start()`` begins."""
         super().__init__(name="clwork drawing", daemon=True)
         self._draw, self._report = draw, report
-        self._over, self._gone = threading.Event(), threading.Event()
+        self._over, self._gone, self._woken = threading.Event(), threading.Event(), threading.Event()
+        self._soon = 0.0  # until then drawings follow one another
         self.drawings = 0
         self.busy = 0.0
 
@@ -54,12 +56,19 @@ class DrawingThread(threading.Thread):
             finally:
                 cost = time.thread_time() - before
                 self.drawings, self.busy = self.drawings + 1, self.busy + cost
-            self.rest(max(PERIOD, cost / SHARE))
+            self.rest(PERIOD if time.monotonic() < self._soon else max(PERIOD, cost / SHARE))
 
     def rest(self, seconds: float) -> None:
-        """Let so much time pass between two drawings, less where it is asked to end."""
-        self._over.wait(seconds)
+        """Let so much time pass between two drawings, less where it is asked to hurry or to end."""
+        self._woken.wait(seconds)
+        self._woken.clear()
+
+    def hurry(self) -> None:
+        """The reader has touched something: draw now, and often for a moment, until the answer is there."""
+        self._soon = time.monotonic() + HURRY
+        self._woken.set()
 
     def end(self) -> None:
         """Ask it to stop; returns at once."""
         self._over.set()
+        self._woken.set()

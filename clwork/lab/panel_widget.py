@@ -111,18 +111,25 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         """Hold the run, or let a held one go on."""
         if self.run is not None:
             (self.run.resume if self.run.status == "paused" else self.run.pause)()
+            self._hurry()
 
     def stop(self) -> None:
         """End the run after the step in progress, or the preparation that comes before the first."""
         self._stopping = True
         if self.run is not None:
             self.run.stop()
+            self._hurry()
 
     def wait(self, timeout: float | None = None) -> Panel:
         """Block until the run has ended and its end is drawn; an error stays text in the panel."""
         if self._drawing is not None:
             self._drawing.wait(timeout)
         return self
+
+    def _hurry(self) -> None:
+        """What was touched is answered at once, however seldom pictures come on this machine."""
+        if self._drawing is not None:
+            self._drawing.hurry()
 
     def _watch(self) -> None:
         self._judged = -1
@@ -201,6 +208,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         if busy(self.run):
             try:
                 setattr(self.run.controls, name, self.settings.value(name))
+                self._hurry()
             except (TypeError, ValueError, RuntimeError) as error:
                 self.frame.say(messages.failure(str(error)))
 

@@ -66,6 +66,36 @@ window.clworkTheme ??= (() => {
 </script>"""
 
 
+# JupyterLab's "Run All" ends at the last cell. A reader who has touched nothing since is taken back to the first thing
+# that moves, once all cells have run.
+BACK_TO_FIRST = """<script>
+(() => {
+  const frame = document.currentScript?.parentElement?.querySelector("iframe.clwork-page");
+  const outer = frame?.closest(".jp-WindowedPanel-outer"), book = frame?.closest(".jp-NotebookPanel");
+  if (!outer || !book || document.querySelector("iframe.clwork-page") !== frame) return;
+  let touched = false, idle = 0;
+  const touch = () => { touched = true; };
+  for (const kind of ["wheel", "keydown", "pointerdown"]) window.addEventListener(kind, touch, { capture: true });
+  const top = frame.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop;
+  const end = () => {
+    clearInterval(watch);
+    for (const kind of ["wheel", "keydown", "pointerdown"]) window.removeEventListener(kind, touch, { capture: true });
+  };
+  const watch = setInterval(() => {
+    const status = book.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status;
+    idle = status === "idle" ? idle + 1 : 0;
+    if (!touched && idle < 4) return;
+    if (!touched && outer.scrollTop > top) {
+      outer.scrollTo({ top: Math.max(0, top - 90) });
+      const whole = () => document.querySelector("iframe.clwork-page")?.scrollIntoView({ block: "nearest" });
+      setTimeout(whole, 400); // cells that were far away have their height by then
+    }
+    end();
+  }, 500);
+})();
+</script>"""
+
+
 def module(name: str) -> str:
     """The text of one of clwork's modules.
 
@@ -98,5 +128,5 @@ def iframe(document: str, height: int, label: str = "clwork") -> str:
     return (
         f'<iframe class="clwork-page" title="{html.escape(label)}" sandbox="allow-scripts" '
         f'style="display:block;width:100%;height:{int(height)}px;border:0" srcdoc="{html.escape(document)}"></iframe>'
-        f"{TELL_THEME}"
+        f"{TELL_THEME}{BACK_TO_FIRST}"
     )

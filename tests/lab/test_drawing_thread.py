@@ -82,3 +82,32 @@ def test_it_ends_when_asked_also_in_the_middle_of_a_long_rest(monkeypatch: pytes
     drawer.end()
     drawer.join(60)
     assert not drawer.is_alive() and drawer.drawings == 1
+
+
+def test_a_touch_is_answered_however_seldom_pictures_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SHARE", 1e-9)  # the next drawing would be due in years
+    monkeypatch.setattr(module, "PERIOD", 1e6)
+    drawn = threading.Semaphore(0)
+
+    def draw() -> bool:
+        drawn.release()
+        return drawer.drawings < 2
+
+    drawer = DrawingThread(draw, lambda error: None)
+    drawer.start()
+    assert drawn.acquire(timeout=60)
+    for _ in range(2):
+        assert drawer.going
+        drawer.hurry()
+        assert drawn.acquire(timeout=60)
+    drawer.wait(60)
+    assert drawer.drawings == 3 and not drawer.going
+
+
+def test_after_a_touch_drawings_follow_one_another_for_a_moment() -> None:
+    drawer = Sleepless(lambda: drawer.drawings < 2)
+    assert module.HURRY > 4 * PERIOD, "long enough for a step and its picture"
+    drawer.hurry()
+    drawer.start()
+    drawer.wait(60)
+    assert [rest for rest, _ in drawer.rests] == [PERIOD, PERIOD]
