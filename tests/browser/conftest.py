@@ -120,6 +120,25 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
             server.wait(10)
 
 
+@pytest.fixture(autouse=True)
+def kernels_end_with_their_test(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A run that a test leaves going would take a core from all tests after it."""
+    if "lab" not in request.fixturenames:
+        yield
+        return
+    lab: Lab = request.getfixturevalue("lab")
+    yield
+    for kernel in json.loads(_asked(lab, "/api/kernels")):
+        _asked(lab, f"/api/kernels/{kernel['id']}", "DELETE")
+
+
+def _asked(lab: Lab, what: str, how: str = "GET") -> bytes:
+    """What the server answers to a request."""
+    request = urllib.request.Request(f"{lab.url}{what}", method=how, headers={"Authorization": f"token {lab.token}"})
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        return bytes(answer.read())
+
+
 @pytest.fixture
 def page(browser_path: str) -> Iterator[Page]:
     """A page of 1280 by 800 pixels."""
