@@ -16,6 +16,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -107,12 +108,21 @@ def torture(method: str, encoder: Any, sentences: Any, kills: int, place: Path, 
     """Kill runs of a method and resume them, some of them twice; returns how often what came of it."""
     began = time.monotonic()
     whole = place / f"{method}-whole"
+    begun: list[float] = []  # seconds until there was something to resume
+
+    def look() -> None:
+        while not RunFolder(whole).has_checkpoint() and not begun:
+            time.sleep(0.01)
+        begun.append(time.monotonic() - began)
+
+    (looking := threading.Thread(target=look, daemon=True)).start()
     if in_fork(lambda: train(method, encoder, sentences, whole)):
         raise SystemExit(f"{method}: the run that nobody kills fails")
+    looking.join()
     took, expected, seen = time.monotonic() - began, digest(whole), Counter[str]()
     for number in range(kills):
         folder = place / f"{method}-{number}"
-        write, until = (chance.randint(1, 60), None) if number % 2 else (None, chance.uniform(0, took))
+        write, until = (chance.randint(1, 60), None) if number % 2 else (None, chance.uniform(0.9 * begun[0], took))
 
         def live(folder: Path = folder, write: int | None = write) -> None:
             if write:

@@ -23,6 +23,7 @@ RECIPE, STATE, RECORD, SENTENCES = "run.json", "state.json", "record.jsonl", "se
 POSITIONS = "positions.jsonl"
 START = "start"  # folder of the encoder that was given as an object
 LOCK = "run.lock"
+TENSORS_DRAFT = re.compile(r"\.tmp[A-Za-z0-9]{6}")  # what safetensors writes to before it has the name it was asked for
 NAME = r"[\w][\w.+-]*"  # what a run's folder may be called
 
 
@@ -95,8 +96,13 @@ class RunFolder(Checkpoints):
             self._lock.acquire()
         except Timeout:
             raise BusyRunError(f"{self.path} is being trained by {self.writer()}; stop it there first") from None
-        for left in self.path.glob(f".*{DRAFT}"):  # of a writer that was killed: nobody else writes here now
-            left.unlink(missing_ok=True)
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Remove what a writer that was killed has left: nobody else writes here now."""
+        for left in self.path.iterdir():
+            if (left.name.startswith(".") and left.name.endswith(DRAFT)) or TENSORS_DRAFT.fullmatch(left.name):
+                left.unlink(missing_ok=True)
         sweep_all(self.path)
 
     def unlock(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib.metadata
 from pathlib import Path
@@ -13,7 +14,7 @@ from ..methods import config as make_config
 from ..methods import get
 from .arguments import check_listener, check_place, check_taken_up, handed, rhythm, source_of, sts_place
 from .devices import is_here, usual_device
-from .folder import RunFolder
+from .folder import BusyRunError, RunFolder
 from .listening import OnRow
 from .opening import as_it_was, check_known, read_config
 from .precision import resolve
@@ -179,9 +180,25 @@ def resume(
 
 
 def _has_ended(files: RunFolder, recipe: Recipe, record: Record) -> bool:
-    """Whether the run came to its last step and kept its encoder: then there is nothing left to do."""
+    """Whether the run came to its last step and kept its encoder: then there is nothing left to do.
+
+    One that was killed between its last step and its last word is told to have finished, and tidied up.
+    """
     rows = record.rows(-1)
-    return bool(rows) and rows[0]["step"] >= recipe.steps and files.has_end() and not files.busy()
+    if not rows or rows[0]["step"] < recipe.steps or not files.has_end() or files.busy():
+        return False
+    state = files.state()
+    if state is None or state.status == FINISHED:
+        return True
+    if files.has_checkpoint() and files.checkpoint_meta().step < recipe.steps:
+        return False
+    with contextlib.suppress(OSError, BusyRunError):  # a folder that cannot be written stays as it is
+        files.lock()
+        try:
+            files.write_state(FINISHED, recipe.steps)
+        finally:
+            files.unlock()
+    return True
 
 
 def runs() -> list[Run]:

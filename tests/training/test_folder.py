@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -96,7 +97,7 @@ def test_an_interrupt_at_the_very_start_leaves_the_folder_to_the_run(corpus: Any
 
 
 def test_what_killed_writers_left_is_swept_by_the_next(tmp_path: Path) -> None:
-    for name in (".run.json.0a1b2c3d.partial", ".checkpoint.safetensors.partial"):
+    for name in (".run.json.0a1b2c3d.partial", ".checkpoint.safetensors.partial", ".tmpgi5c96"):
         (tmp_path / name).write_text("half")
     (tmp_path / ".best-000004.0a1b2c3d").mkdir()
     (tmp_path / ".best-000004.0a1b2c3d" / "config.json").write_text("{}")
@@ -105,6 +106,29 @@ def test_what_killed_writers_left_is_swept_by_the_next(tmp_path: Path) -> None:
     files.lock()
     files.unlock()
     assert sorted(path.name for path in tmp_path.iterdir()) == [".git", "run.lock"]
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["the last checkpoint is there", "it is not"])
+def test_a_run_killed_between_its_last_step_and_its_last_word_is_finished(kept: bool, tiny: dict[str, Any]) -> None:
+    run = clwork.start("simcse", **tiny, checkpoint_every=3).wait()  # 8 steps: the one before the last is of step 6
+    losses = [row.get("loss") for row in run.records()]
+    run.files.write_state("running", run.step)
+    (run.folder / ".checkpoint.safetensors.partial").write_text("half")
+    if not kept:
+        shutil.rmtree(run.folder)
+        stopped = clwork.start("simcse", **tiny, folder=run.folder)
+        stopped.stop(after=6)
+        stopped.wait()
+        shutil.copy(stopped.folder / "checkpoint.safetensors", stopped.folder.parent / "six")
+        clwork.resume(run.folder)
+        shutil.move(stopped.folder.parent / "six", stopped.folder / "checkpoint.safetensors")
+        run.files.write_state("running", 8)
+    assert clwork.open_run(run.folder).status == "killed"
+    again = clwork.resume(run.folder)
+    assert again.status == "finished" and clwork.open_run(run.folder).status == "finished"
+    assert [row.get("loss") for row in again.records()] == losses
+    assert run.files.checkpoint_meta().step == 8
+    assert not list(run.folder.glob(".*")), "nothing half is left"
 
 
 def test_a_full_disk_leaves_the_checkpoint_that_was_there(corpus: Any) -> None:
