@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -67,6 +68,14 @@ def _equal_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
     """``precision="auto"`` is float32 in tests, whatever this machine is best at: tolerances mean the same anywhere."""
     monkeypatch.setattr("clwork.training.precision.abilities", set)
     monkeypatch.setattr("torch.cuda.is_bf16_supported", lambda including_emulation=True: False)
+
+
+@pytest.fixture(autouse=True)
+def _ended_runs_are_let_go() -> Iterator[None]:
+    """A kernel keeps its runs and their encoders; thousands of tests in one process would fill the memory with them."""
+    yield
+    if (module := sys.modules.get("clwork.training.termination")) is not None:
+        module.RUNS[:] = [run for run in module.RUNS if run.alive]
 
 
 @pytest.fixture(autouse=True)
