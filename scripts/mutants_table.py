@@ -56,6 +56,10 @@ ALSO = {
     "training/comparing": ("training/test_replaying.py",),
     "training/as_recording": ("training/test_recording.py",),
     "training/devices": ("training/test_resume.py",),
+    "training/moment": ("training/test_forces.py",),
+    "training/pair_forces": ("training/test_forces.py",),
+    "training/untrained": ("training/test_forces.py",),
+    "training/preparation_progress": ("training/test_run.py", "methods/test_dclr.py"),
 }
 
 ARITHMETIC, BITS = "(Add|Sub|Mul|Div|FloorDiv|Mod|Pow)", "(RShift|LShift|BitOr|BitAnd|BitXor)"

@@ -489,9 +489,10 @@ def run_first_cells(page: Page) -> None:
         page.locator(".jp-Notebook .jp-Cell").first.click()
         for _ in range(3):
             page.keyboard.press("Shift+Enter")
-        begun = page.locator(".jp-InputPrompt", has_text=re.compile(r"\[(\*|\d+)\]"))
+        # the set-up cell shows no number, it is folded; the lab's own is 1 until it is run
+        begun = page.locator(".jp-InputPrompt", has_text=re.compile(r"\[(\*|2)\]"))
         try:
-            begun.nth(1).wait_for(state="attached", timeout=20_000)
+            begun.first.wait_for(state="attached", timeout=20_000)
             return
         except TimeoutError:
             page.keyboard.press("Escape")
