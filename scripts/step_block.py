@@ -95,7 +95,7 @@ def panel_cost_of(found: dict[str, Any] | None) -> str:
         f"A default run of SimCSE of {found['steps']} steps takes {seconds['watched']:.0f} s with the panel open, "
         f"which draws {looks:.0f} looks at the geometry, and {seconds['alone']:.0f} s alone: "
         f"{100 * statistics.median(cost):+.1f} % ({100 * min(cost):+.1f} to {100 * max(cost):+.1f} over "
-        f"{len(cost)} pairs of runs on {machine['threads']} CPU threads; at most "
+        f"{len(cost)} pair{'s' * (len(cost) > 1)} of runs on {machine['threads']} CPU threads; at most "
         f"{100 * TARGETS['watching']:.0f} %: {kept})."
     )
 
