@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources be1a251548e91ab0607608e5956362e9b1b6cabe663359147ee71fa3ba7fd64b body 436e27b18770e8183ab2a840153d71de1e575c6c7fa1528c7665f93af0d6f7a7
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 45c92056f151eea709239cafd79b5e9d9da5d2a3894eacdf70764dace5d9a575 body d10cda6ffe0e1070a64f90dd5f769bb1fa06b020c13568397fda81bed53dbf2c
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -440,27 +440,6 @@ var Cloud = class {
   }
 };
 
-// src/cloud/keep.js
-var SOON = 1500;
-var seen = /* @__PURE__ */ new Set();
-var asked = /* @__PURE__ */ new WeakMap();
-async function write(context) {
-  const writable = context.contentsModel?.writable !== false && !context.model?.readOnly;
-  asked.set(context, false);
-  if (!context.isDisposed && context.model?.dirty && writable) await context.save().catch(() => {
-  });
-  if (asked.get(context)) setTimeout(write, SOON, context);
-  else asked.delete(context);
-}
-function keep(model) {
-  const context = model.widget_manager?.context;
-  const name = model.model_id ?? model.get("_model_id");
-  if (typeof context?.save !== "function" || seen.has(name)) return;
-  seen.add(name);
-  if (!asked.has(context)) setTimeout(write, SOON, context);
-  asked.set(context, true);
-}
-
 // src/cloud/index.js
 async function feed_of(model) {
   const feed = model.get("feed");
@@ -472,16 +451,16 @@ function render({ model, el }) {
   let feed = null;
   let gone = false;
   let told = null;
-  let asked2 = false;
+  let asked = false;
   const take = () => {
-    asked2 = false;
+    asked = false;
     if (gone) return;
     if (feed.get("about") !== told) cloud.tell((told = feed.get("about")) ?? {});
     cloud.look(feed.get("now") ?? {}, feed.get("trail") ?? []);
   };
   const ask = () => {
-    if (!asked2) queueMicrotask(take);
-    asked2 = true;
+    if (!asked) queueMicrotask(take);
+    asked = true;
   };
   feed_of(model).then((found) => {
     if (gone) return;
@@ -495,7 +474,6 @@ function render({ model, el }) {
     for (const row of feed.get("chosen") ?? []) cloud.chosen.add(row);
     feed.on("change:about", ask);
     feed.on("change:now", ask);
-    keep(feed);
   });
   return () => {
     gone = true;

@@ -4,7 +4,6 @@
 // (looks before), `chosen` (rows followed).
 
 import { Cloud } from "./cloud.js";
-import { keep } from "./keep.js";
 
 async function feed_of(model) {
   const feed = model.get("feed");
@@ -40,7 +39,6 @@ function render({ model, el }) {
     for (const row of feed.get("chosen") ?? []) cloud.chosen.add(row);
     feed.on("change:about", ask);
     feed.on("change:now", ask);
-    keep(feed);
   });
   return () => {
     gone = true;
