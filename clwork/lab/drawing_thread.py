@@ -56,12 +56,17 @@ class DrawingThread(threading.Thread):
             finally:
                 cost = time.thread_time() - before
                 self.drawings, self.busy = self.drawings + 1, self.busy + cost
-            self.rest(PERIOD if time.monotonic() < self._soon else max(PERIOD, cost / SHARE))
+            self.rest(PERIOD if self.hurried else max(PERIOD, cost / SHARE))
 
     def rest(self, seconds: float) -> None:
         """Let so much time pass between two drawings, less where it is asked to hurry or to end."""
         self._woken.wait(seconds)
         self._woken.clear()
+
+    @property
+    def hurried(self) -> bool:
+        """Whether the reader has just touched something."""
+        return time.monotonic() < self._soon
 
     def hurry(self) -> None:
         """The reader has touched something: draw now, and often for a moment, until the answer is there."""

@@ -177,7 +177,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.frame.show(self.run)
         if alive:
             self.inputs.freeze(True)
-            self.settings.show({name: getattr(self.run.controls, name) for name in self.settings.hot})
+            if self._drawing is None or not self._drawing.hurried:  # never against a hand that moves a slider
+                self.settings.show({name: getattr(self.run.controls, name) for name in self.settings.hot})
         else:
             self._rest()
         return alive

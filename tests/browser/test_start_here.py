@@ -127,6 +127,7 @@ def move_temperature(page: Page) -> str:
         page.wait_for_function(
             "before => document.querySelector('.clwork-temperature input[type=text]').value !== before", arg=before
         )
+    page.wait_for_timeout(2000)
     return str(readout.input_value())
 
 
