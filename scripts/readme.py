@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.evidence_blocks import augmentation_table_of, proxies_of, sts_table_of
 from scripts.methods_block import methods_table_of
-from scripts.step_block import first_touch_of, panel_cost_of, step_time_of
+from scripts.step_block import panel_cost_of, step_time_of, touch_of
 
 ROOT = Path(__file__).resolve().parents[1]
 BRANCH = "main"
@@ -128,9 +128,9 @@ def panel_cost_text(root: Path = ROOT) -> str:
     return panel_cost_of(results("panel_cost", root))
 
 
-def first_touch_text(root: Path = ROOT) -> str:
-    """README's sentence on the wait for the first answer."""
-    return first_touch_of(results("first_touch", root))
+def touch_text(root: Path = ROOT) -> str:
+    """README's sentences on the wait for an answer."""
+    return touch_of(results("touch", root))
 
 
 def proxies_text(root: Path = ROOT) -> str:
@@ -144,7 +144,7 @@ MEASURED = {
     "augmentation": augmentation_table,
     "steptime": step_time_text,
     "panelcost": panel_cost_text,
-    "firsttouch": first_touch_text,
+    "touch": touch_text,
     "proxies": proxies_text,
 }  # filled in README, and in notebooks where the markers stand
 

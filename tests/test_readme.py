@@ -14,7 +14,7 @@ import pytest
 
 from scripts import evidence_blocks, readme
 from scripts.methods_block import methods_table_of
-from scripts.step_block import first_touch_of, panel_cost_of, step_time_of
+from scripts.step_block import panel_cost_of, step_time_of, touch_of
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -227,12 +227,18 @@ def test_what_a_panel_costs() -> None:
     assert panel_cost_of(None) == "Not measured yet."
 
 
-def test_the_wait_for_the_first_answer() -> None:
-    found = {"rounds": [{"there": 2.0, "answered": answered} for answered in (2.5, 6.0, 3.0)], "machine": {"cores": 2}}
-    text = first_touch_of(found)
+def test_the_wait_for_an_answer() -> None:
+    found: dict[str, Any] = {"frames": 60.1, "points": 256, "marked": [0.4, 0.9, 0.2], "kilobytes": 7.6}
+    found |= {"machine": {"cores": 2}}
+    found["rounds"] = [{"there": 2.0, "answered": answered} for answered in (2.5, 6.0, 3.0)]
+    text = touch_of(found)
+    assert "draws 60 pictures a second" in text and "(60: met)" in text
+    assert "after 0.40 s (0.20 to 0.90, 3 moves; at most 1 s: met)" in text and "sends 8 kB a second" in text
+    slow = touch_of(found | {"frames": 40.0, "marked": [1.2], "kilobytes": 300.0})
+    assert "(60: **missed**)" in slow and "at most 1 s: **missed**" in slow and "at most 200 kB: **missed**" in slow
     assert "3.0 s (2.5 to 6.0, 3 fresh browsers, 2 cores)" in text and "at most 5 s: met" in text
     found["rounds"] = [{"there": 5.0, "answered": 6.0}]
-    assert "at most 5 s: **missed**" in first_touch_of(found) and first_touch_of(None) == "Not measured yet."
+    assert "at most 5 s: **missed**" in touch_of(found) and touch_of(None) == "Not measured yet."
 
 
 def test_writing_twice_changes_nothing_more(copy: Path) -> None:

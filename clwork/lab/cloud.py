@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from typing import Any
 
 import anywidget
 import ipywidgets as widgets
-import numpy as np
 import traitlets
 
 from .standalone import MODULES
-
-SPAN = 2.0  # coordinates of unit vectors less their mean are never larger
-
-
-def sixteen(points: Any) -> str:
-    """Coordinates (N, 2) as the page takes them: 16 bits each, in units of ``SPAN`` / 32767; larger ones are cut.
-
-    >>> sixteen(np.array([[2.0, -2.0]]))
-    '/38BgA=='
-    """
-    whole = np.rint(np.clip(np.asarray(points, dtype=np.float64) / SPAN, -1, 1) * 32767)
-    return base64.b64encode(whole.astype("<i2").tobytes()).decode("ascii")
 
 
 class CloudFeed(widgets.Widget):  # type: ignore[misc]

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from ..training.positions import packed
 from ..views import projection, still
 from ..views.sentence_scatter import reach
 from ..views.style import DARK, colour, symbol
@@ -94,9 +95,7 @@ class DrawnCloud:
 
     @staticmethod
     def _look(points: Points, step: int) -> dict[str, Any]:
-        from .cloud import sixteen
-
-        return {"step": step, "at": sixteen(points)}
+        return {"step": step, "at": packed(points)}
 
     def figure(self) -> go.Figure:
         """What is shown now, as a figure of its own."""

@@ -13,11 +13,11 @@ import numpy.typing as npt
 
 from ..checks import is_finite, is_number, is_whole, kind, shown
 from ..events import sentence
+from ..training.positions import packed, unpacked
 
 DRAWN = ("loss", "alignment", "uniformity")
 MOST_ROWS, MOST_LOOKS, MOST_TEXTS, MOST_AXES = 2000, 200, 1000, 64
 LONGEST = 500  # characters of a sentence or label
-STEPS = 32767
 NEEDED = ("texts", "axes", "span", "looks", "rows")
 REMEDY = "give what clwork.recording makes of a run"
 
@@ -110,16 +110,13 @@ def rows(given: Sequence[Mapping[str, Any]], most: int = MOST_ROWS) -> list[dict
 
 def coordinates(one: Film) -> list[Floats]:
     """The positions of a film's looks, each (N, A)."""
-    scale, shape = one["span"] / STEPS, (len(one["texts"]), one["axes"])
-    packed = [np.frombuffer(base64.b64decode(look["at"]), "<i2").reshape(shape) for look in one["looks"]]
-    return [(at * scale).astype(np.float32) for at in packed]
+    return [unpacked(look["at"], len(one["texts"]), one["axes"], one["span"]) for look in one["looks"]]
 
 
 def planar(steps: Sequence[int], points: Sequence[npt.NDArray[Any]]) -> dict[str, Any]:
     """Places (N, 2) at these steps, as the page takes them: the same 16 bits, on a span of their own."""
     span = max(1e-6, *(float(np.abs(look).max()) for look in points))
-    packed = [np.rint(np.asarray(look) / span * STEPS).astype("<i2").tobytes() for look in points]
-    return {"steps": list(steps), "span": span, "looks": [base64.b64encode(look).decode("ascii") for look in packed]}
+    return {"steps": list(steps), "span": span, "looks": [packed(look, span) for look in points]}
 
 
 def _texts(given: Any) -> list[str]:

@@ -69,8 +69,8 @@ class RunFolder(Checkpoints):
             ValueError: the name would leave the runs' folder.
             FileExistsError: the folder is not empty.
         """
-        if name is not None and not re.fullmatch(NAME, name):
-            raise ValueError(f"name={name!r} cannot name a folder; use letters, digits, '.', '_', '+' and '-'")
+        if name is not None:
+            check_name(name)
         if folder is None and name is None:
             made = _next_free(runs_folder() / method)
         else:
@@ -206,6 +206,16 @@ class RunFolder(Checkpoints):
         copy, state = RunFolder(target), self.state()
         self.copy_parts(copy, {name.parts[0] for name in self.files()})
         copy.write_state(status, state.step if state else 0, state.error if state else None)
+
+
+def check_name(name: str) -> None:
+    """A run's folder may be called so.
+
+    Raises:
+        ValueError: it could lead elsewhere.
+    """
+    if not re.fullmatch(NAME, name):
+        raise ValueError(f"name={name!r} cannot name a folder; use letters, digits, '.', '_', '+' and '-'")
 
 
 def _next_free(path: Path) -> Path:

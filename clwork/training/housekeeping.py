@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ..data.writing import is_plain_folder
 from ..encoders.saving import META, read_note
 from .checkpoints import CHECKPOINT, EARLIER
-from .folder import LOCK, NAME, POSITIONS, RECIPE, RECORD, SENTENCES, STATE, RunFolder
+from .folder import LOCK, POSITIONS, RECIPE, RECORD, SENTENCES, STATE, RunFolder, check_name
 from .launch import runs
 from .recipe import Recipe
 
@@ -64,8 +64,7 @@ def rename_run(folder: str | Path, name: str) -> Path:
         BusyRunError: it is being trained, here or by another process.
         OSError: the disk refuses.
     """
-    if not re.fullmatch(NAME, name):
-        raise ValueError(f"name={name!r} cannot name a folder; use letters, digits, '.', '_', '+' and '-'")
+    check_name(name)
     with _held(folder) as files:
         old, recipe = files.path, Recipe.read(files)
         target = old.with_name(name)

@@ -27,8 +27,6 @@ from .run_view import FINISHED
 from .signature import same_arguments_as
 from .termination import RUNS, register
 
-_RUNS: list[Run] = RUNS
-
 
 def start(
     method: str,
@@ -162,7 +160,7 @@ def resume(
     files = RunFolder(folder)
     recipe, record = Recipe.read(files), Record(files)
     if _has_ended(files, recipe, record):
-        _RUNS.append(opened := as_it_was(recipe, files, record, FINISHED))
+        RUNS.append(opened := as_it_was(recipe, files, record, FINISHED))
         return opened
     check_known(recipe, files.path)
     values, examples = read_config(recipe.method, recipe.config, files), handed(sentences)
@@ -203,4 +201,4 @@ def _has_ended(files: RunFolder, recipe: Recipe, record: Record) -> bool:
 
 def runs() -> list[Run]:
     """All runs of this kernel in the order they were started, whether or not a widget still shows them."""
-    return list(_RUNS)
+    return list(RUNS)

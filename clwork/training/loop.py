@@ -23,7 +23,7 @@ from .look_schedule import Looks
 from .positions import BASIS, Positions
 from .probe import Probe, storable
 from .schema import MOST_LEVELS, Best
-from .state import optimizer_tensors, restore_optimizer
+from .state import method_tensors, optimizer_tensors, restore_method, restore_optimizer
 from .validation import Validation
 
 
@@ -175,7 +175,7 @@ class Loop:
         """
         if not finite_weights(self.method):
             self._diverged(["the weights are not finite"], {})
-        tensors = {f"method.{name}": tensor for name, tensor in self.method.state_dict().items()}
+        tensors = method_tensors(self.method)
         seen = self.probe.kept()
         if seen is not None:
             tensors[SEEN] = seen[1]
@@ -208,11 +208,9 @@ class Loop:
             ValueError: the checkpoint is of another model or method, or one of its values is out of range.
         """
         tensors, meta = files.read_checkpoint()
-        prefix = "method."
-        own = {k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)}
         try:
             values = vars(build(type(self.method.config), meta.config))
-            self.method.load_state_dict(own)
+            restore_method(self.method, tensors)
             restore_optimizer(self.optimizer, tensors)
         except (RuntimeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the checkpoint in {files.path} does not fit this run: {str(error)[:500]}") from error

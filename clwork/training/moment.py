@@ -22,6 +22,7 @@ from .recipe import Recipe, read_encoder, read_sentences
 from .run import Run
 from .run_like import RunLike
 from .short_digests import fingerprint
+from .state import restore_method
 
 
 @dataclass(frozen=True)
@@ -146,9 +147,8 @@ def _kept(files: RunFolder, step: int | None) -> Moment:
     method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.weights_seed)).to(fresh.device)
     batches, _, _ = make_batches(method, examples, config.batch_size, recipe.seed)
     method.begin(batches.batch, _Kept(files))
-    prefix = "method."
     if tensors is not None:
-        method.load_state_dict({k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)})
+        restore_method(method, tensors)
     batch = batches.batch(at)
     if at < recipe.steps:
         where = "at the weights it begins with" if tensors is None else f"from the checkpoint of step {at}"

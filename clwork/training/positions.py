@@ -179,18 +179,37 @@ def _fit(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:
 
 def _encoded(points: npt.NDArray[np.float64], basis: Floats) -> dict[str, Any]:
     mean, axes = basis[0].astype(np.float64), basis[1:].astype(np.float64)
-    at = np.clip((points - mean) @ axes.T / SPAN, -1.0, 1.0)  # (N, A)
     spread = points - points.mean(axis=0)
     total, kept = float((spread**2).sum()), float(((spread @ axes.T) ** 2).sum())
     return {
-        "at": _packed(np.rint(at * STEPS), "<i2"),
-        "near": _packed(nearest(points, min(NEAREST, len(points) - 1)), "<u2"),
+        "at": packed((points - mean) @ axes.T),
+        "near": _base64(nearest(points, min(NEAREST, len(points) - 1)).astype("<u2")),
         "kept": round(min(1.0, kept / total), 6) if total > 0 else 1.0,  # of a point, nothing is lost
     }
 
 
-def _packed(numbers: npt.NDArray[Any], kind: str) -> str:
-    return base64.b64encode(numbers.astype(kind).tobytes()).decode("ascii")
+def packed(points: npt.ArrayLike, span: float = SPAN) -> str:
+    """Coordinates (N, A) as files and pages hold them: 16 bits each, in units of ``span`` / 32767; larger ones are cut.
+
+    >>> packed([[2.0, -2.0]])
+    '/38BgA=='
+    """
+    whole = np.rint(np.clip(np.asarray(points, dtype=np.float64) / span, -1, 1) * STEPS)
+    return _base64(whole.astype("<i2"))
+
+
+def unpacked(text: str, count: int, axes: int, span: float = SPAN) -> Floats:
+    """The coordinates (``count``, ``axes``) that :func:`packed` was given.
+
+    Raises:
+        ValueError: the text is of something else.
+    """
+    whole = np.frombuffer(base64.b64decode(text, validate=True), "<i2").reshape(count, axes)
+    return (whole * (span / STEPS)).astype(np.float32)
+
+
+def _base64(numbers: npt.NDArray[Any]) -> str:
+    return base64.b64encode(numbers.tobytes()).decode("ascii")
 
 
 def _decoded(about: Mapping[str, Any], row: Mapping[str, Any]) -> Seen:
@@ -200,9 +219,9 @@ def _decoded(about: Mapping[str, Any], row: Mapping[str, Any]) -> Seen:
         ValueError: they are not of so many sentences and axes.
     """
     count = len(about["texts"])
-    at = np.frombuffer(base64.b64decode(row["at"], validate=True), "<i2").reshape(count, about["axes"])
+    at = unpacked(row["at"], count, about["axes"], about["span"])
     near = np.frombuffer(base64.b64decode(row["near"], validate=True), "<u2").reshape(count, min(NEAREST, count - 1))
-    return Seen(row["step"], (at * (about["span"] / STEPS)).astype(np.float32), near.astype(np.uint16), row["kept"])
+    return Seen(row["step"], at, near.astype(np.uint16), row["kept"])
 
 
 def _texts(probe: Probe) -> list[str]:

@@ -16,6 +16,7 @@ from safetensors.torch import save_file
 from ..data.writing import is_plain_file, write_whole
 
 META = "clwork"
+METHOD = "method."  # what the names of a method's tensors begin with in a checkpoint
 
 
 def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
@@ -79,6 +80,21 @@ def _meta(stored: Any, path: Path) -> dict[str, Any]:
     if not isinstance(meta, dict):
         raise ValueError(f"{path} is damaged: what stands beside its tensors is a {type(meta).__name__}")
     return meta
+
+
+def method_tensors(method: torch.nn.Module) -> dict[str, torch.Tensor]:
+    """A method's parameters and buffers under the names that a checkpoint gives them."""
+    return {f"{METHOD}{name}": tensor for name, tensor in method.state_dict().items()}
+
+
+def restore_method(method: torch.nn.Module, tensors: Mapping[str, torch.Tensor]) -> None:
+    """Put back what :func:`method_tensors` gave.
+
+    Raises:
+        RuntimeError: they are another method's.
+    """
+    own = {name.removeprefix(METHOD): tensor for name, tensor in tensors.items() if name.startswith(METHOD)}
+    method.load_state_dict(own)
 
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer, prefix: str = "optimizer.") -> dict[str, torch.Tensor]:

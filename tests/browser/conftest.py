@@ -57,15 +57,20 @@ def _free_port() -> int:
         return int(free.getsockname()[1])
 
 
-def _environment(home: Path) -> dict[str, str]:
-    """Everything Jupyter, IPython and clwork would write goes under ``home``; their settings are not the user's."""
-    settings = home / "settings"
+def _furnish(home: Path) -> None:
+    """The notebooks as they are in the repository, and JupyterLab's settings as nobody has changed them."""
+    shutil.rmtree(home / "settings", ignore_errors=True)
+    shutil.copytree(NOTEBOOKS, home / "notebooks", dirs_exist_ok=True)  # the folder stays: the server is at home in it
     for name, values in SETTINGS.items():
-        file = settings / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        file = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(values))
+
+
+def _environment(home: Path) -> dict[str, str]:
+    """Everything Jupyter, IPython and clwork would write goes under ``home``; their settings are not the user's."""
     own = {
-        "JUPYTERLAB_SETTINGS_DIR": settings,
+        "JUPYTERLAB_SETTINGS_DIR": home / "settings",
         "JUPYTERLAB_WORKSPACES_DIR": home / "workspaces",
         "JUPYTER_CONFIG_DIR": home / "config",
         "JUPYTER_DATA_DIR": home / "data",
@@ -95,7 +100,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     """JupyterLab on a random port of the loopback, with a token, over a copy of the notebooks."""
     home = tmp_path_factory.mktemp("lab")
     folder = home / "notebooks"
-    shutil.copytree(NOTEBOOKS, folder)
+    _furnish(home)
     port, log = _free_port(), home / "log.txt"
     lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16), folder)
     options = [
@@ -105,6 +110,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         f"--ServerApp.port={port}",
         "--ServerApp.port_retries=0",
         f"--ServerApp.root_dir={folder}",
+        f"--LabApp.app_settings_dir={Path(__file__).parents[2] / 'scripts' / 'jupyter'}",  # as `make lab` has it
         f"--IdentityProvider.token={lab.token}",
     ]
     with open(log, "wb") as out:
@@ -123,8 +129,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 
 @pytest.fixture(autouse=True)
-def kernels_end_with_their_test(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A run that a test leaves going would take a core from all tests after it."""
+def the_lab_is_found_as_new(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A run that a test leaves going would take a core from all tests after it; saved pages and themes stay as well."""
     if "lab" not in request.fixturenames:
         yield
         return
@@ -133,6 +139,7 @@ def kernels_end_with_their_test(request: pytest.FixtureRequest) -> Iterator[None
     for kernel in json.loads(_asked(lab, "/api/kernels")):
         with contextlib.suppress(urllib.error.HTTPError):  # one that was killed while it was restarted is gone already
             _asked(lab, f"/api/kernels/{kernel['id']}", "DELETE")
+    _furnish(lab.folder.parent)
 
 
 def _asked(lab: Lab, what: str, how: str = "GET") -> bytes:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from .test_panels import POINTS, wait_until
 from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
 
 if TYPE_CHECKING:
@@ -24,11 +25,6 @@ panel = lab.panel("simcse", steps=20, batch_size=8, probe_every=1)
 panel"""
 SIZES = ((1280, 720), (1920, 1080))
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
-POINTS = """panel => {
-    const plots = [...panel.querySelectorAll('.js-plotly-plot')];
-    const loss = plots.flatMap(plot => plot._fullData || []).find(trace => trace.name === 'loss');
-    return loss && loss.x ? loss.x.length : 0;
-}"""
 STATE = "panel => panel.querySelector('.clwork-state').textContent"
 # What must be in view at once, and on nothing else.
 PARTS = (
@@ -67,16 +63,6 @@ def write_notebook(lab: Lab) -> None:
     kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
     notebook = {"cells": [cell | {"execution_count": None}], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
     (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
-
-
-def wait_until(page: Page, script: str, panel: Locator, wanted: Any) -> Any:
-    """Evaluate ``script`` on the panel until ``wanted`` says yes to what it gives."""
-    for _ in range(5 * 60 * 2):
-        found = panel.evaluate(script)
-        if wanted(found):
-            return found
-        page.wait_for_timeout(500)
-    raise AssertionError(f"waited in vain; the panel says {panel.locator('.clwork-state').text_content()!r}")
 
 
 def set_theme(page: Page, name: str) -> None:
@@ -147,12 +133,8 @@ def read_without_a_mouse(page: Page, panel: Locator) -> None:
 
 
 def reload(page: Page) -> Locator:
-    """Save the notebook and load the page again; the panel must be there, with all that it showed."""
+    """Load the page again, once JupyterLab has saved it by itself; the panel must be there, with all that it showed."""
     page.on("dialog", lambda dialog: dialog.accept())
-    page.locator(
-        '.jp-NotebookPanel-toolbar [data-jp-item-name="save"] button, '
-        '.jp-NotebookPanel-toolbar [data-jp-item-name="save"] jp-button'
-    ).first.click()
     page.locator(".lm-TabBar-tab.jp-mod-current:not(.jp-mod-dirty)").first.wait_for()
     page.reload()
     panel = page.locator(".clwork-panel").first

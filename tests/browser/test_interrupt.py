@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from .test_panels import POINTS, wait_until
 from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
@@ -53,7 +54,8 @@ def interrupted(page: Page) -> Locator:
 def at_rest(page: Page, panel: Locator) -> None:
     """The panel says that the run was stopped, and a new one may be started."""
     wait_until(page, STATE, panel, lambda text: "was stopped" in text)
-    assert panel.locator(".clwork-start").is_enabled() and panel.locator(".clwork-stop").is_disabled()
+    expect(panel.locator(".clwork-start")).to_be_enabled(timeout=MINUTES)
+    expect(panel.locator(".clwork-stop")).to_be_disabled(timeout=MINUTES)
 
 
 @pytest.mark.parametrize("waiting", ["run.wait()", "watch(run)"])
@@ -70,7 +72,8 @@ def test_the_stop_button(waiting: str, lab: Lab, page: Page) -> None:
         assert "KeyboardInterrupt" in error_outputs(page)[0]
         points = panel.evaluate(POINTS)
         wait_until(page, POINTS, panel, lambda count: count > points)
-        assert "is training" in panel.evaluate(STATE) and panel.locator(".clwork-stop").is_enabled()
+        assert "is training" in panel.evaluate(STATE)
+        expect(panel.locator(".clwork-stop")).to_be_enabled(timeout=MINUTES)
         picture(page, "interrupted")
         panel.locator(".clwork-stop").scroll_into_view_if_needed()
         panel.locator(".clwork-stop").click()

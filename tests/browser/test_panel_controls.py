@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
 
@@ -127,7 +128,7 @@ def test_when_the_kernel_is_restarted_nothing_is_said_to_train(page: Page, panel
     panel.locator(".clwork-start").click()
     until(page, panel, text(".clwork-state"), "is training")
     until(page, panel, text(".clwork-shown"), "seed 0")
-    assert panel.locator(".clwork-encoder select").is_disabled()
+    expect(panel.locator(".clwork-encoder select")).to_be_disabled(timeout=MINUTES)
     picture(page, "controls_training")
     page.locator('.jp-NotebookPanel-toolbar [data-jp-item-name="restart"]').click()
     page.locator(".jp-Dialog .jp-mod-accept").click()

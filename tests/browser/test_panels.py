@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from clwork import methods
 from clwork.lab.knob import Knob
@@ -103,7 +104,7 @@ def drive(page: Page, panel: Locator, name: str) -> None:
     state = "panel => panel.querySelector('.clwork-state').textContent"
     wait_until(page, state, panel, lambda text: re.search("stopped|finished|failed", text))
     assert "stopped" in str(panel.locator(".clwork-state").text_content())
-    assert start.is_enabled()
+    expect(start).to_be_enabled(timeout=MINUTES)
 
 
 def test_every_method_has_a_panel_that_works(lab: Lab, page: Page) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import TimeoutError, expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -69,8 +69,22 @@ def scroll_to_panel(page: Page) -> Locator:
     return start
 
 
+def wait_until_all_have_run(page: Page) -> None:
+    """Until the kernel has been idle for two seconds: when the last cell ends, JupyterLab scrolls to it."""
+    idle, end = 0, time.monotonic() + PATIENCE
+    while idle < 4:
+        assert time.monotonic() < end, "cells still run; those that failed: " + str(error_outputs(page))
+        page.wait_for_timeout(500)
+        status = page.locator(".jp-Notebook-ExecutionIndicator").first.get_attribute("data-status")
+        idle = idle + 1 if status == "idle" else 0
+
+
 def wait_for_points(page: Page, more_than: int) -> int:
-    page.wait_for_function(f"({POINTS})() > {more_than}", timeout=5 * MINUTES)
+    try:
+        page.wait_for_function(f"({POINTS})() > {more_than}", timeout=5 * MINUTES)
+    except TimeoutError:
+        said = page.locator(".clwork-state").all_text_contents()
+        raise AssertionError(f"{page.evaluate(POINTS)} points on the curve; panels in the page say {said}") from None
     return int(page.evaluate(POINTS))
 
 
@@ -86,9 +100,10 @@ def test_first_run(lab: Lab, page: Page) -> None:
     page.on("pageerror", lambda error: broken.append(str(error)))
     open_and_run(page, lab.address(NOTEBOOK))
 
+    wait_until_all_have_run(page)
     start = scroll_to_panel(page)
     picture(page, "1_ready")
-    assert page.locator(".clwork-stop").first.is_disabled(), "nothing runs yet, so there is nothing to stop"
+    expect(page.locator(".clwork-stop").first, "nothing runs yet, so there is nothing to stop").to_be_disabled()
     start.click()
 
     first = wait_for_points(page, 2)
@@ -111,7 +126,7 @@ def test_first_run(lab: Lab, page: Page) -> None:
     assert "stopped" in state.text_content()
     picture(page, "4_stopped")
     assert page.locator(".clwork-temperature input[type=text]").first.input_value() == moved, "Stop reset a slider"
-    assert start.is_enabled()
+    expect(start).to_be_enabled(timeout=MINUTES)
 
     assert error_outputs(page) == []
     assert serious(broken) == []

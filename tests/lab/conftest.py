@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,6 +13,7 @@ import clwork
 from clwork import data, lab
 from clwork.lab import Panel
 
+ANYWIDGETS = ("cloud", "linked_widget", "live", "pulse_widget")
 SHORT: dict[str, Any] = {"encoder": "mini", "steps": 12, "batch_size": 8}
 
 
@@ -19,6 +21,19 @@ SHORT: dict[str, Any] = {"encoder": "mini", "steps": 12, "batch_size": 8}
 def corpus() -> data.Sentences:
     """A few sentences with topics and articles."""
     return clwork.data.sentences("wikipedia-mini")[:160]
+
+
+@pytest.fixture
+def without_anywidget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where anywidget is not installed: the modules that define its widgets cannot be imported."""
+    real = builtins.__import__
+
+    def refuse(name: str, *rest: Any, **more: Any) -> Any:
+        if name.rpartition(".")[2] in ANYWIDGETS:
+            raise ImportError("No module named 'anywidget'")
+        return real(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
 
 
 @pytest.fixture

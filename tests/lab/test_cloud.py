@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import builtins
 from typing import Any
 
 import numpy as np
@@ -72,15 +71,8 @@ def test_eleven_topics_differ_in_colour_and_all_pairs_of_cues_are_unlike() -> No
     assert topics_of(None, 2) == (["sentences"], [0, 0])
 
 
-def test_without_anywidget_a_still_picture_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def refuse(name: str, *rest: Any, **more: Any) -> Any:
-        if name == "cloud":
-            raise ImportError("No module named 'anywidget'")
-        return real(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", refuse)
+@pytest.mark.usefixtures("without_anywidget")
+def test_without_anywidget_a_still_picture_takes_its_place() -> None:
     cloud = DrawnCloud((400, 300))
     cloud.begin(TEXTS, LABELS)
     assert cloud.live is False and cloud.widget.value.startswith("<svg")

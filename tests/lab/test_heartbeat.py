@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
-from typing import Any
-
 import pytest
 
 from clwork.lab import heartbeat
@@ -27,15 +24,8 @@ def test_it_beats_at_work_and_rests_after(monkeypatch: pytest.MonkeyPatch) -> No
     assert (beat.count, beat.at_work) == (4, False)
 
 
-def test_without_anywidget_a_panel_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def refuse(name: str, *rest: Any, **more: Any) -> Any:
-        if name.endswith("pulse_widget"):
-            raise ImportError("No module named 'anywidget'")
-        return real(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", refuse)
+@pytest.mark.usefixtures("without_anywidget")
+def test_without_anywidget_a_panel_does_without() -> None:
     beating = Heartbeat()
     beating.tell(True)
     assert beating.box.value == ""

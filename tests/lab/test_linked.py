@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import re
 from pathlib import Path
 from typing import Any
@@ -55,13 +54,6 @@ def test_rows_must_fit(clouds: dict[str, Any]) -> None:
         lab.linked({"a": many}, ["x"] * 501)
 
 
-def test_without_anywidget_there_is_a_still_picture(monkeypatch: pytest.MonkeyPatch, clouds: dict[str, Any]) -> None:
-    real = builtins.__import__
-
-    def refuse(name: str, *rest: Any, **more: Any) -> Any:
-        if name.endswith("linked_widget"):
-            raise ImportError("No module named 'anywidget'")
-        return real(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", refuse)
+@pytest.mark.usefixtures("without_anywidget")
+def test_without_anywidget_there_is_a_still_picture(clouds: dict[str, Any]) -> None:
     assert lab.linked(clouds, TEXTS).value.startswith("<svg")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from clwork.lab import standalone
+from clwork.views import style
 
 ROOT = Path(__file__).resolve().parents[2]
 JS = ROOT / "js"
@@ -42,6 +43,15 @@ def test_a_module_is_made_of_its_sources(widget: str) -> None:
     assert told is not None, f"{first[:200]}: {REMEDY}"
     assert told[1] == sources(widget), f"the sources of {widget} have changed since: {REMEDY}"
     assert told[2] == hashlib.sha256(body.encode()).hexdigest(), f"{widget}.js was edited by hand: {REMEDY}"
+
+
+def test_a_group_looks_the_same_in_every_picture() -> None:
+    told = (JS / "src" / "shared" / "palette.js").read_text(encoding="utf-8")
+    light, dark, symbols = (
+        tuple(re.findall(r'"([^"]+)"', part)) for part in re.findall(r"= \[(.*?)\];", told, re.DOTALL)
+    )
+    assert light == style.PALETTE and dark == tuple(style.DARK[shade] for shade in light)
+    assert symbols == style.SYMBOLS
 
 
 @pytest.mark.parametrize("widget", WIDGETS)

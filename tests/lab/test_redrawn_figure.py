@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import builtins
 import json
 import re
 from typing import Any
@@ -50,15 +49,8 @@ def test_the_wrong_number_of_traces_is_an_error() -> None:
         RedrawnFigure(empty(), "a plane").redraw([{}, {}])
 
 
-def test_without_anywidget_a_still_picture_takes_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def refuse(name: str, *rest: Any, **more: Any) -> Any:
-        if name == "live" or name.endswith("lab.live"):
-            raise ImportError("No module named 'anywidget'")
-        return real(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", refuse)
+@pytest.mark.usefixtures("without_anywidget")
+def test_without_anywidget_a_still_picture_takes_its_place() -> None:
     canvas = RedrawnFigure(empty(), "a plane")
     assert canvas.live is False and canvas.widget.value.startswith("<svg")
     before = canvas.widget.value

@@ -138,7 +138,7 @@ def test_any_sequence_of_wishes_leaves_a_run_whole(
     assert (run.step == STEPS) is (run.status == "finished")
     for copy in copies:
         check_copy(copy)
-    clwork.training.launch._RUNS.remove(run)
+    clwork.training.termination.RUNS.remove(run)
     whole = clwork.resume(run.folder)
     rows = whole.records()
     assert [row["step"] for row in rows] == list(range(STEPS + 1))

@@ -48,7 +48,7 @@ def test_a_second_process_is_refused_and_told_who_trains(corpus: Any) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=6, **SHORT)
     stop_at(run, 2)
     before = (run.folder / "record.jsonl").read_text()
-    clwork.training.launch._RUNS.remove(run)  # as another kernel sees it
+    clwork.training.termination.RUNS.remove(run)  # as another kernel sees it
     other = elsewhere(HOLD, str(run.folder))
     assert other.stdout is not None and other.stdin is not None
     assert other.stdout.readline() == "held\n"

@@ -41,7 +41,7 @@ def test_a_moved_control_makes_another_recipe(corpus: Any) -> None:
     moved = clwork.start("simcse", sentences=corpus, steps=40, **SHORT)
     moved.controls.temperature = 0.3
     stop_at(moved, 2)
-    clwork.training.launch._RUNS.remove(moved)  # as another kernel sees it
+    clwork.training.termination.RUNS.remove(moved)  # as another kernel sees it
     found = [run for run in stored_runs()[0] if run.recipe.name == moved.name]
     assert found[0].status == "stopped" and found[0].settings()["moved at step"] == "1: temperature 0.05 → 0.3"
 

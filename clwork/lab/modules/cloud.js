@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 45c92056f151eea709239cafd79b5e9d9da5d2a3894eacdf70764dace5d9a575 body d10cda6ffe0e1070a64f90dd5f769bb1fa06b020c13568397fda81bed53dbf2c
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources c41b43489c9d1d08443b52180c312b16d59916078bbf07101aac2c17d1384218 body 2f5597c09d8b81ee541afe8ace3784d025dab5dbef312461bbd77cd598aaefce
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -30,18 +30,24 @@ function followTheme(root, show = () => {
   };
 }
 
-// src/cloud/looks.js
-var UNIT = 2 / 32767;
-function unpack(text, axes = 2) {
+// src/shared/sixteen_bits.js
+var STEPS = 32767;
+function view(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  const count = Math.floor(bytes.length / 2 / axes);
-  const at = new Float32Array(2 * count);
-  for (let row = 0; row < count; row++) {
-    at[2 * row] = UNIT * view.getInt16(2 * axes * row, true);
-    at[2 * row + 1] = axes > 1 ? UNIT * view.getInt16(2 * (axes * row + 1), true) : 0;
-  }
-  return at;
+  return new DataView(bytes.buffer);
+}
+function floats(text, scale) {
+  const data = view(text);
+  return Float32Array.from({ length: data.byteLength / 2 }, (_, i) => data.getInt16(2 * i, true) * scale);
+}
+
+// src/cloud/looks.js
+var SPAN = 2;
+function unpack(text, axes = 2) {
+  const all = floats(text, SPAN / STEPS);
+  if (axes === 2) return all;
+  const second = axes > 1 ? 1 : 0;
+  return Float32Array.from({ length: 2 * (all.length / axes) }, (_, i) => i % 2 <= second ? all[axes * (i >> 1) + i % 2] : 0);
 }
 function bounds(at, own) {
   const low = [Infinity, Infinity];
@@ -59,7 +65,7 @@ function bounds(at, own) {
   return { x: (low[0] + high[0]) / 2, y: (low[1] + high[1]) / 2, w: half(0), h: half(1) };
 }
 
-// src/cloud/outlines.js
+// src/shared/outlines.js
 var OUTLINES = {
   circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
   square: "M-.88 -.88H.88V.88H-.88Z",
@@ -272,14 +278,14 @@ var Cloud = class {
     this.asked = true;
   }
   pixel(x, y) {
-    const { width, height, view } = this;
-    const [across, up] = this.scale(view);
-    return [width / 2 + (x - view.x) * across, (TOP + height - BOTTOM) / 2 - (y - view.y) * up];
+    const { width, height, view: view2 } = this;
+    const [across, up] = this.scale(view2);
+    return [width / 2 + (x - view2.x) * across, (TOP + height - BOTTOM) / 2 - (y - view2.y) * up];
   }
   // Pixels a unit, across and up: dots fill the frame, so the two may differ, within reason; the scale marks say so.
-  scale(view) {
-    const across = Math.max(1, (this.width / 2 - SIDE) / view.w);
-    const up = Math.max(1, (this.height - TOP - BOTTOM) / 2 / view.h);
+  scale(view2) {
+    const across = Math.max(1, (this.width / 2 - SIDE) / view2.w);
+    const up = Math.max(1, (this.height - TOP - BOTTOM) / 2 / view2.h);
     return [Math.min(across, STRETCH * up), Math.min(up, STRETCH * across)];
   }
   draw() {

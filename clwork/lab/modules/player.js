@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/player instead. sources 8794ea29899a819e64fdabc1bfd71f1bb6edb4709d6929326f4c2fa0f2858901 body a30d81ed03ef32350157f8bae3ccb405cbb76e287a8f30f25aa0fda70170b655
+// Made by js/build.mjs (make bundle); edit js/src/player instead. sources fe589055566fded6c75db4f1530e318aafbf547767b408490122f4f172887d01 body bffb021bfbde94ef2901de2bf30a01f169829abc3a5c68176b5f13ef41e9df95
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -30,69 +30,48 @@ function followTheme(root, show = () => {
   };
 }
 
-// src/player/colours.js
+// src/shared/outlines.js
+var OUTLINES = {
+  circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
+  square: "M-.88 -.88H.88V.88H-.88Z",
+  diamond: "M0 -1.2L1.2 0L0 1.2L-1.2 0Z",
+  cross: "M-.4 -1.1H.4V-.4H1.1V.4H.4V1.1H-.4V.4H-1.1V-.4H-.4Z",
+  "triangle-up": "M0 -1.2L1.15 .8H-1.15Z",
+  x: "M-1.06 -.5L-.5 -1.06L0 -.56L.5 -1.06L1.06 -.5L.56 0L1.06 .5L.5 1.06L0 .56L-.5 1.06L-1.06 .5L-.56 0Z",
+  star: "M0 -1.3L.33 -.45L1.24 -.4L.53 .17L.76 1.05L0 .56L-.76 1.05L-.53 .17L-1.24 -.4L-.33 -.45Z"
+};
+
+// src/shared/palette.js
 var LIGHT = [
-  "#0072b2",
-  "#e08f00",
-  "#00936b",
-  "#cc4f00",
-  "#c2609a",
-  "#3fa3dc",
-  "#6f4ab8",
-  "#7d5a2b",
-  "#3d4650",
-  "#8aa000",
-  "#b5123f"
+  "#0072B2",
+  "#E69F00",
+  "#009E73",
+  "#D55E00",
+  "#CC79A7",
+  "#56B4E9",
+  "#6F4AB8",
+  "#7D5A2B",
+  "#3D4650",
+  "#8AA000",
+  "#B5123F"
 ];
 var DARK = [
-  "#4ea3ea",
-  "#f3b13c",
-  "#2fc79b",
-  "#ff8348",
-  "#ea95c6",
-  "#96d8ff",
-  "#ab8df0",
-  "#c79c6a",
-  "#dfe4ea",
-  "#cfdc4d",
-  "#ff6b88"
+  "#4DA3FF",
+  "#FFB52E",
+  "#2BD4A0",
+  "#FF7A33",
+  "#F29AC8",
+  "#96D8FF",
+  "#AB8DF0",
+  "#C79C6A",
+  "#DFE4EA",
+  "#CFDC4D",
+  "#FF6B88"
 ];
-var SHAPES = ["square", "diamond", "triangle"];
+var SYMBOLS = ["circle", "square", "diamond", "cross", "triangle-up", "x", "star"];
 var DISTINCT = LIGHT.length;
 var colour = (group, dark) => group < 0 ? dark ? "#6b7480" : "#a4abb3" : (dark ? DARK : LIGHT)[group % DISTINCT];
-function shape(group) {
-  if (group < 0) return "circle";
-  const round2 = Math.floor(group / DISTINCT);
-  const place = group % DISTINCT;
-  return round2 === 0 && place < 8 ? "circle" : SHAPES[(round2 * 2 + Math.max(0, place - 8)) % 3];
-}
-var D = { square: 0.9, diamond: 1.25, triangle: 1.3 };
-function outline(path, kind, x, y, r) {
-  if (kind === "circle") {
-    path.moveTo(x + r, y);
-    path.arc(x, y, r, 0, 2 * Math.PI);
-    return;
-  }
-  const d = r * D[kind];
-  const corners = {
-    square: [[-d, -d], [d, -d], [d, d], [-d, d]],
-    diamond: [[0, -d], [d, 0], [0, d], [-d, 0]],
-    triangle: [[0, -d], [d * 0.92, d * 0.72], [-d * 0.92, d * 0.72]]
-  }[kind];
-  corners.forEach(([dx, dy], i) => i ? path.lineTo(x + dx, y + dy) : path.moveTo(x + dx, y + dy));
-  path.closePath();
-}
-function outlineOf(kind, r) {
-  if (kind === "circle") return `M${r},0A${r},${r} 0 1 1 ${-r},0A${r},${r} 0 1 1 ${r},0Z`;
-  const parts = [];
-  const path = {
-    moveTo: (x, y) => parts.push(`M${x.toFixed(2)},${y.toFixed(2)}`),
-    lineTo: (x, y) => parts.push(`L${x.toFixed(2)},${y.toFixed(2)}`),
-    closePath: () => parts.push("Z")
-  };
-  outline(path, kind, 0, 0, r);
-  return parts.join("");
-}
+var outline = (group) => OUTLINES[group < 0 ? "circle" : SYMBOLS[group % SYMBOLS.length]];
 
 // src/player/dom.js
 var SVG = "http://www.w3.org/2000/svg";
@@ -132,6 +111,7 @@ var Cloud = class {
     this.hooks = hooks;
     this.at = new Float32Array(0);
     this.scene = null;
+    this.markers = /* @__PURE__ */ new Map();
     this.listen();
     this.watch = new ResizeObserver(() => this.scene && this.draw(this.scene));
     this.watch.observe(this.root);
@@ -265,17 +245,25 @@ var Cloud = class {
       if (row < 0 || scene.hidden(row)) return;
       pen.globalAlpha = scene.faint(row) && !above.has(row) ? 0.22 : 0.92;
       pen.fillStyle = colour(scene.group(row), scene.dark);
-      pen.lineWidth = 1;
-      pen.beginPath();
-      outline(pen, shape(scene.group(row)), this.at[2 * row], this.at[2 * row + 1], above.has(row) ? radius + 1.5 : radius);
-      pen.fill();
-      pen.stroke();
+      const size = above.has(row) ? radius + 1.5 : radius;
+      const marker2 = this.marker(scene.group(row));
+      pen.save();
+      pen.translate(this.at[2 * row], this.at[2 * row + 1]);
+      pen.scale(size, size);
+      pen.lineWidth = 1 / size;
+      pen.fill(marker2);
+      pen.stroke(marker2);
+      pen.restore();
     };
     const rows = Array.from({ length: count }, (_, row) => row).filter((row) => !above.has(row));
     rows.filter((row) => scene.group(row) < 0).forEach(dot);
     rows.filter((row) => scene.group(row) >= 0).forEach(dot);
     above.forEach(dot);
     pen.globalAlpha = 1;
+  }
+  marker(group) {
+    if (!this.markers.has(group)) this.markers.set(group, new Path2D(outline(group)));
+    return this.markers.get(group);
   }
   /** Rings: thick around the chosen, thin around its nearest now, dashed around its nearest then. */
   marks(pen, scene, radius) {
@@ -588,25 +576,22 @@ var Curves = class {
   }
 };
 
-// src/player/decode.js
+// src/shared/sixteen_bits.js
+var STEPS = 32767;
 function view(text) {
-  const raw = atob(text);
-  const bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new DataView(bytes.buffer);
 }
 function floats(text, scale) {
   const data = view(text);
-  const out = new Float32Array(data.byteLength / 2);
-  for (let i = 0; i < out.length; i++) out[i] = data.getInt16(2 * i, true) * scale;
-  return out;
+  return Float32Array.from({ length: data.byteLength / 2 }, (_, i) => data.getInt16(2 * i, true) * scale);
 }
 function whole(text) {
   const data = view(text);
-  const out = new Uint16Array(data.byteLength / 2);
-  for (let i = 0; i < out.length; i++) out[i] = data.getUint16(2 * i, true);
-  return out;
+  return Uint16Array.from({ length: data.byteLength / 2 }, (_, i) => data.getUint16(2 * i, true));
 }
+
+// src/player/decode.js
 function between(steps2, step) {
   const last = steps2.length - 1;
   if (last < 1 || step <= steps2[0]) return { low: 0, part: 0 };
@@ -629,7 +614,7 @@ var Film = class {
     this.shares = given.share ?? [];
     this.total = given.total_steps;
     this.columns = given.columns ?? {};
-    this.scale = given.span / 32767;
+    this.scale = given.span / STEPS;
     this.looks = [];
     this.rows = [];
     this.umap = null;
@@ -643,7 +628,7 @@ var Film = class {
     this.looks.push(...fresh.map(({ step, at, near, kept }) => ({ step, packed: at, nearest: near, kept })));
     this.rows.push(...rows.filter((one) => one.step > row));
     if (status) this.status = status;
-    if (umap) this.umap = { steps: umap.steps, looks: umap.looks, scale: umap.span / 32767 };
+    if (umap) this.umap = { steps: umap.steps, looks: umap.looks, scale: umap.span / STEPS };
     if (fresh.length || umap) this.kept.clear();
     this.steps = this.looks.map((one) => one.step);
     return fresh.length > 0;
@@ -910,7 +895,7 @@ function grouped(by, films, shared, words = "") {
 }
 
 // src/player/reading.js
-var marker = (group, dark, r = 5) => drawn("svg", { class: "marker", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, drawn("path", { d: outlineOf(shape(group), r), fill: colour(group, dark) }));
+var marker = (group, dark, r = 5) => drawn("svg", { class: "marker", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, drawn("path", { d: outline(group), transform: `scale(${r})`, fill: colour(group, dark) }));
 var Reading = class {
   constructor(choose) {
     this.choose = choose;

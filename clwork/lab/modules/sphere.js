@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 237e8f13c2b244c890eb00e1b9532bee1291f858e68bf739223068e97fbed2fd body 924756bc31d5067c583691957d888fbc0ca2087ade0600a1164af88bf6e7073c
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources a2c6e02e901354ec69cc8e9a23805391d23a7cc47893770fc307b9db9b4dc6a0 body 924756bc31d5067c583691957d888fbc0ca2087ade0600a1164af88bf6e7073c
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,6 +10,7 @@ import ipywidgets as widgets
 import numpy as np
 
 from ...training import Probe, Run
+from ...training.positions import unpacked
 from ...views import PcaBasis, umap_coordinates
 from ...views.sentence_scatter import reach
 from .. import messages
@@ -177,9 +177,5 @@ class SentencePoints:
 
 def looks_of(rows: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> list[tuple[Any, int]]:
     """The first two axes (N, 2) and the step of each recorded look; see clwork/training/positions.py."""
-    axes, unit = about["axes"], about["span"] / 32767
-    found = []
-    for row in rows:
-        numbers = np.frombuffer(base64.b64decode(row["at"]), dtype="<i2").reshape(-1, axes)
-        found.append((unit * numbers[:, :2].astype(np.float64), int(row["step"])))
-    return found
+    shape = len(about["texts"]), about["axes"], about["span"]
+    return [(unpacked(row["at"], *shape)[:, :2], int(row["step"])) for row in rows]

@@ -4,7 +4,7 @@
 
 import { followTheme } from "../shared/theme.js";
 import { bounds, unpack } from "./looks.js";
-import { OUTLINES } from "./outlines.js";
+import { OUTLINES } from "../shared/outlines.js";
 import STYLE from "./style.css";
 
 const MOVE = 600; // milliseconds that dots take to their new places

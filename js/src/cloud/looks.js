@@ -1,18 +1,15 @@
-// Looks as they come: 16-bit coordinates in units of 2 / 32767, and the view that holds them.
+// Looks as they come, and the view that holds them.
 
-const UNIT = 2 / 32767;
+import { floats, STEPS } from "../shared/sixteen_bits.js";
+
+const SPAN = 2; // unit vectors differ by at most so much
 
 // Coordinates of a look: x0, y0, x1, y1, … as numbers. Looks may hold more axes than the two that are drawn.
 export function unpack(text, axes = 2) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  const count = Math.floor(bytes.length / 2 / axes);
-  const at = new Float32Array(2 * count);
-  for (let row = 0; row < count; row++) {
-    at[2 * row] = UNIT * view.getInt16(2 * axes * row, true);
-    at[2 * row + 1] = axes > 1 ? UNIT * view.getInt16(2 * (axes * row + 1), true) : 0;
-  }
-  return at;
+  const all = floats(text, SPAN / STEPS);
+  if (axes === 2) return all;
+  const second = axes > 1 ? 1 : 0;
+  return Float32Array.from({ length: 2 * (all.length / axes) }, (_, i) => (i % 2 <= second ? all[axes * (i >> 1) + (i % 2)] : 0));
 }
 
 // The view that holds all points: its middle and half of its width and height.

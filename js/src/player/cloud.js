@@ -1,6 +1,6 @@
 // The cloud: every sentence a dot, on a canvas that fills its frame. It draws what it is told and says what is touched.
 
-import { colour, outline, shape } from "./colours.js";
+import { colour, outline } from "../shared/palette.js";
 import { cut, element } from "./dom.js";
 
 const REACH = 14; // pixels within which a dot is touched
@@ -16,6 +16,7 @@ export class Cloud {
     this.hooks = hooks;
     this.at = new Float32Array(0); // pixels, two a row
     this.scene = null;
+    this.markers = new Map();
     this.listen();
     this.watch = new ResizeObserver(() => this.scene && this.draw(this.scene));
     this.watch.observe(this.root);
@@ -157,17 +158,26 @@ export class Cloud {
       if (row < 0 || scene.hidden(row)) return;
       pen.globalAlpha = scene.faint(row) && !above.has(row) ? 0.22 : 0.92;
       pen.fillStyle = colour(scene.group(row), scene.dark);
-      pen.lineWidth = 1;
-      pen.beginPath();
-      outline(pen, shape(scene.group(row)), this.at[2 * row], this.at[2 * row + 1], above.has(row) ? radius + 1.5 : radius);
-      pen.fill();
-      pen.stroke();
+      const size = above.has(row) ? radius + 1.5 : radius;
+      const marker = this.marker(scene.group(row));
+      pen.save();
+      pen.translate(this.at[2 * row], this.at[2 * row + 1]);
+      pen.scale(size, size);
+      pen.lineWidth = 1 / size;
+      pen.fill(marker);
+      pen.stroke(marker);
+      pen.restore();
     };
     const rows = Array.from({ length: count }, (_, row) => row).filter((row) => !above.has(row));
     rows.filter((row) => scene.group(row) < 0).forEach(dot); // what belongs to no group lies lowest
     rows.filter((row) => scene.group(row) >= 0).forEach(dot);
     above.forEach(dot);
     pen.globalAlpha = 1;
+  }
+
+  marker(group) {
+    if (!this.markers.has(group)) this.markers.set(group, new Path2D(outline(group)));
+    return this.markers.get(group);
   }
 
   /** Rings: thick around the chosen, thin around its nearest now, dashed around its nearest then. */

@@ -1,28 +1,7 @@
 // A recording as the page holds it: looks are unpacked when they are first shown. The format is told in
 // clwork/training/positions.py; every number here is checked there to a quantum.
 
-function view(text) {
-  const raw = atob(text);
-  const bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  return new DataView(bytes.buffer);
-}
-
-/** Little-endian int16 as floats. */
-export function floats(text, scale) {
-  const data = view(text);
-  const out = new Float32Array(data.byteLength / 2);
-  for (let i = 0; i < out.length; i++) out[i] = data.getInt16(2 * i, true) * scale;
-  return out;
-}
-
-/** Little-endian uint16. */
-export function whole(text) {
-  const data = view(text);
-  const out = new Uint16Array(data.byteLength / 2);
-  for (let i = 0; i < out.length; i++) out[i] = data.getUint16(2 * i, true);
-  return out;
-}
+import { floats, STEPS, whole } from "../shared/sixteen_bits.js";
 
 /** Where `step` lies among rising `steps`: between `low` and `low + 1`, at `part` of the way. */
 export function between(steps, step) {
@@ -49,7 +28,7 @@ export class Film {
     this.shares = given.share ?? [];
     this.total = given.total_steps;
     this.columns = given.columns ?? {};
-    this.scale = given.span / 32767;
+    this.scale = given.span / STEPS;
     this.looks = [];
     this.rows = [];
     this.umap = null;
@@ -64,7 +43,7 @@ export class Film {
     this.looks.push(...fresh.map(({ step, at, near, kept }) => ({ step, packed: at, nearest: near, kept })));
     this.rows.push(...rows.filter((one) => one.step > row));
     if (status) this.status = status;
-    if (umap) this.umap = { steps: umap.steps, looks: umap.looks, scale: umap.span / 32767 };
+    if (umap) this.umap = { steps: umap.steps, looks: umap.looks, scale: umap.span / STEPS };
     if (fresh.length || umap) this.kept.clear();
     this.steps = this.looks.map((one) => one.step);
     return fresh.length > 0;

@@ -1,6 +1,6 @@
 // What the dots are coloured by: topics, the reader's own labels or words, or clusters that k-means finds here.
 
-import { DISTINCT } from "./colours.js";
+import { DISTINCT } from "../shared/palette.js";
 
 const OTHER = "other";
 export const CLUSTERS = 8;

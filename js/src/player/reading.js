@@ -1,10 +1,10 @@
 // The line that reads a dot out, and the chosen sentence's nearest, then and now. Both keep their size: nothing jumps.
 
-import { colour, outlineOf, shape } from "./colours.js";
+import { colour, outline } from "../shared/palette.js";
 import { drawn, element, write } from "./dom.js";
 
 export const marker = (group, dark, r = 5) =>
-  drawn("svg", { class: "marker", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, drawn("path", { d: outlineOf(shape(group), r), fill: colour(group, dark) }));
+  drawn("svg", { class: "marker", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, drawn("path", { d: outline(group), transform: `scale(${r})`, fill: colour(group, dark) }));
 
 export class Reading {
   constructor(choose) {

@@ -1,0 +1,185 @@
+"""What a reader waits for: the first touch, the mark of a moved slider; and how the sphere lab's pictures follow.
+
+``python benchmarks/touch.py`` serves the notebooks as ``make lab`` does, then, in Chromium:
+
+- opens notebook 00 several times, each time in a fresh browser, and presses *Play* as soon as it is there; nothing is
+  run, for the notebook is saved with its first output;
+- plays the sphere lab at 256 points for some seconds and counts the pictures;
+- runs notebook 00, starts the panel's run, and moves the temperature several times: from the key to its mark on the
+  curve, while the kernel's messages are weighed.
+
+It writes ``benchmarks/results/touch.json`` and README's sentences.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks import report
+from clwork.lab import sphere
+from scripts import first_output, lab, readme
+from scripts.step_block import touch_of
+from tests.browser.test_instrument import Traffic
+from tests.browser.test_start_here import open_and_run, scroll_to_panel, wait_for_points, wait_until_all_have_run
+from tests.conftest import find_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+NAME = "touch"
+FRAME = "iframe.clwork-page"
+POINTS, PLAYED = 256, 5.0  # seconds
+COUNT = """(seconds) => new Promise((done) => {
+    const began = performance.now();
+    let frames = 0;
+    const tick = (now) => {
+        if (now - began >= 1000 * seconds) return done(frames / seconds);
+        frames++;
+        requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+})"""
+MARKS = """() => [...document.querySelectorAll('.clwork-panel .annotation-text')]
+    .filter(note => note.textContent.includes('temperature')).map(note => note.textContent).join('|')"""
+HANDLE = ".clwork-temperature .noUi-handle"
+
+
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5, help="how often the page is opened, and the slider moved")
+    parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
+    parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
+    return parser.parse_args(arguments)
+
+
+@contextmanager
+def fresh_page() -> Iterator[Page]:
+    """A page of 1280 by 720 pixels in a browser of its own."""
+    from playwright.sync_api import sync_playwright
+
+    program = find_browser()
+    assert program is not None, "no Chrome or Chromium on this machine"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page.set_default_timeout(120_000)
+        yield page
+        browser.close()
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of the first notebook, served from a home of its own."""
+    with TemporaryDirectory() as folder:
+        own = {f"JUPYTER_{kind}_DIR": str(Path(folder) / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
+        own |= {
+            "JUPYTERLAB_WORKSPACES_DIR": str(Path(folder) / "workspaces"),
+            "CLWORK_RUNS": str(Path(folder) / "runs"),
+        }
+        os.environ |= own
+        assert first_output.sign(), "notebook 00 is not as it is made: python scripts/first_output.py"
+        options = lab.command(lab.choose_port(""), browser=False)
+        server = subprocess.Popen(options, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            address = lab.wait_for_address(server)
+            assert address is not None, "JupyterLab did not come up"
+            yield address
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def first_touch(address: str) -> dict[str, float]:
+    """Seconds until the lab's button could be pressed, and until the lab answered."""
+    with fresh_page() as page:
+        began = time.monotonic()
+        page.goto(address, wait_until="commit")
+        frame = page.frame_locator(FRAME).first
+        play = frame.get_by_role("button", name="Play")
+        play.wait_for()
+        there = time.monotonic()
+        play.click()
+        frame.get_by_text(re.compile("^step [1-9]")).wait_for()
+        answered = time.monotonic()
+    return {"there": round(there - began, 2), "answered": round(answered - began, 2)}
+
+
+def pictures_a_second() -> float:
+    """Of the sphere lab while it plays."""
+    with TemporaryDirectory() as folder, fresh_page() as page:
+        file = Path(folder) / "sphere.html"
+        file.write_text(sphere(points=POINTS).html(), encoding="utf-8")
+        page.goto(file.as_uri())
+        page.get_by_role("button", name="Play").click()
+        return round(float(page.evaluate(COUNT, PLAYED)), 1)
+
+
+def marks(address: str, rounds: int) -> dict[str, Any]:
+    """Seconds from a key on the slider to another mark on the curve, and kB a second, while a run trains."""
+    with fresh_page() as page:
+        traffic = Traffic(page)
+        open_and_run(page, address)
+        wait_until_all_have_run(page)
+        scroll_to_panel(page).click()
+        wait_for_points(page, 3)
+        bytes_before, began, waited = traffic.bytes, time.monotonic(), []
+        for _ in range(rounds):
+            page.locator(HANDLE).first.focus()
+            before, pressed = page.evaluate(MARKS), time.monotonic()
+            page.keyboard.press("ArrowRight")
+            page.wait_for_function(f"before => ({MARKS})() !== before", arg=before, polling="raf")
+            waited.append(round(time.monotonic() - pressed, 2))
+            page.wait_for_timeout(2000)
+        rate = (traffic.bytes - bytes_before) / (time.monotonic() - began) / 1000
+        page.locator(".clwork-stop").first.click()
+        page.wait_for_function("() => /stopped|finished/.test(document.querySelector('.clwork-state').textContent)")
+    return {"marked": waited, "kilobytes": round(rate, 1)}
+
+
+def measure(rounds: int) -> dict[str, Any]:
+    """All three, one after the other."""
+    before = lab.ROOT / lab.NOTEBOOK
+    saved = before.read_bytes()
+    with served() as address:
+        try:
+            touched = [first_touch(in_workspace(address, number)) for number in range(rounds)]
+            print(f"first touch: {touched}", flush=True)
+            frames = statistics.median(pictures_a_second() for _ in range(3))
+            print(f"pictures a second: {frames}", flush=True)
+            panel = marks(in_workspace(address, rounds), rounds)
+            print(f"slider to mark: {panel}", flush=True)
+        finally:
+            before.write_bytes(saved)  # JupyterLab saves the notebook by itself
+    return {"rounds": touched, "frames": frames, "points": POINTS, **panel, "machine": report.machine()}
+
+
+def in_workspace(address: str, number: int) -> str:
+    """A page that remembers nothing of the one before."""
+    return address.replace("/lab/tree/", f"/lab/workspaces/w{number}/tree/")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, write, show."""
+    options = parse(arguments)
+    found = measure(options.rounds)
+    report.write(NAME, found, options.results)
+    print(touch_of(found))
+    return 0 if options.no_readme else readme.main([])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
