@@ -19,6 +19,7 @@ from clwork.lab.standalone import iframe
 from clwork.losses.infonce import info_nce
 
 from .conftest import QUIET
+from .test_start_here import open_notebook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -501,8 +502,7 @@ def run_first_cells(page: Page) -> None:
 
 def test_it_is_the_first_output_of_the_first_notebook(request: pytest.FixtureRequest, page: Page) -> None:
     jupyter = request.getfixturevalue("lab")
-    page.goto(jupyter.address("00_start_here.ipynb"))
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(state="attached")
+    open_notebook(page, jupyter.address("00_start_here.ipynb"))
     page.set_default_timeout(400_000)  # a first import on a slow, busy machine
     run_first_cells(page)
     frame = page.frame_locator("iframe.clwork-page").first

@@ -36,11 +36,15 @@ PROMPTED = (
 NOTES = "() => [...document.querySelectorAll('.clwork-panel .annotation-text')].map(note => note.textContent).join('|')"
 
 
-def open_and_run(page: Page, address: str) -> None:
+def open_notebook(page: Page, address: str) -> None:
+    """Until its kernel answers: whoever runs a cell before is asked to select one."""
     page.goto(address)
     page.locator(".jp-Notebook .jp-Cell").first.wait_for()
-    # "Run All" before the kernel answers would run nothing
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(state="attached")
+    page.locator(".jp-StatusBar-TextItem", has_text=re.compile(r"\| Idle$")).wait_for()
+
+
+def open_and_run(page: Page, address: str) -> None:
+    open_notebook(page, address)
     for _ in range(5):  # on a busy machine a menu may close under the pointer
         page.locator(".lm-MenuBar-itemLabel", has_text=re.compile("^Run$")).click()
         page.locator(".lm-Menu-itemLabel", has_text=re.compile("^Run All Cells$")).click()
