@@ -74,9 +74,9 @@ def scroll_to_panel(page: Page) -> Locator:
 
 
 def wait_until_all_have_run(page: Page) -> None:
-    """Until the kernel has been idle for two seconds: when the last cell ends, JupyterLab scrolls to it."""
+    """Until the kernel has been idle for four seconds: by then the page has gone back to its first live thing."""
     idle, end = 0, time.monotonic() + PATIENCE
-    while idle < 4:
+    while idle < 8:
         assert time.monotonic() < end, "cells still run; those that failed: " + str(error_outputs(page))
         page.wait_for_timeout(500)
         status = page.locator(".jp-Notebook-ExecutionIndicator").first.get_attribute("data-status")
