@@ -178,13 +178,13 @@ def test_the_keyboard_does_all(page: Page) -> None:
     until(page, f"document.querySelector('.line-text').textContent === {json.dumps(made['texts'][1])}")
     page.keyboard.press("Enter")
     page.wait_for_selector(".near")
-    assert page.evaluate(f"{PLAYER}.state.chosen") == [1]
+    assert page.evaluate(f"{PLAYER}.selection.chosen") == [1]
     page.keyboard.press("Escape")
     until(page, "!document.querySelector('.near')")
     page.focus(".find")
     page.keyboard.type("sentence 77.")
     page.keyboard.press("Enter")
-    until(page, f"{PLAYER}.state.chosen[0] === 77")
+    until(page, f"{PLAYER}.selection.chosen[0] === 77")
 
 
 def test_neighbours_then_and_now_and_what_is_chosen_stays(page: Page) -> None:
@@ -206,11 +206,11 @@ def test_neighbours_then_and_now_and_what_is_chosen_stays(page: Page) -> None:
     assert lists == [near(made, 0, row), near(made, 11, row), near(made, 11, row)]
     fresh = page.locator(".list:nth-child(2) .fresh").count()
     assert fresh == len(set(near(made, 11, row)) - set(near(made, 0, row)))
-    assert page.evaluate(f"{PLAYER}.state.chosen") == [row]
+    assert page.evaluate(f"{PLAYER}.selection.chosen") == [row]
     assert len(page.evaluate(f"{PLAYER}.clouds[0].scene.tracks[0][1]")) == 12, "its way, look by look"
 
     page.click(".list:nth-child(2) .near")  # a neighbour can be chosen in its turn
-    assert page.evaluate(f"{PLAYER}.state.chosen") == [made["texts"].index(near(made, 11, row)[0])]
+    assert page.evaluate(f"{PLAYER}.selection.chosen") == [made["texts"].index(near(made, 11, row)[0])]
     assert page.locator(".clwork-player b").count() == 0, "sentences are text, whatever they hold"
     page.click("text=Lift selection")
     until(page, "!document.querySelector('.near')")
@@ -265,12 +265,12 @@ def test_the_legend_hides_and_shows(page: Page) -> None:
     assert len(set(colours)) == 11
     row = lonely(page)
     page.mouse.move(*dot(page, row))
-    until(page, f"{PLAYER}.state.hover === {row}")
+    until(page, f"{PLAYER}.selection.hover === {row}")
     page.mouse.move(5, 5)
-    page.locator(".group").nth(page.evaluate(f"{PLAYER}.groups.of[{row}]")).click()
+    page.locator(".group").nth(page.evaluate(f"{PLAYER}.selection.groups.of[{row}]")).click()
     page.mouse.move(*dot(page, row))
     page.wait_for_timeout(200)
-    assert page.evaluate(f"{PLAYER}.state.hover") == -1, "a hidden dot cannot be touched"
+    assert page.evaluate(f"{PLAYER}.selection.hover") == -1, "a hidden dot cannot be touched"
     page.click("text=Show all")
     page.locator(".group").nth(3).dblclick()
     until(page, "[...document.querySelectorAll('.group')].filter((g) => g.ariaPressed === 'true').length === 1")
@@ -298,7 +298,7 @@ def test_it_fits_one_screen_in_both_themes(page: Page, size: tuple[int, int], th
     page.emulate_media(color_scheme="light" if theme == "light" else "dark")
     opened(page, recording(count=300, looks=24))
     page.evaluate(f"{PLAYER}.clock.jump(17)")
-    page.evaluate(f"{PLAYER}.choose(4)")
+    page.evaluate(f"{PLAYER}.selection.choose(4)")
     page.wait_for_selector(".near")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -326,7 +326,7 @@ def test_it_fits_one_screen_in_both_themes(page: Page, size: tuple[int, int], th
 def test_narrow_ones_are_stacked(page: Page) -> None:
     page.set_viewport_size({"width": 480, "height": 800})
     opened(page, recording(), recording(seed=2))
-    page.evaluate(f"{PLAYER}.choose(4)")
+    page.evaluate(f"{PLAYER}.selection.choose(4)")
     page.wait_for_selector(".near")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     tops = [page.locator(part).first.bounding_box()["y"] for part in (".clouds", ".transport", ".reading", ".side")]  # type: ignore[index]

@@ -13,9 +13,12 @@ import pytest
 from clwork.lab import standalone
 from clwork.views import style
 
+from ..test_house import MAX_MODULE_LINES
+
 ROOT = Path(__file__).resolve().parents[2]
 JS = ROOT / "js"
 WIDGETS = sorted(path.parent.name for path in (JS / "src").glob("*/index.js"))
+SOURCES = sorted((JS / "src").rglob("*.js"))
 FIRST = re.compile(r"^// Made by js/build\.mjs \(make bundle\); .* sources ([0-9a-f]{64}) body ([0-9a-f]{64})$")
 REMEDY = "run `make bundle` and commit what it made"
 
@@ -43,6 +46,11 @@ def test_a_module_is_made_of_its_sources(widget: str) -> None:
     assert told is not None, f"{first[:200]}: {REMEDY}"
     assert told[1] == sources(widget), f"the sources of {widget} have changed since: {REMEDY}"
     assert told[2] == hashlib.sha256(body.encode()).hexdigest(), f"{widget}.js was edited by hand: {REMEDY}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(JS / "src")))
+def test_a_source_is_small(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MAX_MODULE_LINES
 
 
 def test_a_group_looks_the_same_in_every_picture() -> None:

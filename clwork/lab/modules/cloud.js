@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources c41b43489c9d1d08443b52180c312b16d59916078bbf07101aac2c17d1384218 body 2f5597c09d8b81ee541afe8ace3784d025dab5dbef312461bbd77cd598aaefce
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 39a28e8dcd65c37ca4917e8b06a6d25cd1b4bd75aa913c55b462258f8048f8c8 body e0dc712d42a1d9ca44e275c712c79ae8fb764efe3b92f6bcbb0529db78f6fcc8
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -29,6 +29,208 @@ function followTheme(root, show = () => {
     window.removeEventListener("message", hear);
   };
 }
+
+// src/shared/outlines.js
+var OUTLINES = {
+  circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
+  square: "M-.88 -.88H.88V.88H-.88Z",
+  diamond: "M0 -1.2L1.2 0L0 1.2L-1.2 0Z",
+  cross: "M-.4 -1.1H.4V-.4H1.1V.4H.4V1.1H-.4V.4H-1.1V-.4H-.4Z",
+  "triangle-up": "M0 -1.2L1.15 .8H-1.15Z",
+  x: "M-1.06 -.5L-.5 -1.06L0 -.56L.5 -1.06L1.06 -.5L.56 0L1.06 .5L.5 1.06L0 .56L-.5 1.06L-1.06 .5L-.56 0Z",
+  star: "M0 -1.3L.33 -.45L1.24 -.4L.53 .17L.76 1.05L0 .56L-.76 1.05L-.53 .17L-1.24 -.4L-.33 -.45Z"
+};
+
+// src/cloud/drawing.js
+var NEAR = 14;
+var [TOP, BOTTOM, SIDE] = [30, 40, 14];
+var STRETCH = 1.7;
+var Drawing = class {
+  /** It reads from its cloud what there is to draw, and changes nothing of it. */
+  constructor(canvas, cloud) {
+    this.canvas = canvas;
+    this.frame = canvas.parentElement;
+    this.pen = canvas.getContext("2d");
+    this.cloud = cloud;
+    this.paths = {};
+    for (const [name, outline] of Object.entries(OUTLINES)) this.paths[name] = new Path2D(outline);
+  }
+  /** The row of the dot that is nearest to a place, -1 if none is near. */
+  nearest(x, y) {
+    const { cloud } = this;
+    let best = NEAR * NEAR;
+    let found = -1;
+    for (let row = 0; 2 * row < cloud.at.length; row++) {
+      const [px, py] = this.pixel(cloud.at[2 * row], cloud.at[2 * row + 1]);
+      const far = (px - x) ** 2 + (py - y) ** 2;
+      if (far < best && (cloud.lit < 0 || cloud.topic(row) === cloud.lit)) [best, found] = [far, row];
+    }
+    return found;
+  }
+  pixel(x, y) {
+    const { width, height, cloud: { view: view2 } } = this;
+    const [across, up] = this.scale(view2);
+    return [width / 2 + (x - view2.x) * across, (TOP + height - BOTTOM) / 2 - (y - view2.y) * up];
+  }
+  /** Pixels a unit, across and up: dots fill the frame, so the two may differ, within reason; the scale marks say so. */
+  scale(view2) {
+    const across = Math.max(1, (this.width / 2 - SIDE) / view2.w);
+    const up = Math.max(1, (this.height - TOP - BOTTOM) / 2 / view2.h);
+    return [Math.min(across, STRETCH * up), Math.min(up, STRETCH * across)];
+  }
+  /** Fit the canvas to its frame, in real pixels; false where there is no room to draw. */
+  fit() {
+    this.width = this.frame.clientWidth;
+    this.height = this.frame.clientHeight;
+    if (this.width < 20 || this.height < 20) return false;
+    const ratio = globalThis.devicePixelRatio || 1;
+    if (this.canvas.width !== Math.round(this.width * ratio) || this.canvas.height !== Math.round(this.height * ratio)) {
+      this.canvas.width = Math.round(this.width * ratio);
+      this.canvas.height = Math.round(this.height * ratio);
+    }
+    this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    return true;
+  }
+  draw() {
+    const { cloud } = this;
+    this.pen.clearRect(0, 0, this.width, this.height);
+    const style = getComputedStyle(this.frame);
+    this.ink = style.getPropertyValue("--jp-ui-font-color1").trim() || (cloud.night ? "#eee" : "#222");
+    this.ground = style.getPropertyValue("--jp-layout-color0").trim() || (cloud.night ? "#111" : "#fff");
+    this.rule = style.getPropertyValue("--jp-border-color2").trim() || (cloud.night ? "#444" : "#ddd");
+    if (cloud.view && cloud.at.length) {
+      this.grid();
+      this.trails();
+      this.dots();
+      this.labels();
+    }
+  }
+  /** Lines at round distances, and marks that say how long one of them is: a view that zooms must say so. */
+  grid() {
+    const { pen, cloud } = this;
+    if (cloud.now.kind === "umap") return;
+    const [across, up] = this.scale(cloud.view);
+    const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * Math.min(across, up) >= 40) ?? 1;
+    pen.strokeStyle = this.rule;
+    pen.globalAlpha = 0.55;
+    pen.lineWidth = 1;
+    pen.beginPath();
+    const [x0, y0] = this.pixel(0, 0);
+    for (let x = x0 - Math.floor(x0 / (step * across)) * step * across; x < this.width; x += step * across) {
+      pen.moveTo(Math.round(x) + 0.5, 0);
+      pen.lineTo(Math.round(x) + 0.5, this.height);
+    }
+    for (let y = y0 - Math.floor(y0 / (step * up)) * step * up; y < this.height; y += step * up) {
+      pen.moveTo(0, Math.round(y) + 0.5);
+      pen.lineTo(this.width, Math.round(y) + 0.5);
+    }
+    pen.stroke();
+    const [left, foot] = [10.5, this.height - BOTTOM - 4.5];
+    pen.globalAlpha = 0.75;
+    pen.strokeStyle = pen.fillStyle = this.ink;
+    pen.beginPath();
+    pen.moveTo(left, foot - step * up);
+    pen.lineTo(left, foot);
+    pen.lineTo(left + step * across, foot);
+    pen.stroke();
+    pen.font = "10px system-ui, sans-serif";
+    pen.textAlign = "left";
+    pen.fillText(String(step), left + 5, foot - 5);
+    pen.globalAlpha = 1;
+  }
+  line(points, colour) {
+    const { pen } = this;
+    pen.strokeStyle = colour;
+    pen.lineWidth = 1.8;
+    for (let place = 1; place < points.length; place++) {
+      pen.globalAlpha = 0.15 + 0.75 * place / points.length;
+      pen.beginPath();
+      pen.moveTo(...this.pixel(...points[place - 1]));
+      pen.lineTo(...this.pixel(...points[place]));
+      pen.stroke();
+    }
+    pen.globalAlpha = 1;
+  }
+  trails() {
+    const { cloud } = this;
+    if (cloud.now.kind === "umap") return;
+    const rows = new Set(cloud.chosen);
+    if (cloud.under >= 0) rows.add(cloud.under);
+    if (cloud.walked >= 0) rows.add(cloud.walked);
+    for (const row of rows) {
+      const past = cloud.trail.filter((look) => look.step < cloud.now.step && look.at.length > 2 * row + 1);
+      const points = past.map((look) => [look.at[2 * row], look.at[2 * row + 1]]);
+      this.line([...points, [cloud.at[2 * row], cloud.at[2 * row + 1]]], cloud.colour(cloud.topic(row)));
+    }
+    for (const one of cloud.now.own) this.line([...one.trail ?? [], [one.x, one.y]], this.ink);
+  }
+  dots() {
+    const { pen, cloud } = this;
+    const count = cloud.at.length / 2;
+    const room = Math.sqrt(this.width * this.height / Math.max(count, 1));
+    this.radius = Math.max(3.2, Math.min(6.5, room / 6.5));
+    const rows = [...Array(count).keys()];
+    const rank = (row) => row === cloud.under || row === cloud.walked ? 2 : cloud.chosen.has(row) ? 1 : 0;
+    rows.sort((a, b) => rank(a) - rank(b) || a * 7919 % count - b * 7919 % count);
+    for (const row of rows) {
+      const topic = cloud.topic(row);
+      const high = rank(row);
+      const [x, y] = this.pixel(cloud.at[2 * row], cloud.at[2 * row + 1]);
+      pen.save();
+      pen.translate(x, y);
+      const size = this.radius * (high ? 1.6 : 1);
+      pen.scale(size, size);
+      pen.globalAlpha = cloud.lit >= 0 && topic !== cloud.lit ? 0.12 : cloud.now.faded ? 0.45 : high ? 1 : 0.88;
+      pen.fillStyle = cloud.colour(topic);
+      const path = this.paths[cloud.about.shapes[topic]] ?? this.paths.circle;
+      pen.lineWidth = (high ? 2 : 1.2) / size;
+      pen.strokeStyle = high ? this.ink : this.ground;
+      pen.stroke(path);
+      pen.fill(path);
+      pen.restore();
+    }
+  }
+  /** Words beside a dot, on the side where there is room. */
+  label(text, x, y, strong) {
+    const { pen } = this;
+    pen.font = `${strong ? "600 " : ""}12px system-ui, sans-serif`;
+    const gap = 1.8 * this.radius + 3;
+    const right = x <= this.width / 2;
+    const room = (right ? this.width - x : x) - gap - 6;
+    let short = text;
+    for (let length = Math.min(text.length, 60); length > 6 && (short.length > 60 || pen.measureText(short).width > room); length--) {
+      short = `${text.slice(0, length).trimEnd()}…`;
+    }
+    const left = right ? x + gap : x - gap - pen.measureText(short).width;
+    const base = Math.max(30, Math.min(y + 4, this.height - BOTTOM));
+    pen.textAlign = "left";
+    pen.lineJoin = "round";
+    pen.lineWidth = 5;
+    pen.strokeStyle = this.ground;
+    pen.globalAlpha = 0.95;
+    pen.strokeText(short, left, base);
+    pen.globalAlpha = 1;
+    pen.fillStyle = this.ink;
+    pen.fillText(short, left, base);
+  }
+  labels() {
+    const { pen, cloud } = this;
+    for (const row of /* @__PURE__ */ new Set([...cloud.chosen, cloud.walked, cloud.under])) {
+      if (row >= 0 && 2 * row < cloud.at.length) this.label(cloud.about.texts[row], ...this.pixel(cloud.at[2 * row], cloud.at[2 * row + 1]), row === cloud.under);
+    }
+    for (const one of cloud.now.own) {
+      const [x, y] = this.pixel(one.x, one.y);
+      pen.beginPath();
+      pen.arc(x, y, this.radius * 1.5, 0, 2 * Math.PI);
+      pen.fillStyle = this.ground;
+      pen.fill();
+      pen.lineWidth = 3;
+      pen.strokeStyle = this.ink;
+      pen.stroke();
+      this.label(one.text, x, y, true);
+    }
+  }
+};
 
 // src/shared/sixteen_bits.js
 var STEPS = 32767;
@@ -65,25 +267,11 @@ function bounds(at, own) {
   return { x: (low[0] + high[0]) / 2, y: (low[1] + high[1]) / 2, w: half(0), h: half(1) };
 }
 
-// src/shared/outlines.js
-var OUTLINES = {
-  circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
-  square: "M-.88 -.88H.88V.88H-.88Z",
-  diamond: "M0 -1.2L1.2 0L0 1.2L-1.2 0Z",
-  cross: "M-.4 -1.1H.4V-.4H1.1V.4H.4V1.1H-.4V.4H-1.1V-.4H-.4Z",
-  "triangle-up": "M0 -1.2L1.15 .8H-1.15Z",
-  x: "M-1.06 -.5L-.5 -1.06L0 -.56L.5 -1.06L1.06 -.5L.56 0L1.06 .5L.5 1.06L0 .56L-.5 1.06L-1.06 .5L-.56 0Z",
-  star: "M0 -1.3L.33 -.45L1.24 -.4L.53 .17L.76 1.05L0 .56L-.76 1.05L-.53 .17L-1.24 -.4L-.33 -.45Z"
-};
-
 // src/cloud/style.css
 var style_default = ".clwork-cloud {position: absolute; inset: 0; display: flex; flex-direction: column; gap: 3px;\n  font: 12px/1.35 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--jp-ui-font-color1, inherit)}\n.clwork-cloud-frame {position: relative; flex: 1 1 0; min-height: 0; border-radius: 6px; overflow: hidden;\n  border: 1px solid var(--jp-border-color2, #ddd)}\n.clwork-cloud canvas {position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: crosshair}\n.clwork-cloud canvas:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2); outline-offset: -2px}\n.clwork-cloud-caption {position: absolute; left: 8px; top: 6px; right: 8px; pointer-events: none; font-size: 12px}\n.clwork-cloud-said {position: absolute; left: 0; right: 0; bottom: 0; padding: 1px 8px 2px; height: 2.75em; overflow: hidden;\n  font-size: 11.5px; line-height: 1.35; pointer-events: none; color: var(--jp-ui-font-color1, inherit);\n  background: color-mix(in srgb, var(--jp-layout-color0, Canvas) 82%, transparent)}\n.clwork-cloud-topics {flex: 0 0 auto; display: flex; flex-flow: row wrap; gap: 0 7px}\n.clwork-cloud-topics button {all: unset; display: inline-flex; align-items: center; gap: 3px; cursor: pointer;\n  font-size: 10.5px; line-height: 1.35; white-space: nowrap; border-radius: 3px}\n.clwork-cloud-topics button:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2)}\n.clwork-cloud-topics button[aria-pressed=true] {text-decoration: underline; font-weight: 600}\n.clwork-cloud-topics svg {flex: none}\n";
 
 // src/cloud/cloud.js
 var MOVE = 600;
-var NEAR = 14;
-var [TOP, BOTTOM, SIDE] = [30, 40, 14];
-var STRETCH = 1.7;
 var CALM = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 var HINT = "Point at a dot, or walk from dot to dot with the arrow keys; click or Enter follows it through time.";
 var NOTHING = { texts: [], topics: [], names: [], light: [], dark: [], shapes: [] };
@@ -108,7 +296,7 @@ var Cloud = class {
     this.said = this.frame.appendChild(element("div", "-said", HINT));
     this.said.setAttribute("aria-live", "polite");
     this.topics = this.root.appendChild(element("div", "-topics"));
-    this.pen = this.canvas.getContext("2d");
+    this.drawing = new Drawing(this.canvas, this);
     this.about = NOTHING;
     this.order = [];
     this.night = false;
@@ -121,8 +309,6 @@ var Cloud = class {
     this.view = this.view_from = this.view_to = null;
     this.began = 0;
     this.asked = false;
-    this.paths = {};
-    for (const [name, outline] of Object.entries(OUTLINES)) this.paths[name] = new Path2D(outline);
     this.listen();
   }
   listen() {
@@ -130,9 +316,9 @@ var Cloud = class {
       const box = this.canvas.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
-    this.canvas.addEventListener("pointermove", (event) => this.point(this.nearest(...at(event))));
+    this.canvas.addEventListener("pointermove", (event) => this.point(this.drawing.nearest(...at(event))));
     this.canvas.addEventListener("pointerleave", () => this.point(-1));
-    this.canvas.addEventListener("click", (event) => this.follow(this.nearest(...at(event))));
+    this.canvas.addEventListener("click", (event) => this.follow(this.drawing.nearest(...at(event))));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     this.canvas.addEventListener("blur", () => this.walk(-1));
     this.watch = new ResizeObserver(() => this.ask());
@@ -148,7 +334,7 @@ var Cloud = class {
     this.forget();
   }
   // --- what is shown ---
-  // Texts, their topics, and how topics look.
+  /** Texts, their topics, and how topics look. */
   tell(about) {
     const others = JSON.stringify(about.texts) !== JSON.stringify(this.about.texts);
     this.about = { ...NOTHING, ...about };
@@ -161,7 +347,7 @@ var Cloud = class {
     }
     this.dress();
   }
-  // A look: dots move from where they are to where it saw them.
+  /** A look: dots move from where they are to where it saw them. */
   look(now, trail) {
     this.now = { own: [], ...now };
     this.trail = [...trail, ...now.since ?? []].map((look) => ({ step: look.step, at: unpack(look.at, look.axes ?? 2) }));
@@ -187,7 +373,7 @@ var Cloud = class {
     const colours = this.night ? this.about.dark : this.about.light;
     return colours[topic % colours.length] ?? "#0072B2";
   }
-  // Colours and the list of topics, as the page's theme wants them.
+  /** Colours and the list of topics, as the page's theme wants them. */
   dress() {
     this.topics.replaceChildren();
     if (this.about.names.length > 1) this.about.names.forEach((name, topic) => this.topics.appendChild(this.key_of(name, topic)));
@@ -213,16 +399,6 @@ var Cloud = class {
     return button;
   }
   // --- what the reader does ---
-  nearest(x, y) {
-    let best = NEAR * NEAR;
-    let found = -1;
-    for (let row = 0; 2 * row < this.at.length; row++) {
-      const [px, py] = this.pixel(this.at[2 * row], this.at[2 * row + 1]);
-      const far = (px - x) ** 2 + (py - y) ** 2;
-      if (far < best && (this.lit < 0 || this.topic(row) === this.lit)) [best, found] = [far, row];
-    }
-    return found;
-  }
   point(row) {
     if (row === this.under) return;
     this.under = row;
@@ -272,32 +448,14 @@ var Cloud = class {
     this.said.title = row < 0 ? "" : this.about.texts[row];
     this.ask();
   }
-  // --- drawing ---
+  // --- from look to look ---
   ask() {
-    if (!this.asked && !this.gone) requestAnimationFrame((time) => this.draw(time));
+    if (!this.asked && !this.gone) requestAnimationFrame(() => this.draw());
     this.asked = true;
-  }
-  pixel(x, y) {
-    const { width, height, view: view2 } = this;
-    const [across, up] = this.scale(view2);
-    return [width / 2 + (x - view2.x) * across, (TOP + height - BOTTOM) / 2 - (y - view2.y) * up];
-  }
-  // Pixels a unit, across and up: dots fill the frame, so the two may differ, within reason; the scale marks say so.
-  scale(view2) {
-    const across = Math.max(1, (this.width / 2 - SIDE) / view2.w);
-    const up = Math.max(1, (this.height - TOP - BOTTOM) / 2 / view2.h);
-    return [Math.min(across, STRETCH * up), Math.min(up, STRETCH * across)];
   }
   draw() {
     this.asked = false;
-    this.width = this.frame.clientWidth;
-    this.height = this.frame.clientHeight;
-    if (this.gone || this.width < 20 || this.height < 20) return;
-    const ratio = globalThis.devicePixelRatio || 1;
-    if (this.canvas.width !== Math.round(this.width * ratio) || this.canvas.height !== Math.round(this.height * ratio)) {
-      this.canvas.width = Math.round(this.width * ratio);
-      this.canvas.height = Math.round(this.height * ratio);
-    }
+    if (this.gone || !this.drawing.fit()) return;
     const share = CALM?.matches ? 1 : Math.min(1, (performance.now() - this.began) / MOVE);
     const ease = share * share * (3 - 2 * share);
     if (this.at.length !== this.to.length) this.at = new Float32Array(this.to.length);
@@ -306,143 +464,8 @@ var Cloud = class {
       const between = (key) => this.view_from[key] + ease * (this.view_to[key] - this.view_from[key]);
       this.view = { x: between("x"), y: between("y"), w: between("w"), h: between("h") };
     }
-    this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.pen.clearRect(0, 0, this.width, this.height);
-    const style = getComputedStyle(this.root);
-    this.ink = style.getPropertyValue("--jp-ui-font-color1").trim() || (this.night ? "#eee" : "#222");
-    this.ground = style.getPropertyValue("--jp-layout-color0").trim() || (this.night ? "#111" : "#fff");
-    this.rule = style.getPropertyValue("--jp-border-color2").trim() || (this.night ? "#444" : "#ddd");
-    if (this.view && this.at.length) {
-      this.grid();
-      this.trails();
-      this.dots();
-      this.labels();
-    }
+    this.drawing.draw();
     if (share < 1) this.ask();
-  }
-  // Lines at round distances, and marks that say how long one of them is: a view that zooms must say so.
-  grid() {
-    const { pen } = this;
-    if (this.now.kind === "umap") return;
-    const [across, up] = this.scale(this.view);
-    const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * Math.min(across, up) >= 40) ?? 1;
-    pen.strokeStyle = this.rule;
-    pen.globalAlpha = 0.55;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    const [x0, y0] = this.pixel(0, 0);
-    for (let x = x0 - Math.floor(x0 / (step * across)) * step * across; x < this.width; x += step * across) {
-      pen.moveTo(Math.round(x) + 0.5, 0);
-      pen.lineTo(Math.round(x) + 0.5, this.height);
-    }
-    for (let y = y0 - Math.floor(y0 / (step * up)) * step * up; y < this.height; y += step * up) {
-      pen.moveTo(0, Math.round(y) + 0.5);
-      pen.lineTo(this.width, Math.round(y) + 0.5);
-    }
-    pen.stroke();
-    const [left, foot] = [10.5, this.height - BOTTOM - 4.5];
-    pen.globalAlpha = 0.75;
-    pen.strokeStyle = pen.fillStyle = this.ink;
-    pen.beginPath();
-    pen.moveTo(left, foot - step * up);
-    pen.lineTo(left, foot);
-    pen.lineTo(left + step * across, foot);
-    pen.stroke();
-    pen.font = "10px system-ui, sans-serif";
-    pen.textAlign = "left";
-    pen.fillText(String(step), left + 5, foot - 5);
-    pen.globalAlpha = 1;
-  }
-  line(points, colour) {
-    const { pen } = this;
-    pen.strokeStyle = colour;
-    pen.lineWidth = 1.8;
-    for (let place = 1; place < points.length; place++) {
-      pen.globalAlpha = 0.15 + 0.75 * place / points.length;
-      pen.beginPath();
-      pen.moveTo(...this.pixel(...points[place - 1]));
-      pen.lineTo(...this.pixel(...points[place]));
-      pen.stroke();
-    }
-    pen.globalAlpha = 1;
-  }
-  trails() {
-    if (this.now.kind === "umap") return;
-    const rows = new Set(this.chosen);
-    if (this.under >= 0) rows.add(this.under);
-    if (this.walked >= 0) rows.add(this.walked);
-    for (const row of rows) {
-      const past = this.trail.filter((look) => look.step < this.now.step && look.at.length > 2 * row + 1);
-      const points = past.map((look) => [look.at[2 * row], look.at[2 * row + 1]]);
-      this.line([...points, [this.at[2 * row], this.at[2 * row + 1]]], this.colour(this.topic(row)));
-    }
-    for (const one of this.now.own) this.line([...one.trail ?? [], [one.x, one.y]], this.ink);
-  }
-  dots() {
-    const { pen } = this;
-    const count = this.at.length / 2;
-    const room = Math.sqrt(this.width * this.height / Math.max(count, 1));
-    this.radius = Math.max(3.2, Math.min(6.5, room / 6.5));
-    const rows = [...Array(count).keys()];
-    const rank = (row) => row === this.under || row === this.walked ? 2 : this.chosen.has(row) ? 1 : 0;
-    rows.sort((a, b) => rank(a) - rank(b) || a * 7919 % count - b * 7919 % count);
-    for (const row of rows) {
-      const topic = this.topic(row);
-      const high = rank(row);
-      const [x, y] = this.pixel(this.at[2 * row], this.at[2 * row + 1]);
-      pen.save();
-      pen.translate(x, y);
-      const size = this.radius * (high ? 1.6 : 1);
-      pen.scale(size, size);
-      pen.globalAlpha = this.lit >= 0 && topic !== this.lit ? 0.12 : this.now.faded ? 0.45 : high ? 1 : 0.88;
-      pen.fillStyle = this.colour(topic);
-      const path = this.paths[this.about.shapes[topic]] ?? this.paths.circle;
-      pen.lineWidth = (high ? 2 : 1.2) / size;
-      pen.strokeStyle = high ? this.ink : this.ground;
-      pen.stroke(path);
-      pen.fill(path);
-      pen.restore();
-    }
-  }
-  // Words beside a dot, on the side where there is room.
-  label(text, x, y, strong) {
-    const { pen } = this;
-    pen.font = `${strong ? "600 " : ""}12px system-ui, sans-serif`;
-    const gap = 1.8 * this.radius + 3;
-    const right = x <= this.width / 2;
-    const room = (right ? this.width - x : x) - gap - 6;
-    let short = text;
-    for (let length = Math.min(text.length, 60); length > 6 && (short.length > 60 || pen.measureText(short).width > room); length--) {
-      short = `${text.slice(0, length).trimEnd()}…`;
-    }
-    const left = right ? x + gap : x - gap - pen.measureText(short).width;
-    const base = Math.max(30, Math.min(y + 4, this.height - BOTTOM));
-    pen.textAlign = "left";
-    pen.lineJoin = "round";
-    pen.lineWidth = 5;
-    pen.strokeStyle = this.ground;
-    pen.globalAlpha = 0.95;
-    pen.strokeText(short, left, base);
-    pen.globalAlpha = 1;
-    pen.fillStyle = this.ink;
-    pen.fillText(short, left, base);
-  }
-  labels() {
-    const { pen } = this;
-    for (const row of /* @__PURE__ */ new Set([...this.chosen, this.walked, this.under])) {
-      if (row >= 0 && 2 * row < this.at.length) this.label(this.about.texts[row], ...this.pixel(this.at[2 * row], this.at[2 * row + 1]), row === this.under);
-    }
-    for (const one of this.now.own) {
-      const [x, y] = this.pixel(one.x, one.y);
-      pen.beginPath();
-      pen.arc(x, y, this.radius * 1.5, 0, 2 * Math.PI);
-      pen.fillStyle = this.ground;
-      pen.fill();
-      pen.lineWidth = 3;
-      pen.strokeStyle = this.ink;
-      pen.stroke();
-      this.label(one.text, x, y, true);
-    }
   }
 };
 

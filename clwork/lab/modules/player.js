@@ -1,19 +1,19 @@
-// Made by js/build.mjs (make bundle); edit js/src/player instead. sources fe589055566fded6c75db4f1530e318aafbf547767b408490122f4f172887d01 body bffb021bfbde94ef2901de2bf30a01f169829abc3a5c68176b5f13ef41e9df95
+// Made by js/build.mjs (make bundle); edit js/src/player instead. sources fdebd305593feecaae0a6d84f7a566f8988db228dd0d3aa1cfc9d8cb6543f826 body 31338e9b5b0be10da0633362cfe2d66b64015c0cb3507d0bbfc67d21c4e70294
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
 }) {
   const system = window.matchMedia("(prefers-color-scheme: dark)");
-  let told = null;
+  let told2 = null;
   const tell2 = () => {
     const lab = document.body.dataset[LAB];
-    const dark = lab !== void 0 ? lab === "false" : told !== null ? told : system.matches;
+    const dark = lab !== void 0 ? lab === "false" : told2 !== null ? told2 : system.matches;
     root.dataset.theme = dark ? "dark" : "light";
     show(dark);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
-      told = event.data.clworkDark;
+      told2 = event.data.clworkDark;
       tell2();
     }
   };
@@ -160,8 +160,8 @@ var Cloud = class {
    * scene: {xy, before, box, group(row), hidden(row), faint(row), hover, chosen: [rows], near: [rows], then: [rows],
    * tracks: [[row, [[x, y] …]] …], text(row), dark, label}
    */
-  draw(scene) {
-    this.scene = scene;
+  draw(scene2) {
+    this.scene = scene2;
     const { clientWidth: width, clientHeight: height } = this.root;
     if (!width || !height) return;
     const dense = window.devicePixelRatio || 1;
@@ -172,42 +172,42 @@ var Cloud = class {
     const pen = this.canvas.getContext("2d");
     pen.setTransform(dense, 0, 0, dense, 0, 0);
     pen.clearRect(0, 0, width, height);
-    const place = this.frame(scene.box, width, height);
-    const count = scene.xy.length / 2;
+    const place = this.frame(scene2.box, width, height);
+    const count = scene2.xy.length / 2;
     if (this.at.length !== 2 * count) this.at = new Float32Array(2 * count);
     for (let row = 0; row < count; row++) {
-      [this.at[2 * row], this.at[2 * row + 1]] = place(scene.xy[2 * row], scene.xy[2 * row + 1]);
+      [this.at[2 * row], this.at[2 * row + 1]] = place(scene2.xy[2 * row], scene2.xy[2 * row + 1]);
     }
     const radius = Math.min(8, Math.max(3.5, Math.sqrt(width * height / Math.max(count, 60)) * 0.15));
-    this.tails(pen, place, scene, count);
-    this.ways(pen, place, scene);
-    this.links(pen, scene);
-    this.dots(pen, scene, count, radius);
-    this.marks(pen, scene, radius);
-    this.names(pen, scene, radius, width);
-    if (this.canvas.getAttribute("aria-label") !== scene.label) this.canvas.setAttribute("aria-label", scene.label);
+    this.tails(pen, place, scene2, count);
+    this.ways(pen, place, scene2);
+    this.links(pen, scene2);
+    this.dots(pen, scene2, count, radius);
+    this.marks(pen, scene2, radius);
+    this.names(pen, scene2, radius, width);
+    if (this.canvas.getAttribute("aria-label") !== scene2.label) this.canvas.setAttribute("aria-label", scene2.label);
   }
   /** Where a dot comes from: a short line behind it while time passes. */
-  tails(pen, place, scene, count) {
-    if (!scene.before) return;
+  tails(pen, place, scene2, count) {
+    if (!scene2.before) return;
     pen.lineWidth = 1.5;
     pen.globalAlpha = 0.35;
     for (let row = 0; row < count; row++) {
-      if (scene.hidden(row) || scene.faint(row)) continue;
-      pen.strokeStyle = colour(scene.group(row), scene.dark);
+      if (scene2.hidden(row) || scene2.faint(row)) continue;
+      pen.strokeStyle = colour(scene2.group(row), scene2.dark);
       pen.beginPath();
-      pen.moveTo(...place(scene.before[2 * row], scene.before[2 * row + 1]));
+      pen.moveTo(...place(scene2.before[2 * row], scene2.before[2 * row + 1]));
       pen.lineTo(this.at[2 * row], this.at[2 * row + 1]);
       pen.stroke();
     }
     pen.globalAlpha = 1;
   }
   /** The way of each chosen sentence through time, fainter the longer ago; its start is a hollow dot. */
-  ways(pen, place, scene) {
+  ways(pen, place, scene2) {
     pen.lineJoin = pen.lineCap = "round";
-    for (const [row, way] of scene.tracks) {
+    for (const [row, way] of scene2.tracks) {
       const points = [...way.map(([x, y]) => place(x, y)), [this.at[2 * row], this.at[2 * row + 1]]];
-      pen.strokeStyle = colour(scene.group(row), scene.dark);
+      pen.strokeStyle = colour(scene2.group(row), scene2.dark);
       pen.lineWidth = 2.5;
       for (let i = 1; i < points.length; i++) {
         pen.globalAlpha = 0.25 + 0.65 * i / points.length;
@@ -224,13 +224,13 @@ var Cloud = class {
     }
   }
   /** Lines from the chosen sentence to its nearest now. */
-  links(pen, scene) {
-    const row = scene.chosen.at(-1);
+  links(pen, scene2) {
+    const row = scene2.chosen.at(-1);
     if (row === void 0) return;
-    pen.strokeStyle = ink(scene.dark);
+    pen.strokeStyle = ink(scene2.dark);
     pen.globalAlpha = 0.55;
     pen.lineWidth = 1;
-    for (const other of scene.near) {
+    for (const other of scene2.near) {
       pen.beginPath();
       pen.moveTo(this.at[2 * row], this.at[2 * row + 1]);
       pen.lineTo(this.at[2 * other], this.at[2 * other + 1]);
@@ -238,15 +238,15 @@ var Cloud = class {
     }
     pen.globalAlpha = 1;
   }
-  dots(pen, scene, count, radius) {
-    const above = /* @__PURE__ */ new Set([...scene.near, ...scene.chosen, scene.hover]);
-    pen.strokeStyle = scene.dark ? "#14181d" : "#ffffff";
+  dots(pen, scene2, count, radius) {
+    const above = /* @__PURE__ */ new Set([...scene2.near, ...scene2.chosen, scene2.hover]);
+    pen.strokeStyle = scene2.dark ? "#14181d" : "#ffffff";
     const dot = (row) => {
-      if (row < 0 || scene.hidden(row)) return;
-      pen.globalAlpha = scene.faint(row) && !above.has(row) ? 0.22 : 0.92;
-      pen.fillStyle = colour(scene.group(row), scene.dark);
+      if (row < 0 || scene2.hidden(row)) return;
+      pen.globalAlpha = scene2.faint(row) && !above.has(row) ? 0.22 : 0.92;
+      pen.fillStyle = colour(scene2.group(row), scene2.dark);
       const size = above.has(row) ? radius + 1.5 : radius;
-      const marker2 = this.marker(scene.group(row));
+      const marker2 = this.marker(scene2.group(row));
       pen.save();
       pen.translate(this.at[2 * row], this.at[2 * row + 1]);
       pen.scale(size, size);
@@ -256,8 +256,8 @@ var Cloud = class {
       pen.restore();
     };
     const rows = Array.from({ length: count }, (_, row) => row).filter((row) => !above.has(row));
-    rows.filter((row) => scene.group(row) < 0).forEach(dot);
-    rows.filter((row) => scene.group(row) >= 0).forEach(dot);
+    rows.filter((row) => scene2.group(row) < 0).forEach(dot);
+    rows.filter((row) => scene2.group(row) >= 0).forEach(dot);
     above.forEach(dot);
     pen.globalAlpha = 1;
   }
@@ -266,10 +266,10 @@ var Cloud = class {
     return this.markers.get(group);
   }
   /** Rings: thick around the chosen, thin around its nearest now, dashed around its nearest then. */
-  marks(pen, scene, radius) {
+  marks(pen, scene2, radius) {
     const ring = (row, more, width, dash = []) => {
-      if (row < 0 || scene.hidden(row)) return;
-      pen.strokeStyle = ink(scene.dark);
+      if (row < 0 || scene2.hidden(row)) return;
+      pen.strokeStyle = ink(scene2.dark);
       pen.lineWidth = width;
       pen.setLineDash(dash);
       pen.beginPath();
@@ -277,22 +277,22 @@ var Cloud = class {
       pen.stroke();
       pen.setLineDash([]);
     };
-    scene.then.forEach((row) => ring(row, 6, 1.2, [3, 3]));
-    scene.near.forEach((row) => ring(row, 3, 1.2));
-    scene.chosen.forEach((row) => ring(row, 4, 2.5));
-    ring(scene.hover, 4, 1.8);
+    scene2.then.forEach((row) => ring(row, 6, 1.2, [3, 3]));
+    scene2.near.forEach((row) => ring(row, 3, 1.2));
+    scene2.chosen.forEach((row) => ring(row, 4, 2.5));
+    ring(scene2.hover, 4, 1.8);
   }
   /** The first words of a chosen sentence beside its dot. */
-  names(pen, scene, radius, width) {
+  names(pen, scene2, radius, width) {
     pen.font = "600 12px system-ui, sans-serif";
     pen.textBaseline = "middle";
     pen.lineWidth = 4;
     pen.lineJoin = "round";
-    pen.strokeStyle = scene.dark ? "#14181d" : "#ffffff";
-    pen.fillStyle = ink(scene.dark);
-    for (const row of scene.chosen) {
-      if (scene.hidden(row)) continue;
-      const words = cut(scene.text(row), Math.max(12, Math.min(34, Math.floor(width / 16))));
+    pen.strokeStyle = scene2.dark ? "#14181d" : "#ffffff";
+    pen.fillStyle = ink(scene2.dark);
+    for (const row of scene2.chosen) {
+      if (scene2.hidden(row)) continue;
+      const words = cut(scene2.text(row), Math.max(12, Math.min(34, Math.floor(width / 16))));
       const long = pen.measureText(words).width;
       const right = this.at[2 * row] + radius + 9;
       const x = right + long > width - 4 ? this.at[2 * row] - radius - 9 - long : right;
@@ -390,8 +390,8 @@ var Controls = class {
       write(this.stands[run], [film.name, ...seed, standing(film)].filter(Boolean).join(" · "));
       tell(this.stands[run], "title", this.stands[run].textContent);
     });
-    const told = { there: "UMAP, aligned", asked: "UMAP is being made …", possible: "UMAP (Python makes it)", missing: "UMAP: ask with umap=True" };
-    this.kind.offer([["pca", "PCA, one basis"], ["umap", told[umap], umap === "missing" || umap === "asked"]]);
+    const told2 = { there: "UMAP, aligned", asked: "UMAP is being made …", possible: "UMAP (Python makes it)", missing: "UMAP: ask with umap=True" };
+    this.kind.offer([["pca", "PCA, one basis"], ["umap", told2[umap], umap === "missing" || umap === "asked"]]);
     this.kind.value = view2.kind;
     this.x.hidden = this.y.hidden = view2.kind === "umap";
   }
@@ -448,8 +448,8 @@ function smoothed(values) {
     return mean;
   });
 }
-function range(lists, least) {
-  const all = lists.flat().sort((a, b) => a - b);
+function range(lists2, least) {
+  const all = lists2.flat().sort((a, b) => a - b);
   if (!all.length) return [0, 1];
   const low = all[Math.floor(0.01 * (all.length - 1))];
   const high = all[Math.ceil(0.99 * (all.length - 1))];
@@ -533,18 +533,18 @@ var Chart = class {
   }
   /** What happened, beside its line, in the first row that has room; all of it is in the line's title. */
   worded(step, words, ends) {
-    const told = cut(words, 34);
-    const long = told.length * 5.6;
+    const told2 = cut(words, 34);
+    const long = told2.length * 5.6;
     const x = Math.min(this.x(step) + 4, this.width - RIGHT - long);
     const row = ends.findIndex((end) => x >= end);
     if (row < 0) return "";
     ends[row] = x + long + 6;
-    return drawn("text", { x, y: 10 + 12 * row, text: told });
+    return drawn("text", { x, y: 10 + 12 * row, text: told2 });
   }
   /** Move the head; the value there is said in the title and to readers of the screen. */
   show(runs, step) {
     tell(this.head, "transform", `translate(${this.x(step).toFixed(1)},0)`);
-    const told = runs.map(({ film, name }, run) => {
+    const told2 = runs.map(({ film, name }, run) => {
       const value = film.value(this.column.name, step);
       const last = film.known()[0];
       const high = this.at(run, Math.min(step, last));
@@ -552,8 +552,8 @@ var Chart = class {
       if (high !== null) tell(this.dots[run], "transform", `translate(${this.x(Math.min(step, last)).toFixed(1)},${high.toFixed(1)})`);
       return runs.length > 1 ? `${name} ${number(value)}` : number(value);
     });
-    write(this.value, told.join("   "));
-    tell(this.svg, "aria-label", `${this.title.textContent} ${told.join(", ")} at step ${Math.round(step)}${this.hint ? `; ${this.hint}` : ""}`);
+    write(this.value, told2.join("   "));
+    tell(this.svg, "aria-label", `${this.title.textContent} ${told2.join(", ")} at step ${Math.round(step)}${this.hint ? `; ${this.hint}` : ""}`);
     tell(this.root, "title", this.hint);
   }
 };
@@ -791,6 +791,15 @@ ${text}`;
   });
   return { texts, ofRow, rowOf };
 }
+function differ(films, { texts, rowOf }) {
+  const [one, two] = films;
+  if (one.axes !== two.axes) return true;
+  const [a, b] = films.map((film) => film.unpacked(0));
+  return texts.some((_, sentence) => {
+    const [i, j] = [rowOf[0][sentence], rowOf[1][sentence]];
+    return i >= 0 && j >= 0 && [0, 1].some((axis) => axis < one.axes && Math.abs(a[i * one.axes + axis] - b[j * one.axes + axis]) > 0.01);
+  });
+}
 function byName(names) {
   const counts = /* @__PURE__ */ new Map();
   for (const name of names) if (name !== null && name !== "") counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -908,14 +917,14 @@ var Reading = class {
     this.shown = "";
   }
   /** `told`: {text, group, name} of a sentence, or {text} alone. */
-  say(told, dark) {
-    const key = `${told.text} ${told.group} ${dark}`;
+  say(told2, dark) {
+    const key = `${told2.text} ${told2.group} ${dark}`;
     if (this.said === key) return;
     this.said = key;
-    this.sign.replaceChildren(...told.group === void 0 ? [] : [marker(told.group, dark)]);
-    write(this.group, told.name ?? "");
-    write(this.text, told.text);
-    this.line.title = told.text;
+    this.sign.replaceChildren(...told2.group === void 0 ? [] : [marker(told2.group, dark)]);
+    write(this.group, told2.name ?? "");
+    write(this.text, told2.text);
+    this.line.title = told2.text;
   }
   /** `columns`: [{title, ink, items: [{sentence, text, group, fresh}]}]; without any, `hint` takes their room. */
   list(columns, dark, hint) {
@@ -1022,7 +1031,7 @@ var Plane = class {
     }
     parts.push(...this.landmarks(bottom, right, height));
     this.marks = runs.map(({ ink: ink2, dash }, run) => this.way(run, ink2, dash));
-    this.svg.replaceChildren(...parts, ...this.marks.flatMap(({ ghost, line, start, first, now }) => [ghost, line, start, first, now]));
+    this.svg.replaceChildren(...parts, ...this.marks.flatMap(({ ghost, line: line2, start, first, now }) => [ghost, line2, start, first, now]));
   }
   landmarks(bottom, right, height) {
     const [x0, y0] = this.place([0, 0]);
@@ -1059,7 +1068,7 @@ var Plane = class {
     return points.map((point, i) => (i ? "L" : "M") + this.place(point).map((at) => at.toFixed(1)).join(",")).join("");
   }
   show(runs, step) {
-    const told = runs.map(({ name }, run) => {
+    const told2 = runs.map(({ name }, run) => {
       const { steps: steps2, points } = this.trails[run];
       if (!points.length) return `${name} was not measured`;
       let i = 0;
@@ -1072,13 +1081,164 @@ var Plane = class {
       tell(this.marks[run].now, "transform", `translate(${x.toFixed(1)},${y.toFixed(1)})`);
       return `${runs.length > 1 ? `${name}: ` : ""}alignment ${number(now[1])}, uniformity ${number(now[0])}`;
     });
-    tell(this.svg, "aria-label", `alignment–uniformity plane at step ${Math.round(step)}: ${told.join("; ")}; lower is better for both`);
+    tell(this.svg, "aria-label", `alignment–uniformity plane at step ${Math.round(step)}: ${told2.join("; ")}; lower is better for both`);
   }
 };
 function trail(film) {
   const there = film.rows.filter((row) => typeof row.uniformity === "number" && typeof row.alignment === "number");
   return { steps: there.map((row) => row.step), points: there.map((row) => [row.uniformity, row.alignment]) };
 }
+
+// src/player/scene.js
+var IDLE = "Point at a dot to read it.";
+function told(runs, step, last) {
+  const values = runs.map(({ film, name }) => {
+    const loss = film.value("loss", step);
+    return loss === null ? "" : `, ${runs.length > 1 ? `${name} ` : ""}loss ${number(loss, 2)}`;
+  });
+  return `step ${Math.round(step)} of ${last}${values.join("")}`;
+}
+function frame(films, view2) {
+  const all = films.map((film) => film.bounds(view2));
+  return [0, 1, 2, 3].map((side) => Math[side % 2 ? "max" : "min"](...all.map((box) => box[side])));
+}
+function scene(film, run, selection, { step, start, view: view2, box, words, dark }) {
+  const { hidden, chosen, hover, groups, shared } = selection;
+  const [rowOf, ofRow] = [shared.rowOf[run], shared.ofRow[run]];
+  const rows = chosen.map((sentence) => rowOf[sentence]).filter((row2) => row2 >= 0);
+  const row = chosen.length ? rowOf[chosen.at(-1)] : -1;
+  const near = row < 0 ? [] : film.near(film.lookAt(step), row);
+  const group = (one) => groups.of[ofRow[one]];
+  return {
+    xy: film.places(step, view2),
+    before: start === null ? null : film.places(start, view2),
+    box,
+    group,
+    hidden: (one) => hidden.has(group(one)),
+    faint: (one) => !selection.fits(ofRow[one]),
+    hover: hover < 0 ? -1 : rowOf[hover],
+    chosen: rows,
+    near,
+    then: row < 0 ? [] : film.near(0, row).filter((one) => !near.includes(one)),
+    tracks: rows.map((one) => [one, film.track(one, step, view2)]),
+    text: (one) => film.texts[one],
+    dark,
+    label: `cloud of ${film.size} sentences, ${film.title || film.method}, ${words}. Up and down read a dot out, Enter chooses it.`
+  };
+}
+function line(selection) {
+  const { hover, chosen, query, groups, shared: { texts } } = selection;
+  const sentence = hover >= 0 ? hover : chosen.at(-1) ?? -1;
+  if (sentence >= 0) {
+    const group = groups.of[sentence];
+    const name = groups.groups.find((one) => one.group === group)?.name ?? "";
+    return { text: texts[sentence], group, name };
+  }
+  if (!query) return { text: IDLE };
+  const count = texts.filter((_, one) => selection.fits(one)).length;
+  return { text: `${count} of ${texts.length} sentences hold “${query}”. Enter chooses one after the other.` };
+}
+function lists(runs, { chosen, groups, shared }, step) {
+  if (!chosen.length) return [];
+  const alone = runs.length === 1;
+  return runs.flatMap(({ film, name, ink: ink2 }, run) => {
+    const row = shared.rowOf[run][chosen.at(-1)];
+    const prefix = alone ? "nearest" : name;
+    if (row < 0) return [{ title: `${name}: not among its sentences`, ink: ink2, items: [] }];
+    const first = film.near(0, row);
+    const now = film.lookAt(step);
+    const last = film.looks.length - 1;
+    const column = (title, look) => ({
+      title,
+      ink: alone ? null : ink2,
+      items: film.near(look, row).map((one) => {
+        const other = shared.ofRow[run][one];
+        return { sentence: other, text: film.texts[one], group: groups.of[other], fresh: look > 0 && !first.includes(one) };
+      })
+    });
+    const columns = [column(`${prefix} at step ${steps(film.steps[0])}`, 0), column(`${prefix} now, step ${steps(film.steps[now])}`, now)];
+    if (alone) columns.push(column(`${alive(film) ? "latest" : "at the end"}, step ${steps(film.steps[last])}`, last));
+    return columns;
+  });
+}
+
+// src/player/selection.js
+var Selection = class {
+  /** `shared`: the sentences of all films; `by`: what colours them at first; `changed()` hears of whatever is set. */
+  constructor(films, shared, by, changed) {
+    Object.assign(this, { films, shared, changed, words: "", hidden: /* @__PURE__ */ new Set(), hover: -1, query: "" });
+    this.groups = grouped(by, films, shared);
+    this.chosen = this.example();
+  }
+  colour(by, words = this.words) {
+    this.words = words;
+    this.hidden.clear();
+    this.groups = grouped(by, this.films, this.shared, words);
+    this.changed();
+  }
+  toggle(group) {
+    if (!this.hidden.delete(group)) this.hidden.add(group);
+    this.changed();
+  }
+  only(group) {
+    const others = this.groups.groups.map((one) => one.group).filter((one) => one !== group);
+    this.hidden = new Set(others);
+    this.changed();
+  }
+  reveal() {
+    this.hidden.clear();
+    this.changed();
+  }
+  point(sentence) {
+    if (sentence === this.hover) return;
+    this.hover = sentence;
+    this.changed();
+  }
+  /** Choose a sentence (with `more` beside those chosen, or let go of it); -1 lets go of all. */
+  choose(sentence, more = false) {
+    const { chosen } = this;
+    if (sentence < 0) this.chosen = more ? chosen : [];
+    else if (!more) this.chosen = [sentence];
+    else this.chosen = chosen.includes(sentence) ? chosen.filter((one) => one !== sentence) : [...chosen, sentence];
+    this.changed();
+  }
+  /** What to show before anything is chosen: the sentence that came by most neighbours of its own group. */
+  example() {
+    const [film] = this.films;
+    const { of } = this.groups;
+    const ofRow = this.shared.ofRow[0];
+    const alike = (look, row) => film.near(look, row).filter((one) => of[ofRow[one]] >= 0 && of[ofRow[one]] === of[ofRow[row]]).length;
+    const last = film.looks.length - 1;
+    const gains = film.texts.map((_, row) => alike(last, row) - alike(0, row));
+    return gains.length ? [ofRow[gains.indexOf(Math.max(...gains))]] : [];
+  }
+  find(query) {
+    this.query = query.trim().toLowerCase();
+    this.changed();
+  }
+  /** Choose the next sentence that fits what is looked for. */
+  next() {
+    const fits = this.shared.texts.flatMap((_, sentence) => this.fits(sentence) ? [sentence] : []);
+    const now = this.chosen.at(-1) ?? -1;
+    if (this.query && fits.length) this.choose(fits.find((one) => one > now) ?? fits[0]);
+  }
+  fits(sentence) {
+    return !this.query || this.shared.texts[sentence].toLowerCase().includes(this.query);
+  }
+  /** Up and down read one dot after the other, Enter chooses: a cloud needs no mouse. */
+  walk(event, run) {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Enter" && this.hover >= 0) {
+      this.choose(this.hover, event.shiftKey);
+      return true;
+    }
+    if (!way) return false;
+    const seen = this.shared.ofRow[run].filter((sentence) => this.fits(sentence) && !this.hidden.has(this.groups.of[sentence]));
+    const now = seen.indexOf(this.hover);
+    if (seen.length) this.point(seen[now < 0 ? way > 0 ? 0 : seen.length - 1 : (now + way + seen.length) % seen.length]);
+    return true;
+  }
+};
 
 // src/player/transport.js
 var WHOLE = 14;
@@ -1203,7 +1363,6 @@ var NARROW = 760;
 var TIGHT = 1e3;
 var HINT = "Click a dot: its way through time is drawn, and its nearest sentences stand here, then and now.";
 var KEYS = "click a dot · shift-click for more · space plays, ← → step";
-var IDLE = "Point at a dot to read it.";
 function ahead(film) {
   const wanted = Math.max(10, 1.1 * Math.max(...film.known()));
   const power = 10 ** Math.floor(Math.log10(wanted));
@@ -1214,14 +1373,14 @@ var Player = class {
     this.films = recordings.map((given) => new Film(given));
     this.runs = this.films.map((film, run) => ({ film, name: "AB"[run], ink: `var(--run-${run})`, dash: run ? "6 3" : null }));
     this.shared = together(this.films);
-    this.apart = this.films.length > 1 && this.differ();
+    this.apart = this.films.length > 1 && differ(this.films, this.shared);
     this.ask = ask;
     this.view = { kind: this.umap === "there" ? "umap" : "pca", x: 0, y: Math.min(1, this.films[0].axes - 1) };
-    this.state = { by: null, words: "", hidden: /* @__PURE__ */ new Set(), chosen: [], hover: -1, query: "" };
     this.time = new Timeline(this.films);
     this.clock = new Clock(() => this.time.last, () => this.paint(), () => this.paint());
     this.clock.t = this.films.some(alive) ? this.time.last : 0;
     this.build(el, height);
+    this.selection = new Selection(this.films, this.shared, this.controls.colour.value, () => this.paint());
     this.keys(page ? document : this.root);
     this.stopTheme = followTheme(this.root, (dark) => {
       this.dark = dark;
@@ -1229,36 +1388,28 @@ var Player = class {
     });
     this.watch = new ResizeObserver(() => this.lay());
     for (const part of [this.root, this.plane.box, ...this.curves.charts.map((chart) => chart.box)]) this.watch.observe(part);
-    this.colour(this.controls.colour.value);
-    this.state.chosen = this.example();
     this.lay();
-  }
-  /** Whether two runs began differently: their axes are then not the same ones. */
-  differ() {
-    const [one, two] = this.films;
-    if (one.axes !== two.axes) return true;
-    const [a, b] = this.films.map((film) => film.unpacked(0));
-    const { rowOf } = this.shared;
-    return this.shared.texts.some((_, sentence) => {
-      const [i, j] = [rowOf[0][sentence], rowOf[1][sentence]];
-      return i >= 0 && j >= 0 && [0, 1].some((axis) => axis < one.axes && Math.abs(a[i * one.axes + axis] - b[j * one.axes + axis]) > 0.01);
-    });
   }
   // --- building -------------------------------------------------------------------------------------------------
   build(el, height) {
     this.controls = new Controls(this.runs, {
-      colour: (by) => this.colour(by),
-      words: (words) => this.colour("words", words),
+      colour: (by) => this.selection.colour(by),
+      words: (words) => this.selection.colour("words", words),
       axes: (x, y) => this.turn({ ...this.view, x, y }),
       kind: (kind) => this.kind(kind),
-      find: (query) => this.find(query),
-      next: () => this.next()
+      find: (query) => this.selection.find(query),
+      next: () => this.selection.next()
     });
-    this.legend = new Legend({ toggle: (group) => this.toggle(group), only: (group) => this.only(group), all: () => this.reveal(), lift: () => this.choose(-1) });
+    this.legend = new Legend({
+      toggle: (group) => this.selection.toggle(group),
+      only: (group) => this.selection.only(group),
+      all: () => this.selection.reveal(),
+      lift: () => this.selection.choose(-1)
+    });
     this.clouds = this.runs.map((_, run) => this.cloud(run));
     this.curves = new Curves((step) => this.clock.jump(this.time.t(step)));
     this.plane = new Plane();
-    this.reading = new Reading((sentence) => this.choose(sentence));
+    this.reading = new Reading((sentence) => this.selection.choose(sentence));
     this.transport = new Transport(this.clock);
     this.notes = this.runs.map(() => element("div", { class: "cloud-note" }));
     const frames = this.runs.map(({ name, ink: ink2 }, run) => {
@@ -1287,9 +1438,9 @@ var Player = class {
   cloud(run) {
     const sentence = (row) => row < 0 ? -1 : this.shared.ofRow[run][row];
     return new Cloud({
-      hover: (row) => this.hover(sentence(row)),
-      choose: (row, more) => this.choose(sentence(row), more),
-      key: (event) => this.walk(event, run)
+      hover: (row) => this.selection.point(sentence(row)),
+      choose: (row, more) => this.selection.choose(sentence(row), more),
+      key: (event) => this.selection.walk(event, run)
     });
   }
   keys(target) {
@@ -1298,7 +1449,7 @@ var Player = class {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const { tagName = "", type } = event.target;
       const writes = tagName === "INPUT" && type !== "range" || tagName === "SELECT" || tagName === "TEXTAREA";
-      if (event.key === "Escape") this.choose(-1);
+      if (event.key === "Escape") this.selection.choose(-1);
       else if (writes || tagName === "BUTTON" && event.key === " ") return;
       else if (event.key === " ") this.transport.toggle();
       else if (event.key === "ArrowRight") this.transport.step(1);
@@ -1310,13 +1461,7 @@ var Player = class {
     };
     target.addEventListener("keydown", this.onKey);
   }
-  // --- what the reader does -------------------------------------------------------------------------------------
-  colour(by, words = this.state.words) {
-    Object.assign(this.state, { by, words });
-    this.state.hidden.clear();
-    this.groups = grouped(by, this.films, this.shared, words);
-    this.paint();
-  }
+  // --- the view -------------------------------------------------------------------------------------------------
   turn(view2) {
     this.view = view2;
     this.paint();
@@ -1339,69 +1484,6 @@ var Player = class {
     this.asked = false;
     this.said = why;
     this.paint();
-  }
-  toggle(group) {
-    const { hidden } = this.state;
-    if (!hidden.delete(group)) hidden.add(group);
-    this.paint();
-  }
-  only(group) {
-    const others = this.groups.groups.map((one) => one.group).filter((one) => one !== group);
-    this.state.hidden = new Set(others);
-    this.paint();
-  }
-  reveal() {
-    this.state.hidden.clear();
-    this.paint();
-  }
-  hover(sentence) {
-    if (sentence === this.state.hover) return;
-    this.state.hover = sentence;
-    this.paint();
-  }
-  /** Choose a sentence (with `more` beside those chosen, or let go of it); -1 lets go of all. */
-  choose(sentence, more = false) {
-    const { chosen } = this.state;
-    if (sentence < 0) this.state.chosen = more ? chosen : [];
-    else if (!more) this.state.chosen = [sentence];
-    else this.state.chosen = chosen.includes(sentence) ? chosen.filter((one) => one !== sentence) : [...chosen, sentence];
-    this.paint();
-  }
-  /** What to show before anything is chosen: the sentence that came by most neighbours of its own group. */
-  example() {
-    const [film] = this.films;
-    const { of } = this.groups;
-    const ofRow = this.shared.ofRow[0];
-    const alike = (look, row) => film.near(look, row).filter((one) => of[ofRow[one]] >= 0 && of[ofRow[one]] === of[ofRow[row]]).length;
-    const last = film.looks.length - 1;
-    const gains = film.texts.map((_, row) => alike(last, row) - alike(0, row));
-    return gains.length ? [ofRow[gains.indexOf(Math.max(...gains))]] : [];
-  }
-  find(query) {
-    this.state.query = query.trim().toLowerCase();
-    this.paint();
-  }
-  /** Choose the next sentence that fits what is looked for. */
-  next() {
-    const fits = this.shared.texts.flatMap((_, sentence) => this.fits(sentence) ? [sentence] : []);
-    const now = this.state.chosen.at(-1) ?? -1;
-    if (this.state.query && fits.length) this.choose(fits.find((one) => one > now) ?? fits[0]);
-  }
-  fits(sentence) {
-    return !this.state.query || this.shared.texts[sentence].toLowerCase().includes(this.state.query);
-  }
-  /** Up and down read one dot after the other, Enter chooses: a cloud needs no mouse. */
-  walk(event, run) {
-    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === "Enter" && this.state.hover >= 0) {
-      this.choose(this.state.hover, event.shiftKey);
-      return true;
-    }
-    if (!way) return false;
-    const seen = this.shared.ofRow[run].filter((sentence) => this.fits(sentence) && !this.state.hidden.has(this.groups.of[sentence]));
-    const now = seen.indexOf(this.state.hover);
-    if (seen.length) this.hover(seen[now < 0 ? way > 0 ? 0 : seen.length - 1 : (now + way + seen.length) % seen.length]);
-    return true;
   }
   // --- what a run at work sends ---------------------------------------------------------------------------------
   /** The last look and row of each run that are here. */
@@ -1442,105 +1524,38 @@ var Player = class {
     this.paint();
   }
   paint() {
-    if (this.asked_frame || !this.groups) return;
+    if (this.asked_frame) return;
     this.asked_frame = requestAnimationFrame(() => {
       this.asked_frame = 0;
       this.draw();
     });
   }
   draw() {
-    const { step } = this;
-    const told = this.told(step);
+    const { step, selection } = this;
+    const words = told(this.runs, step, this.time.steps.at(-1));
     this.controls.show(this.view, this.umap);
-    this.legend.show(this.groups.groups, this.state.hidden, this.dark, this.state.chosen.length > 0);
-    this.runs.forEach((_, run) => this.drawCloud(run, step, told));
+    this.legend.show(selection.groups.groups, selection.hidden, this.dark, selection.chosen.length > 0);
+    this.drawClouds(step, words);
     if (this.curves.charts[0].x) {
       this.curves.show(this.runs, step);
       this.plane.show(this.runs, step);
     }
-    this.transport.show(this.clock.t, this.time.last, told);
+    this.transport.show(this.clock.t, this.time.last, words);
     write(this.transport.told, `step ${steps(step)} of ${steps(this.time.steps.at(-1))}`);
-    this.read(step);
+    this.reading.say(line(selection), this.dark);
+    this.reading.list(lists(this.runs, selection, step), this.dark, this.said || (selection.query ? "" : HINT));
   }
-  told(step) {
-    const values = this.runs.map(({ film, name }) => {
-      const loss = film.value("loss", step);
-      return loss === null ? "" : `, ${this.runs.length > 1 ? `${name} ` : ""}loss ${number(loss, 2)}`;
-    });
-    return `step ${Math.round(step)} of ${this.time.steps.at(-1)}${values.join("")}`;
-  }
-  drawCloud(run, step, told) {
-    const { film } = this.runs[run];
-    const { hidden, chosen, hover } = this.state;
-    const { rowOf, ofRow } = this.shared;
-    const rows = chosen.map((sentence) => rowOf[run][sentence]).filter((row2) => row2 >= 0);
-    const row = chosen.length ? rowOf[run][chosen.at(-1)] : -1;
-    const near = row < 0 ? [] : film.near(film.lookAt(step), row);
-    const then = row < 0 ? [] : film.near(0, row).filter((one) => !near.includes(one));
+  drawClouds(step, words) {
+    const { view: view2, dark } = this;
     const moving = this.clock.playing || this.clock.goal;
-    const before = moving ? film.places(this.time.step(Math.max(0, this.clock.t - TAIL)), this.view) : null;
-    const group = (one) => this.groups.of[ofRow[run][one]];
-    this.clouds[run].draw({
-      xy: film.places(step, this.view),
-      before,
-      box: this.box(),
-      group,
-      hidden: (one) => hidden.has(group(one)),
-      faint: (one) => !this.fits(ofRow[run][one]),
-      hover: hover < 0 ? -1 : rowOf[run][hover],
-      chosen: rows,
-      near,
-      then,
-      tracks: rows.map((one) => [one, film.track(one, step, this.view)]),
-      text: (one) => film.texts[one],
-      dark: this.dark,
-      label: `cloud of ${film.size} sentences, ${film.title || film.method}, ${told}. Up and down read a dot out, Enter chooses it.`
-    });
-    const { stretch } = this.clouds[run];
-    const wide = Math.abs(Math.log(stretch)) > 0.05 ? ` · ${stretch > 1 ? `${stretch.toFixed(1)} × wider` : `${(1 / stretch).toFixed(1)} × higher`}` : "";
-    write(this.notes[run], holds(film, step, this.view, this.runs.length > 1) + (run && this.apart ? " · axes of its own" : "") + wide);
-  }
-  /** One frame for both runs: a length means the same in both. */
-  box() {
-    const all = this.films.map((film) => film.bounds(this.view));
-    return [0, 1, 2, 3].map((side) => Math[side % 2 ? "max" : "min"](...all.map((box) => box[side])));
-  }
-  read(step) {
-    const { hover, chosen, query } = this.state;
-    const sentence = hover >= 0 ? hover : chosen.at(-1) ?? -1;
-    if (sentence >= 0) {
-      const group = this.groups.of[sentence];
-      const name = this.groups.groups.find((one) => one.group === group)?.name ?? "";
-      this.reading.say({ text: this.shared.texts[sentence], group, name }, this.dark);
-    } else if (query) {
-      const count = this.shared.texts.filter((_, one) => this.fits(one)).length;
-      this.reading.say({ text: `${count} of ${this.shared.texts.length} sentences hold “${query}”. Enter chooses one after the other.` }, this.dark);
-    } else {
-      this.reading.say({ text: IDLE }, this.dark);
-    }
-    this.reading.list(chosen.length ? this.lists(chosen.at(-1), step) : [], this.dark, this.said || (query ? "" : HINT));
-  }
-  /** The nearest of a sentence at the first look, now, and (of one run alone) at the last look. */
-  lists(sentence, step) {
-    const alone = this.runs.length === 1;
-    return this.runs.flatMap(({ film, name, ink: ink2 }, run) => {
-      const row = this.shared.rowOf[run][sentence];
-      const prefix = alone ? "nearest" : name;
-      if (row < 0) return [{ title: `${name}: not among its sentences`, ink: ink2, items: [] }];
-      const first = film.near(0, row);
-      const now = film.lookAt(step);
-      const last = film.looks.length - 1;
-      const column = (title, look) => ({
-        title,
-        ink: alone ? null : ink2,
-        items: film.near(look, row).map((one) => {
-          const other = this.shared.ofRow[run][one];
-          return { sentence: other, text: film.texts[one], group: this.groups.of[other], fresh: look > 0 && !first.includes(one) };
-        })
-      });
-      const columns = [column(`${prefix} at step ${steps(film.steps[0])}`, 0), column(`${prefix} now, step ${steps(film.steps[now])}`, now)];
-      if (alone) columns.push(column(`${alive(film) ? "latest" : "at the end"}, step ${steps(film.steps[last])}`, last));
-      return columns;
+    const start = moving ? this.time.step(Math.max(0, this.clock.t - TAIL)) : null;
+    const box = frame(this.films, view2);
+    this.clouds.forEach((cloud, run) => {
+      const film = this.films[run];
+      cloud.draw(scene(film, run, this.selection, { step, start, view: view2, box, words, dark }));
+      const { stretch } = cloud;
+      const wide = Math.abs(Math.log(stretch)) > 0.05 ? ` · ${stretch > 1 ? `${stretch.toFixed(1)} × wider` : `${(1 / stretch).toFixed(1)} × higher`}` : "";
+      write(this.notes[run], holds(film, step, view2, this.runs.length > 1) + (run && this.apart ? " · axes of its own" : "") + wide);
     });
   }
   close() {

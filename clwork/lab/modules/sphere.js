@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources a2c6e02e901354ec69cc8e9a23805391d23a7cc47893770fc307b9db9b4dc6a0 body 924756bc31d5067c583691957d888fbc0ca2087ade0600a1164af88bf6e7073c
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 7b5a2184ba2853c8959e2a90e01a02b53448e231ebc9bff9c400c65af78f3911 body b6a407f6dfd57df272a6b3c6d47081f4e5564435ca88443ecc2a248785c0392d
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -64,8 +64,8 @@ function spread(world, eigenvalues) {
 function happening(world, { length, farthest, axis }) {
   const { same, other } = world.angles(), s = world.settings;
   const single = world.mates.every((mates) => mates.length === 0);
-  const numbers2 = single ? `Strangers are ${degrees(other)} apart; each point's only partner is its own noisy copy.` : `Partners are ${degrees(same)} apart, strangers ${degrees(other)}.`;
-  const tell = (kind, text) => ({ kind, text: `${numbers2} ${text}` });
+  const numbers3 = single ? `Strangers are ${degrees(other)} apart; each point's only partner is its own noisy copy.` : `Partners are ${degrees(same)} apart, strangers ${degrees(other)}.`;
+  const tell = (kind, text) => ({ kind, text: `${numbers3} ${text}` });
   if (farthest < 0.14 && world.N > 2) {
     const why = s.objective === "no-stop-gradient" ? "Agreeing is cheapest where all say the same, and nothing holds the target still." : s.push === 0 ? "Nothing pushes." : "";
     return tell("collapsed", `Collapsed: all points lie within ${degrees(farthest)} of one direction. ${why}`.trim());
@@ -689,14 +689,86 @@ function pointer(canvas, lab) {
   };
 }
 
-// src/sphere/scene.js
-var TRAIL = 14;
-var EXAGGERATED = 9;
-var LONGEST = 0.75;
+// src/sphere/vectors.js
 var dot = (a, b) => a.reduce((sum, value, d) => sum + value * b[d], 0);
 var scaled = (a, factor) => a.map((value) => value * factor);
 var plus = (a, b, factor = 1) => a.map((value, d) => value + factor * b[d]);
 var unit = (a) => scaled(a, 1 / Math.max(Math.hypot(...a), 1e-12));
+
+// src/sphere/arrows.js
+var EXAGGERATED = 9;
+var LONGEST = 0.75;
+function bows(scene, world) {
+  const { pen } = scene, chosen = world.settings.chosen;
+  if (world.N === 2 * world.colours) pairs(scene, world);
+  for (const { point, kind, share } of world.forces.slice(0, 6)) {
+    if (point === chosen) continue;
+    pen.strokeStyle = kind === "pull" ? scene.ink.pull : scene.ink.push;
+    pen.lineWidth = kind === "pull" ? 2 : 0.8 + 4 * share;
+    pen.globalAlpha = kind === "pull" ? 0.9 : 0.35 + 0.5 * share;
+    pen.setLineDash(kind === "pull" ? [] : [4, 3]);
+    pen.beginPath();
+    bow(scene, scene.rows[chosen], scene.rows[point]);
+    pen.stroke();
+  }
+  pen.setLineDash([]);
+  pen.globalAlpha = 1;
+}
+function pairs(scene, world) {
+  scene.pen.lineWidth = 1.2;
+  scene.pen.globalAlpha = 0.55;
+  for (let i = 0; i < world.N; i += 2) {
+    scene.pen.strokeStyle = scene.palette[world.meaning[i]];
+    scene.pen.beginPath();
+    bow(scene, scene.rows[i], scene.rows[i + 1]);
+    scene.pen.stroke();
+  }
+  scene.pen.globalAlpha = 1;
+}
+function bow(scene, from, to) {
+  for (let k = 0; k <= 16; k++) {
+    const p = plus(scaled(from, 1 - k / 16), to, k / 16), [x, y] = scene.place(scene.D === 2 ? p : unit(p));
+    if (k === 0) scene.pen.moveTo(x, y);
+    else scene.pen.lineTo(x, y);
+  }
+}
+function arrows(scene, world) {
+  const { chosen } = world.settings, from = scene.rows[chosen];
+  const { pull, push } = world.chosenMove, lift = scene.lifts[chosen];
+  for (const [move, colour, wide] of [[push, scene.ink.push, 3], [pull, scene.ink.pull, 3], [plus(pull, push), scene.ink.text, 4]]) {
+    const along = plus(move, from, -dot(move, from)), length = Math.hypot(...along) * world.settings.step_size;
+    if (length < 2e-4) continue;
+    arrow(scene, from, unit(along), LONGEST * (1 - Math.exp(-EXAGGERATED * length / LONGEST)), colour, wide, lift);
+  }
+}
+function arrow(scene, from, way, angle, colour, wide, lift) {
+  const { pen } = scene, spots = [];
+  for (let k = 0; k <= 10; k++) {
+    const turn = angle * k / 10;
+    spots.push(scene.place(plus(scaled(from, Math.cos(turn)), way, Math.sin(turn)), lift));
+  }
+  const [tip, before] = [spots[10], spots[8]], length = Math.hypot(tip[0] - spots[0][0], tip[1] - spots[0][1]);
+  const head = Math.min(6 + wide, length / 2);
+  if (length < 5) return;
+  const heading = Math.atan2(tip[1] - before[1], tip[0] - before[0]);
+  for (const [colouring, width] of [[scene.ink.back, wide + 2.5], [colour, wide]]) {
+    pen.strokeStyle = pen.fillStyle = colouring;
+    pen.lineWidth = width;
+    pen.lineCap = pen.lineJoin = "round";
+    pen.beginPath();
+    spots.forEach(([x, y], k) => k ? pen.lineTo(x, y) : pen.moveTo(x, y));
+    pen.stroke();
+    pen.beginPath();
+    for (const side of [-0.5, 0.5]) {
+      pen.moveTo(tip[0], tip[1]);
+      pen.lineTo(tip[0] - head * Math.cos(heading + side), tip[1] - head * Math.sin(heading + side));
+    }
+    pen.stroke();
+  }
+}
+
+// src/sphere/scene.js
+var TRAIL = 14;
 function colours(count3, dark) {
   return Array.from({ length: count3 }, (_, k) => {
     const hue = count3 <= 12 ? (25 + 360 * k / count3) % 360 : (25 + 137.508 * k) % 360;
@@ -786,9 +858,9 @@ var Scene = class {
     this.spots = this.rows.map((p, i) => this.place(p, this.lifts[i]));
     this.body();
     if (trails) this.trail();
-    this.arcs(world);
+    bows(this, world);
     this.points(world);
-    this.arrows(world);
+    arrows(this, world);
   }
   /** On the ring, points at one place are piled up outwards, so that a crowd is seen as one. */
   lift() {
@@ -890,78 +962,6 @@ var Scene = class {
     }
     pen.globalAlpha = 1;
   }
-  /** Thin bows from the chosen point to who pulls it and to the five who push it most. */
-  arcs(world) {
-    const { pen } = this, chosen = world.settings.chosen;
-    if (world.N === 2 * world.colours) this.pairs(world);
-    for (const { point, kind, share } of world.forces.slice(0, 6)) {
-      if (point === chosen) continue;
-      pen.strokeStyle = kind === "pull" ? this.ink.pull : this.ink.push;
-      pen.lineWidth = kind === "pull" ? 2 : 0.8 + 4 * share;
-      pen.globalAlpha = kind === "pull" ? 0.9 : 0.35 + 0.5 * share;
-      pen.setLineDash(kind === "pull" ? [] : [4, 3]);
-      pen.beginPath();
-      this.bow(this.rows[chosen], this.rows[point]);
-      pen.stroke();
-    }
-    pen.setLineDash([]);
-    pen.globalAlpha = 1;
-  }
-  /** Where each point has one partner, a line joins the two. */
-  pairs(world) {
-    this.pen.lineWidth = 1.2;
-    this.pen.globalAlpha = 0.55;
-    for (let i = 0; i < world.N; i += 2) {
-      this.pen.strokeStyle = this.palette[world.meaning[i]];
-      this.pen.beginPath();
-      this.bow(this.rows[i], this.rows[i + 1]);
-      this.pen.stroke();
-    }
-    this.pen.globalAlpha = 1;
-  }
-  /** The shortest way along the sphere; on the ring a chord, which stays clear of the pile. */
-  bow(from, to) {
-    for (let k = 0; k <= 16; k++) {
-      const p = plus(scaled(from, 1 - k / 16), to, k / 16), [x, y] = this.place(this.D === 2 ? p : unit(p));
-      if (k === 0) this.pen.moveTo(x, y);
-      else this.pen.lineTo(x, y);
-    }
-  }
-  /** Pull, push and their sum at the chosen point, each as long as the move that it would cause, enlarged. */
-  arrows(world) {
-    const { chosen } = world.settings, from = this.rows[chosen];
-    const { pull, push } = world.chosenMove, lift = this.lifts[chosen];
-    for (const [move, colour, wide] of [[push, this.ink.push, 3], [pull, this.ink.pull, 3], [plus(pull, push), this.ink.text, 4]]) {
-      const along = plus(move, from, -dot(move, from)), length = Math.hypot(...along) * world.settings.step_size;
-      if (length < 2e-4) continue;
-      this.arrow(from, unit(along), LONGEST * (1 - Math.exp(-EXAGGERATED * length / LONGEST)), colour, wide, lift);
-    }
-  }
-  arrow(from, way, angle, colour, wide, lift) {
-    const { pen } = this, spots = [];
-    for (let k = 0; k <= 10; k++) {
-      const turn = angle * k / 10;
-      spots.push(this.place(plus(scaled(from, Math.cos(turn)), way, Math.sin(turn)), lift));
-    }
-    const [tip, before] = [spots[10], spots[8]], length = Math.hypot(tip[0] - spots[0][0], tip[1] - spots[0][1]);
-    const head = Math.min(6 + wide, length / 2);
-    if (length < 5) return;
-    const heading = Math.atan2(tip[1] - before[1], tip[0] - before[0]);
-    for (const [colouring, width] of [[this.ink.back, wide + 2.5], [colour, wide]]) {
-      pen.strokeStyle = pen.fillStyle = colouring;
-      pen.lineWidth = width;
-      pen.lineCap = pen.lineJoin = "round";
-      pen.beginPath();
-      spots.forEach(([x, y], k) => k ? pen.lineTo(x, y) : pen.moveTo(x, y));
-      pen.stroke();
-      pen.beginPath();
-      for (const side of [-0.5, 0.5]) {
-        pen.moveTo(tip[0], tip[1]);
-        pen.lineTo(tip[0] - head * Math.cos(heading + side), tip[1] - head * Math.sin(heading + side));
-      }
-      pen.stroke();
-    }
-  }
   /** The point drawn nearest to a place, near ones before far ones; -1 where none is. */
   find(x, y) {
     let best = -1, least = 14;
@@ -976,6 +976,24 @@ var Scene = class {
 // src/sphere/show.js
 var SHOWN = 5;
 var EVEN = { 2: -1.576, 3: -2.079 };
+function words(lab) {
+  const { world, parts } = lab, { settings } = world;
+  const limits = { batch_size: world.N, negatives: world.batch - 1, chosen: world.N - 1, meanings: world.N };
+  for (const one of parts.controls) one.show(settings, limits);
+  const { values } = eigen(secondMoment(world.x, world.D), world.D);
+  const { kind, text } = happening(world, spread(world, values));
+  parts.says.textContent = text;
+  parts.says.dataset.kind = kind;
+  parts.canvas.setAttribute("aria-label", `${world.N} points on the ${settings.shape}; point ${settings.chosen} is chosen. N and P choose another, Shift with an arrow key moves it, arrow keys turn the sphere, space plays.`);
+  lab.formula(world);
+  forces(world, parts, lab.scene.dark);
+  if (!lab.typing) parts.text.value = lab.text;
+  numbers2(lab);
+}
+function numbers2({ world, parts, record, scene }) {
+  parts.count.textContent = `step ${world.step}`;
+  parts.curves(record, world.measured, scene.ink, landmarks(world));
+}
 function landmarks({ settings: s, now, D }) {
   const marks = { Alignment: { value: 2, name: "at random" }, Uniformity: { value: EVEN[D], name: "even" } };
   const usual = s.objective === "infonce" && s.pull === 1 && s.push === 1;
@@ -1006,9 +1024,6 @@ function row({ point, kind, wrong, cosine, share }, world, palette, most) {
   made.append(who, cell(short(cosine)), cell(share === null ? "–" : `${(100 * share).toFixed(1)} %`), bar);
   return made;
 }
-
-// src/sphere/style.css
-var style_default = '.clwork-sphere {\n  --text: #1d2733; --muted: #5f6b7a; --line: #d5dbe3; --back: #ffffff; --panel: #f5f7fa; --ball: #ffffff; --edge: #dfe6ef;\n  --accent: #2457c5; --on-accent: #ffffff; --pull: #0b7fae; --push: #c8501b; --good: #23763a; --bad: #b3261e; --dark: 0;\n  color: var(--text); background: var(--back); color-scheme: light; container-type: inline-size; box-sizing: border-box;\n  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; height: 640px; overflow: auto;\n}\n.clwork-sphere[data-theme="dark"] {\n  --text: #e6ebf2; --muted: #9aa7b8; --line: #364250; --back: #12171e; --panel: #1a212b; --ball: #2a3441; --edge: #171e27;\n  --accent: #7aa7ff; --on-accent: #0b1220; --pull: #58c4f0; --push: #ff9a5c; --good: #7fd495; --bad: #ff8a80; --dark: 1;\n  color-scheme: dark;\n}\n.clwork-sphere.fill { height: 100vh; }\n.clwork-sphere *, .clwork-sphere *::before { box-sizing: border-box; }\n.clwork-sphere :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; border-radius: 4px; }\n.clwork-sphere .frame {\n  height: 100%; min-height: 540px; display: grid; gap: 6px 14px; padding: 8px 12px;\n  grid-template: "head head head" auto "left middle right" minmax(0, 1fr) "foot foot foot" auto / 232px minmax(0, 1fr) 320px;\n}\n.clwork-sphere .head { grid-area: head; display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }\n.clwork-sphere h2 { font-size: 15px; margin: 0 8px 0 0; font-weight: 650; }\n.clwork-sphere button {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 6px;\n  padding: 3px 10px; cursor: pointer;\n}\n.clwork-sphere button:hover { border-color: var(--accent); }\n.clwork-sphere button[aria-pressed="true"] { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }\n.clwork-sphere button.play { background: var(--accent); color: var(--on-accent); border-color: var(--accent); min-width: 76px; font-weight: 600; }\n.clwork-sphere .count { color: var(--muted); font-variant-numeric: tabular-nums; min-width: 62px; }\n.clwork-sphere .tries { display: flex; flex-wrap: wrap; gap: 4px; align-items: center; }\n.clwork-sphere .tries button { padding: 2px 8px; font-size: 12px; border-radius: 12px; }\n.clwork-sphere .tries span { color: var(--muted); }\n.clwork-sphere .left { grid-area: left; display: flex; flex-direction: column; justify-content: space-between; gap: 2px; min-height: 0; overflow: auto; }\n.clwork-sphere .control { display: grid; grid-template-columns: 1fr auto; column-gap: 6px; }\n.clwork-sphere .control label { font-weight: 550; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .control output { font-variant-numeric: tabular-nums; }\n.clwork-sphere .control input[type="range"] { grid-column: 1 / -1; width: 100%; margin: 1px 0 0; height: 16px; accent-color: var(--accent); }\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"], .clwork-sphere .copy input {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 5px; padding: 2px 4px; min-width: 0;\n}\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"] { grid-column: 1 / -1; width: 100%; }\n.clwork-sphere small { grid-column: 1 / -1; color: var(--muted); font-size: 11px; line-height: 1.2; }\n.clwork-sphere .idle > :not(small) { opacity: 0.4; }\n.clwork-sphere .middle { grid-area: middle; display: flex; flex-direction: column; min-width: 0; min-height: 0; gap: 4px; }\n.clwork-sphere .ask { margin: 0; color: var(--muted); min-height: 1.35em; text-align: center; }\n.clwork-sphere .stage { position: relative; flex: 1 1 0; min-height: 180px; }\n.clwork-sphere .stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; }\n.clwork-sphere .legend { position: absolute; left: 2px; bottom: 0; display: grid; gap: 0 6px; font-size: 11px; color: var(--muted); pointer-events: none; }\n.clwork-sphere .legend i { display: inline-block; width: 16px; height: 0; border-top: 3px solid; vertical-align: middle; margin-right: 5px; }\n.clwork-sphere .says { margin: 0; min-height: 2.7em; text-align: center; font-size: 14px; text-wrap: balance; }\n.clwork-sphere .says[data-kind="good"] { color: var(--good); }\n.clwork-sphere .says[data-kind="collapsed"] { color: var(--bad); }\n.clwork-sphere .world { display: grid; grid-template-columns: repeat(auto-fit, minmax(100px, 1fr)); gap: 4px 12px; }\n.clwork-sphere .right { grid-area: right; display: flex; flex-direction: column; gap: 6px; min-height: 0; overflow: auto; }\n.clwork-sphere .formula { background: var(--panel); border-radius: 8px; padding: 7px 6px 4px; overflow-x: auto; min-height: 128px; display: flex; flex-direction: column; justify-content: center; flex: none; }\n.clwork-sphere .formula math { font-size: 14px; margin: 0 auto; }\n.clwork-sphere .formula mtext { color: var(--accent); }\n.clwork-sphere .formula small { display: block; text-align: center; }\n.clwork-sphere .sheets { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); grid-auto-rows: 1fr; gap: 5px 10px; flex: 1 1 auto; min-height: 200px; }\n.clwork-sphere .curve { margin: 0; display: flex; flex-direction: column; min-height: 0; min-width: 0; }\n.clwork-sphere .curve canvas { width: 100%; flex: 1 1 0; min-height: 44px; height: 0; }\n.clwork-sphere figcaption { display: flex; justify-content: space-between; font-weight: 550; font-size: 12px; }\n.clwork-sphere figcaption output { font-variant-numeric: tabular-nums; font-weight: 400; white-space: nowrap; }\n.clwork-sphere .curve small { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 12px; font-variant-numeric: tabular-nums; }\n.clwork-sphere .who { font-weight: 550; font-size: 12px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex: none; }\n.clwork-sphere .who small { font-weight: 400; margin-left: 8px; }\n.clwork-sphere table { flex: none; }\n.clwork-sphere td, .clwork-sphere th { padding: 0 4px 0 0; text-align: left; font-weight: 400; white-space: nowrap; height: 17px; }\n.clwork-sphere th:nth-child(2), .clwork-sphere th:nth-child(3) { width: 52px; }\n.clwork-sphere th:nth-child(4) { width: 20%; }\n.clwork-sphere td { overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere td.bar { padding: 0; }\n.clwork-sphere td.bar i { display: block; height: 8px; border-radius: 4px; min-width: 1px; }\n.clwork-sphere td .dot { display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 5px; }\n.clwork-sphere .copy { grid-area: foot; display: flex; gap: 6px; align-items: center; }\n.clwork-sphere .copy input { flex: 1 1 120px; font-family: ui-monospace, monospace; font-size: 11px; }\n.clwork-sphere .copy small { flex: 0 1 auto; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .copy small[role="alert"] { color: var(--bad); }\n@container (min-width: 1500px) {\n  .clwork-sphere .frame { grid-template-columns: 280px minmax(0, 1fr) 460px; gap: 8px 24px; }\n  .clwork-sphere .formula math { font-size: 17px; }\n}\n@container (max-width: 1000px) {\n  .clwork-sphere figcaption { font-size: 11px; }\n  .clwork-sphere .says { font-size: 13px; }\n  .clwork-sphere .frame { grid-template-columns: 196px minmax(0, 1fr) 250px; gap: 5px 10px; padding: 6px 8px; }\n  .clwork-sphere .formula math { font-size: 12px; }\n}\n@container (max-width: 720px) {\n  .clwork-sphere .frame {\n    height: auto; grid-template: "head" auto "middle" 460px "left" auto "right" auto "foot" auto / minmax(0, 1fr);\n  }\n  .clwork-sphere .left { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 8px 14px; }\n}\n';
 
 // src/sphere/text.js
 var FIRST_WORD = "sphere1";
@@ -1044,11 +1059,11 @@ function unpacked(text, N, D) {
 var plain = (value) => typeof value === "number" ? String(Number(value.toPrecision(6))) : value;
 function write(table, { settings, step, from, at }) {
   const D = settings.shape === "circle" ? 2 : 3;
-  const words = table.filter(({ name, default: usual }) => settings[name] !== usual).map(({ name }) => `${name}=${plain(settings[name])}`);
-  if (from) words.push(`from=${packed(from, D)}`);
-  if (step > 0) words.push(`step=${step}`);
-  if (at) words.push(`at=${packed(at, D)}`);
-  return [FIRST_WORD, ...words].join(" ");
+  const words2 = table.filter(({ name, default: usual }) => settings[name] !== usual).map(({ name }) => `${name}=${plain(settings[name])}`);
+  if (from) words2.push(`from=${packed(from, D)}`);
+  if (step > 0) words2.push(`step=${step}`);
+  if (at) words2.push(`at=${packed(at, D)}`);
+  return [FIRST_WORD, ...words2].join(" ");
 }
 function checked(setting, word) {
   const { name, options, least, most, whole } = setting;
@@ -1063,10 +1078,10 @@ function checked(setting, word) {
   return value;
 }
 function read(table, text) {
-  const [first, ...words] = text.trim().split(/\s+/);
+  const [first, ...words2] = text.trim().split(/\s+/);
   if (first !== FIRST_WORD) throw new Error(`this does not begin with ${FIRST_WORD}: copy the whole text`);
   const settings = Object.fromEntries(table.map((setting) => [setting.name, setting.default])), more = {};
-  for (const word of words) {
+  for (const word of words2) {
     const cut = word.indexOf("="), name = word.slice(0, cut), value = word.slice(cut + 1);
     const setting = table.find((one) => one.name === name);
     if (cut > 0 && setting) settings[name] = checked(setting, value);
@@ -1244,7 +1259,7 @@ var World = class {
   /** What is measured over all points, free of noise: partners are points of one meaning. */
   geometry() {
     const { D, N, x, meaning } = this;
-    let apart = 0, pairs = 0, near = 0;
+    let apart = 0, pairs2 = 0, near = 0;
     for (let i = 0; i < N; i++) {
       for (let j = i + 1; j < N; j++) {
         let square = 0;
@@ -1252,10 +1267,10 @@ var World = class {
         near += Math.exp(-2 * square);
         if (meaning[i] !== meaning[j]) continue;
         apart += square;
-        pairs++;
+        pairs2++;
       }
     }
-    return { alignment: pairs ? apart / pairs : 0, uniformity: Math.log(near / (N * (N - 1) / 2)) };
+    return { alignment: pairs2 ? apart / pairs2 : 0, uniformity: Math.log(near / (N * (N - 1) / 2)) };
   }
   /** Mean angles between partners and between strangers. */
   angles() {
@@ -1274,7 +1289,7 @@ var World = class {
   }
 };
 
-// src/sphere/index.js
+// src/sphere/lab.js
 var PACE = { play: 30, slow: 2 };
 var CALM = 0.25;
 var FIRST = "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag beside it to turn.";
@@ -1456,7 +1471,8 @@ var Lab = class {
   // ---- showing ----------------------------------------------------------------------------------------------------
   /** Everything that is not the moving picture, at once; then a frame. */
   show() {
-    this.words();
+    this.told = this.world.step;
+    words(this);
     this.settling = 20;
     this.redraw();
   }
@@ -1464,33 +1480,18 @@ var Lab = class {
     const { world, scene } = this;
     scene.draw(world, this.between());
     if (!this.mode || world.step === this.told) return;
+    this.told = world.step;
     if (time - (this.spoken ?? 0) > CALM * 1e3) {
       this.spoken = time;
-      this.words();
-    } else this.numbers();
-  }
-  words() {
-    const { world, parts } = this, { settings } = world;
-    const limits = { batch_size: world.N, negatives: world.batch - 1, chosen: world.N - 1, meanings: world.N };
-    for (const one of parts.controls) one.show(settings, limits);
-    const { values } = eigen(secondMoment(world.x, world.D), world.D);
-    const { kind, text } = happening(world, spread(world, values));
-    parts.says.textContent = text;
-    parts.says.dataset.kind = kind;
-    parts.canvas.setAttribute("aria-label", `${world.N} points on the ${settings.shape}; point ${settings.chosen} is chosen. N and P choose another, Shift with an arrow key moves it, arrow keys turn the sphere, space plays.`);
-    this.formula(world);
-    forces(world, parts, this.scene.dark);
-    if (!this.typing) parts.text.value = this.text;
-    this.numbers();
-  }
-  /** What changes with every step. */
-  numbers() {
-    const { world, parts, record } = this;
-    this.told = world.step;
-    parts.count.textContent = `step ${world.step}`;
-    parts.curves(record, world.measured, this.scene.ink, landmarks(world));
+      words(this);
+    } else numbers2(this);
   }
 };
+
+// src/sphere/style.css
+var style_default = '.clwork-sphere {\n  --text: #1d2733; --muted: #5f6b7a; --line: #d5dbe3; --back: #ffffff; --panel: #f5f7fa; --ball: #ffffff; --edge: #dfe6ef;\n  --accent: #2457c5; --on-accent: #ffffff; --pull: #0b7fae; --push: #c8501b; --good: #23763a; --bad: #b3261e; --dark: 0;\n  color: var(--text); background: var(--back); color-scheme: light; container-type: inline-size; box-sizing: border-box;\n  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; height: 640px; overflow: auto;\n}\n.clwork-sphere[data-theme="dark"] {\n  --text: #e6ebf2; --muted: #9aa7b8; --line: #364250; --back: #12171e; --panel: #1a212b; --ball: #2a3441; --edge: #171e27;\n  --accent: #7aa7ff; --on-accent: #0b1220; --pull: #58c4f0; --push: #ff9a5c; --good: #7fd495; --bad: #ff8a80; --dark: 1;\n  color-scheme: dark;\n}\n.clwork-sphere.fill { height: 100vh; }\n.clwork-sphere *, .clwork-sphere *::before { box-sizing: border-box; }\n.clwork-sphere :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; border-radius: 4px; }\n.clwork-sphere .frame {\n  height: 100%; min-height: 540px; display: grid; gap: 6px 14px; padding: 8px 12px;\n  grid-template: "head head head" auto "left middle right" minmax(0, 1fr) "foot foot foot" auto / 232px minmax(0, 1fr) 320px;\n}\n.clwork-sphere .head { grid-area: head; display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }\n.clwork-sphere h2 { font-size: 15px; margin: 0 8px 0 0; font-weight: 650; }\n.clwork-sphere button {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 6px;\n  padding: 3px 10px; cursor: pointer;\n}\n.clwork-sphere button:hover { border-color: var(--accent); }\n.clwork-sphere button[aria-pressed="true"] { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }\n.clwork-sphere button.play { background: var(--accent); color: var(--on-accent); border-color: var(--accent); min-width: 76px; font-weight: 600; }\n.clwork-sphere .count { color: var(--muted); font-variant-numeric: tabular-nums; min-width: 62px; }\n.clwork-sphere .tries { display: flex; flex-wrap: wrap; gap: 4px; align-items: center; }\n.clwork-sphere .tries button { padding: 2px 8px; font-size: 12px; border-radius: 12px; }\n.clwork-sphere .tries span { color: var(--muted); }\n.clwork-sphere .left { grid-area: left; display: flex; flex-direction: column; justify-content: space-between; gap: 2px; min-height: 0; overflow: auto; }\n.clwork-sphere .control { display: grid; grid-template-columns: 1fr auto; column-gap: 6px; }\n.clwork-sphere .control label { font-weight: 550; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .control output { font-variant-numeric: tabular-nums; }\n.clwork-sphere .control input[type="range"] { grid-column: 1 / -1; width: 100%; margin: 1px 0 0; height: 16px; accent-color: var(--accent); }\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"], .clwork-sphere .copy input {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 5px; padding: 2px 4px; min-width: 0;\n}\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"] { grid-column: 1 / -1; width: 100%; }\n.clwork-sphere small { grid-column: 1 / -1; color: var(--muted); font-size: 11px; line-height: 1.2; }\n.clwork-sphere .idle > :not(small) { opacity: 0.4; }\n.clwork-sphere .middle { grid-area: middle; display: flex; flex-direction: column; min-width: 0; min-height: 0; gap: 4px; }\n.clwork-sphere .ask { margin: 0; color: var(--muted); min-height: 1.35em; text-align: center; }\n.clwork-sphere .stage { position: relative; flex: 1 1 0; min-height: 180px; }\n.clwork-sphere .stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; }\n.clwork-sphere .legend { position: absolute; left: 2px; bottom: 0; display: grid; gap: 0 6px; font-size: 11px; color: var(--muted); pointer-events: none; }\n.clwork-sphere .legend i { display: inline-block; width: 16px; height: 0; border-top: 3px solid; vertical-align: middle; margin-right: 5px; }\n.clwork-sphere .says { margin: 0; min-height: 2.7em; text-align: center; font-size: 14px; text-wrap: balance; }\n.clwork-sphere .says[data-kind="good"] { color: var(--good); }\n.clwork-sphere .says[data-kind="collapsed"] { color: var(--bad); }\n.clwork-sphere .world { display: grid; grid-template-columns: repeat(auto-fit, minmax(100px, 1fr)); gap: 4px 12px; }\n.clwork-sphere .right { grid-area: right; display: flex; flex-direction: column; gap: 6px; min-height: 0; overflow: auto; }\n.clwork-sphere .formula { background: var(--panel); border-radius: 8px; padding: 7px 6px 4px; overflow-x: auto; min-height: 128px; display: flex; flex-direction: column; justify-content: center; flex: none; }\n.clwork-sphere .formula math { font-size: 14px; margin: 0 auto; }\n.clwork-sphere .formula mtext { color: var(--accent); }\n.clwork-sphere .formula small { display: block; text-align: center; }\n.clwork-sphere .sheets { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); grid-auto-rows: 1fr; gap: 5px 10px; flex: 1 1 auto; min-height: 200px; }\n.clwork-sphere .curve { margin: 0; display: flex; flex-direction: column; min-height: 0; min-width: 0; }\n.clwork-sphere .curve canvas { width: 100%; flex: 1 1 0; min-height: 44px; height: 0; }\n.clwork-sphere figcaption { display: flex; justify-content: space-between; font-weight: 550; font-size: 12px; }\n.clwork-sphere figcaption output { font-variant-numeric: tabular-nums; font-weight: 400; white-space: nowrap; }\n.clwork-sphere .curve small { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 12px; font-variant-numeric: tabular-nums; }\n.clwork-sphere .who { font-weight: 550; font-size: 12px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex: none; }\n.clwork-sphere .who small { font-weight: 400; margin-left: 8px; }\n.clwork-sphere table { flex: none; }\n.clwork-sphere td, .clwork-sphere th { padding: 0 4px 0 0; text-align: left; font-weight: 400; white-space: nowrap; height: 17px; }\n.clwork-sphere th:nth-child(2), .clwork-sphere th:nth-child(3) { width: 52px; }\n.clwork-sphere th:nth-child(4) { width: 20%; }\n.clwork-sphere td { overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere td.bar { padding: 0; }\n.clwork-sphere td.bar i { display: block; height: 8px; border-radius: 4px; min-width: 1px; }\n.clwork-sphere td .dot { display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 5px; }\n.clwork-sphere .copy { grid-area: foot; display: flex; gap: 6px; align-items: center; }\n.clwork-sphere .copy input { flex: 1 1 120px; font-family: ui-monospace, monospace; font-size: 11px; }\n.clwork-sphere .copy small { flex: 0 1 auto; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .copy small[role="alert"] { color: var(--bad); }\n@container (min-width: 1500px) {\n  .clwork-sphere .frame { grid-template-columns: 280px minmax(0, 1fr) 460px; gap: 8px 24px; }\n  .clwork-sphere .formula math { font-size: 17px; }\n}\n@container (max-width: 1000px) {\n  .clwork-sphere figcaption { font-size: 11px; }\n  .clwork-sphere .says { font-size: 13px; }\n  .clwork-sphere .frame { grid-template-columns: 196px minmax(0, 1fr) 250px; gap: 5px 10px; padding: 6px 8px; }\n  .clwork-sphere .formula math { font-size: 12px; }\n}\n@container (max-width: 720px) {\n  .clwork-sphere .frame {\n    height: auto; grid-template: "head" auto "middle" 460px "left" auto "right" auto "foot" auto / minmax(0, 1fr);\n  }\n  .clwork-sphere .left { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 8px 14px; }\n}\n';
+
+// src/sphere/index.js
 function render({ model, el }) {
   const root = document.createElement("div"), sheet = document.createElement("style");
   root.className = model.get("fill") ? "clwork-sphere fill" : "clwork-sphere";

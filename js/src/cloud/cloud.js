@@ -3,14 +3,12 @@
 // needed: arrow keys go from sentence to sentence, and the line below says which.
 
 import { followTheme } from "../shared/theme.js";
-import { bounds, unpack } from "./looks.js";
 import { OUTLINES } from "../shared/outlines.js";
+import { Drawing } from "./drawing.js";
+import { bounds, unpack } from "./looks.js";
 import STYLE from "./style.css";
 
 const MOVE = 600; // milliseconds that dots take to their new places
-const NEAR = 14; // pixels within which a dot is meant
-const [TOP, BOTTOM, SIDE] = [30, 40, 14]; // pixels that words above and below leave to dots
-const STRETCH = 1.7; // one axis may be so many times as large as the other
 const CALM = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 const HINT = "Point at a dot, or walk from dot to dot with the arrow keys; click or Enter follows it through time.";
 const NOTHING = { texts: [], topics: [], names: [], light: [], dark: [], shapes: [] };
@@ -37,7 +35,7 @@ export class Cloud {
     this.said = this.frame.appendChild(element("div", "-said", HINT));
     this.said.setAttribute("aria-live", "polite");
     this.topics = this.root.appendChild(element("div", "-topics"));
-    this.pen = this.canvas.getContext("2d");
+    this.drawing = new Drawing(this.canvas, this);
     this.about = NOTHING;
     this.order = [];
     this.night = false;
@@ -50,8 +48,6 @@ export class Cloud {
     this.view = this.view_from = this.view_to = null;
     this.began = 0;
     this.asked = false;
-    this.paths = {};
-    for (const [name, outline] of Object.entries(OUTLINES)) this.paths[name] = new Path2D(outline);
     this.listen();
   }
 
@@ -60,9 +56,9 @@ export class Cloud {
       const box = this.canvas.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
-    this.canvas.addEventListener("pointermove", (event) => this.point(this.nearest(...at(event))));
+    this.canvas.addEventListener("pointermove", (event) => this.point(this.drawing.nearest(...at(event))));
     this.canvas.addEventListener("pointerleave", () => this.point(-1));
-    this.canvas.addEventListener("click", (event) => this.follow(this.nearest(...at(event))));
+    this.canvas.addEventListener("click", (event) => this.follow(this.drawing.nearest(...at(event))));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     this.canvas.addEventListener("blur", () => this.walk(-1));
     this.watch = new ResizeObserver(() => this.ask());
@@ -81,7 +77,7 @@ export class Cloud {
 
   // --- what is shown ---
 
-  // Texts, their topics, and how topics look.
+  /** Texts, their topics, and how topics look. */
   tell(about) {
     const others = JSON.stringify(about.texts) !== JSON.stringify(this.about.texts);
     this.about = { ...NOTHING, ...about };
@@ -95,7 +91,7 @@ export class Cloud {
     this.dress();
   }
 
-  // A look: dots move from where they are to where it saw them.
+  /** A look: dots move from where they are to where it saw them. */
   look(now, trail) {
     this.now = { own: [], ...now };
     this.trail = [...trail, ...(now.since ?? [])].map((look) => ({ step: look.step, at: unpack(look.at, look.axes ?? 2) }));
@@ -126,7 +122,7 @@ export class Cloud {
     return colours[topic % colours.length] ?? "#0072B2";
   }
 
-  // Colours and the list of topics, as the page's theme wants them.
+  /** Colours and the list of topics, as the page's theme wants them. */
   dress() {
     this.topics.replaceChildren();
     if (this.about.names.length > 1) this.about.names.forEach((name, topic) => this.topics.appendChild(this.key_of(name, topic)));
@@ -154,17 +150,6 @@ export class Cloud {
   }
 
   // --- what the reader does ---
-
-  nearest(x, y) {
-    let best = NEAR * NEAR;
-    let found = -1;
-    for (let row = 0; 2 * row < this.at.length; row++) {
-      const [px, py] = this.pixel(this.at[2 * row], this.at[2 * row + 1]);
-      const far = (px - x) ** 2 + (py - y) ** 2;
-      if (far < best && (this.lit < 0 || this.topic(row) === this.lit)) [best, found] = [far, row];
-    }
-    return found;
-  }
 
   point(row) {
     if (row === this.under) return;
@@ -220,36 +205,16 @@ export class Cloud {
     this.ask();
   }
 
-  // --- drawing ---
+  // --- from look to look ---
 
   ask() {
-    if (!this.asked && !this.gone) requestAnimationFrame((time) => this.draw(time));
+    if (!this.asked && !this.gone) requestAnimationFrame(() => this.draw());
     this.asked = true;
-  }
-
-  pixel(x, y) {
-    const { width, height, view } = this;
-    const [across, up] = this.scale(view);
-    return [width / 2 + (x - view.x) * across, (TOP + height - BOTTOM) / 2 - (y - view.y) * up];
-  }
-
-  // Pixels a unit, across and up: dots fill the frame, so the two may differ, within reason; the scale marks say so.
-  scale(view) {
-    const across = Math.max(1, (this.width / 2 - SIDE) / view.w);
-    const up = Math.max(1, (this.height - TOP - BOTTOM) / 2 / view.h);
-    return [Math.min(across, STRETCH * up), Math.min(up, STRETCH * across)];
   }
 
   draw() {
     this.asked = false;
-    this.width = this.frame.clientWidth;
-    this.height = this.frame.clientHeight;
-    if (this.gone || this.width < 20 || this.height < 20) return;
-    const ratio = globalThis.devicePixelRatio || 1;
-    if (this.canvas.width !== Math.round(this.width * ratio) || this.canvas.height !== Math.round(this.height * ratio)) {
-      this.canvas.width = Math.round(this.width * ratio);
-      this.canvas.height = Math.round(this.height * ratio);
-    }
+    if (this.gone || !this.drawing.fit()) return;
     const share = CALM?.matches ? 1 : Math.min(1, (performance.now() - this.began) / MOVE);
     const ease = share * share * (3 - 2 * share);
     if (this.at.length !== this.to.length) this.at = new Float32Array(this.to.length);
@@ -258,148 +223,7 @@ export class Cloud {
       const between = (key) => this.view_from[key] + ease * (this.view_to[key] - this.view_from[key]);
       this.view = { x: between("x"), y: between("y"), w: between("w"), h: between("h") };
     }
-    this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.pen.clearRect(0, 0, this.width, this.height);
-    const style = getComputedStyle(this.root);
-    this.ink = style.getPropertyValue("--jp-ui-font-color1").trim() || (this.night ? "#eee" : "#222");
-    this.ground = style.getPropertyValue("--jp-layout-color0").trim() || (this.night ? "#111" : "#fff");
-    this.rule = style.getPropertyValue("--jp-border-color2").trim() || (this.night ? "#444" : "#ddd");
-    if (this.view && this.at.length) {
-      this.grid();
-      this.trails();
-      this.dots();
-      this.labels();
-    }
+    this.drawing.draw();
     if (share < 1) this.ask();
-  }
-
-  // Lines at round distances, and marks that say how long one of them is: a view that zooms must say so.
-  grid() {
-    const { pen } = this;
-    if (this.now.kind === "umap") return; // its distances have no unit
-    const [across, up] = this.scale(this.view);
-    const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((size) => size * Math.min(across, up) >= 40) ?? 1;
-    pen.strokeStyle = this.rule;
-    pen.globalAlpha = 0.55;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    const [x0, y0] = this.pixel(0, 0);
-    for (let x = x0 - Math.floor(x0 / (step * across)) * step * across; x < this.width; x += step * across) {
-      pen.moveTo(Math.round(x) + 0.5, 0);
-      pen.lineTo(Math.round(x) + 0.5, this.height);
-    }
-    for (let y = y0 - Math.floor(y0 / (step * up)) * step * up; y < this.height; y += step * up) {
-      pen.moveTo(0, Math.round(y) + 0.5);
-      pen.lineTo(this.width, Math.round(y) + 0.5);
-    }
-    pen.stroke();
-    const [left, foot] = [10.5, this.height - BOTTOM - 4.5];
-    pen.globalAlpha = 0.75;
-    pen.strokeStyle = pen.fillStyle = this.ink;
-    pen.beginPath();
-    pen.moveTo(left, foot - step * up);
-    pen.lineTo(left, foot);
-    pen.lineTo(left + step * across, foot);
-    pen.stroke();
-    pen.font = "10px system-ui, sans-serif";
-    pen.textAlign = "left";
-    pen.fillText(String(step), left + 5, foot - 5);
-    pen.globalAlpha = 1;
-  }
-
-  line(points, colour) {
-    const { pen } = this;
-    pen.strokeStyle = colour;
-    pen.lineWidth = 1.8;
-    for (let place = 1; place < points.length; place++) {
-      pen.globalAlpha = 0.15 + (0.75 * place) / points.length; // the past fades
-      pen.beginPath();
-      pen.moveTo(...this.pixel(...points[place - 1]));
-      pen.lineTo(...this.pixel(...points[place]));
-      pen.stroke();
-    }
-    pen.globalAlpha = 1;
-  }
-
-  trails() {
-    if (this.now.kind === "umap") return;
-    const rows = new Set(this.chosen);
-    if (this.under >= 0) rows.add(this.under);
-    if (this.walked >= 0) rows.add(this.walked);
-    for (const row of rows) {
-      const past = this.trail.filter((look) => look.step < this.now.step && look.at.length > 2 * row + 1);
-      const points = past.map((look) => [look.at[2 * row], look.at[2 * row + 1]]);
-      this.line([...points, [this.at[2 * row], this.at[2 * row + 1]]], this.colour(this.topic(row)));
-    }
-    for (const one of this.now.own) this.line([...(one.trail ?? []), [one.x, one.y]], this.ink);
-  }
-
-  dots() {
-    const { pen } = this;
-    const count = this.at.length / 2;
-    const room = Math.sqrt((this.width * this.height) / Math.max(count, 1));
-    this.radius = Math.max(3.2, Math.min(6.5, room / 6.5));
-    const rows = [...Array(count).keys()];
-    const rank = (row) => (row === this.under || row === this.walked ? 2 : this.chosen.has(row) ? 1 : 0);
-    rows.sort((a, b) => rank(a) - rank(b) || ((a * 7919) % count) - ((b * 7919) % count)); // no topic lies on top of all others
-    for (const row of rows) {
-      const topic = this.topic(row);
-      const high = rank(row);
-      const [x, y] = this.pixel(this.at[2 * row], this.at[2 * row + 1]);
-      pen.save();
-      pen.translate(x, y);
-      const size = this.radius * (high ? 1.6 : 1);
-      pen.scale(size, size);
-      pen.globalAlpha = this.lit >= 0 && topic !== this.lit ? 0.12 : this.now.faded ? 0.45 : high ? 1 : 0.88;
-      pen.fillStyle = this.colour(topic);
-      const path = this.paths[this.about.shapes[topic]] ?? this.paths.circle;
-      pen.lineWidth = (high ? 2 : 1.2) / size;
-      pen.strokeStyle = high ? this.ink : this.ground; // a rim keeps neighbours apart
-      pen.stroke(path);
-      pen.fill(path);
-      pen.restore();
-    }
-  }
-
-  // Words beside a dot, on the side where there is room.
-  label(text, x, y, strong) {
-    const { pen } = this;
-    pen.font = `${strong ? "600 " : ""}12px system-ui, sans-serif`;
-    const gap = 1.8 * this.radius + 3;
-    const right = x <= this.width / 2;
-    const room = (right ? this.width - x : x) - gap - 6;
-    let short = text;
-    for (let length = Math.min(text.length, 60); length > 6 && (short.length > 60 || pen.measureText(short).width > room); length--) {
-      short = `${text.slice(0, length).trimEnd()}…`;
-    }
-    const left = right ? x + gap : x - gap - pen.measureText(short).width;
-    const base = Math.max(30, Math.min(y + 4, this.height - BOTTOM));
-    pen.textAlign = "left";
-    pen.lineJoin = "round";
-    pen.lineWidth = 5;
-    pen.strokeStyle = this.ground;
-    pen.globalAlpha = 0.95;
-    pen.strokeText(short, left, base);
-    pen.globalAlpha = 1;
-    pen.fillStyle = this.ink;
-    pen.fillText(short, left, base);
-  }
-
-  labels() {
-    const { pen } = this;
-    for (const row of new Set([...this.chosen, this.walked, this.under])) {
-      if (row >= 0 && 2 * row < this.at.length) this.label(this.about.texts[row], ...this.pixel(this.at[2 * row], this.at[2 * row + 1]), row === this.under);
-    }
-    for (const one of this.now.own) {
-      const [x, y] = this.pixel(one.x, one.y);
-      pen.beginPath();
-      pen.arc(x, y, this.radius * 1.5, 0, 2 * Math.PI);
-      pen.fillStyle = this.ground;
-      pen.fill();
-      pen.lineWidth = 3;
-      pen.strokeStyle = this.ink;
-      pen.stroke();
-      this.label(one.text, x, y, true);
-    }
   }
 }

@@ -30,6 +30,17 @@ export function together(films) {
   return { texts, ofRow, rowOf };
 }
 
+/** Whether two films began differently: their axes are then not the same ones. */
+export function differ(films, { texts, rowOf }) {
+  const [one, two] = films;
+  if (one.axes !== two.axes) return true;
+  const [a, b] = films.map((film) => film.unpacked(0));
+  return texts.some((_, sentence) => {
+    const [i, j] = [rowOf[0][sentence], rowOf[1][sentence]];
+    return i >= 0 && j >= 0 && [0, 1].some((axis) => axis < one.axes && Math.abs(a[i * one.axes + axis] - b[j * one.axes + axis]) > 0.01);
+  });
+}
+
 /** Groups by a name each; the most frequent ones where there are more than colours. -1 is whatever has no name. */
 function byName(names) {
   const counts = new Map();

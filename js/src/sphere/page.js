@@ -1,4 +1,4 @@
-// The page's parts and where they stand. What they say and do is index.js's.
+// The page's parts and where they stand. What they say and do is show.js's and lab.js's.
 
 import { control, element } from "./controls.js";
 import { curves } from "./curves.js";

@@ -1,13 +1,9 @@
-// The picture: points on a ring or a globe, the trails they leave, and the arrows at the chosen one.
+// The picture: points on a ring or a globe and the trails they leave; arrows.js has what acts on the chosen one.
+
+import { arrows, bows } from "./arrows.js";
+import { dot, plus, scaled, unit } from "./vectors.js";
 
 const TRAIL = 14; // places that a point's trail remembers
-const EXAGGERATED = 9; // an arrow is so many times as long as the move it stands for
-const LONGEST = 0.75; // radians
-
-const dot = (a, b) => a.reduce((sum, value, d) => sum + value * b[d], 0);
-const scaled = (a, factor) => a.map((value) => value * factor);
-const plus = (a, b, factor = 1) => a.map((value, d) => value + factor * b[d]);
-const unit = (a) => scaled(a, 1 / Math.max(Math.hypot(...a), 1e-12));
 
 /** The colour of a meaning: evenly spaced hues, in a lightness that suits the background. */
 export function colours(count, dark) {
@@ -98,9 +94,9 @@ export class Scene {
     this.spots = this.rows.map((p, i) => this.place(p, this.lifts[i]));
     this.body();
     if (trails) this.trail();
-    this.arcs(world);
+    bows(this, world);
     this.points(world);
-    this.arrows(world);
+    arrows(this, world);
   }
 
   /** On the ring, points at one place are piled up outwards, so that a crowd is seen as one. */
@@ -206,83 +202,6 @@ export class Scene {
       }
     }
     pen.globalAlpha = 1;
-  }
-
-  /** Thin bows from the chosen point to who pulls it and to the five who push it most. */
-  arcs(world) {
-    const { pen } = this, chosen = world.settings.chosen;
-    if (world.N === 2 * world.colours) this.pairs(world);
-    for (const { point, kind, share } of world.forces.slice(0, 6)) {
-      if (point === chosen) continue;
-      pen.strokeStyle = kind === "pull" ? this.ink.pull : this.ink.push;
-      pen.lineWidth = kind === "pull" ? 2 : 0.8 + 4 * share;
-      pen.globalAlpha = kind === "pull" ? 0.9 : 0.35 + 0.5 * share;
-      pen.setLineDash(kind === "pull" ? [] : [4, 3]);
-      pen.beginPath();
-      this.bow(this.rows[chosen], this.rows[point]);
-      pen.stroke();
-    }
-    pen.setLineDash([]);
-    pen.globalAlpha = 1;
-  }
-
-  /** Where each point has one partner, a line joins the two. */
-  pairs(world) {
-    this.pen.lineWidth = 1.2;
-    this.pen.globalAlpha = 0.55;
-    for (let i = 0; i < world.N; i += 2) {
-      this.pen.strokeStyle = this.palette[world.meaning[i]];
-      this.pen.beginPath();
-      this.bow(this.rows[i], this.rows[i + 1]);
-      this.pen.stroke();
-    }
-    this.pen.globalAlpha = 1;
-  }
-
-  /** The shortest way along the sphere; on the ring a chord, which stays clear of the pile. */
-  bow(from, to) {
-    for (let k = 0; k <= 16; k++) {
-      const p = plus(scaled(from, 1 - k / 16), to, k / 16), [x, y] = this.place(this.D === 2 ? p : unit(p));
-      if (k === 0) this.pen.moveTo(x, y);
-      else this.pen.lineTo(x, y);
-    }
-  }
-
-  /** Pull, push and their sum at the chosen point, each as long as the move that it would cause, enlarged. */
-  arrows(world) {
-    const { chosen } = world.settings, from = this.rows[chosen];
-    const { pull, push } = world.chosenMove, lift = this.lifts[chosen];
-    for (const [move, colour, wide] of [[push, this.ink.push, 3], [pull, this.ink.pull, 3], [plus(pull, push), this.ink.text, 4]]) {
-      const along = plus(move, from, -dot(move, from)), length = Math.hypot(...along) * world.settings.step_size;
-      if (length < 2e-4) continue;
-      this.arrow(from, unit(along), LONGEST * (1 - Math.exp((-EXAGGERATED * length) / LONGEST)), colour, wide, lift);
-    }
-  }
-
-  arrow(from, way, angle, colour, wide, lift) {
-    const { pen } = this, spots = [];
-    for (let k = 0; k <= 10; k++) {
-      const turn = (angle * k) / 10;
-      spots.push(this.place(plus(scaled(from, Math.cos(turn)), way, Math.sin(turn)), lift));
-    }
-    const [tip, before] = [spots[10], spots[8]], length = Math.hypot(tip[0] - spots[0][0], tip[1] - spots[0][1]);
-    const head = Math.min(6 + wide, length / 2);
-    if (length < 5) return; // too short to be seen beside its point
-    const heading = Math.atan2(tip[1] - before[1], tip[0] - before[0]);
-    for (const [colouring, width] of [[this.ink.back, wide + 2.5], [colour, wide]]) {
-      pen.strokeStyle = pen.fillStyle = colouring;
-      pen.lineWidth = width;
-      pen.lineCap = pen.lineJoin = "round";
-      pen.beginPath();
-      spots.forEach(([x, y], k) => (k ? pen.lineTo(x, y) : pen.moveTo(x, y)));
-      pen.stroke();
-      pen.beginPath();
-      for (const side of [-0.5, 0.5]) {
-        pen.moveTo(tip[0], tip[1]);
-        pen.lineTo(tip[0] - head * Math.cos(heading + side), tip[1] - head * Math.sin(heading + side));
-      }
-      pen.stroke();
-    }
   }
 
   /** The point drawn nearest to a place, near ones before far ones; -1 where none is. */

@@ -1,13 +1,37 @@
-// What stands beside the picture: landmarks of the curves, and the table of who acts on the chosen point.
+// What stands beside the picture: words, the controls, the curves and the table of who acts on the chosen point.
 
+import * as losses from "./losses.js";
 import { colours } from "./scene.js";
-import { short } from "./words.js";
+import { happening, short, spread } from "./words.js";
 
 const SHOWN = 5; // rows of the table
 const EVEN = { 2: -1.576, 3: -2.079 }; // uniformity of points spread evenly, by dimensions: log E exp(-2 |x - y|^2)
 
+/** All of it, as the lab's world is now. */
+export function words(lab) {
+  const { world, parts } = lab, { settings } = world;
+  const limits = { batch_size: world.N, negatives: world.batch - 1, chosen: world.N - 1, meanings: world.N };
+  for (const one of parts.controls) one.show(settings, limits);
+  const { values } = losses.eigen(losses.secondMoment(world.x, world.D), world.D);
+  const { kind, text } = happening(world, spread(world, values));
+  parts.says.textContent = text;
+  parts.says.dataset.kind = kind;
+  parts.canvas.setAttribute("aria-label", `${world.N} points on the ${settings.shape}; point ${settings.chosen} is chosen. ` +
+    "N and P choose another, Shift with an arrow key moves it, arrow keys turn the sphere, space plays.");
+  lab.formula(world);
+  forces(world, parts, lab.scene.dark);
+  if (!lab.typing) parts.text.value = lab.text;
+  numbers(lab);
+}
+
+/** What changes with every step. */
+export function numbers({ world, parts, record, scene }) {
+  parts.count.textContent = `step ${world.step}`;
+  parts.curves(record, world.measured, scene.ink, landmarks(world));
+}
+
 /** Dashed lines to read the curves by, a curve's title to value and name. */
-export function landmarks({ settings: s, now, D }) {
+function landmarks({ settings: s, now, D }) {
   const marks = { Alignment: { value: 2, name: "at random" }, Uniformity: { value: EVEN[D], name: "even" } };
   const usual = s.objective === "infonce" && s.pull === 1 && s.push === 1;
   const seen = 1 + now.counted / now.anchors.length;
@@ -19,7 +43,7 @@ function cell(text, className = "") {
 }
 
 /** Fill the table: the partner first, then the negatives that push most. */
-export function forces(world, parts, dark) {
+function forces(world, parts, dark) {
   const { wrong, counted } = world.now, { chosen, objective } = world.settings, told = document.createElement("small");
   told.textContent = counted && world.found.softmax ? `${Math.round((100 * wrong) / counted)} % of all are false` : "";
   parts.who.replaceChildren(`Acting on point ${chosen}`, told);

@@ -1,0 +1,234 @@
+// What the reader does in the lab, and time: the world's steps, and the frames in which they are drawn.
+
+import { Record } from "./curves.js";
+import { formula } from "./formula.js";
+import * as losses from "./losses.js";
+import { build } from "./page.js";
+import { pointer } from "./pointer.js";
+import { Scene } from "./scene.js";
+import { numbers, words } from "./show.js";
+import { read, write } from "./text.js";
+import { EXPERIMENTS } from "./words.js";
+import { World } from "./world.js";
+
+const PACE = { play: 30, slow: 2 }; // steps a second
+const CALM = 0.25; // seconds between two changes of words, so that they can be read
+const FIRST = "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag beside it to turn.";
+
+export class Lab {
+  constructor(root, model) {
+    this.root = root;
+    this.table = model.get("table");
+    this.parts = build(root, this.table, (name, value) => this.set(name, value));
+    this.scene = new Scene(this.parts.canvas);
+    this.record = new Record();
+    this.formula = formula(this.parts.math, this.parts.symbols);
+    this.mode = null; // "play" | "slow" | null
+    this.load(model.get("text"));
+    this.parts.ask.textContent = model.get("question") || FIRST;
+    this.listen();
+    if (model.get("play")) this.run("play");
+  }
+
+  listen() {
+    const { play, step, slow, reset, tries, text, copy, load } = this.parts;
+    play.addEventListener("click", () => this.run(this.mode ? null : "play"));
+    slow.addEventListener("click", () => this.run(this.mode === "slow" ? null : "slow"));
+    step.addEventListener("click", () => (this.run(null), this.advance()));
+    reset.addEventListener("click", () => (this.run(null), this.reset()));
+    tries.forEach((button, k) => button.addEventListener("click", () => this.experiment(EXPERIMENTS[k])));
+    copy.addEventListener("click", () => this.copy());
+    load.addEventListener("click", () => this.tryLoad(text.value));
+    text.addEventListener("keydown", (event) => event.key === "Enter" && this.tryLoad(text.value));
+    text.addEventListener("input", () => (this.typing = true));
+    this.unlisten = pointer(this.parts.canvas, this);
+    this.resized = new ResizeObserver(() => this.redraw());
+    this.resized.observe(this.parts.canvas);
+  }
+
+  stop() {
+    cancelAnimationFrame(this.frame);
+    this.resized.disconnect();
+    this.unlisten();
+  }
+
+  // ---- the state --------------------------------------------------------------------------------------------------
+
+  /** What the text tells, with an error thrown where it tells nothing. */
+  load(text) {
+    const { settings, step, from, at } = read(this.table, text);
+    settings.chosen = Math.min(settings.chosen, settings.points - 1);
+    this.world = new World(settings, from);
+    if (at) this.world.x = at;
+    this.world.step = step;
+    this.moved = at !== null;
+    this.world.look();
+    if (this.world.D === 3) this.scene.face(this.world.x.subarray(settings.chosen * 3, settings.chosen * 3 + 3));
+    this.begin();
+  }
+
+  /** The record and the picture start anew from the world as it is. */
+  begin() {
+    this.record.clear();
+    this.record.add(this.world.step, this.world.measured);
+    this.before = this.world.x;
+    this.part = 1;
+    this.scene.clear();
+    this.typing = false;
+    this.show();
+  }
+
+  reset() {
+    this.world.reset();
+    this.moved = false;
+    this.begin();
+  }
+
+  /** A control was moved. */
+  set(name, value) {
+    const { world } = this, { restarts } = this.table.find((setting) => setting.name === name);
+    if (restarts) {
+      const given = name === "seed" || name === "start" ? null : world.given;
+      const settings = { ...world.settings, [name]: value };
+      settings.chosen = Math.min(settings.chosen, settings.points - 1);
+      this.world = new World(settings, given);
+      this.moved = false;
+      return void this.begin();
+    }
+    world.settings[name] = name === "chosen" ? Math.min(value, world.N - 1) : value;
+    if (name !== "chosen") this.record.mark(world.step);
+    world.look();
+    this.show();
+  }
+
+  choose(point) {
+    this.set("chosen", point);
+  }
+
+  /** Put a point where the reader wants it. */
+  put(point, direction) {
+    this.world.x = Float64Array.from(this.world.x);
+    direction.forEach((value, d) => (this.world.x[point * this.world.D + d] = value));
+    this.before = this.world.x;
+    this.moved = true;
+    this.world.look();
+    this.show();
+  }
+
+  experiment({ ask, set }) {
+    const keep = Object.fromEntries(["shape", "points", "meanings", "seed", "chosen"].map((name) => [name, this.world.settings[name]]));
+    const usual = Object.fromEntries(this.table.map((setting) => [setting.name, setting.default]));
+    this.world = new World({ ...usual, ...keep, ...set }, this.world.given);
+    this.moved = false;
+    this.begin();
+    this.parts.ask.textContent = ask;
+    this.run("play");
+  }
+
+  get text() {
+    const { settings, step, given, x } = this.world;
+    return write(this.table, { settings, step, from: given, at: step > 0 || this.moved ? x : null });
+  }
+
+  copy() {
+    const { text } = this.parts;
+    text.value = this.text;
+    this.typing = false;
+    text.select();
+    let done = false;
+    try {
+      done = document.execCommand("copy"); // the newer way is not open to a frame like ours
+    } catch {
+      done = false;
+    }
+    this.tell(done ? "copied" : "press Ctrl+C to copy what is marked");
+  }
+
+  tryLoad(text) {
+    this.run(null);
+    try {
+      this.load(text);
+      this.tell("loaded");
+    } catch (error) {
+      this.tell(error.message, true);
+    }
+  }
+
+  tell(text, wrong = false) {
+    const { told } = this.parts;
+    told.textContent = text;
+    if (wrong) told.setAttribute("role", "alert");
+    else told.removeAttribute("role");
+  }
+
+  // ---- time -------------------------------------------------------------------------------------------------------
+
+  run(mode) {
+    this.mode = mode;
+    const { play, slow, says } = this.parts;
+    play.textContent = mode ? "Pause" : "Play";
+    slow.setAttribute("aria-pressed", String(mode === "slow"));
+    says.setAttribute("aria-live", mode ? "off" : "polite");
+    this.last = null;
+    if (!mode) this.part = 1;
+    this.redraw();
+    this.show();
+  }
+
+  /** One step, counted and recorded. */
+  advance() {
+    this.before = this.world.x;
+    this.world.advance();
+    this.record.add(this.world.step, this.world.measured);
+    this.moved = true;
+    if (!this.mode) this.show();
+  }
+
+  /** Draw in the next frame. */
+  redraw() {
+    this.frame ??= requestAnimationFrame((time) => this.tick(time));
+  }
+
+  tick(time) {
+    this.frame = undefined;
+    if (this.mode) {
+      const passed = this.last === null ? 0 : Math.min(0.25, (time - this.last) / 1000);
+      this.last = time;
+      this.part += passed * PACE[this.mode];
+      for (let k = 0; this.part >= 1 && k < 4; k++, this.part -= 1) this.advance();
+      this.part = Math.min(this.part, 1);
+    }
+    this.frames = (this.frames ?? 0) + 1;
+    this.paint(time);
+    if (this.mode || this.settling > 0) this.redraw();
+    this.settling = Math.max(0, (this.settling ?? 0) - 1);
+  }
+
+  /** The points between the last step and this one, so that slow motion glides. */
+  between() {
+    const { world, before, part } = this, to = world.x;
+    if (!this.mode || part >= 1 || before.length !== to.length) return to;
+    return losses.unitRows(to.map((value, k) => before[k] + part * (value - before[k])), world.D).unit;
+  }
+
+  // ---- showing ----------------------------------------------------------------------------------------------------
+
+  /** Everything that is not the moving picture, at once; then a frame. */
+  show() {
+    this.told = this.world.step;
+    words(this);
+    this.settling = 20; // frames in which piles on the ring come to rest
+    this.redraw();
+  }
+
+  paint(time) {
+    const { world, scene } = this;
+    scene.draw(world, this.between());
+    if (!this.mode || world.step === this.told) return;
+    this.told = world.step;
+    if (time - (this.spoken ?? 0) > CALM * 1000) {
+      this.spoken = time;
+      words(this);
+    } else numbers(this);
+  }
+}
