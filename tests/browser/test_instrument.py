@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 NOTEBOOK = "instrument.ipynb"
-CELL = """import clwork
+STEPS = 60  # long enough that a picture comes before the last one
+CELL = f"""import clwork
 from clwork import lab
-panel = lab.panel("simcse", steps=20, batch_size=8, probe_every=1)
+panel = lab.panel("simcse", steps={STEPS}, batch_size=8, probe_every=1)
 panel"""
 SIZES = ((1280, 720), (1920, 1080))
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
@@ -107,7 +108,7 @@ def train(page: Page, panel: Locator) -> tuple[list[float], list[float]]:
     first = wait_until(page, PLACES, panel, lambda places: len(places) > 100 and places != before)
     wait_until(page, STATE, panel, lambda text: re.search("finished|failed", text))
     assert "finished" in panel.evaluate(STATE)
-    wait_until(page, POINTS, panel, lambda count: count == 20)
+    wait_until(page, POINTS, panel, lambda count: count == STEPS)
     return first, panel.evaluate(PLACES)
 
 
@@ -140,7 +141,7 @@ def reload(page: Page) -> Locator:
     panel = page.locator(".clwork-panel").first
     panel.locator(".clwork-start").wait_for(state="attached", timeout=5 * MINUTES)
     wait_until(page, PLACES, panel, lambda places: len(places) > 100)
-    wait_until(page, POINTS, panel, lambda count: count == 20)
+    wait_until(page, POINTS, panel, lambda count: count == STEPS)
     return panel
 
 

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/player instead. sources fdebd305593feecaae0a6d84f7a566f8988db228dd0d3aa1cfc9d8cb6543f826 body 31338e9b5b0be10da0633362cfe2d66b64015c0cb3507d0bbfc67d21c4e70294
+// Made by js/build.mjs (make bundle); edit js/src/player instead. sources 68f5520b96bc5145572470bf3ef4b4edd8f86646174b66ea9efeec968b5b6222 body 5fe4d1bbefd73f55c6fb8f4dc1834babdcd3312d8c7fb0134fd81f88cab65817
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -918,7 +918,7 @@ var Reading = class {
   }
   /** `told`: {text, group, name} of a sentence, or {text} alone. */
   say(told2, dark) {
-    const key = `${told2.text} ${told2.group} ${dark}`;
+    const key = `${told2.text} ${told2.group} ${told2.name} ${dark}`;
     if (this.said === key) return;
     this.said = key;
     this.sign.replaceChildren(...told2.group === void 0 ? [] : [marker(told2.group, dark)]);

@@ -20,7 +20,7 @@ export class Reading {
 
   /** `told`: {text, group, name} of a sentence, or {text} alone. */
   say(told, dark) {
-    const key = `${told.text} ${told.group} ${dark}`;
+    const key = `${told.text} ${told.group} ${told.name} ${dark}`;
     if (this.said === key) return;
     this.said = key;
     this.sign.replaceChildren(...(told.group === undefined ? [] : [marker(told.group, dark)]));
