@@ -7,7 +7,6 @@ from typing import Any
 import ipywidgets as widgets
 
 from . import messages
-from .layout import WIDE
 
 
 class Board(widgets.VBox):  # type: ignore[misc]
@@ -17,7 +16,7 @@ class Board(widgets.VBox):  # type: ignore[misc]
 
     def _lay_out(self, name: str, children: list[widgets.Widget]) -> None:
         """Put the children on the page; ``clwork-NAME`` is the board's class there."""
-        super().__init__(children, layout=widgets.Layout(width=f"{WIDE}px"))
+        super().__init__(children, layout=widgets.Layout(width="100%"))
         self.add_class(f"clwork-{name}")
 
     def _say(self, sentence: str) -> None:

@@ -20,7 +20,7 @@ from .board import Board
 from .buttons import button
 from .desk_table import FAMILY, FORMS, arranged, frame, matching, page, size, state_of
 from .drawing_thread import DrawingThread
-from .layout import DESK_CURVES, WIDE
+from .layout import DESK_CURVES
 from .redrawn_figure import RedrawnFigure
 from .run_actions import RunActions
 from .setting_controls import LABEL
@@ -202,7 +202,7 @@ class Desk(Board):
             self.also.options = options
         self.also.value = also
         self._reading = False
-        self.table.value = f'<div style="overflow-x: auto; max-width: {WIDE - 2}px">{page(self.shown)}</div>'
+        self.table.value = f'<div style="overflow-x: auto; max-width: 100%">{page(self.shown)}</div>'
         self.tools.left.value = f"{len(names)} of {len(self.found)}" if len(names) < len(self.found) else ""
         self.draw()
 

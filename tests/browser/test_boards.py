@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from .test_instrument import SIZES, THEMES, set_theme
 from .test_start_here import error_outputs, open_and_run, picture, serious
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 NOTEBOOK = "boards.ipynb"
+FITS = "board => board.getBoundingClientRect().right <= board.closest('.jp-Notebook').getBoundingClientRect().right + 1"
 RUNS = """import clwork
 from clwork import lab
 corpus = clwork.data.sentences("wikipedia-mini")
@@ -41,6 +44,18 @@ def wait_for_text(page: Page, place: Locator, text: str) -> None:
             return
         page.wait_for_timeout(500)
     raise AssertionError(f"waited in vain for {text!r}; there is {place.all_text_contents()!r}; {error_outputs(page)}")
+
+
+def show(page: Page, board: Locator) -> None:
+    """Scroll to it, down and then up: JupyterLab keeps far cells out of the page."""
+    page.locator(".jp-WindowedPanel-outer").first.hover()
+    for turn in range(120):
+        if board.count() and board.is_visible():
+            break
+        page.mouse.wheel(0, 400 if turn < 60 else -400)
+        page.wait_for_timeout(300)
+    board.evaluate("board => board.scrollIntoView({ block: 'start' })")
+    page.wait_for_timeout(300)
 
 
 def cut(board: Locator) -> Any:
@@ -78,13 +93,7 @@ def test_playground_and_desk(lab: Lab, page: Page) -> None:
     picture(page, "playground_2")
 
     desk = page.locator(".clwork-desk")
-    page.locator(".jp-WindowedPanel-outer").first.hover()
-    for _ in range(60):
-        if desk.count() and desk.is_visible():
-            break
-        page.mouse.wheel(0, 400)
-        page.wait_for_timeout(300)
-    desk.scroll_into_view_if_needed()
+    show(page, desk)
     wait_for_text(page, desk, "3 runs in")
     assert desk.locator("th[scope=row]").all_text_contents() == ["first", "↳\N{NO-BREAK SPACE}fork", "later"]
     assert cut(desk) == []
@@ -99,6 +108,18 @@ def test_playground_and_desk(lab: Lab, page: Page) -> None:
     desk.get_by_role("button", name="later", exact=True).click()
     wait_for_text(page, desk.locator("tr[aria-selected=true]"), "later")
     picture(page, "desk_sorted")
+    for theme, name in THEMES.items():
+        set_theme(page, name)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            for what, one in (("playground", board), ("desk", desk)):
+                show(page, one)
+                picture(page, f"{what}_{theme}_{width}")
+                assert cut(one) == []
+                assert one.evaluate(FITS), f"the {what} is wider than its room"
+                ink = one.evaluate("board => getComputedStyle(board.querySelector('th')).color")
+                assert (sum(map(int, re.findall(r"\d+", ink)[:3])) > 450) == (theme == "dark"), ink
+    set_theme(page, THEMES["light"])
     desk.locator(".clwork-sort select").select_option("family")
     desk.locator(".clwork-filter input").fill("learning_rate=0.001")
     desk.locator(".clwork-filter input").press("Tab")
