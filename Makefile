@@ -21,10 +21,11 @@ NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300
 AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT &&
 KERNELS := CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
  $(BIN)/python -m pytest $(NBVAL) --durations=10
+UNIT := CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=10
 # What needs no training: the rooms of pure functions, the doctests, and the rules of the house.
 QUICK := clwork tests/augmenters tests/data tests/losses tests/metrics tests/notebooks tests/test_*.py
 
-.PHONY: help lab test check lint types unit quick notebooks sts kills torture mutants recorded readme bundle clean FORCE
+.PHONY: help lab test check lint types unit browser quick notebooks sts kills torture mutants recorded readme bundle clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -38,7 +39,7 @@ lab: $(STAMPS)/lab
 
 # Every check runs, also after one has failed; the exit status tells whether all passed. Two at a time, a core each.
 test: $(STAMPS)/test
-	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types unit notebooks sts kills
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target unit notebooks lint types browser sts kills
 
 # In a minute or two: what most edits break.
 check: $(STAMPS)/test
@@ -54,7 +55,11 @@ types: $(STAMPS)/test
 	$(BIN)/mypy
 
 unit: $(STAMPS)/test
-	CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=10
+	$(UNIT) -m "not browser"
+
+# The tests that open JupyterLab, or a page of a widget, in Chromium.
+browser: $(STAMPS)/test
+	$(UNIT) -m browser tests/browser
 
 quick: $(STAMPS)/test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --quiet -m "not slow and not browser and not ddp" $(QUICK)

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from ..training import Run
+from ..training.arguments import usual_eval_every
 from ..training.folder import SENTENCES, START, RunFolder
 from ..training.recipe import read_sentences
 from .corpus_picker import Kept
@@ -42,7 +43,7 @@ def settings_of(run: Run) -> RunSettings:
     name, column = _named(recipe.sentences)
     kept = Kept(f"as in {run.name}", _kind(recipe.sentences, files), lambda: read_sentences(recipe.sentences, files))
     more: dict[str, Any] = {"sts": recipe.sts, "probe_every": recipe.probe_every}
-    if recipe.eval_every != max(1, recipe.steps // 4):
+    if recipe.eval_every != usual_eval_every(recipe.steps):
         more["eval_every"] = recipe.eval_every
     if recipe.checkpoint_every != 200:
         more["checkpoint_every"] = recipe.checkpoint_every

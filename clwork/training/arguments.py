@@ -20,7 +20,7 @@ NOTHING = object()
 def rhythm(
     steps: Any, probe_every: Any, eval_every: Any, checkpoint_every: Any, keep_every: Any = None
 ) -> dict[str, Any]:
-    """The numbers of steps, as ints by name; validations are four unless ``eval_every`` says otherwise.
+    """The numbers of steps, as ints by name; ``eval_every`` is :func:`usual_eval_every` unless given.
 
     Raises:
         ValueError: one is no whole number, or below 1.
@@ -34,8 +34,17 @@ def rhythm(
             raise ValueError(f"{argument}={shown(value)} must be an int of at least 1")
         given[argument] = int(value)
     if given["eval_every"] is None:
-        given["eval_every"] = max(1, given["steps"] // 4)
+        given["eval_every"] = usual_eval_every(given["steps"])
     return given
+
+
+def usual_eval_every(steps: int) -> int:
+    """Four validations a run; a short one would spend most of its time on them, so they are 20 steps apart at least.
+
+    >>> usual_eval_every(300), usual_eval_every(6)
+    (75, 20)
+    """
+    return max(20, steps // 4)
 
 
 def check_place(encoder: Any, name: Any, folder: Any) -> None:

@@ -60,7 +60,7 @@ def start(
         sts: folder of STS tasks, ``"hub"``, or None for the folder given to :func:`clwork.data.remember_sts`.
         probe_every: steps between looks at the geometry; default: looks follow the clock and take about 4.3 % of the
             time, in a run below 200 steps up to 20 % for about 20 points. The weights are the same either way.
-        eval_every: steps between validations; default a quarter of ``steps``.
+        eval_every: steps between validations; default a quarter of ``steps``, at least 20; start and end always.
         checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.
         keep_every: steps between checkpoints that are kept for good, for :meth:`Run.fork`: each has the size of three
             encoders; default: none, a run has its last two while it trains.

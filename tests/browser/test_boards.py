@@ -124,6 +124,7 @@ def test_playground_and_desk(lab: Lab, page: Page) -> None:
     desk.locator(".clwork-filter input").fill("learning_rate=0.001")
     desk.locator(".clwork-filter input").press("Tab")
     wait_for_text(page, desk, "1 of 3")
+    desk.locator("th[scope=row]").nth(1).wait_for(state="detached")  # the rows come by a message of their own
     assert desk.locator("th[scope=row]").all_text_contents() == ["later"]
     desk.locator(".clwork-copy").click()
     desk.locator(".clwork-copied textarea").wait_for()

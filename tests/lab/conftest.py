@@ -20,7 +20,7 @@ SHORT: dict[str, Any] = {"encoder": "mini", "steps": 12, "batch_size": 8}
 @pytest.fixture(scope="session")
 def corpus() -> data.Sentences:
     """A few sentences with topics and articles."""
-    return clwork.data.sentences("wikipedia-mini")[:160]
+    return clwork.data.sentences("wikipedia-mini")[:64]
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ SHORT: dict[str, Any] = {"encoder": "mini", "batch_size": 8, "probe_every": 4, "
 @pytest.fixture(scope="session")
 def corpus() -> data.Sentences:
     """A few sentences with topics and articles, kept as plain texts in the run's folder."""
-    return clwork.data.sentences("wikipedia-mini")[:160]
+    return clwork.data.sentences("wikipedia-mini")[:64]
 
 
 @pytest.fixture(scope="session")

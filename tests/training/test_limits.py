@@ -106,7 +106,7 @@ def test_lines_are_counted_from_one(tmp_path: Path) -> None:
         list(folder.lines("rows.jsonl"))
 
 
-@pytest.mark.parametrize(("steps", "expected"), [(1, 1), (3, 1), (8, 2), (11, 2), (300, 75)])
+@pytest.mark.parametrize(("steps", "expected"), [(1, 20), (11, 20), (80, 20), (100, 25), (300, 75)])
 def test_validations_are_four_unless_something_else_is_said(steps: int, expected: int) -> None:
     every = {"steps": steps, "checkpoint_every": 200, "probe_every": None, "keep_every": None}
     assert rhythm(steps, None, None, 200) == every | {"eval_every": expected}

@@ -97,7 +97,7 @@ def test_a_long_run_has_whole_looks_on_record(corpus: Any, monkeypatch: pytest.M
     monkeypatch.setattr("clwork.training.look_schedule.LONG", 3)
     run = clwork.train("simcse", sentences=corpus, steps=3, **SHORT)
     ends = run.history.set_index("step")["sentences_all"].dropna()
-    assert ends.to_dict() == {0: 160.0, 3: 160.0}
+    assert ends.to_dict() == {0: 64.0, 3: 64.0}
     assert clwork.resume(run.folder).history["sentences_all"].notna().sum() == 2
 
 

@@ -41,7 +41,7 @@ def test_a_whole_look_takes_in_many_and_leaves_the_curve_as_it_is() -> None:
 
 def test_a_probe_says_on_how_many_it_measures(corpus: clwork.data.Sentences) -> None:
     assert make_probe(corpus, None).about == (
-        "alignment of 20 pairs (paraphrases written for clwork), uniformity of 160 sentences"
+        "alignment of 20 pairs (paraphrases written for clwork), uniformity of 64 sentences"
     )
     few = make_probe(corpus[:30], None)
     assert "30 sentences" in few.about and few.more_texts == []
