@@ -134,8 +134,12 @@ def read_without_a_mouse(page: Page, panel: Locator) -> None:
 
 
 def reload(page: Page) -> Locator:
-    """Load the page again, once JupyterLab has saved it by itself; the panel must be there, with all that it showed."""
+    """Save the notebook and load the page again; the panel must be there, with all that it showed."""
     page.on("dialog", lambda dialog: dialog.accept())
+    page.locator(
+        '.jp-NotebookPanel-toolbar [data-jp-item-name="save"] button, '
+        '.jp-NotebookPanel-toolbar [data-jp-item-name="save"] jp-button'
+    ).first.click()
     page.locator(".lm-TabBar-tab.jp-mod-current:not(.jp-mod-dirty)").first.wait_for()
     page.reload()
     panel = page.locator(".clwork-panel").first
