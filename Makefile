@@ -25,7 +25,7 @@ UNIT := CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=1
 # What needs no training: the rooms of pure functions, the doctests, and the rules of the house.
 QUICK := clwork tests/augmenters tests/data tests/losses tests/metrics tests/notebooks tests/test_*.py
 
-.PHONY: help lab test check lint types unit browser quick notebooks sts kills torture mutants recorded readme bundle clean FORCE
+.PHONY: help lab test check lint types unit training browser quick notebooks sts kills torture mutants recorded readme bundle clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -39,7 +39,7 @@ lab: $(STAMPS)/lab
 
 # Every check runs, also after one has failed; the exit status tells whether all passed. Two at a time, a core each.
 test: $(STAMPS)/test
-	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target unit notebooks lint types browser sts kills
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target unit training notebooks browser sts kills lint types
 
 # In a minute or two: what most edits break.
 check: $(STAMPS)/test
@@ -55,7 +55,11 @@ types: $(STAMPS)/test
 	$(BIN)/mypy
 
 unit: $(STAMPS)/test
-	$(UNIT) -m "not browser"
+	$(UNIT) -m "not browser" --ignore=tests/training
+
+# The tests of runs: they train, and take as long as a third of the others.
+training: $(STAMPS)/test
+	$(UNIT) tests/training
 
 # The tests that open JupyterLab, or a page of a widget, in Chromium.
 browser: $(STAMPS)/test
