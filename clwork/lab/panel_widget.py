@@ -205,10 +205,10 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.inputs.freeze(False)
         self.frame.show(self.run)
 
-    def _steer(self, name: str) -> None:
+    def _steer(self, name: str, value: Any) -> None:
         if busy(self.run):
             try:
-                setattr(self.run.controls, name, self.settings.value(name))
+                setattr(self.run.controls, name, value)
                 self._hurry()
             except (TypeError, ValueError, RuntimeError) as error:
                 self.frame.say(messages.failure(str(error)))

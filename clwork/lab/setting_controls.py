@@ -110,15 +110,15 @@ class SettingControls:
             self._frozen = frozen
             self._grey()
 
-    def on_hot(self, act: Callable[[str], None]) -> None:
-        """Call ``act(name)`` whenever the reader moves a hot knob."""
+    def on_hot(self, act: Callable[[str, Any], None]) -> None:
+        """Call ``act(name, value)`` when the reader moves a hot knob; by then another thread may show another value."""
 
-        def moved(name: str) -> None:
+        def moved(name: str, change: Any) -> None:
             if self._showing != threading.get_ident():
-                act(name)
+                act(name, change["new"])
 
         for name in self.hot:
-            self.widgets[name].observe(lambda _, name=name: moved(name), names="value")
+            self.widgets[name].observe(lambda change, name=name: moved(name, change), names="value")
 
     def on_change(self, act: Callable[[], object]) -> None:
         """Call ``act()`` after knobs were moved, by whomever."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
@@ -37,14 +38,31 @@ def test_a_method_that_names_none_has_its_first_hot_ones() -> None:
 def test_showing_values_is_nobodys_move() -> None:
     """What code sets on a running run must not be written back as if the reader had moved the knob."""
     knobs = of("simcse")
-    moves: list[str] = []
-    knobs.on_hot(moves.append)
+    moves: list[tuple[str, float]] = []
+    knobs.on_hot(lambda *move: moves.append(move))
     knobs.show({"temperature": 0.1})
     assert knobs.values()["temperature"] == 0.1 and moves == []
     knobs.widgets["temperature"].value = 0.2
-    assert moves == ["temperature"]
+    assert moves == [("temperature", 0.2)]
     knobs.apply({"temperature": 0.3})
-    assert moves == ["temperature", "temperature"]
+    assert moves == [("temperature", 0.2), ("temperature", 0.3)]
+
+
+def test_a_picture_drawn_meanwhile_loses_no_move() -> None:
+    """The drawing thread may show what the run still has, between the reader's move and its taking effect."""
+    knobs = of("simcse")
+    moves: list[tuple[str, float]] = []
+
+    def draw(_: object) -> None:
+        if threading.current_thread() is threading.main_thread():
+            drawing = threading.Thread(target=lambda: knobs.show({"temperature": 0.05}))
+            drawing.start()
+            drawing.join()
+
+    knobs.widgets["temperature"].observe(draw, names="value")
+    knobs.on_hot(lambda *move: moves.append(move))
+    knobs.widgets["temperature"].value = 0.2
+    assert moves == [("temperature", 0.2)]
 
 
 def test_freezing_disables_the_cold_ones_only() -> None:
