@@ -152,8 +152,8 @@ def marks(address: str, rounds: int) -> dict[str, Any]:
 
 def measure(rounds: int) -> dict[str, Any]:
     """All three, one after the other."""
-    before = lab.ROOT / lab.NOTEBOOK
-    saved = before.read_bytes()
+    notebook = lab.ROOT / lab.NOTEBOOK
+    saved = notebook.read_bytes()
     with served() as address:
         try:
             touched = [first_touch(in_workspace(address, number)) for number in range(rounds)]
@@ -163,7 +163,7 @@ def measure(rounds: int) -> dict[str, Any]:
             panel = marks(in_workspace(address, rounds), rounds)
             print(f"slider to mark: {panel}", flush=True)
         finally:
-            before.write_bytes(saved)  # JupyterLab saves the notebook by itself
+            notebook.write_bytes(saved)  # JupyterLab saves the notebook by itself
     return {"rounds": touched, "frames": frames, "points": POINTS, **panel, "machine": report.machine()}
 
 

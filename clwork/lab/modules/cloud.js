@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 39a28e8dcd65c37ca4917e8b06a6d25cd1b4bd75aa913c55b462258f8048f8c8 body e0dc712d42a1d9ca44e275c712c79ae8fb764efe3b92f6bcbb0529db78f6fcc8
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources d2357d9cb5c17680e30827839819538bc4c3987507c3ab76a2ad80312880b285 body 340dc093f91cc2f74e14b8aac63b645284a4a8aaf49cab1a71d85bd7c2563ae2
 // src/shared/theme.js
 var LAB = "jpThemeLight";
 function followTheme(root, show = () => {
@@ -245,12 +245,7 @@ function floats(text, scale) {
 
 // src/cloud/looks.js
 var SPAN = 2;
-function unpack(text, axes = 2) {
-  const all = floats(text, SPAN / STEPS);
-  if (axes === 2) return all;
-  const second = axes > 1 ? 1 : 0;
-  return Float32Array.from({ length: 2 * (all.length / axes) }, (_, i) => i % 2 <= second ? all[axes * (i >> 1) + i % 2] : 0);
-}
+var unpack = (text) => floats(text, SPAN / STEPS);
 function bounds(at, own) {
   const low = [Infinity, Infinity];
   const high = [-Infinity, -Infinity];
@@ -350,8 +345,8 @@ var Cloud = class {
   /** A look: dots move from where they are to where it saw them. */
   look(now, trail) {
     this.now = { own: [], ...now };
-    this.trail = [...trail, ...now.since ?? []].map((look) => ({ step: look.step, at: unpack(look.at, look.axes ?? 2) }));
-    const to = now.at ? unpack(now.at, now.axes ?? 2) : new Float32Array(0);
+    this.trail = [...trail, ...now.since ?? []].map((look) => ({ step: look.step, at: unpack(look.at) }));
+    const to = now.at ? unpack(now.at) : new Float32Array(0);
     this.caption.textContent = now.caption ?? "";
     this.canvas.setAttribute("aria-label", `${to.length / 2} sentences as dots. ${now.caption ?? ""} ${HINT}`);
     this.from = this.at.length === to.length ? this.at.slice() : to;

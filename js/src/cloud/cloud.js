@@ -94,8 +94,8 @@ export class Cloud {
   /** A look: dots move from where they are to where it saw them. */
   look(now, trail) {
     this.now = { own: [], ...now };
-    this.trail = [...trail, ...(now.since ?? [])].map((look) => ({ step: look.step, at: unpack(look.at, look.axes ?? 2) }));
-    const to = now.at ? unpack(now.at, now.axes ?? 2) : new Float32Array(0);
+    this.trail = [...trail, ...(now.since ?? [])].map((look) => ({ step: look.step, at: unpack(look.at) }));
+    const to = now.at ? unpack(now.at) : new Float32Array(0);
     this.caption.textContent = now.caption ?? "";
     this.canvas.setAttribute("aria-label", `${to.length / 2} sentences as dots. ${now.caption ?? ""} ${HINT}`);
     this.from = this.at.length === to.length ? this.at.slice() : to;

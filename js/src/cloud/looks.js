@@ -4,13 +4,8 @@ import { floats, STEPS } from "../shared/sixteen_bits.js";
 
 const SPAN = 2; // unit vectors differ by at most so much
 
-// Coordinates of a look: x0, y0, x1, y1, … as numbers. Looks may hold more axes than the two that are drawn.
-export function unpack(text, axes = 2) {
-  const all = floats(text, SPAN / STEPS);
-  if (axes === 2) return all;
-  const second = axes > 1 ? 1 : 0;
-  return Float32Array.from({ length: 2 * (all.length / axes) }, (_, i) => (i % 2 <= second ? all[axes * (i >> 1) + (i % 2)] : 0));
-}
+// Coordinates of a look: x0, y0, x1, y1, … as numbers.
+export const unpack = (text) => floats(text, SPAN / STEPS);
 
 // The view that holds all points: its middle and half of its width and height.
 export function bounds(at, own) {
