@@ -16,7 +16,6 @@ import shutil
 import signal
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -25,6 +24,7 @@ from typing import Any
 
 os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_OFFLINE="1", TQDM_DISABLE="1")
 
+import sklearn.metrics  # noqa: F401 -- a run imports it when it validates, which would take most of each life
 import torch
 
 import clwork
@@ -39,6 +39,7 @@ WRITES = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir")  # audit eve
 SHORT: dict[str, Any] = {"batch_size": 8, "probe_every": 4, "eval_every": 4, "checkpoint_every": 3, "device": "cpu"}
 OWN: dict[str, dict[str, Any]] = {
     "dclr": {"complementary_steps": 3},
+    "self_guided": {"head_width": 64},
     "gclsr": {"max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8},
 }
 
@@ -60,8 +61,8 @@ def in_fork(act: Callable[[], None], until: float | None = None) -> int:
     return os.waitpid(child, 0)[1]
 
 
-def die_at(write: int, folder: Path) -> None:
-    """Kill this process at its ``write``-th change of something below ``folder``."""
+def on_write(folder: Path, act: Callable[[int], None]) -> None:
+    """At each change that this process makes below ``folder``, call ``act`` with how many there were by then."""
     seen = 0
 
     def count(event: str, arguments: tuple[Any, ...]) -> None:
@@ -71,10 +72,14 @@ def die_at(write: int, folder: Path) -> None:
         if event == "open" and not set(str(arguments[1])) & set("wa+x"):
             return
         seen += 1
-        if seen == write:
-            os.kill(os.getpid(), signal.SIGKILL)
+        act(seen)
 
     sys.addaudithook(count)
+
+
+def die_at(write: int, folder: Path) -> None:
+    """Kill this process at its ``write``-th change of something below ``folder``."""
+    on_write(folder, lambda seen: os.kill(os.getpid(), signal.SIGKILL) if seen == write else None)
 
 
 def train(method: str, encoder: Any, sentences: Any, folder: Path) -> None:
@@ -104,25 +109,42 @@ def left_over(folder: Path) -> list[str]:
     return [path.name for path in folder.iterdir() if path.name.startswith(".") or "partial" in path.name]
 
 
+def let_live(method: str, encoder: Any, sentences: Any, folder: Path) -> tuple[int, float, int]:
+    """A run that nobody kills: its writes and seconds until there was something to resume, and all its writes."""
+    began, told = time.monotonic(), folder.with_name(f"told-{folder.name}")
+
+    def live() -> None:
+        first: list[float] = []
+        last = [0]
+
+        def note(write: int) -> None:
+            last[0] = write
+            if not first and RunFolder(folder).has_checkpoint():
+                first.extend((write, time.monotonic() - began))
+
+        on_write(folder, note)
+        train(method, encoder, sentences, folder)
+        told.write_text(json.dumps([*first, last[0]]))
+
+    if in_fork(live):
+        raise SystemExit(f"{method}: the run that nobody kills fails")
+    write, seconds, last_write = json.loads(told.read_text())
+    return write, seconds, last_write
+
+
 def torture(method: str, encoder: Any, sentences: Any, kills: int, place: Path, chance: random.Random) -> Counter[str]:
     """Kill runs of a method and resume them, some of them twice; returns how often what came of it."""
     began = time.monotonic()
     whole = place / f"{method}-whole"
-    begun: list[float] = []  # seconds until there was something to resume
-
-    def look() -> None:
-        while not RunFolder(whole).has_checkpoint() and not begun:
-            time.sleep(0.01)
-        begun.append(time.monotonic() - began)
-
-    (looking := threading.Thread(target=look, daemon=True)).start()
-    if in_fork(lambda: train(method, encoder, sentences, whole)):
-        raise SystemExit(f"{method}: the run that nobody kills fails")
-    looking.join()
+    first_write, first_second, last_write = let_live(method, encoder, sentences, whole)
     took, expected, seen = time.monotonic() - began, digest(whole), Counter[str]()
     for number in range(kills):
         folder = place / f"{method}-{number}"
-        write, until = (chance.randint(1, 60), None) if number % 2 else (None, chance.uniform(0.9 * begun[0], took))
+        write, until = None, None
+        if number % 2:
+            write = chance.randint(3 * first_write // 4, last_write)  # a few before there is anything to resume
+        else:
+            until = chance.uniform(0.9 * first_second, took)
 
         def live(folder: Path = folder, write: int | None = write) -> None:
             if write:

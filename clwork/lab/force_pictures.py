@@ -12,9 +12,8 @@ from ..training import SeenContest, StepForces
 from ..training.pair_forces import GRADIENT
 from ..views import around, force_bars, force_matrix, force_shares
 from . import messages
-from .layout import WIDE
 
-MATRIX, SHARES, HIGH = 490, WIDE - 490 - 10, 470
+BARS, MATRIX, SHARES, HIGH = 640, 480, 330, 470  # at least, on the page
 ROWS = 8  # of the table
 UNTOLD = (
     "does not tell its loss pair by pair, so there is no matrix and nobody to name. What holds for every method is "
@@ -38,7 +37,7 @@ def draw(seen: StepForces, row: int, contest: int, matrix: str | None = None, gr
     if not seen.contests:
         kinds = {f"gradient on {name}": float(norms[row]) for name, norms in seen.view_norms.items()}
         shares = force_shares(terms, kinds, width=SHARES, height=HIGH)
-        empty = force_bars([], width=WIDE)
+        empty = force_bars([], width=BARS)
         return {
             "bars": Picture(empty, "Nothing to show", False),
             "matrix": Picture(
@@ -47,7 +46,7 @@ def draw(seen: StepForces, row: int, contest: int, matrix: str | None = None, gr
             "shares": Picture(shares, "Terms of the loss, and the gradient on each vector of the sentence"),
         }
     told = seen.contests[contest]
-    bars = force_bars(told.pairs(row), measure=told.measure, width=WIDE)
+    bars = force_bars(told.pairs(row), measure=told.measure, width=BARS)
     shares = force_shares(terms, told.by_kind(row), width=SHARES, height=HIGH)
     return {
         "bars": Picture(bars, f"Who pulls and who pushes: {text}"),
@@ -104,8 +103,9 @@ def table(seen: StepForces, row: int, contest: int) -> str:
     head = ["who it is", "text", told.measure, "softmax weight", "∂loss/∂score", "gradient"]
     rows = [
         [
-            pair.kind, pair.text, f"{pair.score:.4f}", "" if pair.weight is None else f"{pair.weight:.3g}",
-            f"{pair.gradient:+.3g}", f"{'pull' if pair.pull > 0 else 'push'} {pair.norm:.3g}" if pair.norm else "0",
+            pair.kind.replace(" ", "\xa0"), pair.text, f"{pair.score:.4f}",
+            "" if pair.weight is None else f"{pair.weight:.3g}", f"{pair.gradient:+.3g}",
+            f"{'pull' if pair.pull > 0 else 'push'}\xa0{pair.norm:.3g}" if pair.norm else "0",
         ]
         for pair in (*first, *others)
     ]  # fmt: skip

@@ -14,8 +14,8 @@ from ..training import RunLike, StepForces
 from ..views import still_image
 from . import force_pictures, messages
 from .buttons import button
+from .force_pictures import MATRIX
 from .force_source import ForceSource, source_of
-from .layout import WIDE
 from .redrawn_figure import RedrawnFigure
 from .setting_controls import LABEL
 from .unsaved import unsaved
@@ -65,22 +65,13 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         if row is not None:
             row = whole("row", row, 0, len(self.seen.texts) - 1)
         self._make_controls()
-        self.state, self.formula = widgets.HTML(), widgets.HTMLMath(layout=widgets.Layout(flex="1 1 auto"))
+        self.state, self.formula = widgets.HTML(), widgets.HTMLMath()
         self.note, self.table = widgets.HTML(), widgets.HTML()
         self.formula.add_class("clwork-formula")
         first = self._first() if row is None else row
         self._pictures = force_pictures.draw(self.seen, first, 0)
-        self.drawn = {name: RedrawnFigure(p.figure, p.label) for name, p in self._pictures.items()}
-        self.formula.layout.overflow = "auto"
-        choose = widgets.VBox(
-            [self.filter, self.sentences, self.place, self.contest], layout=widgets.Layout(width="360px")
-        )
-        bar = widgets.HBox([self.step, self.again])
-        grid = widgets.VBox([widgets.HBox([self.matrix, self.group]), self.drawn["matrix"].box])
-        below = widgets.HBox([grid, self.drawn["shares"].box])
-        top = widgets.HBox([choose, self.formula])
-        parts = [bar, self.state, top, self.note, self.drawn["bars"].box, below, self.table]
-        super().__init__(parts, layout=widgets.Layout(width=f"{WIDE}px"))
+        self.drawn = {name: RedrawnFigure(p.figure, p.label, stretches=True) for name, p in self._pictures.items()}
+        super().__init__(self._parts(), layout=widgets.Layout(width="100%"))
         self.add_class("clwork-forces")
         self._offer(first)
         self.step.value = step if step in dict(self.step.options).values() else AT_ONCE
@@ -92,26 +83,44 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         self.place.observe(lambda _: self._go_to(), names="value")
 
     def _make_controls(self) -> None:
-        def wide(pixels: int) -> dict[str, Any]:  # a layout each: one that is hidden must not hide others
-            return {"layout": widgets.Layout(width=f"{pixels}px"), "style": LABEL}
+        def wide(size: str = "auto") -> dict[str, Any]:  # a layout each: one that is hidden must not hide others
+            return {"layout": widgets.Layout(width=size), "style": LABEL}
 
         about = "The list keeps the sentences that hold these words."
-        self.filter = widgets.Text(placeholder="words of a sentence", description="find", tooltip=about, **wide(350))
+        self.filter = widgets.Text(placeholder="words of a sentence", description="find", tooltip=about, **wide())
         about = "Sentences of the batch with what each adds to the loss, the largest first."
-        self.sentences = widgets.Select(rows=9, tooltip=about, layout=widgets.Layout(width="350px"))
+        self.sentences = widgets.Select(rows=9, tooltip=about, layout=widgets.Layout(width="auto"))
         about = "The place in the list; arrow keys move."
-        self.place = widgets.IntSlider(1, 1, 1, description="place in the list", tooltip=about, **wide(350))
+        self.place = widgets.IntSlider(1, 1, 1, description="place in the list", tooltip=about, **wide())
         about = "Which of the loss's questions is asked of the sentence."
-        self.contest = widgets.Dropdown(description="question", tooltip=about, **wide(350))
+        self.contest = widgets.Dropdown(description="question", tooltip=about, **wide())
         about = "What the cells of the matrix show."
-        self.matrix = widgets.Dropdown(description="matrix of", tooltip=about, **wide(245))
-        self.group = widgets.Dropdown(description="columns", tooltip="Whom the rows of the matrix meet.", **wide(245))
+        self.matrix = widgets.Dropdown(description="matrix of", tooltip=about, **wide("280px"))
+        about = "Whom the rows of the matrix meet."
+        self.group = widgets.Dropdown(description="columns", tooltip=about, **wide("245px"))
         about = "Weights are kept of the present step and of checkpoints."
-        self.step = widgets.Dropdown(description="step", tooltip=about, **wide(350))
+        self.step = widgets.Dropdown(description="step", tooltip=about, **wide("350px"))
         self.again = button("Look again", "Take the run's present step.", "again", self.look)
         named = {"find": self.filter, "sentence": self.sentences, "place": self.place, "question": self.contest}
         for name, control in (named | {"matrix": self.matrix, "columns": self.group, "step": self.step}).items():
             control.add_class(f"clwork-{name}")
+
+    def _parts(self) -> list[widgets.Widget]:
+        """From top to bottom; what stands in a row goes under one another where the page is narrow."""
+
+        def beside(pixels: int, **more: str) -> widgets.Layout:
+            return widgets.Layout(flex=f"1 1 {pixels}px", min_width="0", **more)
+
+        self.formula.layout, self.table.layout = beside(400, overflow="auto"), beside(MATRIX)
+        choose = [self.filter, self.sentences, self.place, self.contest]
+        top = [widgets.VBox(choose, layout=beside(360, max_width="640px")), self.formula]
+        self.drawn["matrix"].box.layout.flex = "0 0 auto"  # it stands in a column
+        heads = widgets.HBox([self.matrix, self.group], layout=widgets.Layout(flex_flow="row wrap"))
+        grid = widgets.VBox([heads, self.drawn["matrix"].box], layout=beside(MATRIX))
+        below = [self.drawn["bars"].box, self.drawn["shares"].box, grid, self.table]
+        flow = widgets.Layout(flex_flow="row wrap", grid_gap="6px")
+        rows = [widgets.HBox(row, layout=flow) for row in ([self.step, self.again], top, below)]
+        return [rows[0], self.state, rows[1], self.note, rows[2]]
 
     @property
     def row(self) -> int:
@@ -124,9 +133,7 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         Raises:
             TypeError, ValueError: there is no such row.
         """
-        row = whole("row", row, 0, len(self.seen.texts) - 1)
-        self.filter.value = ""
-        self.sentences.value = row
+        self.filter.value, self.sentences.value = "", whole("row", row, 0, len(self.seen.texts) - 1)
         return self
 
     def look(self) -> None:

@@ -3,7 +3,7 @@
 // the widget's own start, for which anywidget allows two seconds: on a slow machine plotly.js alone can take longer.
 //
 // The figure takes the page's colours: its model says which colour stands for which on a dark page. One that "fills"
-// is always as large as the box around it.
+// is always as large as the box around it, one that "stretches" as wide.
 
 const KEPT = "__clwork_plotly";
 
@@ -71,10 +71,12 @@ function dressed(value, twins, key = "") {
 
 function render({ model, el }) {
   const fills = Boolean(model.get("fills"));
+  const stretches = Boolean(model.get("stretches"));
   const box = document.createElement("div");
   box.setAttribute("role", "img");
   box.textContent = "The figure is loading …";
   if (fills) box.style.cssText = "position: absolute; inset: 0; overflow: hidden";
+  if (stretches) box.style.cssText = "width: 100%; height: 100%; overflow: hidden";
   el.appendChild(box);
   let Plotly = null;
   let feed = null; // the model that hears of new data, whatever became of anywidget's own
@@ -86,10 +88,10 @@ function render({ model, el }) {
     if (gone || !Plotly) return;
     const twins = is_dark() ? (model.get("twins") ?? {}) : {};
     const axes = dressed(feed.get("axes"), twins);
-    if (fills) {
+    if (fills || stretches) {
       if (box.clientWidth < 40 || box.clientHeight < 40) return; // not on the page yet: its size will be told
       axes.width = box.clientWidth;
-      axes.height = box.clientHeight;
+      if (fills) axes.height = box.clientHeight;
     }
     box.setAttribute("aria-label", model.get("label"));
     Plotly.react(box, dressed(feed.get("data"), twins), axes, { displayModeBar: false, displaylogo: false });
@@ -98,7 +100,7 @@ function render({ model, el }) {
     if (!asked) requestAnimationFrame(draw); // data and layout come together: one drawing for both
     asked = true;
   };
-  const sized = fills ? new ResizeObserver(ask) : null;
+  const sized = fills || stretches ? new ResizeObserver(ask) : null;
   const forget = on_theme(ask);
 
   Promise.all([plotly(model), model_of(model, "feed")]).then(

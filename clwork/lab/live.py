@@ -56,7 +56,8 @@ class Feed(widgets.Widget):  # type: ignore[misc]
 class Live(anywidget.AnyWidget):
     """Shows ``data`` and ``axes`` (its layout), JSON as plotly.js takes it; ``label`` is read out by screen readers.
 
-    On a dark page each colour gives way to its twin. With ``fills`` the box around it fixes its size, not ``axes``.
+    On a dark page each colour gives way to its twin. With ``fills`` the box around it fixes its size, not ``axes``, and
+    with ``stretches`` its width alone.
     """
 
     _esm: Any = SCRIPT
@@ -64,6 +65,7 @@ class Live(anywidget.AnyWidget):
     feed = traitlets.Instance(Feed).tag(sync=True, **widgets.widget_serialization)
     label = traitlets.Unicode().tag(sync=True)
     fills = traitlets.Bool(False).tag(sync=True)
+    stretches = traitlets.Bool(False).tag(sync=True)
     twins: Any = traitlets.Dict(DARK).tag(sync=True)
     library = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..columns import TABLE, of
@@ -116,14 +116,13 @@ def _made_of(run: Run) -> str:
     return html.escape(" · ".join(part if len(part) < 40 else f"…{part[-38:]}" for part in parts))
 
 
-def verdict(diagnosis: Diagnosis, step: int, knobs: Collection[str] | None = None) -> str:
-    """The diagnosis in words, with the signals it rests on, and what can be done with these ``knobs`` (None: any)."""
+def verdict(diagnosis: Diagnosis, step: int) -> str:
+    """The diagnosis in words, with the signals it rests on."""
     healthy = diagnosis.verdict == "healthy"
     colour, sign = (GOOD, "✓") if healthy else (BAD, "!")
     signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
     figures = " · ".join(f"{html.escape(name.replace('_', ' '))} {value:.3g}" for name, value in signals)
-    told = html.escape(diagnosis.advice if knobs is None else diagnosis.advice_for(knobs))
-    head = f"<b>{sign} {html.escape(diagnosis.verdict)}</b> at step {step}. {told}"
+    head = f"<b>{sign} {html.escape(diagnosis.verdict)}</b> at step {step}. {html.escape(diagnosis.advice)}"
     return _marked(colour, f"{head}<br><span style='opacity:.75'>{figures}</span>")
 
 

@@ -57,8 +57,6 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         super().__init__(self.frame.rows(self.inputs.boxes(), self.pictures.boxes, **regions))
         self.add_class("clwork-panel")
         self.inputs.begin(self.frame.steps, self.frame.seed)
-        negatives = {"negatives"} if self.method_class.negatives else set()
-        self._knobs = {*self.settings.fields} | negatives
         self.settings.on_hot(self._steer)
         self.encoder.offer(runs())
         if run is not None:
@@ -195,7 +193,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         if probe is None or probe.vectors is None or probe.vectors_step == self._judged:
             return
         step = probe.vectors_step
-        self.frame.verdict.value = messages.verdict(self.run.diagnosis(), step, self._knobs)
+        self.frame.verdict.value = messages.verdict(self.run.diagnosis(), step)
         self._judged = step
 
     def _rest(self) -> None:

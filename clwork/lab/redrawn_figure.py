@@ -54,10 +54,10 @@ class RedrawnFigure:
     """Shows ``figure``, which fixes the size; every later drawing is one message with the whole state: no flicker.
 
     One that ``fills`` takes its size from the box around it on the page, before and whenever that changes; the figure's
-    own is then that of still pictures alone.
+    own is then that of still pictures alone. One that ``stretches`` takes its width so, and keeps its height.
     """
 
-    def __init__(self, figure: go.Figure, label: str, *, fills: bool = False) -> None:
+    def __init__(self, figure: go.Figure, label: str, *, fills: bool = False, stretches: bool = False) -> None:
         """Make the widget, named ``label`` for screen readers; without anywidget a picture takes its place."""
         self._data: list[dict[str, Any]] = []
         self._axes: dict[str, Any] = {}
@@ -65,7 +65,7 @@ class RedrawnFigure:
         try:
             from .live import Live
 
-            self.widget = Live(self._data, self._axes, label, fills=fills)
+            self.widget = Live(self._data, self._axes, label, fills=fills, stretches=stretches)
             self.live = True
         except ImportError:
             self.widget, self.live = widgets.HTML(still(figure)), False
@@ -76,6 +76,10 @@ class RedrawnFigure:
             return
         # a box of the figure's size keeps the page from jumping while the figure loads
         wide, high = f"{figure.layout.width}px", f"{figure.layout.height}px"
+        if stretches:
+            self.widget.layout = widgets.Layout(width="100%", margin="0")
+            self.box.layout = widgets.Layout(height=high, flex=f"1 1 {wide}", min_width="0", overflow="hidden")
+            return
         self.box.layout = widgets.Layout(width=wide, height=high, flex="0 0 auto", overflow="hidden")
 
     def redraw(self, traces: Iterable[Mapping[str, Any]], axes: Mapping[str, Any] | None = None) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from .. import metrics
 from ..encoders import Encoder, load_encoder
-from ..methods import MethodName
+from ..methods import MethodName, fields, get, names
 from .comparing import Replay
 from .fair_lock import Turns
 from .folder import RunFolder
@@ -151,10 +151,15 @@ class RunView:
         return self.encoder if kept is None else load_encoder(kept)
 
     def diagnosis(self) -> metrics.Diagnosis:
-        """What the probe's latest vectors look like, in words and figures."""
+        """What the probe's latest vectors look like, in words and figures; advice names what the method has."""
         if self.probe is None or self.probe.vectors is None:
             raise RuntimeError(f"{self.name} has no vectors to look at{self._why()}")
-        return metrics.diagnose(self.probe.vectors)
+        found = metrics.diagnose(self.probe.vectors)
+        if self.method not in names():  # read from the folder of a method that nobody has imported here
+            return found
+        about = get(self.method)
+        has = {field.name for field in fields(about.Config)} | ({"negatives"} if about.negatives else set())
+        return replace(found, advice=found.advice_for(has))
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {self.method}, {self.status}, step {self.step} of {self.total_steps}>"

@@ -81,12 +81,11 @@ def force_bars(
     title = "who pulls, who pushes"
     if len(order) > shown:
         title += f" (the other {len(order) - shown}: {rest:.2g} in all)"
-    styled(figure, width=width, height=height or 112 + 26 * max(2, len(kept)), title=title)
+    styled(figure, width=width, height=height or 127 + 26 * max(2, len(kept)), title=title)
     figure.update_layout(barmode="relative", legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 1})
-    figure.update_layout(legend_xanchor="right", margin={"l": 330, "r": 15, "t": 66, "b": 45})
-    figure.update_xaxes(
-        title_text="length of its part of the gradient on the vector (left: push)", exponentformat="power"
-    )
+    figure.update_layout(legend_xanchor="right", margin={"l": 330, "r": 15, "t": 66, "b": 60})
+    figure.update_layout(title={"xref": "container", "x": 0, "pad": {"l": 15}})  # it needs more room than the bars have
+    figure.update_xaxes(title_text="length of its part<br>of the gradient (left: push)", exponentformat="power")
     figure.update_yaxes(
         type="category", categoryorder="array", categoryarray=names, autorange="reversed", showgrid=False
     )
@@ -209,8 +208,9 @@ def force_shares(
             ),
             row=2, col=1,
         )  # fmt: skip
-    styled(figure, width=width, height=height, barmode="group", margin={"l": 130, "r": 12, "t": 60, "b": 40})
-    figure.update_layout(legend={"orientation": "h", "y": 1.06, "yanchor": "bottom", "x": 1, "xanchor": "right"})
+    styled(figure, width=width, height=height, barmode="group", margin={"l": 130, "r": 12, "t": 104, "b": 40})
+    legend = {"yref": "container", "y": 0.99, "yanchor": "top", "x": 1, "xanchor": "right"}  # of up to four lines
+    figure.update_layout(legend={"orientation": "h", **legend})
     figure.update_annotations(font_size=12)
     figure.update_yaxes(type="category", showgrid=False, autorange="reversed")
     figure.update_xaxes(ticksuffix=" %", range=[0, 100], row=1, col=1)

@@ -35,6 +35,20 @@ INK = """view => {
 }"""
 
 
+# Left and right edge of the view, and of each picture in it.
+EDGES = """view => {
+    const sides = part => { const box = part.getBoundingClientRect(); return [box.left, box.right]; };
+    return [...sides(view), [...view.querySelectorAll('.js-plotly-plot .main-svg:first-child')].map(sides)];
+}"""
+
+
+def uses_the_page(edges: list[Any]) -> bool:
+    """No picture is cut, and together they are as wide as the view."""
+    left, right, pictures = edges
+    within = all(left - 1 <= one < other <= right + 1 for one, other in pictures)
+    return len(pictures) == 3 and within and max(other for _, other in pictures) > right - 60
+
+
 def write_notebook(lab: Lab) -> None:
     """A short run, and the view in a cell of its own."""
     shared: dict[str, Any] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
@@ -86,5 +100,8 @@ def test_a_sentence_is_chosen_and_its_forces_are_drawn(lab: Lab, page: Page) -> 
     page.wait_for_timeout(1500)
     picture(page, "forces_dark")
     set_theme(page, "JupyterLab Light")
+    for width, height in ((1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        until(EDGES, uses_the_page)
     assert error_outputs(page) == []
     assert serious(broken) == []

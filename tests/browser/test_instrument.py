@@ -22,7 +22,7 @@ NOTEBOOK = "instrument.ipynb"
 STEPS = 60  # long enough that a picture comes before the last one
 CELL = f"""import clwork
 from clwork import lab
-panel = lab.panel("simcse", steps={STEPS}, batch_size=8, probe_every=1)
+panel = lab.panel("simcse", steps={STEPS}, batch_size=8, probe_every=4)
 panel"""
 SIZES = ((1280, 720), (1920, 1080))
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -10,9 +11,17 @@ import pytest
 import clwork
 from clwork import data
 
-from ..encoders.conftest import write_tiny
+from ..encoders.conftest import WIDTH as WIDTH
+from ..encoders.conftest import write_small, write_tiny
 
-SHORT: dict[str, Any] = {"encoder": "mini", "batch_size": 8, "probe_every": 4, "eval_every": 1000, "device": "cpu"}
+FOLDER = TemporaryDirectory(prefix="clwork-small-")  # goes away with the interpreter
+SHORT: dict[str, Any] = {
+    "encoder": str(write_small(Path(FOLDER.name))),
+    "batch_size": 8,
+    "probe_every": 4,
+    "eval_every": 1000,
+    "device": "cpu",
+}
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ import clwork
 from clwork.training.listening import Rows
 
 from ..runs import Heard, stop_at
-from .conftest import SHORT
+from .conftest import SHORT, WIDTH
 
 
 def test_every_row_is_heard_in_order_in_one_other_thread(corpus: Any) -> None:
@@ -55,7 +55,7 @@ def test_a_listener_that_raises_is_told_of_and_the_run_goes_on(corpus: Any, caps
     with pytest.raises(ZeroDivisionError, match="of my own") as raised:
         run.wait()
     assert "given as on_row" in raised.value.__notes__[0]
-    assert heard == [0] and run.status == "finished" and run.error is None and run.encoder.dim == 256
+    assert heard == [0] and run.status == "finished" and run.error is None and run.encoder.dim == WIDTH
     assert "ZeroDivisionError: of my own" in capsys.readouterr().err
 
 

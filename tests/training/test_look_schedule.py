@@ -73,7 +73,7 @@ def test_only_long_runs_are_measured_whole_and_only_at_their_ends() -> None:
 
 @pytest.mark.parametrize(
     ("method", "values"),
-    [("simcse", {"head": "both", "pooling": "mean"}), ("self_guided", {}), ("mocoutrl", {})],
+    [("simcse", {"head": "both", "pooling": "mean"}), ("self_guided", {"head_width": 64}), ("mocoutrl", {})],
 )
 def test_looks_leave_no_trace_in_the_weights(
     method: str, values: dict[str, Any], corpus: Any, monkeypatch: pytest.MonkeyPatch

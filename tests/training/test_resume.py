@@ -15,7 +15,7 @@ import clwork
 from clwork.training import ChangedError
 
 from ..runs import stop_at, weights
-from .conftest import SHORT
+from .conftest import SHORT, WIDTH
 
 VARIANTS: list[dict[str, Any]] = [
     {},
@@ -187,7 +187,7 @@ def test_a_run_that_has_ended_keeps_its_weights_alone_and_can_still_be_saved(cor
     loop = cut._loop
     assert loop is not None and not loop.optimizer.state and not hasattr(loop, "batches")
     assert all(parameter.grad is None for parameter in loop.method.parameters())
-    assert cut.encoder.encode(["still there"]).shape == (1, 256)
+    assert cut.encoder.encode(["still there"]).shape == (1, WIDTH)
     resumed = clwork.resume(cut.save(tmp_path / "copy"))
     whole = clwork.train("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
     expected, got = weights(whole), weights(resumed)

@@ -15,7 +15,7 @@ import clwork
 from clwork import data
 
 from ..runs import Heard
-from .conftest import SHORT
+from .conftest import SHORT, WIDTH
 
 
 def until(condition: Any, seconds: float = 400.0) -> None:
@@ -39,7 +39,7 @@ def test_history_has_what_it_promises(corpus: Any) -> None:
     assert run.best["step"] == 9 and "no STS data" in run.selection
     assert run.references == {"log N": pytest.approx(np.log(8))}
     best = run.best_encoder().encode(corpus[:5])
-    assert best.shape == (5, 256)
+    assert best.shape == (5, WIDTH)
 
 
 def test_geometry_is_that_of_the_encoder_at_test(corpus: Any) -> None:
@@ -51,6 +51,18 @@ def test_geometry_is_that_of_the_encoder_at_test(corpus: Any) -> None:
     assert run.diagnosis().verdict
 
 
+@pytest.mark.parametrize(("method", "encoder", "told"), [("gclsr", "textcnn:mini", False), ("simcse", None, True)])
+def test_advice_names_only_what_the_method_has(method: str, encoder: str | None, told: bool, corpus: Any) -> None:
+    given = SHORT | ({"encoder": encoder} if encoder else {})
+    run = clwork.train(method, sentences=corpus, steps=1, **given)
+    assert run.probe is not None
+    scatter = np.random.default_rng(0).standard_normal((20, 8), dtype=np.float32)
+    run.probe.vectors = 1 + 0.5 * scatter
+    assert run.diagnosis().verdict == "cone"
+    assert ("lower the temperature" in run.diagnosis().advice) == told
+    assert "raise the learning rate" in run.diagnosis().advice
+
+
 def test_seconds_count_what_a_method_does_before_its_first_step(corpus: Any) -> None:
     usual = clwork.train("simcse", sentences=corpus, steps=2, **SHORT)
     assert usual.seconds == pytest.approx(usual.history["seconds"].iloc[-1], abs=0.1)
@@ -60,7 +72,7 @@ def test_seconds_count_what_a_method_does_before_its_first_step(corpus: Any) -> 
 
 def test_training_moves_the_space(corpus: Any) -> None:
     fast = {"batch_size": 32, "max_length": 16, "learning_rate": 5e-4}
-    run = clwork.train("simcse", sentences=corpus, steps=8, **(SHORT | fast))
+    run = clwork.train("simcse", sentences=corpus, steps=8, **(SHORT | {"encoder": "mini"} | fast))
     h = run.history.dropna(subset="uniformity")
     assert h["uniformity"].iloc[-1] < h["uniformity"].iloc[0] - 0.1
     assert run.history["loss"].iloc[-1] < run.history["loss"].iloc[1]

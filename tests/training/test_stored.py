@@ -60,7 +60,7 @@ def test_before_and_after_of_a_stored_run(corpus: Any) -> None:
     (stored,), _ = stored_runs()
     texts = ["One sentence.", "And another."]
     assert np.array_equal(stored.encoder.encode(texts), run.encoder.encode(texts))
-    raw = clwork.load_encoder("mini", pooling="cls_before_pooler").encode(texts)
+    raw = clwork.load_encoder(SHORT["encoder"], pooling="cls_before_pooler").encode(texts)
     assert np.array_equal(stored.raw_encoder().encode(texts), raw)
     assert not np.allclose(stored.encoder.encode(texts), raw, atol=1e-3), "the guard: training changed it"
 

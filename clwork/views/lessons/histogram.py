@@ -58,6 +58,7 @@ def cosine_histogram(
         )
     figure.update_xaxes(range=[-1 if min((np.min(v, initial=0) for v in sets.values()), default=0) < -0.2 else -0.2, 1])
     figure.update_xaxes(title_text="cosine", row=5)
+    figure.update_yaxes(rangemode="tozero")
     figure.update_yaxes(title_text="% of pairs", row=3)
     return figure
 
