@@ -37,9 +37,10 @@ lab: $(STAMPS)/lab
 	@case "$(BROWSER)" in yes|no) unset BROWSER;; esac; \
 	 exec $(BIN)/python scripts/lab.py --browser "$(BROWSER)" --port "$(PORT)"
 
-# Every check runs, also after one has failed; the exit status tells whether all passed. Two at a time, a core each.
+# Every check runs, also after one has failed; the exit status tells whether all passed. Two at a time, a core each, the
+# longest first, so that both cores end together.
 test: $(STAMPS)/test
-	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target unit training notebooks browser sts kills lint types
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target browser notebooks unit sts training kills types lint
 
 # In a minute or two: what most edits break.
 check: $(STAMPS)/test
@@ -57,7 +58,7 @@ types: $(STAMPS)/test
 unit: $(STAMPS)/test
 	$(UNIT) -m "not browser" --ignore=tests/training
 
-# The tests of runs: they train, and take as long as a third of the others.
+# The tests of runs, which train.
 training: $(STAMPS)/test
 	$(UNIT) tests/training
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -13,8 +15,11 @@ import clwork
 from clwork import data, lab
 from clwork.lab import Panel
 
+from ..encoders.conftest import write_small
+
 ANYWIDGETS = ("cloud", "linked_widget", "live", "pulse_widget")
-SHORT: dict[str, Any] = {"encoder": "mini", "steps": 12, "batch_size": 8}
+FOLDER = TemporaryDirectory(prefix="clwork-small-")  # goes away with the interpreter
+SHORT: dict[str, Any] = {"encoder": str(write_small(Path(FOLDER.name))), "steps": 12, "batch_size": 8}
 
 
 @pytest.fixture(scope="session")
@@ -51,6 +56,7 @@ def make_panel(corpus: data.Sentences, monkeypatch: pytest.MonkeyPatch) -> Itera
         panel.stop()
         panel.wait(60)
         panel.close()
-    assert not [thread for thread in threading.enumerate() if thread.name == "clwork drawing"], (
-        "a drawing thread outlived its run"
-    )
+    drawing = [thread for thread in threading.enumerate() if thread.name == "clwork drawing"]
+    for thread in drawing:
+        thread.join(30)  # the last picture may take a moment on a busy machine
+    assert not any(thread.is_alive() for thread in drawing), "a drawing thread outlived its run"

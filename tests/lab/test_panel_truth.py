@@ -90,7 +90,7 @@ def same(run: Any, other: Any) -> None:
 
 
 def test_a_panel_of_a_run_shows_its_settings_and_start_begins_it_again(corpus: data.Sentences) -> None:
-    run = clwork.train("simcse", sentences=corpus, seed=7, temperature=0.2, **{**SHORT, "steps": 2})
+    run = clwork.train("simcse", sentences=corpus, seed=7, temperature=0.2, **{**SHORT, "encoder": "mini", "steps": 2})
     clwork.training.termination.RUNS.remove(run)
     panel = lab.panel(run=clwork.open_run(run.folder))
     panel.wait(PATIENCE)
