@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import signal
@@ -78,11 +79,20 @@ def _ended_runs_are_let_go() -> Iterator[None]:
         module.RUNS[:] = [run for run in module.RUNS if run.alive]
 
 
+@pytest.fixture(scope="session")
+def _places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A new folder at each call of next: pytest's own would look through those of all tests before, each time."""
+    root = tmp_path_factory.mktemp("settings")
+    return (root / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def _own_settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _own_settings(_places: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Each test has settings and a folder of runs of its own: none reads or writes the user's."""
-    monkeypatch.setenv("CLWORK_HOME", str(tmp_path_factory.mktemp("clwork-home")))
-    monkeypatch.setenv("CLWORK_RUNS", str(tmp_path_factory.mktemp("clwork-runs")))
+    place = next(_places)
+    for name in ("home", "runs"):
+        (place / name).mkdir(parents=True)
+        monkeypatch.setenv(f"CLWORK_{name.upper()}", str(place / name))
     monkeypatch.delenv("CLWORK_STS", raising=False)
     yield
 

@@ -16,6 +16,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -26,6 +27,7 @@ os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_OF
 
 import sklearn.metrics  # noqa: F401 -- a run imports it when it validates, which would take most of each life
 import torch
+from tqdm import tqdm
 
 import clwork
 from clwork import data, methods
@@ -180,6 +182,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
+    tqdm.monitor_interval = 0  # no thread of its own in the process that is forked
+    tqdm.set_lock(
+        threading.RLock()
+    )  # its own is shared by all forks: one that is killed with it would keep it for ever
     sentences = data.sentences("wikipedia-mini")[:64]
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
