@@ -37,6 +37,7 @@ from clwork.training import RunFolder
 from .encoders.conftest import write_tiny
 
 STEPS = 12
+PATIENCE = 120.0  # seconds for a life that nobody kills: a run that waits for ever is a defect too
 WRITES = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir")  # audit events that touch a run's folder
 SHORT: dict[str, Any] = {"batch_size": 8, "probe_every": 4, "eval_every": 4, "checkpoint_every": 3, "device": "cpu"}
 OWN: dict[str, dict[str, Any]] = {
@@ -47,7 +48,7 @@ OWN: dict[str, dict[str, Any]] = {
 
 
 def in_fork(act: Callable[[], None], until: float | None = None) -> int:
-    """The wait status of a child that does ``act``, killed after ``until`` seconds if it still lives then."""
+    """The wait status of a child that does ``act``, killed after ``until`` seconds, or at last after ``PATIENCE``."""
     if (child := os.fork()) == 0:
         code = 1
         try:
@@ -60,7 +61,14 @@ def in_fork(act: Callable[[], None], until: float | None = None) -> int:
     if until is not None:
         time.sleep(until)
         os.kill(child, signal.SIGKILL)
-    return os.waitpid(child, 0)[1]
+    end = time.monotonic() + PATIENCE
+    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
+        if time.monotonic() > end:
+            print(f"a life that should take seconds has not ended in {PATIENCE:.0f} s", flush=True)
+            os.kill(child, signal.SIGKILL)
+            return os.waitpid(child, 0)[1]
+        time.sleep(0.005)
+    return ended[1]
 
 
 def on_write(folder: Path, act: Callable[[int], None]) -> None:
@@ -183,9 +191,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
     tqdm.monitor_interval = 0  # no thread of its own in the process that is forked
-    tqdm.set_lock(
-        threading.RLock()
-    )  # its own is shared by all forks: one that is killed with it would keep it for ever
+    tqdm.set_lock(threading.RLock())  # its own is shared by all forks: one killed with it would keep it for ever
     sentences = data.sentences("wikipedia-mini")[:64]
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
