@@ -10,8 +10,8 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 NOTEBOOKS = Path(os.environ.get("CLWORK_TEST_NOTEBOOKS", Path(__file__).parents[2] / "notebooks"))
 PATIENCE = 180  # seconds for a server or a first import on a slow, busy machine
@@ -137,9 +137,13 @@ def the_lab_is_found_as_new(request: pytest.FixtureRequest) -> Iterator[None]:
     lab: Lab = request.getfixturevalue("lab")
     yield
     for kernel in json.loads(_asked(lab, "/api/kernels")):
-        with contextlib.suppress(urllib.error.HTTPError):  # one that was killed while it was restarted is gone already
-            _asked(lab, f"/api/kernels/{kernel['id']}", "DELETE")
+        threading.Thread(target=_end, args=(lab, kernel["id"])).start()  # the next test need not wait for it
     _furnish(lab.folder.parent)
+
+
+def _end(lab: Lab, kernel: str) -> None:
+    with contextlib.suppress(OSError):  # one that was killed while it was restarted is gone already, or the server is
+        _asked(lab, f"/api/kernels/{kernel}", "DELETE")
 
 
 def _asked(lab: Lab, what: str, how: str = "GET") -> bytes:
@@ -149,18 +153,25 @@ def _asked(lab: Lab, what: str, how: str = "GET") -> bytes:
         return bytes(answer.read())
 
 
-@pytest.fixture
-def page(browser_path: str) -> Iterator[Page]:
-    """A page of 1280 by 800 pixels."""
+@pytest.fixture(scope="session")
+def browser(browser_path: str) -> Iterator[Browser]:
+    """One browser for all tests; each page has cookies and storage of its own."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=list(QUIET))
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
-        page.set_default_timeout(PATIENCE * 1000)
-        try:
-            yield page
-        finally:
-            if folder := os.environ.get("CLWORK_SCREENSHOTS"):
-                page.screenshot(path=str(Path(folder) / "last.png"))
-            browser.close()
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page of 1280 by 800 pixels."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.set_default_timeout(PATIENCE * 1000)
+    try:
+        yield page
+    finally:
+        if folder := os.environ.get("CLWORK_SCREENSHOTS"):
+            page.screenshot(path=str(Path(folder) / "last.png"))
+        page.close()

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from plotly.offline import get_plotlyjs
 
 from clwork import lab
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 PAGE = """<!doctype html><meta charset="utf-8"><div id="el"></div><script type="module">
 import widget from "./widget.js";
@@ -36,12 +39,10 @@ globalThis.stop = widget.render({ model: globalThis.model, el: document.getEleme
 
 
 @pytest.fixture
-def page(tmp_path: Path, browser_path: str) -> Any:
+def page(tmp_path: Path, browser: Browser) -> Any:
     import threading
     from functools import partial
     from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
-    from playwright.sync_api import sync_playwright
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *arguments: Any) -> None:
@@ -59,15 +60,12 @@ def page(tmp_path: Path, browser_path: str) -> Any:
     (tmp_path / "index.html").write_text(PAGE, encoding="utf-8")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    with sync_playwright() as playwright:
-        switches = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
-        browser = playwright.chromium.launch(executable_path=browser_path, args=switches)
-        opened = browser.new_page()
-        opened.goto(f"http://127.0.0.1:{server.server_address[1]}/index.html")
-        opened.wait_for_selector(".plot-container .point", state="attached", timeout=60_000)
-        opened.wait_for_function("document.querySelector('.js-plotly-plot')?._ev?.listenerCount('plotly_click') > 0")
-        yield opened
-        browser.close()
+    opened = browser.new_page()
+    opened.goto(f"http://127.0.0.1:{server.server_address[1]}/index.html")
+    opened.wait_for_selector(".plot-container .point", state="attached", timeout=60_000)
+    opened.wait_for_function("document.querySelector('.js-plotly-plot')?._ev?.listenerCount('plotly_click') > 0")
+    yield opened
+    opened.close()
     server.shutdown()
 
 

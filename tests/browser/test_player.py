@@ -20,7 +20,7 @@ from clwork.lab.player_film import coordinates, film
 from ..lab.synthetic_recordings import recording
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PLAYER = "document.querySelector('.clwork-player').player"
@@ -29,19 +29,8 @@ AT_REST = f"!{PLAYER}.clock.playing && !{PLAYER}.clock.goal"
 LAST = 110
 
 
-@pytest.fixture(scope="module")
-def browser(browser_path: str) -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    switches = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=switches)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def page(browser: Any) -> Iterator[Page]:
+def page(browser: Browser) -> Iterator[Page]:
     """A page of 1280 by 720 pixels that fails the test where a script of it fails."""
     page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
     page.set_default_timeout(120_000)

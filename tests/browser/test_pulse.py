@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import clwork.lab
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SCRIPT = Path(clwork.lab.__file__).parent / "pulse.js"
 PAGE = """<!doctype html><meta charset="utf-8"><div class="clwork-panel"><div id="el"></div>
@@ -33,18 +36,13 @@ TOLD = "() => document.querySelector('.clwork-pulse').textContent"
 
 
 @pytest.fixture
-def page(browser_path: str) -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        switches = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
-        browser = playwright.chromium.launch(executable_path=browser_path, args=switches)
-        opened = browser.new_page()
-        opened.set_content(PAGE)
-        opened.clock.install()
-        opened.evaluate(START, SCRIPT.read_text(encoding="utf-8"))
-        yield opened
-        browser.close()
+def page(browser: Browser) -> Iterator[Any]:
+    opened = browser.new_page()
+    opened.set_content(PAGE)
+    opened.clock.install()
+    opened.evaluate(START, SCRIPT.read_text(encoding="utf-8"))
+    yield opened
+    opened.close()
 
 
 @pytest.mark.browser

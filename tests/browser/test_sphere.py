@@ -18,7 +18,6 @@ from clwork import lab, losses, metrics
 from clwork.lab.standalone import iframe
 from clwork.losses.infonce import info_nce
 
-from .conftest import QUIET
 from .test_start_here import open_notebook
 
 if TYPE_CHECKING:
@@ -28,16 +27,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 LAB = "document.querySelector('.clwork-sphere').lab"
 OBJECTIVES = ("infonce", "alignment-uniformity", "no-negatives", "no-stop-gradient")
-
-
-@pytest.fixture(scope="module")
-def browser(browser_path: str) -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=list(QUIET))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
