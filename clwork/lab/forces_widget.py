@@ -14,7 +14,6 @@ from ..training import RunLike, StepForces
 from ..views import still_image
 from . import force_pictures, messages
 from .buttons import button
-from .force_pictures import MATRIX
 from .force_source import ForceSource, source_of
 from .redrawn_figure import RedrawnFigure
 from .setting_controls import LABEL
@@ -111,12 +110,12 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         def beside(pixels: int, **more: str) -> widgets.Layout:
             return widgets.Layout(flex=f"1 1 {pixels}px", min_width="0", **more)
 
-        self.formula.layout, self.table.layout = beside(400, overflow="auto"), beside(MATRIX)
+        self.formula.layout, self.table.layout = beside(400, overflow="auto"), beside(force_pictures.MATRIX)
         choose = [self.filter, self.sentences, self.place, self.contest]
         top = [widgets.VBox(choose, layout=beside(360, max_width="640px")), self.formula]
         self.drawn["matrix"].box.layout.flex = "0 0 auto"  # it stands in a column
         heads = widgets.HBox([self.matrix, self.group], layout=widgets.Layout(flex_flow="row wrap"))
-        grid = widgets.VBox([heads, self.drawn["matrix"].box], layout=beside(MATRIX))
+        grid = widgets.VBox([heads, self.drawn["matrix"].box], layout=beside(force_pictures.MATRIX))
         below = [self.drawn["bars"].box, self.drawn["shares"].box, grid, self.table]
         flow = widgets.Layout(flex_flow="row wrap", grid_gap="6px")
         rows = [widgets.HBox(row, layout=flow) for row in ([self.step, self.again], top, below)]

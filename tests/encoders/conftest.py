@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -21,6 +23,7 @@ TEXTS = [
     "dog",
 ]
 WIDTH = 32  # of the small encoder's vectors
+_SMALL = TemporaryDirectory(prefix="clwork-small-")  # goes away with the interpreter
 
 
 def write_tokenizer(folder: Path, **special: str) -> None:
@@ -67,19 +70,21 @@ def _spread(model: Any) -> Any:
     return model
 
 
-def write_small(folder: Path, seed: int = 0) -> Path:
-    """An encoder with mini's words and a twentieth of its weights: a step takes some ten milliseconds."""
+@functools.cache
+def small_encoder() -> str:
+    """The folder of an encoder with mini's words and a twentieth of its weights: a step takes some ten milliseconds."""
     import transformers
 
+    folder = Path(_SMALL.name)
     tokenizer: Any = clwork.load_encoder("mini", device="cpu").tokenizer
-    torch.manual_seed(seed)
+    torch.manual_seed(0)
     config = transformers.BertConfig(
         vocab_size=len(tokenizer), hidden_size=WIDTH, num_hidden_layers=2, num_attention_heads=2,
         intermediate_size=64, max_position_embeddings=64, pad_token_id=0,
     )  # fmt: skip
     _spread(transformers.BertForMaskedLM(config)).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    return folder
+    return str(folder)
 
 
 @pytest.fixture(scope="session", params=["bert", "roberta", "distilbert"])

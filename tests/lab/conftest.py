@@ -5,8 +5,6 @@ from __future__ import annotations
 import builtins
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -15,11 +13,10 @@ import clwork
 from clwork import data, lab
 from clwork.lab import Panel
 
-from ..encoders.conftest import write_small
+from ..encoders.conftest import small_encoder
 
 ANYWIDGETS = ("cloud", "linked_widget", "live", "pulse_widget")
-FOLDER = TemporaryDirectory(prefix="clwork-small-")  # goes away with the interpreter
-SHORT: dict[str, Any] = {"encoder": str(write_small(Path(FOLDER.name))), "steps": 12, "batch_size": 8}
+SHORT: dict[str, Any] = {"encoder": small_encoder(), "steps": 12, "batch_size": 8}
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -12,11 +11,10 @@ import clwork
 from clwork import data
 
 from ..encoders.conftest import WIDTH as WIDTH
-from ..encoders.conftest import write_small, write_tiny
+from ..encoders.conftest import small_encoder, write_tiny
 
-FOLDER = TemporaryDirectory(prefix="clwork-small-")  # goes away with the interpreter
 SHORT: dict[str, Any] = {
-    "encoder": str(write_small(Path(FOLDER.name))),
+    "encoder": small_encoder(),
     "batch_size": 8,
     "probe_every": 4,
     "eval_every": 1000,
