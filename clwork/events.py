@@ -7,7 +7,7 @@ under ``event`` instead, which is shown as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Event = dict[str, Any]
@@ -27,6 +27,18 @@ def _forked(parent: Mapping[str, Any]) -> str:
     return f"forked from {parent['run']} at step {parent['step']}" + (f": {changes}" if changes else "")
 
 
+def steps_in_words(steps: Sequence[int]) -> str:
+    """Steps, given by how many they are and by the first and the last of them.
+
+    >>> steps_in_words([1, 3, 3]), steps_in_words([4, 1, 4]), steps_in_words([3, 1, 9])
+    ('step 3', 'steps 1 to 4', '3 steps between 1 and 9')
+    """
+    count, first, last = steps
+    if count == 1:
+        return f"step {first}"
+    return f"steps {first} to {last}" if count == last - first + 1 else f"{count} steps between {first} and {last}"
+
+
 WORDS: dict[str, Callable[[Any], str]] = {
     "moved": _moved,  # controls by name: the value before, the value from this step on
     "paused": lambda seconds: f"paused {seconds:.0f} s",
@@ -35,6 +47,8 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "forked": _forked,  # run, step, and what was changed there, as in "moved"
     "replayed": lambda run: f"{run} replayed",
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
+    "lost": lambda steps: f"{steps_in_words(steps)} missing from the record",  # count, first, last; found on resume
+    "damaged": lambda lines: f"{lines} damaged line{'s' * (lines != 1)} of the record left out",  # found on resume
     "told": str,  # a sentence, from the checkpoint of an older run
 }
 

@@ -26,6 +26,11 @@ TOLD: list[tuple[dict[str, Any], str]] = [
     ),
     ({"replayed": "a-001"}, "a-001 replayed"),
     ({"usable": 0.6}, "60 % of sentences usable"),
+    ({"lost": [4, 1, 4]}, "steps 1 to 4 missing from the record"),
+    ({"lost": [1, 7, 7]}, "step 7 missing from the record"),
+    ({"lost": [3, 1, 9]}, "3 steps between 1 and 9 missing from the record"),
+    ({"damaged": 1}, "1 damaged line of the record left out"),
+    ({"damaged": 2}, "2 damaged lines of the record left out"),
     ({"told": "of old"}, "of old"),
 ]
 

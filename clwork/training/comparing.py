@@ -4,9 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from itertools import count
+from typing import Any, NamedTuple
+
+from ..events import steps_in_words
 
 Row = Mapping[str, Any]
+
+
+class Missing(NamedTuple):
+    """Steps that a record does not tell of: how many, the first and the last of them."""
+
+    number: int
+    first: int
+    last: int
+
+
+def missing(steps: Iterable[int], first: int, last: int) -> Missing | None:
+    """The steps from ``first`` to ``last`` that are not among ``steps``; None where all are.
+
+    >>> missing([0, 1, 5, 6], 0, 6), missing([0, 1], 0, 1)
+    (Missing(number=3, first=2, last=4), None)
+    """
+    known = {step for step in steps if first <= step <= last}
+    lacking = last - first + 1 - len(known)
+    if lacking <= 0:
+        return None
+    lowest = next(step for step in count(first) if step not in known)
+    return Missing(lacking, lowest, next(step for step in count(last, -1) if step not in known))
 
 
 @dataclass(frozen=True)
@@ -17,21 +42,25 @@ class Replay:
         of: the name of that run.
         steps: at how many both have a loss.
         differs: the first step at which the two losses are not equal, with both of them; None where all are.
+        missing: the steps that could not be compared, since one of the two has no loss of them; None where all were.
     """
 
     of: str
     steps: int
     differs: tuple[int, float, float] | None
+    missing: Missing | None = None
 
     def __str__(self) -> str:
         """In words."""
-        if self.differs is None:
-            return f"{self.steps} steps of {self.of} replayed: every loss is equal to the last bit"
+        told = f"{self.steps} steps of {self.of} replayed: "
+        told += self._difference() if self.differs else "every loss is equal to the last bit"
+        lacking = self.missing and f"; not compared, for a record lacks them: {steps_in_words(self.missing)}"
+        return told + (lacking or "")
+
+    def _difference(self) -> str:
+        assert self.differs is not None
         step, then, now = self.differs
-        return (
-            f"{self.steps} steps of {self.of} replayed: the losses are equal up to step {step - 1}; at step {step} the "
-            f"record has {then!r}, the replay {now!r}"
-        )
+        return f"the losses are equal up to step {step - 1}; at step {step} the record has {then!r}, the replay {now!r}"
 
 
 def compared(name: str, then: Iterable[Row], now: Iterable[Row]) -> Replay:
@@ -40,6 +69,8 @@ def compared(name: str, then: Iterable[Row], now: Iterable[Row]) -> Replay:
     >>> str(compared("simcse-001", [{"step": 1, "loss": 2.0}], [{"step": 1, "loss": 2.0}]))
     '1 steps of simcse-001 replayed: every loss is equal to the last bit'
     """
-    known = {row["step"]: row["loss"] for row in now if "loss" in row}
-    both = [(row["step"], row["loss"], known[row["step"]]) for row in then if "loss" in row and row["step"] in known]
-    return Replay(name, len(both), next((pair for pair in both if pair[1] != pair[2]), None))
+    rows, known = list(then), {row["step"]: row["loss"] for row in now if "loss" in row}
+    both = [(row["step"], row["loss"], known[row["step"]]) for row in rows if "loss" in row and row["step"] in known]
+    differs = next((pair for pair in both if pair[1] != pair[2]), None)
+    last = max((row["step"] for row in rows), default=0)
+    return Replay(name, len(both), differs, missing((step for step, _, _ in both), 1, last))

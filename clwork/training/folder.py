@@ -7,9 +7,11 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+import torch
 from filelock import FileLock, Timeout
 
 from ..data.settings import runs_folder
@@ -158,6 +160,12 @@ class RunFolder(Checkpoints):
         """Write down how the run stands; process and host are this one's."""
         about = {"process": os.getpid(), "host": socket.gethostname()}
         self.write_json(STATE, {"status": status, "step": step, "error": error, **about})
+
+    def write_checkpoint(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
+        """Write the state of this moment, once the rows up to it are on the disk: none of a later crash lacks them."""
+        for name in (RECORD, POSITIONS):
+            self.settle(name)
+        super().write_checkpoint(tensors, meta)
 
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
         """What lies in the folder under ``name``; ``make`` puts it there the first time."""

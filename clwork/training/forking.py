@@ -161,13 +161,14 @@ class Forking(RunView):
         where = recipe.device or usual_device()
         if file is None:
             self.files.copy_parts(files, tops)
-            given = Given(recipe.encoder, examples, where, told=(event,))
+            record, given = Record(files), Given(recipe.encoder, examples, where, told=(event,))
         else:
             tensors, meta = self.files.checkpoint_of(file)
             best = "" if meta.best_step is None else f"{BEST}{meta.best_step:06d}"
             self.files.copy_parts(files, tops | {RECORD, POSITIONS, best})
             changes = {"config": asdict(made), "events": [*meta.told(), event]}
             files.write_checkpoint(tensors, meta.model_dump() | changes)
-            given = Given(recipe.encoder, examples, where, resume=True, forked=True)
+            record = Record(files, upto=step)
+            given = Given(recipe.encoder, examples, where, resume=True, forked=True, told=tuple(record.faults(step)))
         make: Any = type(self)  # Run, whose module this one cannot import
-        return make(recipe, files, made, Record(files, upto=step if file else None), given)
+        return make(recipe, files, made, record, given)

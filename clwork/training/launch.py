@@ -5,16 +5,19 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import importlib.metadata
+import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from .. import checks
 from ..encoders import Encoder
+from ..events import Event, worded
 from ..methods import config as make_config
 from ..methods import get
 from .arguments import check_listener, check_place, check_taken_up, handed, rhythm, source_of, sts_place
 from .devices import is_here, usual_device
-from .folder import BusyRunError, RunFolder
+from .folder import RECORD, BusyRunError, RunFolder
 from .listening import OnRow
 from .opening import as_it_was, check_known, read_config
 from .precision import resolve
@@ -136,6 +139,7 @@ def resume(
     """Take up a run where its last checkpoint left it; on the same kind of CPU it goes on as if never interrupted.
 
     This is for runs that have ended, read from their folder; one that is only paused goes on by :meth:`Run.resume`.
+    A record that lacks steps or has damaged lines, as after a crash of the machine, gives a warning and an event.
 
     A finished run is opened to be looked at: neither its corpus nor a folder that can be written is needed. One that is
     being trained elsewhere can be looked at with :func:`open_run`.
@@ -160,6 +164,7 @@ def resume(
     files = RunFolder(folder)
     recipe, record = Recipe.read(files), Record(files)
     if _has_ended(files, recipe, record):
+        _warn(files, record.faults(recipe.steps))
         RUNS.append(opened := as_it_was(recipe, files, record, FINISHED))
         return opened
     check_known(recipe, files.path)
@@ -168,13 +173,23 @@ def resume(
     try:
         step = files.checkpoint_meta().step
         where = checks.device(device or (recipe.device if is_here(recipe.device) else None)) or usual_device()
-        given = Given(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes)
-        run = Run(recipe, files, values, Record(files, upto=step), given, on_row=on_row)
+        record = Record(files, upto=step)
+        told = tuple(record.faults(step))
+        given = Given(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes, told=told)
+        run = Run(recipe, files, values, record, given, on_row=on_row)
+        _warn(files, told)
     except BaseException:
         files.unlock()
         raise
     register(run).start()
     return run if background else watch(run)
+
+
+def _warn(files: RunFolder, faults: Sequence[Event]) -> None:
+    """Say what the record lacks, to whoever called :func:`resume`."""
+    if faults:
+        words = "; ".join(map(worded, faults))
+        warnings.warn(f"{files.path / RECORD}: {words}; neither weights nor later steps depend on it", stacklevel=3)
 
 
 def _has_ended(files: RunFolder, recipe: Recipe, record: Record) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,10 @@ from ..data.writing import is_plain_file, write_whole
 from ..encoders.files import read_json
 
 SMALL, LARGE = 1 << 20, 1 << 31  # bytes that are read at most, of a .json and of any other file of text
+
+
+class CutShortError(ValueError):
+    """The last line of a file lacks its end: it is being written, or a crash cut it short."""
 
 
 class PlainFiles:
@@ -70,12 +75,27 @@ class PlainFiles:
         with open(self.path / name, "a", encoding="utf-8") as out:
             out.write(line)
 
+    def settle(self, name: str) -> None:
+        """Wait until the disk holds all that was written to one of the folder's files, if it is there."""
+        if self.has(name):
+            with open(self.path / name, "rb+") as written:
+                os.fsync(written.fileno())
+
     def lines(self, name: str, most: int | None = None) -> Iterator[Any]:
         """What the lines of one of the folder's files hold, of ``most`` bytes; raises as :meth:`read_json`."""
+        for found in self.lines_or_errors(name, most):
+            if isinstance(found, ValueError):
+                raise found
+            yield found
+
+    def lines_or_errors(self, name: str, most: int | None = None) -> Iterator[Any]:
+        """As :meth:`lines`, but for a damaged line its ValueError is yielded, and the lines behind it follow."""
         path = self.plain(name, most)
-        with open(path, encoding="utf-8") as lines:
+        with open(path, "rb") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
-                    yield json.loads(line)
+                    found = json.loads(line.decode("utf-8"))
                 except (ValueError, RecursionError) as error:
-                    raise ValueError(f"{path}, line {number} is damaged: {str(error)[:200]}") from error
+                    kind = ValueError if line.endswith(b"\n") else CutShortError
+                    found = kind(f"{path}, line {number} is damaged: {str(error)[:200]}")
+                yield found

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .. import columns
-from ..events import sentence
+from ..events import Event, sentence
+from .comparing import missing
 from .folder import RECORD, RunFolder
 from .listening import Rows
+from .plain_files import CutShortError
 from .schema import check_row
 
 if TYPE_CHECKING:
@@ -17,12 +18,17 @@ if TYPE_CHECKING:
 
 
 class Record:
-    """Rows are added by the training thread and read by any other; a row is never changed once added."""
+    """Rows are added by the training thread and read by any other; a row is never changed once added.
+
+    Attributes:
+        damaged: how many lines of the file could not be read; the rows before and behind them are kept.
+    """
 
     def __init__(self, folder: RunFolder, upto: int | None = None) -> None:
         """Open the record of ``folder``; with ``upto``, rows of later steps are dropped, a resumed run redoes them."""
         self._folder, self.listeners = folder, Rows()
-        self._rows = [row for row in _readable(folder) if upto is None or row["step"] <= upto]
+        rows, self.damaged = _read(folder)
+        self._rows = [row for row in rows if upto is None or row["step"] <= upto]
         if upto is not None:
             folder.write_lines(RECORD, self._rows)
 
@@ -36,6 +42,11 @@ class Record:
     def rows(self, since: int = 0) -> list[dict[str, Any]]:
         """Rows from number ``since`` on; cheap, for drawing what is new."""
         return self._rows[since:]
+
+    def faults(self, step: int) -> list[Event]:
+        """What the record of a run at ``step`` lacks, as events: steps that no row tells of, and damaged lines."""
+        lost = missing((row["step"] for row in self._rows), 0, step)
+        return ([{"lost": list(lost)}] if lost else []) + ([{"damaged": self.damaged}] if self.damaged else [])
 
     def frame(self) -> pd.DataFrame:
         """All rows as a DataFrame, those of every history first; NaN where nothing was measured, events in words."""
@@ -58,12 +69,15 @@ def _finite(row: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if not isinstance(value, float) or math.isfinite(value)}
 
 
-def _readable(folder: RunFolder) -> Iterator[dict[str, Any]]:
-    """The rows that are whole, up to the first that is not: a crash may have cut the last one short."""
-    if not folder.has(RECORD):
-        return
-    try:
-        for row in folder.lines(RECORD):
-            yield _finite(check_row(row, folder.path / RECORD))
-    except ValueError:
-        return
+def _read(folder: RunFolder) -> tuple[list[dict[str, Any]], int]:
+    """The rows that can be read, and how many lines cannot; a last line that a crash cut short is no row yet."""
+    rows: list[dict[str, Any]] = []
+    damaged = 0
+    for found in folder.lines_or_errors(RECORD) if folder.has(RECORD) else ():
+        try:
+            if isinstance(found, ValueError):
+                raise found
+            rows.append(_finite(check_row(found, folder.path / RECORD)))
+        except ValueError as error:
+            damaged += not isinstance(error, CutShortError)
+    return rows, damaged

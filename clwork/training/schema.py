@@ -100,6 +100,8 @@ class Event(Strict):
     forked: Parent | None = None
     replayed: Word = ""
     usable: Share = 1.0
+    lost: Annotated[list[Count], Field(min_length=3, max_length=3)] = Field(default_factory=lambda: [0, 0, 0])
+    damaged: Count = 0
     told: Text = ""
 
     @model_validator(mode="after")

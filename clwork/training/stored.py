@@ -42,6 +42,7 @@ class Stored:
     rows: Sequence[Mapping[str, Any]]
     status: str
     error: str | None = None
+    damaged: int = 0  # lines of the record that could not be read
 
     @staticmethod
     def of(run: Run) -> Stored:
@@ -185,26 +186,28 @@ def open_run(folder: str | Path) -> Stored:
     recipe = Recipe.read(files)
     if (run := alive.get(files.path)) is not None and run.alive:
         return Stored.of(run)
-    records = Record(files).rows()
-    state = files.state()
+    record = Record(files)
+    records, state = record.rows(), files.state()
     if state is None:
         status, error = ("finished" if records and records[-1]["step"] >= recipe.steps else "unfinished"), None
     elif state.status in AT_WORK:
         status, error = (state.status if files.busy() else KILLED), None
     else:
         status, error = state.status, state.error
-    return Stored(recipe, files, records, status, error)
+    return Stored(recipe, files, records, status, error, record.damaged)
 
 
 def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
-    """All runs below ``folder`` (default: where runs are kept), oldest first, and a sentence on each unreadable one."""
+    """All runs below ``folder`` (default: where runs are kept), oldest first, and a sentence on each damaged one."""
     place = runs_folder() if folder is None else Path(folder)
     found, trouble = [], []
     for path in sorted(place.iterdir()) if place.is_dir() else ():
         if not is_plain_folder(path) or not os.path.lexists(path / RECIPE):
             continue
         try:
-            found.append(open_run(path))
+            found.append(run := open_run(path))
+            if run.damaged:
+                trouble.append(f"{path.name[:100]}: {worded({'damaged': run.damaged})}")
         except Exception as error:  # one bad folder is one line, whatever is in it
             trouble.append(f"{path.name[:100]} cannot be read: {str(error)[:300]}")
     return sorted(found, key=lambda run: (run.recipe.created, run.recipe.name)), trouble

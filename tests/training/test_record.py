@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import warnings
 from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 import pytest
+import torch
 
 import clwork
 from clwork.data.writing import to_json
-from clwork.training import RunFolder
+from clwork.training import RunFolder, Stored, stored_runs
 from clwork.training.record import Record
 
+from ..runs import stop_at, weights
 from .conftest import SHORT
 
 
@@ -63,3 +68,85 @@ def test_a_run_s_other_files_refuse_it(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         folder.write_lines("sentences.jsonl", [{"example": "a", "label": float("nan")}])
     assert not list(tmp_path.glob("*.jsonl"))
+
+
+def lines_of(folder: Path) -> list[str]:
+    return (folder / "record.jsonl").read_text().splitlines(keepends=True)
+
+
+def test_the_record_is_on_the_disk_before_a_checkpoint_that_goes_beyond_it(
+    tiny: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the machine itself goes down, what was not synced may be gone: a checkpoint never outlives its rows."""
+    settled: dict[int, int] = {}  # bytes by inode
+    seen: list[bool] = []
+    sync, move = os.fsync, os.replace
+
+    def fsync(file: int) -> None:
+        sync(file)
+        settled[os.fstat(file).st_ino] = os.fstat(file).st_size
+
+    def replace(source: Any, target: Any) -> None:
+        if Path(target).name == "checkpoint.safetensors":
+            found = [(Path(target).parent / name).stat() for name in ("record.jsonl", "positions.jsonl")]
+            seen.append(all(settled.get(one.st_ino) == one.st_size for one in found))
+        move(source, target)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "replace", replace)
+    run = clwork.train("simcse", **(tiny | {"checkpoint_every": 3}), keep_every=3)
+    run.fork(3).wait()
+    assert seen == [True] * 7  # of the run steps 0, 3, 6 and 8; of the fork 3, as it is made, 6 and 8
+
+
+def test_a_record_shorter_than_its_checkpoint_tells_the_gap(corpus: Any, tmp_path: Path) -> None:
+    arguments = {**SHORT, "sentences": corpus, "steps": 8, "checkpoint_every": 3}
+    whole = clwork.train("simcse", **arguments, name="whole")
+    cut = stop_at(clwork.start("simcse", **arguments, name="cut", keep_every=5), 5)
+    (cut.folder / "record.jsonl").write_text("".join(lines_of(cut.folder)[:2]))  # steps 0 and 1
+    with pytest.warns(UserWarning, match=r"record\.jsonl: steps 2 to 5 missing from the record"):
+        resumed = clwork.resume(cut.folder)
+    history = resumed.history
+    assert history["step"].tolist() == [0, 1, 6, 7, 8]
+    assert "steps 2 to 5 missing from the record" in history.set_index("step").loc[6, "event"]
+    assert all(torch.equal(mine, weights(whole)[name]) for name, mine in weights(resumed).items())
+    expected = whole.history.set_index("step")["loss"].loc[[6, 7, 8]].tolist()
+    assert history["loss"].tolist()[2:] == expected
+    again = clwork.replay(resumed.folder)
+    assert again.replayed is not None and again.replayed.steps == 4 and again.replayed.differs is None
+    assert again.replayed.missing == (4, 2, 5) and "steps 2 to 5" in str(again.replayed)
+    with pytest.warns(UserWarning, match="steps 2 to 5 missing"):
+        assert clwork.resume(resumed.folder).status == "finished"  # opened, and nothing is trained
+    fork = resumed.fork(5).wait()
+    assert "steps 2 to 5 missing" in " ".join(fork.history["event"])
+    with warnings.catch_warnings(action="error"):
+        clwork.resume(whole.folder)
+        assert str(clwork.replay(whole.folder).replayed).endswith("every loss is equal to the last bit")
+
+
+def test_good_rows_behind_a_damaged_line_are_kept_and_damaged_ones_counted(tiny: dict[str, Any]) -> None:
+    run = stop_at(clwork.start("simcse", **tiny), 6)
+    lines, path = lines_of(run.folder), run.folder / "record.jsonl"
+    lines[2], lines[4] = lines[2][:20] + "\n", '{"step": "four"}\n'
+    path.write_bytes("".join(lines[:5]).encode() + b"\xff\x00\n" + "".join(lines[5:]).encode() + b'{"step": 7, "lo')
+    assert [row["step"] for row in Record(RunFolder(run.folder)).rows()] == [0, 1, 3, 5, 6]
+    found, trouble = stored_runs(run.folder.parent)
+    assert [one.step for one in found] == [6]
+    assert trouble == [f"{run.name}: 3 damaged lines of the record left out"]
+    with pytest.warns(UserWarning, match="2 steps between 2 and 4 missing from the record; 3 damaged lines"):
+        resumed = clwork.resume(run.folder)
+    assert resumed.history["step"].tolist() == [0, 1, 3, 5, 6, 7, 8]
+    assert "2 steps between 2 and 4 missing" in resumed.history.set_index("step").loc[7, "event"]
+    assert "3 damaged lines" in resumed.history.set_index("step").loc[7, "event"]
+    assert Record(RunFolder(run.folder)).damaged == 0
+
+
+def test_a_last_line_that_a_crash_cut_short_is_no_damage(tiny: dict[str, Any], tmp_path: Path) -> None:
+    run = stop_at(clwork.start("simcse", **tiny), 6)
+    copy = tmp_path / "copy"
+    shutil.copytree(run.folder, copy)
+    with open(copy / "record.jsonl", "a") as out:
+        out.write('{"step": 7, "lo')
+    assert isinstance(found := clwork.open_run(copy), Stored) and found.damaged == 0 and found.step == 6
+    with warnings.catch_warnings(action="error"):
+        assert clwork.resume(copy).history["step"].tolist() == list(range(9))
