@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import pytest
 
 import clwork
 from clwork import data
@@ -54,3 +56,30 @@ def test_being_looked_at_changes_no_result(corpus: data.Sentences) -> None:
         return [row["loss"] for row in rows[1:]], [row["uniformity"] for row in rows]
 
     assert losses([OWN, "Another."]) == losses([])
+
+
+def test_umap_lays_the_readers_sentences_out_among_the_others(
+    make_panel: Callable[..., Panel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laid: list[int] = []
+
+    def flat(vectors: Any, seed: int, progress: Any) -> Any:  # UMAP itself takes half a minute to load
+        laid.append(len(vectors))
+        return np.asarray(vectors)[:, :2]
+
+    monkeypatch.setattr("clwork.lab.pictures.sentence_points.umap_coordinates", flat)
+    panel = make_panel(steps=2)
+    points = panel.pictures.sentences
+    points.own.line.value = OWN
+    panel.start()
+    panel.wait(PATIENCE)
+    points.umap.click()
+    until(lambda: not points.umap.disabled and points.drawn.widget.feed.now["kind"] == "umap")
+    assert laid == [65] and shown(panel) == [OWN] and len(points.drawn.points) == 64
+    points.own.line.value = f"{OWN} Again."
+    until(lambda: shown(panel) == [OWN, f"{OWN} Again."])
+    assert laid == [65, 66] and points.drawn.widget.feed.now["kind"] == "umap"
+    points.own.forget.click()
+    until(lambda: shown(panel) == [])
+    points.pca.click()
+    assert points.drawn.widget.feed.now["kind"] == "pca"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 import numpy as np
@@ -22,6 +22,14 @@ from .picture import Shown
 
 UMAP_SEED = 0
 TRAIL = 48  # places of an own sentence that are kept
+
+
+class Laid(NamedTuple):
+    """What UMAP made of one look: places of the run's sentences (N, 2), and of the reader's own."""
+
+    points: Any
+    step: int
+    own: dict[str, tuple[float, float]]
 
 
 class SentencePoints:
@@ -54,7 +62,7 @@ class SentencePoints:
             self._basis: PcaBasis | None = None
             self._born = self._seen = -1
             self._own_trails: dict[str, list[list[float]]] = {}
-            self._frozen = False
+            self._laid: Laid | None = None
             self.pca.disabled = True
 
     def _preview(self) -> None:
@@ -81,7 +89,7 @@ class SentencePoints:
 
     def _follow(self, probe: Probe) -> None:
         vectors, step = probe.vectors, probe.vectors_step
-        if vectors is None or self._frozen or step == self._seen:
+        if vectors is None or self._laid is not None or step == self._seen:
             return
         if not np.isfinite(vectors).all():
             return  # the run is about to fail, and will say why
@@ -114,9 +122,8 @@ class SentencePoints:
     def _own(self) -> list[dict[str, Any]]:
         """The reader's sentences on the same axes, each with the places where it was before."""
         found = []
-        for text, vector in self.own.vectors().items():
-            if self._basis is None or len(vector) != len(self._basis.centre) or not np.isfinite(vector).all():
-                continue
+        assert self._basis is not None
+        for text, vector in self._own_vectors(len(self._basis.centre)).items():
             x, y = (round(float(value), 4) for value in self._basis.transform(vector[None])[0])
             trail = self._own_trails.setdefault(text, [])
             found.append({"text": text, "x": x, "y": y, "trail": list(trail)})
@@ -124,53 +131,77 @@ class SentencePoints:
                 self._own_trails[text] = [*(trail if len(trail) < TRAIL else trail[::2]), [x, y]]
         return found
 
+    def _own_vectors(self, width: int) -> dict[str, Any]:
+        """The reader's sentences that can be drawn: those of this run's width."""
+        known = self.own.vectors().items()
+        return {text: vector for text, vector in known if len(vector) == width and np.isfinite(vector).all()}
+
     def _redraw(self) -> None:
-        """Show the same look once more: there is something new of the reader's."""
+        """Show the same look once more: there is something new of the reader's, which UMAP has to lay out with it."""
         with self._drawing:
-            if self._run is not None and self._basis is not None and not self._frozen:
+            if self._run is None or self._basis is None:
+                return
+            if self._laid is None:
                 self._show(self.drawn.points, self._seen)
+                return
+            self._show_laid(self._laid)
+            missing = self._own_vectors(len(self._basis.centre)).keys() - self._laid.own.keys()
+        if missing and not self.umap.disabled:
+            self.lay_out()
 
     def lay_out(self) -> None:
-        """Lay the present vectors out by UMAP, in a thread of its own, and show that until :meth:`thaw`."""
+        """Lay the present vectors out by UMAP, in a thread of its own, and show that until :meth:`thaw`.
+
+        The reader's sentences are laid out among them: new ones have no place in a layout that is there.
+        """
         run = self._run
         probe = run.probe if run is not None else None
         if run is None or probe is None or probe.vectors is None:
             return
         self.umap.disabled = True
-        vectors, step = probe.vectors, probe.vectors_step
+        vectors, step, own = probe.vectors, probe.vectors_step, self._own_vectors(probe.vectors.shape[1])
 
         def tell(share: float, sentence: str) -> None:
             self.note.value = messages.failure(f"{sentence} ({100 * share:.0f} %)" if share < 1 else sentence)
 
         def work() -> None:
             try:
-                points = umap_coordinates(vectors, UMAP_SEED, progress=tell)
-                self._freeze(run, probe, points, step)
+                points = umap_coordinates(np.stack([*vectors, *own.values()]), UMAP_SEED, progress=tell)
+                self._freeze(run, probe, points, step, list(own))
                 self.note.value = source_note(run.recipe.sentences)
             except Exception as error:
                 tell(1.0, str(error))
+                return
             finally:
                 self.umap.disabled = False
+            self._redraw()  # something may have been typed meanwhile
 
         threading.Thread(target=work, name="clwork umap", daemon=True).start()
 
-    def _freeze(self, run: Run, probe: Probe, points: Any, step: int) -> None:
+    def _freeze(self, run: Run, probe: Probe, points: Any, step: int, own: list[str]) -> None:
         with self._drawing:
             if self._run is not run:
                 return  # another run is shown by now
             if self._basis is None:
                 self.drawn.begin(probe.texts, probe.labels)
-            self._frozen = True
             centred = points - (points.max(axis=0) + points.min(axis=0)) / 2
-            title = f"UMAP of step {step} (a still; distances between groups mean little)"
-            self.drawn.show(centred / reach(centred), step, title, kind="umap")
+            centred = centred / reach(centred)
+            count = len(points) - len(own)
+            places = [(float(x), float(y)) for x, y in centred[count:]]
+            self._laid = Laid(centred[:count], step, dict(zip(own, places, strict=True)))
+            self._show_laid(self._laid)
             self.pca.disabled = False
+
+    def _show_laid(self, laid: Laid) -> None:
+        title = f"UMAP of step {laid.step} (a still; distances between groups mean little)"
+        own = [{"text": text, "x": x, "y": y} for text, (x, y) in laid.own.items() if text in self.own.texts]
+        self.drawn.show(laid.points, laid.step, title, own=own, kind="umap")
 
     def thaw(self) -> None:
         """Back to the live view."""
         with self._drawing:
             self.pca.disabled = True
-            self._frozen, self._seen = False, -1
+            self._laid, self._seen = None, -1
             if self._run is not None:
                 self.draw(self._run)
 
