@@ -61,7 +61,8 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         self.note = note("")
         for control in (self.choice, self.text, self.file):
             control.observe(lambda _: self._follow(), names="value")
-        super().__init__([self.choice, self.place, self.text, self.file, self.column, self.note])
+        self.controls = (self.choice, self.place, self.text, self.file, self.column)
+        super().__init__([*self.controls, self.note])
         self._follow()
 
     def _options(self) -> list[tuple[str, str]]:
@@ -95,7 +96,7 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
 
     def freeze(self, frozen: bool) -> None:
         """A run that goes on has its corpus."""
-        for part in (self.choice, self.place, self.column, self.text, self.file):
+        for part in self.controls:
             part.disabled = frozen
 
     def _lines(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""The one thread that draws: at most four times a second, and never more than a small share of the time."""
+"""A thread that draws again and again: four times a second at most, less often where that is costly, within limits."""
 
 from __future__ import annotations
 
@@ -11,25 +11,33 @@ PERIOD = 0.25  # seconds between drawings, at least
 # The share of the time that may go into drawing: on a slow machine pictures come less often, training does not suffer.
 # With what looks take (training/look_schedule.py), being watched costs a run 5 %.
 SHARE = 0.01
+LONGEST = 0.5  # seconds between drawings, at most: beside a busy core a picture is no older than a second
 HURRY = 2.0  # seconds after a touch in which its answer is not made to wait for that
 
 
 class DrawingThread(threading.Thread):
     """Calls ``draw`` until it returns False; a drawing that fails is reported and tried again a few times."""
 
-    def __init__(self, draw: Callable[[], bool], report: Callable[[Exception], None]) -> None:
-        """Make ready; ``start()`` begins."""
+    def __init__(
+        self, draw: Callable[[], bool], report: Callable[[Exception], None], begin: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Make ready; ``start()`` begins.
+
+        ``begin`` is called once, before the first drawing: what prepares the drawings is no drawing, and rations none,
+        however long it takes. Where it returns False, nothing is drawn.
+        """
         super().__init__(name="clwork drawing", daemon=True)
-        self._draw, self._report = draw, report
+        self._draw, self._report, self._begin = draw, report, begin
         self._over, self._gone, self._woken = threading.Event(), threading.Event(), threading.Event()
         self._soon = 0.0  # until then drawings follow one another
         self.drawings = 0
         self.busy = 0.0
 
     def run(self) -> None:
-        """Draw, rest, and so on."""
+        """Begin, draw, rest, draw, and so on."""
         try:
-            self._go_on()
+            if self._begin():
+                self._go_on()
         finally:
             self._gone.set()
 
@@ -56,7 +64,7 @@ class DrawingThread(threading.Thread):
             finally:
                 cost = time.thread_time() - before
                 self.drawings, self.busy = self.drawings + 1, self.busy + cost
-            self.rest(PERIOD if self.hurried else max(PERIOD, cost / SHARE))
+            self.rest(PERIOD if self.hurried else min(max(PERIOD, cost / SHARE), LONGEST))
 
     def rest(self, seconds: float) -> None:
         """Let so much time pass between two drawings, less where it is asked to hurry or to end."""
@@ -71,9 +79,13 @@ class DrawingThread(threading.Thread):
     def hurry(self) -> None:
         """The reader has touched something: draw now, and often for a moment, until the answer is there."""
         self._soon = time.monotonic() + HURRY
+        self.wake()
+
+    def wake(self) -> None:
+        """Draw now: there is something that must not wait."""
         self._woken.set()
 
     def end(self) -> None:
         """Ask it to stop; returns at once."""
         self._over.set()
-        self._woken.set()
+        self.wake()

@@ -28,9 +28,10 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
         self.place = line("folder or hub name", about, "bert-base-uncased", given if named else "")
         self._offering = False
         self._acts: list[Callable[[], object]] = []
-        for control in (self.choice, self.place):
+        self.controls = (self.choice, self.place)
+        for control in self.controls:
             control.observe(lambda _: self._chosen(), names="value")
-        super().__init__([self.choice, self.place, note("What the run starts from; other defaults may suit another.")])
+        super().__init__([*self.controls, note("What the run starts from; other defaults may suit another.")])
         reveal((self.place,), named)
 
     def _options(self, runs: Any) -> list[tuple[str, str]]:
@@ -66,7 +67,8 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
 
     def freeze(self, frozen: bool) -> None:
         """A run that goes on has its encoder."""
-        self.choice.disabled = self.place.disabled = frozen
+        for control in self.controls:
+            control.disabled = frozen
 
     @property
     def origin(self) -> Any:

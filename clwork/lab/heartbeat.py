@@ -28,13 +28,19 @@ class Heartbeat:
         except ImportError:
             self.box, self._beat = widgets.HTML(), None
 
-    def tell(self, at_work: bool) -> None:
-        """Say that the kernel is there, and whether the panel says that a run goes on; often called, seldom sent."""
-        if self._beat is None or not (at_work != self._beat.at_work or self._due(at_work)):
+    def tell(self, at_work: bool, folder: str = "") -> None:
+        """Say that the kernel is there, whether the panel says that a run goes on, and where the shown run is kept.
+
+        It is often called, and seldom sends anything.
+        """
+        if self._beat is None:
+            return
+        now = at_work, folder
+        if now == (self._beat.at_work, self._beat.folder) and not self._due(at_work):
             return
         self._last = time.monotonic()
         with self._beat.hold_sync():
-            self._beat.at_work = at_work
+            self._beat.at_work, self._beat.folder = now
             self._beat.count += 1
 
     def _due(self, at_work: bool) -> bool:

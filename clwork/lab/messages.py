@@ -30,12 +30,16 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
-def time_left(run: Run, seconds: float | None) -> str:
-    """How far the run is, and the time it will still need at its pace so far (``seconds`` of work, pauses left out)."""
-    text = f"step {run.step} of {run.total_steps}"
-    if run.status == "running" and run.alive and seconds and run.step:
-        text += f", about {duration(seconds / run.step * (run.total_steps - run.step))} left"
-    return text
+def time_left(run: Run) -> str:
+    """How far the run is, and the time that its steps will still need at the pace so far; or what holds it up now."""
+    step, total = run.step, run.total_steps
+    text = f"step {step} of {total}"
+    if not run.alive or run.status not in ("running", "paused"):
+        return text
+    if held := "paused" if run.status == "paused" else run.beside:
+        return f"{text}, {held}"
+    seconds = next((float(row.get("seconds", 0.0)) for row in run.records(-1)), 0.0)  # of work: pauses are left out
+    return f"{text}, about {duration(seconds / step * (total - step))} left" if seconds and 0 < step < total else text
 
 
 def state(run: Run | None) -> str:
@@ -47,7 +51,7 @@ def state(run: Run | None) -> str:
         return f"{name} is trained by another process. This is how it stood at step {run.step}; open it again for more."
     sentences = {
         "waiting": f"{name} is {_waiting(run)}",
-        "running": f"{name} is training. Move a slider and watch the curves answer.",
+        "running": f"{name} {_running(run)}",
         "paused": f"{name} is paused. Press Resume to go on.",
         "stopped": f"{name} was stopped {_where(run)}. All settings are kept: press Start for a new run.",
         "finished": f"{name} is finished. {_best(run)}",
@@ -57,6 +61,20 @@ def state(run: Run | None) -> str:
         ),
     }
     return sentences.get(run.status, f"{name} did not come to its end. This is how it stood at step {run.step}.")
+
+
+def ending(run: Run | None) -> str:
+    """What stands there while the last picture of a run that has ended is still being drawn."""
+    return "" if run is None else f"{html.escape(run.name)} has ended. Its last picture is being drawn."
+
+
+def _running(run: Run) -> str:
+    """What a run does now: steps, or what comes before the first and after the last."""
+    if run.step == 0 and run.beside:
+        return f"is ready to train: its {run.beside} comes before the first step."
+    if run.step == run.total_steps:
+        return "has done all its steps." + (f" What is left is its {run.beside}." if run.beside else "")
+    return "is training. Move a slider and watch the curves answer."
 
 
 def _waiting(run: Run) -> str:
@@ -103,16 +121,18 @@ def whose(run: Run | None, drawn: Run | None) -> str:
         return ""
     text = f"shown: <b>{html.escape(drawn.name)}</b>, {_made_of(drawn)}"
     if run is not None and run is not drawn:
-        return f"{text} · <b>an earlier run</b>: {html.escape(run.name)} has nothing to show yet"
+        why = "has nothing to show yet" if run.alive else f"{_outcome(run)} before it had anything to show"
+        return f"{text} · <b>an earlier run</b>: {html.escape(run.name)} {why}"
     return text
+
+
+def _outcome(run: Run) -> str:
+    return "was stopped" if run.status == "stopped" else html.escape(run.status)
 
 
 def _made_of(run: Run) -> str:
     recipe = run.recipe
-    source: Any = recipe.sentences
-    while isinstance(source, dict):
-        source = source.get("source", "examples of its own" if "file" in source else source.get("unknown"))
-    parts = [f"seed {recipe.seed}", f"{recipe.steps} steps", str(source), recipe.encoder.removeprefix("./")]
+    parts = [f"seed {recipe.seed}", f"{recipe.steps} steps", recipe.corpus, recipe.encoder.removeprefix("./")]
     return html.escape(" · ".join(part if len(part) < 40 else f"…{part[-38:]}" for part in parts))
 
 

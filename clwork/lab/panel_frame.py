@@ -55,6 +55,7 @@ class PanelFrame:
             self._line(name) for name in ("state", "left", "numbers", "verdict")
         )
         self.drawer = region("drawer", ())
+        self._refused = False
         self.show(None)
 
     @staticmethod
@@ -112,20 +113,47 @@ class PanelFrame:
         if self.state.value != text:
             self.state.value = text
 
-    def show(self, run: Run | None) -> None:
-        """Buttons, bar and sentence as the run's state wants them."""
+    def launch(self) -> None:
+        """What is pressed and read from *Start* until there is a run: the one before has no progress any more."""
+        self._refused = False
+        self.start.disabled, self.stop.disabled = True, False
+        self._progress(None)
+        self.say("Starting …")
+
+    def refuse(self, sentence: str) -> None:
+        """Say why nothing began, until something is changed; there is no progress to show beside it."""
+        self._refused = True
+        self._buttons(None, False)
+        self._progress(None)
+        self.say(sentence)
+
+    def withdraw(self, run: Run | None) -> None:
+        """Something was changed: what was refused may be right by now, so ``run`` is shown again."""
+        if self._refused:
+            self.show(run)
+
+    def show(self, run: Run | None, more: bool = False) -> None:
+        """Buttons, bar and sentence as the run's state wants them; ``more`` pictures of it are to come."""
+        self._refused = False
+        self._buttons(run, more)
+        self._progress(run)
+        self.say(messages.state(run) if busy(run) or not more else messages.ending(run))
+
+    def _buttons(self, run: Run | None, more: bool) -> None:
         going = busy(run)
-        self.start.disabled = going
+        self.start.disabled = going or more
         self.pause.disabled = self.stop.disabled = not going
         self.pause.description = "Resume" if run is not None and run.status == "paused" else "Pause"
-        self.say(messages.state(run))
-        if run is not None:
-            self.bar.max, self.bar.value = run.total_steps, run.step
-            self.bar.bar_style = {"finished": "success", "failed": "danger"}.get(run.status, "")
+
+    def _progress(self, run: Run | None) -> None:
+        """Bar and time are always of the same run."""
+        self.bar.max, self.bar.value = (1, 0) if run is None else (run.total_steps, run.step)
+        style = {"finished": "success", "failed": "danger"}
+        self.bar.bar_style = "" if run is None else style.get(run.status, "")
+        self.left.value = "" if run is None else messages.time_left(run)
 
     def tell(self, run: Run, tracks: Tracks) -> None:
-        """The figures in words: how far, how long still, the latest measurements."""
-        self.left.value = messages.time_left(run, tracks.last("seconds"))
+        """The figures in words: the latest measurements."""
         share = tracks.last("probe_share")
         text = messages.numbers({name: tracks.last(name) for name in columns.shown("numbers")})
         text += f" · watching takes {100 * share:.1f} % of the time" if share is not None else ""

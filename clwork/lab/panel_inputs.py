@@ -58,6 +58,13 @@ class PanelInputs:
         self._tell()
         self.drawer.refresh()
 
+    def on_change(self, act: Callable[[], object]) -> None:
+        """Call ``act()`` after anything was changed that *Start* would take, or was wrong and is no longer."""
+        for knob in (*self.settings.widgets.values(), self.steps, self.seed):
+            knob.observe(lambda _: act(), names=["value", "wrong"])
+        for control in (*self.corpus.controls, *self.encoder.controls):
+            control.observe(lambda _: act(), names="value")
+
     def boxes(self) -> list[widgets.Widget]:
         """The left column: what matters most."""
         return [self.settings.widgets[name] for name in self.settings.main]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from typing import Any
 
 import ipywidgets as widgets
@@ -29,7 +30,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     """See :func:`clwork.lab.panel`, which makes it."""
 
     run: Any  # a Run; None before the first start, which those who write panel.run.history need not ask
-    _drawing: DrawingThread | None = None
+    _telling: DrawingThread | None = None  # says how the run stands, four times a second, and has the last word
+    _drawing: DrawingThread | None = None  # draws pictures, as often as they may cost
     _stopping = False  # asked before there was a run to stop
 
     def __init__(self, method: MethodName, run: Run | None, made_of: RunSettings, config: dict[str, Any]) -> None:
@@ -57,6 +59,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         super().__init__(self.frame.rows(self.inputs.boxes(), self.pictures.boxes, **regions))
         self.add_class("clwork-panel")
         self.inputs.begin(self.frame.steps, self.frame.seed)
+        self.inputs.on_change(lambda: self.frame.withdraw(self.run))
         self.settings.on_hot(self._steer)
         self.encoder.offer(runs())
         if run is not None:
@@ -65,7 +68,12 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _at_work(self) -> bool:
         """Whether a run goes on, or is about to."""
-        return busy(self.run) or (self.run is None and self._drawing is not None and self._drawing.going)
+        return busy(self.run) or (self.run is None and self._watching)
+
+    @property
+    def _watching(self) -> bool:
+        """Whether a run is launched or shown, up to its last picture."""
+        return self._telling is not None and self._telling.going
 
     def config(self) -> dict[str, Any]:
         """The hyperparameters as the widgets say them now."""
@@ -86,19 +94,19 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def start(self) -> None:
         """Begin a run with the present settings; returns at once, and does nothing while one is going on."""
-        if busy(self.run) or (self._drawing is not None and self._drawing.going):
+        if busy(self.run) or self._watching:
             return
         if wrong := self.inputs.wrong():
-            self.frame.say(messages.failed(" ".join(f"{sentence}." for sentence in wrong), self._drawn))
+            self.frame.refuse(messages.failed(" ".join(f"{sentence}." for sentence in wrong), self._drawn))
             return
         if self.queue.alive:
-            self.frame.say(messages.failed("A queue of runs is at work: stop it, or wait for its end.", self._drawn))
+            self.frame.refuse(messages.failed("A queue of runs is at work: stop it, or wait for its end.", self._drawn))
             return
-        self.frame.start.disabled, self.frame.stop.disabled, self._stopping = True, False, False
-        self.frame.say("Starting …")
+        self._stopping = False
+        self.frame.launch()
         self.inputs.freeze(True)
         self.run = None
-        self._watch()
+        self._watch(self._launched)
 
     def _queued(self, values: dict[str, list[Any]], seeds: int) -> Sweep:
         """Begin a queue with all else as the controls say."""
@@ -120,73 +128,95 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def wait(self, timeout: float | None = None) -> Panel:
         """Block until the run has ended and its end is drawn; an error stays text in the panel."""
-        if self._drawing is not None:
-            self._drawing.wait(timeout)
+        if self._telling is not None:
+            self._telling.wait(timeout)
         return self
 
     def _hurry(self) -> None:
         """What was touched is answered at once, however seldom pictures come on this machine."""
-        if self._drawing is not None:
+        if self._drawing is not None and self._telling is not None:
             self._drawing.hurry()
+            self._telling.wake()
 
-    def _watch(self) -> None:
-        self._judged = -1
-        self._fresh = True
-        self._drawing = DrawingThread(
-            self._draw, lambda error: self.frame.say(messages.failure(f"Drawing failed: {error}"))
-        )
+    def _watch(self, begin: Callable[[], bool] = lambda: True) -> None:
+        """Follow the run that ``begin`` makes: its state in one thread, its pictures, which cost more, in another."""
+        self._judged, self._seen, self._refusal = -1, (False, -1, True), ""
+        self._drawing = DrawingThread(self._draw, self._report, begin)
+        self._telling = DrawingThread(self._tell, self._report)
         self._drawing.start()
+        self._telling.start()
+
+    def _report(self, error: Exception) -> None:
+        self.frame.say(messages.failure(f"Drawing failed: {error}"))
 
     def _launched(self) -> bool:
         """Start the run; imports and reading a table may take seconds, hence not in the button's callback."""
         steps, seed = self.frame.steps.value, self.frame.seed.value
         try:
             sources = {"encoder": self.encoder.read(), "sentences": self.corpus.read(), **self._more}
-            self.run = start(self.method, steps=steps, seed=seed, **sources, **self.config())
+            run = start(self.method, steps=steps, seed=seed, **sources, **self.config())
         except Exception as error:
-            self.run = self._drawn  # whose pictures are still there
-            self._rest()
-            self.frame.say(messages.failed(f"{type(error).__name__}: {error}", self._drawn))
+            self._refusal = messages.failed(f"{type(error).__name__}: {error}", self._drawn)
             return False
+        self._hurry()  # knobs do not follow the run yet: some may have been moved since the configuration was read
+        self.run = run
         if self._stopping:
-            self.run.stop()
+            run.stop()
         now = self.config()
         with contextlib.suppress(RuntimeError):  # it has ended already
-            for name in self.settings.hot:  # what was moved since the configuration was read
-                setattr(self.run.controls, name, now[name])
+            for name in self.settings.hot:
+                setattr(run.controls, name, now[name])
+        self._clear()
         return True
+
+    def _clear(self) -> None:
+        """Nothing that was said of the run before stays beside the one that is shown now."""
+        self.pictures.clear()
+        self.frame.verdict.value = self.frame.numbers.value = ""
+
+    def _tell(self) -> bool:
+        """Say how the run stands, and wake the pictures where something must not wait; whether there will be more."""
+        drawing = self._drawing is not None and self._drawing.going  # asked first: what is told below is the last word
+        more = drawing or busy(self.run)
+        self.pulse.tell(more, "" if self.run is None else str(self.run.folder))
+        if not more:
+            self._rest()
+            return False
+        if self.run is not None:
+            self.frame.show(self.run, more)
+            self._wake()
+            if self.run.alive:
+                self.inputs.freeze(True)
+                self._follow_controls()
+        return True
+
+    def _wake(self) -> None:
+        """The first record, a look and the end are drawn at once."""
+        assert self._drawing is not None
+        probe = self.run.probe
+        seen = bool(self.run.records(-1)), -1 if probe is None else probe.vectors_step, bool(self.run.alive)
+        if seen != self._seen:
+            self._seen = seen
+            self._drawing.wake()
+
+    def _follow_controls(self) -> None:
+        """Knobs show what steers the run, but never against a hand that moves one."""
+        if self._drawing is None or not self._drawing.hurried:
+            self.settings.show({name: getattr(self.run.controls, name) for name in self.settings.hot})
 
     def _draw(self) -> bool:
         """One look at the run; returns whether there will be more to see."""
-        self.pulse.tell(True)
-        if self.run is None and not self._launched():
-            return False
-        self._turn_over()
         alive = bool(self.run.alive)  # asked first: what is drawn below is then the last word
         try:
             if self.pictures.draw(self.run) or not alive:
                 self.frame.tell(self.run, self.pictures.tracks)
-            if self.run.records():
+            if self.run.records(-1):
                 self._drawn = self.run
             self.inputs.head.shown.value = messages.whose(self.run, self._drawn)
             self._judge()
         except Exception as error:  # the buttons must stay right whatever happens to a picture
             self.frame.numbers.value = f"Drawing failed. {messages.failure(str(error))}"
-        self.frame.show(self.run)
-        if alive:
-            self.inputs.freeze(True)
-            if self._drawing is None or not self._drawing.hurried:  # never against a hand that moves a slider
-                self.settings.show({name: getattr(self.run.controls, name) for name in self.settings.hot})
-        else:
-            self._rest()
         return alive
-
-    def _turn_over(self) -> None:
-        """Before the first look at a run: nothing that was said of the one before stays beside it."""
-        if self._fresh:
-            self._fresh = False
-            self.pictures.clear()
-            self.frame.verdict.value = self.frame.numbers.value = self.frame.left.value = ""
 
     def _judge(self) -> None:
         probe = self.run.probe
@@ -198,10 +228,13 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _rest(self) -> None:
         """The run has ended: settings are free again, all as the reader left them."""
-        self.pulse.tell(False)
         self.encoder.offer(runs())
         self.inputs.freeze(False)
-        self.frame.show(self.run)
+        if self._refusal:
+            self.run = self._drawn  # whose pictures are still there
+            self.frame.refuse(self._refusal)
+        else:
+            self.frame.show(self.run)
 
     def _steer(self, name: str, value: Any) -> None:
         if busy(self.run):
@@ -225,6 +258,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def close(self) -> None:
         """Take the panel away; its run goes on, and ``lab.panel(run=…)`` shows it again."""
-        if self._drawing is not None:
-            self._drawing.end()
+        for thread in (self._drawing, self._telling):
+            if thread is not None:
+                thread.end()
         super().close()

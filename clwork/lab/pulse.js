@@ -3,9 +3,17 @@
 
 const SILENCE = 60_000; // milliseconds without a beat while a run is said to go on
 const LOOK = 2_000;
-const GONE =
-  "The kernel that this panel belonged to was restarted or shut down. Nothing here moves any more: what is shown is how " +
-  "it stood. A run that was going on can be taken up from its folder, clwork.resume(…); run the cell again for a panel.";
+
+// What a panel says whose kernel is gone: how it stood, and how the run that it shows is opened from its folder.
+function lost(beat) {
+  const gone =
+    "The kernel that this panel belonged to was restarted or shut down. Nothing here moves any more: what is shown is " +
+    "how it stood.";
+  const folder = JSON.stringify(beat.get("folder") ?? "");
+  if (folder === '""') return `${gone} Run the cell again for a panel.`;
+  const further = beat.get("at_work") ? ` It had not ended: clwork.resume(${folder}) goes on with it.` : "";
+  return `${gone} Its run is kept: lab.panel(run=clwork.open_run(${folder})) shows it.${further}`;
+}
 
 function silent(since) {
   return (
@@ -20,7 +28,7 @@ function watch(beat, told, panel) {
   const look = () => {
     const gone = beat.comm_live === false;
     const quiet = beat.get("at_work") && Date.now() - last > SILENCE;
-    const text = gone ? GONE : quiet ? silent(last) : "";
+    const text = gone ? lost(beat) : quiet ? silent(last) : "";
     if (told.textContent !== text) told.textContent = text;
     panel()?.classList.toggle("clwork-gone", gone);
     panel()?.classList.toggle("clwork-silent", !gone && quiet);

@@ -15,6 +15,7 @@ class Beat(widgets.Widget):  # type: ignore[misc]
 
     count: Any = traitlets.Int(0).tag(sync=True)
     at_work: Any = traitlets.Bool(False).tag(sync=True)
+    folder: Any = traitlets.Unicode("").tag(sync=True)  # of the run that is shown
 
 
 class Pulse(anywidget.AnyWidget):

@@ -78,6 +78,18 @@ class Recipe:
         """The seed of first weights that no file holds."""
         return self.seed if self.first_seed is None else self.first_seed
 
+    @property
+    def corpus(self) -> str:
+        """What the run trains on, in words: ``wikipedia-mini``, ``600 sentences of wikipedia-mini``."""
+        kept = self.sentences
+        told: Any = kept.get("source", kept.get("unknown"))
+        about = told if isinstance(told, dict) else {"source": told}
+        name, kind = about.get("source") or "its own", about.get("kind", "examples" if "file" in kept else "sentences")
+        if about.get("source") and not about.get("steps"):
+            return str(name)
+        count = f"{kept['count']:,}" if isinstance(kept.get("count"), int) else "some"
+        return f"{count} {kind} of {name}"
+
     def keeps(self, step: int) -> bool:
         """Whether this step's checkpoint is kept for good."""
         return self.keep_every is not None and step > 0 and step % self.keep_every == 0
@@ -159,14 +171,15 @@ def keep_sentences(sentences: Any, folder: RunFolder) -> dict[str, Any]:
     """Describe where the examples come from; texts without a source of their own are copied into the folder."""
     source = getattr(sentences, "source", None)
     if source and source.get("source") != "list":
-        return {"source": source}
+        cut = source.get("steps") and isinstance(sentences, Sequence)
+        return {"source": source, **({"count": len(sentences)} if cut else {})}
     if not isinstance(sentences, Sequence):
         return {"unknown": f"a {type(sentences).__name__}; give it to clwork.resume again"}
     labels, groups = getattr(sentences, "labels", None), getattr(sentences, "groups", None)
     columns = {"example": list(sentences), "label": labels, "group": groups}
     given = {key: column for key, column in columns.items() if column is not None}
     folder.write_lines(SENTENCES, (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True)))
-    return {"file": SENTENCES}
+    return {"file": SENTENCES, "count": len(sentences)}
 
 
 def read_sentences(kept: dict[str, Any], folder: RunFolder) -> Sequence[Any] | Iterable[Any]:

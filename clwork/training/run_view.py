@@ -104,6 +104,11 @@ class RunView:
         return self._preparation.now if self.alive and self._loop is None else None
 
     @property
+    def beside(self) -> str:
+        """What the run does beside its steps just now, where that takes long, such as ``"last look"``; else empty."""
+        return self._loop.beside if self._loop is not None else ""
+
+    @property
     def positions(self) -> Positions:
         """Where these sentences lay at each look; empty for runs from before that was recorded."""
         return self._loop.positions if self._loop is not None else Positions.open(self.files)

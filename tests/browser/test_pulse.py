@@ -21,11 +21,12 @@ PAGE = """<!doctype html><meta charset="utf-8"><div class="clwork-panel"><div id
 </div></div></div>"""
 START = """async (source) => {
   const heard = {};
-  const state = { count: 0, at_work: false };
+  const state = { count: 0, at_work: false, folder: "" };
   globalThis.beat = {
     comm_live: true, get: (name) => state[name], off: () => {},
     on: (names, act) => names.split(" ").forEach((name) => (heard[name] = act)),
     tell: (name, value) => { state[name] = value; heard[`change:${name}`](); },
+    put: (name, value) => { state[name] = value; },
     die: () => { globalThis.beat.comm_live = false; heard.comm_live_update(); },
   };
   const module = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
@@ -65,6 +66,17 @@ def test_a_dead_kernel_is_told_for_good(page: Any) -> None:
     page.clock.run_for(100_000)
     assert "restarted or shut down" in page.evaluate(TOLD)
     page.evaluate("() => stop()")
+
+
+@pytest.mark.browser
+def test_a_dead_kernels_run_is_named_by_its_folder_and_how_to_open_it(page: Any) -> None:
+    page.evaluate("() => { beat.tell('at_work', true); beat.tell('count', 1); beat.die(); }")
+    assert "clwork" not in page.evaluate(TOLD), "before a run there is none to open"
+    page.evaluate("() => { beat.put('folder', '/home/a b/clwork-runs/simcse-003'); beat.die(); }")
+    assert 'lab.panel(run=clwork.open_run("/home/a b/clwork-runs/simcse-003")) shows it' in page.evaluate(TOLD)
+    assert 'clwork.resume("/home/a b/clwork-runs/simcse-003") goes on with it' in page.evaluate(TOLD)
+    page.evaluate("() => { beat.put('at_work', false); beat.die(); }")
+    assert "clwork.resume" not in page.evaluate(TOLD), "it had come to its end"
 
 
 @pytest.mark.browser

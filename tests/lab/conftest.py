@@ -39,10 +39,9 @@ def without_anywidget(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def make_panel(corpus: data.Sentences, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Panel]]:
-    """Makes panels over short runs, drawn as often as may be; whatever still trains in the end is stopped."""
+def make_panel(corpus: data.Sentences) -> Iterator[Callable[..., Panel]]:
+    """Makes panels over short runs; whatever still trains in the end is stopped."""
     made: list[Panel] = []
-    monkeypatch.setattr("clwork.lab.drawing_thread.SHARE", 1.0)  # else a test waits seconds for each picture
 
     def make(**settings: Any) -> Panel:
         made.append(lab.panel(**{"sentences": corpus, **SHORT, **settings}))

@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 
 from clwork.lab import drawing_thread as module
-from clwork.lab.drawing_thread import PERIOD, SHARE, TRIES, DrawingThread
+from clwork.lab.drawing_thread import LONGEST, PERIOD, SHARE, TRIES, DrawingThread
 
-COST = 0.01  # seconds that a drawing keeps the processor busy
+COST, MUCH = 0.003, 0.05  # seconds that a drawing keeps the processor busy
 
 
 def test_it_draws_until_told_there_is_no_more() -> None:
@@ -29,16 +29,16 @@ def test_it_draws_until_told_there_is_no_more() -> None:
 class Sleepless(DrawingThread):
     """Notes how long it was to rest, with what it had cost until then, and goes on at once."""
 
-    def __init__(self, draw: Callable[[], bool]) -> None:
-        super().__init__(draw, lambda error: None)
+    def __init__(self, draw: Callable[[], bool], begin: Callable[[], bool] = lambda: True) -> None:
+        super().__init__(draw, lambda error: None, begin)
         self.rests: list[tuple[float, float]] = []
 
     def rest(self, seconds: float) -> None:
         self.rests.append((seconds, self.busy))
 
 
-@pytest.mark.parametrize("cost", [0.0, COST])
-def test_costly_drawings_come_less_often(cost: float) -> None:
+@pytest.mark.parametrize("cost", [0.0, COST, MUCH])
+def test_costly_drawings_come_less_often_and_never_too_seldom(cost: float) -> None:
     def draw() -> bool:
         end = time.thread_time() + cost
         while time.thread_time() < end:
@@ -52,8 +52,26 @@ def test_costly_drawings_come_less_often(cost: float) -> None:
     costs = [after - before for before, after in pairwise(busy)]
     assert len(costs) == 3 and min(costs) >= cost
     for (rest, _), spent in zip(drawer.rests, costs, strict=True):
-        assert rest == pytest.approx(max(PERIOD, spent / SHARE))
-    assert COST / SHARE > 2 * PERIOD, "the guard: it is the cost, not the period, that holds the costly one back"
+        assert rest == pytest.approx(min(max(PERIOD, spent / SHARE), LONGEST))
+    assert PERIOD < COST / SHARE < LONGEST < MUCH / SHARE, "the guard: one is held back by its cost, one by the limit"
+
+
+def test_what_comes_before_the_first_drawing_rations_none_and_can_end_it() -> None:
+    def begin() -> bool:
+        end = time.thread_time() + MUCH
+        while time.thread_time() < end:
+            pass
+        return begins.pop()
+
+    begins = [False, True]
+    drawer = Sleepless(lambda: drawer.drawings < 1, begin)
+    drawer.start()
+    drawer.wait(60)
+    assert drawer.rests[0][0] == PERIOD and drawer.busy < MUCH and drawer.drawings == 2
+    refused = Sleepless(lambda: True, begin)
+    refused.start()
+    refused.wait(60)
+    assert refused.drawings == 0 and not refused.going
 
 
 def test_a_failing_drawing_is_reported_and_given_up_in_the_end() -> None:

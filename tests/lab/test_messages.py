@@ -20,15 +20,23 @@ def run(**changes: Any) -> Any:
         "error": None,
         "best": {},
         "preparing": None,
+        "beside": "",
     }
-    about |= {"records": lambda: [{"step": 0}], **changes}
+    about |= {"records": lambda since=0: [{"step": 0, "seconds": 100.0}], **changes}
     return SimpleNamespace(**{"alive": about["status"] in ("waiting", "running", "paused"), **about})
 
 
 def test_time_left_follows_the_pace_so_far() -> None:
-    assert messages.time_left(run(), 100.0) == "step 50 of 200, about 5 min 0 s left"
-    assert messages.time_left(run(status="finished", step=200), 100.0) == "step 200 of 200"
-    assert messages.time_left(run(step=0), None) == "step 0 of 200"
+    assert messages.time_left(run()) == "step 50 of 200, about 5 min 0 s left"
+    assert messages.time_left(run(status="finished", step=200)) == "step 200 of 200"
+    assert messages.time_left(run(step=0)) == "step 0 of 200"
+
+
+def test_no_time_is_left_where_no_step_is_done() -> None:
+    assert messages.time_left(run(status="paused")) == "step 50 of 200, paused"
+    assert messages.time_left(run(step=200, beside="last look")) == "step 200 of 200, last look"
+    assert messages.time_left(run(beside="validation")) == "step 50 of 200, validation"
+    assert messages.time_left(run(step=200)) == "step 200 of 200", "between two of them"
 
 
 BEST = {"step": 40, "rule": "highest <stsb>"}
@@ -39,8 +47,10 @@ SAID: list[tuple[dict[str, Any], tuple[str, ...]]] = [
         {"status": "waiting", "preparing": Progress("training a <judge>", 12, 60, 30.0)},
         ("training a &lt;judge&gt;: 12 of 60", "about 2 min 0 s left", "Stop ends this too"),
     ),
-    ({"status": "stopped", "step": 0, "records": list}, ("before its first step", "press Start")),
+    ({"status": "stopped", "step": 0, "records": lambda since=0: []}, ("before its first step", "press Start")),
     ({"status": "running"}, ("is training", "Move a slider", "watch the curves")),
+    ({"status": "running", "step": 0, "beside": "first look"}, ("first look comes before the first step",)),
+    ({"status": "running", "step": 200, "beside": "saving"}, ("has done all its steps", "What is left is its saving")),
     ({"status": "paused"}, ("is paused", "Press Resume")),
     ({"status": "stopped"}, ("was stopped at step 50", "settings are kept", "press Start")),
     ({"status": "finished"}, ("is finished", "never validated", "no checkpoint")),

@@ -15,8 +15,7 @@ SHOWN = 3  # differences told in the line; all of them show under the mouse
 def settings_of(run: Run) -> dict[str, Any]:
     """What a run was told, by name, as it was when it began."""
     recipe = run.recipe
-    source = recipe.sentences.get("source", "given") if isinstance(recipe.sentences, dict) else "given"
-    return {"method": run.method, "encoder": recipe.encoder, "sentences": source, "steps": recipe.steps,
+    return {"method": run.method, "encoder": recipe.encoder, "sentences": recipe.corpus, "steps": recipe.steps,
             "seed": recipe.seed, **recipe.config}  # fmt: skip
 
 
