@@ -9,13 +9,17 @@ import ipywidgets as widgets
 
 from ..methods import Field
 from ..training import Sweep
+from ..training.sweeping import Planned
 from . import messages
 from .buttons import button
 from .drawing_thread import DrawingThread
 from .knob import FULL, count
+from .number_text import plain
 from .settings_text import value_of
 
 EXAMPLE = "temperature = 0.02, 0.05, 0.2"
+PARTS = 100  # of the bar, for each run
+FAILURES_TOLD = 3
 
 
 def values_of(text: str, fields: Mapping[str, Field]) -> dict[str, list[Any]]:
@@ -55,6 +59,7 @@ class SweepBox:
         self._thread: DrawingThread | None = None
         self.values = widgets.Text(placeholder=EXAMPLE, layout=widgets.Layout(**FULL), continuous_update=False)
         self.values.add_class("clwork-sweep-values")
+        self.values.observe(lambda _: self._corrected(), names="value")
         self.seeds = count("seeds", 3, 1, 100, "How many runs of each, which differ in nothing but the seed.")
         self.go = button("Queue", "Train them all, one after another, with these steps.", "sweep-start", self.start)
         self.halt = button("Stop all", "End the present run after its step; begin no other.", "sweep-stop", self.stop)
@@ -88,8 +93,9 @@ class SweepBox:
             return
         self.sweep, seeds = None, int(self.seeds.value)
         self.go.disabled = True
+        self.bar.layout.visibility = "hidden"
         self._say("Starting …")
-        self._thread = DrawingThread(lambda: self._draw(values, seeds), lambda error: self._say(str(error), "alert"))
+        self._thread = DrawingThread(self._draw, self._report, lambda: self._begun(values, seeds))
         self._thread.start()
 
     def stop(self) -> None:
@@ -102,37 +108,61 @@ class SweepBox:
         if self._thread is not None:
             self._thread.wait(timeout)
 
-    def _draw(self, values: dict[str, list[Any]], seeds: int) -> bool:
-        """One look at the queue; the first one begins it, since reading a corpus may take seconds."""
-        if self.sweep is None:
-            try:
-                self.sweep = self._begin(values, seeds)
-            except Exception as error:
-                self._say(f"{type(error).__name__}: {error}", "alert")
-                self.go.disabled = False
-                return False
+    def _begun(self, values: dict[str, list[Any]], seeds: int) -> bool:
+        """Begin the queue; reading a corpus may take seconds, hence not in the button's callback."""
+        try:
+            self.sweep = self._begin(values, seeds)
+        except Exception as error:
+            self._say(f"{type(error).__name__}: {error}", "alert")
+            self.go.disabled = False
+        return self.sweep is not None
+
+    def _draw(self) -> bool:
+        """One look at the queue."""
+        assert self.sweep is not None
         sweep, alive = self.sweep, self.sweep.alive
-        self.bar.max, self.bar.value = len(sweep.planned), sweep.done
+        run = sweep.current
+        part = 0 if run is None else PARTS * run.step // run.total_steps
+        self.bar.max, self.bar.value = PARTS * len(sweep.planned), PARTS * sweep.done + part
         self.bar.layout.visibility = "visible"
         self.go.disabled, self.halt.disabled = alive, not alive
         self._say(told(sweep), "alert" if sweep.failures else "status")
         return alive
 
+    def _corrected(self) -> None:
+        """What was told of the line before may be right by now."""
+        if not self.alive:
+            self._say("")
+
+    def _report(self, error: Exception) -> None:
+        self._say(str(error), "alert")
+
     def _say(self, sentence: str, role: str = "status") -> None:
         text = messages.wrong(sentence) if role == "alert" else messages.failure(sentence)
-        self.said.value = f"<div role='{role}'>{text}</div>"
+        self.said.value = f"<div role='{role}'>{text}</div>" if sentence else ""
 
 
 def told(sweep: Sweep) -> str:
-    """How far a queue is, in words."""
-    text = f"{sweep.done} of {len(sweep.planned)} runs"
+    """What a queue does, how far it is and what it still takes; in the end what came of it, failures first of all."""
+    text = f"{sweep.done} of {len(sweep.planned)} runs are done"
     if sweep.alive:
-        if (run := sweep.current) is not None:
-            text += f"; {run.name} is at step {run.step} of {run.total_steps}"
-        left = sweep.seconds_left
-        text += f", about {messages.duration(left)} left" if left is not None else ""
+        place, run, left = sweep.done, sweep.current, sweep.seconds_left
+        if place < len(sweep.planned):
+            text += f". Now {described(sweep.planned[place])}"
+            text += " is made ready" if run is None else f": {run.name}, step {run.step} of {run.total_steps}"
+        text += f". About {messages.duration(left)} left" if left is not None else ""
     else:
-        text += f"; the queue is {sweep.status}. lab.desk() compares them"
-    if sweep.failures:
-        text += f". {len(sweep.failures)} failed: {next(iter(sweep.failures.values()))}"
-    return f"{text}."
+        text += f": the queue is {sweep.status}. lab.desk() compares them"
+    first = list(sweep.failures.items())[:FAILURES_TOLD]
+    failed = [f"{described(sweep.planned[place])}: {why}" for place, why in first]
+    return f"{text}." + (f" {len(sweep.failures)} failed: {'; '.join(failed)}." if failed else "")
+
+
+def described(planned: Planned) -> str:
+    """A run of a queue by what is its own.
+
+    >>> described(Planned({"group_dim": 0.050000000000000003}, 2))
+    'group dim 0.05, seed 2'
+    """
+    named = [f"{name.replace('_', ' ')} {plain(value)}" for name, value in planned.values.items()]
+    return ", ".join([*named, f"seed {planned.seed}"])

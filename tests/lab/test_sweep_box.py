@@ -89,3 +89,38 @@ def test_a_wrong_line_or_a_run_at_work_begins_nothing(make_panel: Make) -> None:
     assert "A run goes on" in queue.said.value and not queue.alive and queue.sweep is None
     panel.stop()
     panel.wait(PATIENCE)
+
+
+def test_the_queue_says_what_it_does_from_the_first_moment_to_the_last(make_panel: Make) -> None:
+    panel = make_panel(steps=40)
+    queue, seen = panel.queue, list[str]()
+    queue.said.observe(lambda change: seen.append(change["new"]), names="value")
+    queue.values.value, queue.seeds.value = "temperature = 0.1, 0.2", 1
+    queue.go.click()
+    queue.wait(PATIENCE)
+    assert "Starting" in seen[0]
+    for value in (0.1, 0.2):
+        steps = [text for text in seen if f"Now temperature {value}, seed 0: simcse-" in text and "of 40" in text]
+        assert len(set(steps)) >= 2, "its steps move"
+    assert queue.bar.value == queue.bar.max and "2 of 2 runs are done: the queue is finished" in seen[-1]
+
+
+def test_the_queue_tells_which_runs_failed_and_why(make_panel: Make) -> None:
+    panel = make_panel(steps=2)
+    panel.encoder.choice.value = "elsewhere"
+    panel.encoder.place.value = "no/such-encoder"
+    queue = panel.queue
+    queue.values.value, queue.seeds.value = "temperature = 0.1", 2
+    queue.go.click()
+    queue.wait(PATIENCE)
+    assert "2 of 2 runs are done" in queue.said.value and "2 failed: temperature 0.1, seed 0: " in queue.said.value
+    assert "no/such-encoder" in queue.said.value and "role='alert'" in queue.said.value
+
+
+def test_a_corrected_line_takes_its_error_away(make_panel: Make) -> None:
+    queue = make_panel(steps=2).queue
+    queue.values.value = "temprature = 0.1"
+    queue.go.click()
+    assert "is none of" in queue.said.value
+    queue.values.value = "temperature = 0.1"
+    assert "is none of" not in queue.said.value
