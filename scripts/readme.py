@@ -1,8 +1,8 @@
 """Keep README.md and the notebooks in step with ``[project.urls]``, and README's tables with what was measured.
 
 ``python scripts/readme.py`` rewrites the Colab badge in each notebook's title cell, and in README.md the table of
-notebooks and the tables of ``benchmarks/results/*.json``. With ``--check`` it writes nothing and fails when something
-is out of step.
+notebooks; there and in docs/collapse.md also the tables of ``benchmarks/results/*.json``. With ``--check`` it writes
+nothing and fails when something is out of step.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from scripts.collapse_blocks import runs_table_of, trials_table_of
 from scripts.evidence_blocks import augmentation_table_of, proxies_of, sts_table_of
 from scripts.methods_block import methods_table_of
 from scripts.step_block import panel_cost_of, step_time_of, touch_of
@@ -138,6 +139,16 @@ def proxies_text(root: Path = ROOT) -> str:
     return proxies_of(results("proxy_agreement", root))
 
 
+def collapse_table(root: Path = ROOT) -> str:
+    """The table of healthy and sick runs, in docs/collapse.md."""
+    return runs_table_of(results("collapse_calibration", root))
+
+
+def remedies_table(root: Path = ROOT) -> str:
+    """The table of what helped them, in docs/collapse.md."""
+    return trials_table_of(results("collapse_calibration", root))
+
+
 MEASURED = {
     "methods": methods_table,
     "sts": sts_table,
@@ -147,6 +158,7 @@ MEASURED = {
     "touch": touch_text,
     "proxies": proxies_text,
 }  # filled in README, and in notebooks where the markers stand
+IN_DOCS = {"collapse": collapse_table, "remedies": remedies_table}  # filled in docs/collapse.md
 
 
 def replace_block(text: str, name: str, block: str) -> str:
@@ -157,7 +169,7 @@ def replace_block(text: str, name: str, block: str) -> str:
     """
     begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
     if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
-        raise ValueError(f"README.md needs the lines {begin} and {end}, once each and in this order")
+        raise ValueError(f"the page needs the lines {begin} and {end}, once each and in this order")
     return text[: text.index(begin) + len(begin)] + f"\n{block.strip()}\n" + text[text.index(end) :]
 
 
@@ -187,12 +199,16 @@ def in_step(path: Path, root: Path = ROOT) -> str:
 
 
 def wanted(root: Path = ROOT) -> dict[Path, str]:
-    """What README.md and each notebook should hold."""
+    """What README.md, docs/collapse.md and each notebook should hold."""
     readme = root / "README.md"
     text = readme.read_text(encoding="utf-8")
     for name, block in {"notebooks": notebook_table, **MEASURED}.items():
         text = replace_block(text, name, block(root))
-    return {readme: text} | {path: in_step(path, root) for path in notebooks(root)}
+    page = root / "docs" / "collapse.md"
+    told = page.read_text(encoding="utf-8")
+    for name, block in IN_DOCS.items():
+        told = replace_block(told, name, block(root))
+    return {readme: text, page: told} | {path: in_step(path, root) for path in notebooks(root)}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -38,6 +38,9 @@ def copy(tmp_path: Path) -> Path:
     (tmp_path / "pyproject.toml").write_text(urls, encoding="utf-8")
     blocks = [f"<!-- {name}:begin -->\nold\n<!-- {name}:end -->\n" for name in ("notebooks", *readme.MEASURED)]
     (tmp_path / "README.md").write_text("a\n" + "".join(blocks) + "z\n", encoding="utf-8")
+    (tmp_path / "docs").mkdir()
+    page = "".join(f"<!-- {name}:begin -->\nold\n<!-- {name}:end -->\n" for name in readme.IN_DOCS)
+    (tmp_path / "docs" / "collapse.md").write_text(page, encoding="utf-8")
     return tmp_path
 
 

@@ -13,7 +13,7 @@ from ..training.stored import AT_WORK
 from ..views import Tracks
 
 SIGNALS_SHOWN = 6
-GOOD, BAD = "#009E73", "#D55E00"  # as a border: text keeps the page's own colour, light theme or dark
+GOOD, BAD, UNKNOWN = "#009E73", "#D55E00", "#888888"  # as a border: text has the page's own colour
 
 
 def duration(seconds: float) -> str:
@@ -137,12 +137,12 @@ def _made_of(run: Run) -> str:
 
 
 def verdict(diagnosis: Diagnosis, step: int) -> str:
-    """The diagnosis in words, with the signals it rests on."""
-    healthy = diagnosis.verdict == "healthy"
-    colour, sign = (GOOD, "✓") if healthy else (BAD, "!")
+    """The diagnosis in words, with the signals it rests on; neither good nor bad before a tenth of the run."""
+    early = diagnosis.trend is not None and diagnosis.trend.course == "too early"
+    colour, sign = (BAD, "!") if diagnosis.warns else (UNKNOWN, "…") if early else (GOOD, "✓")
     signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
     figures = " · ".join(f"{html.escape(name.replace('_', ' '))} {value:.3g}" for name, value in signals)
-    head = f"<b>{sign} {html.escape(diagnosis.verdict)}</b> at step {step}. {html.escape(diagnosis.advice)}"
+    head = f"<b>{sign} {html.escape(diagnosis.headline)}</b> at step {step}. {html.escape(diagnosis.text)}"
     return _marked(colour, f"{head}<br><span style='opacity:.75'>{figures}</span>")
 
 

@@ -4,6 +4,7 @@ This room knows tensors and arrays only; an encoder is anything with ``.encode(l
 """
 
 from .collapse_diagnosis import Diagnosis, diagnose
+from .collapse_trend import Trend, trend
 from .evidence import Difference, differences
 from .geometry import (
     alignment,
@@ -29,6 +30,7 @@ __all__ = [
     "OddOne",
     "StsLike",
     "TransferLike",
+    "Trend",
     "alignment",
     "classification_scores",
     "diagnose",
@@ -47,5 +49,6 @@ __all__ = [
     "top_eigenvalue_share",
     "topic_knn",
     "transfer",
+    "trend",
     "uniformity",
 ]

@@ -1,76 +1,89 @@
-"""What to do about a collapse, in words, as far as there is a knob for it."""
+"""What is said of a cloud of vectors and of a run's trend, and what helped against it where that was tried."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple
+
+from .collapse_trend import Course, Trend
 
 Verdict = Literal["healthy", "cone", "rank", "clusters", "point", "zero", "too few"]
 
+SEEN: dict[Verdict, str] = {
+    "healthy": "Directions are spread over many dimensions, with no sign of collapse. Whether near means similar is "
+    "another question: look at STS, where people judged.",
+    "cone": "All vectors lean the same way (mean cosine {mean_cosine:.2f}), as in encoders fresh from pre-training and "
+    "in short runs. By itself that is no fault: what counts is whether a run opens it.",
+    "rank": "The vectors fill few of their dimensions (effective rank {centred_rank:.1f} around the mean, of "
+    "{possible_rank:.0f} possible). Look for a bottleneck in the head or a loss that only pulls together.",
+    "clusters": "The vectors sit in {clump_count:.0f} tight clumps with nothing between. Look for duplicate or "
+    "templated sentences.",
+    "point": "Practically all vectors are the same (mean cosine {mean_cosine:.4f}): a complete collapse. Look for a "
+    "loss that only pulls together, or a learning rate that is too high.",
+    "zero": "{zero_share:.0%} of the vectors are zero and have no direction. Look for empty sentences, an attention "
+    "mask that hides all tokens, dead activations in the head, or weights that have vanished.",
+    "too few": "Too few vectors with a direction ({rows:.0f} rows, {zero_share:.0%} of them zero): at least 16 are "
+    "needed to tell a shape from chance. Encode more sentences, best several hundred.",
+}
+MOVED: dict[Course, str] = {
+    "too early": "{part:.0%} of the run is too little to tell where it goes.",
+    "opening": "The sentences move apart.",
+    "open": "There is no cone left to open.",
+    "steady": "The cloud keeps its width; this method does not push sentences apart.",
+    "not opening": "The sentences do not move apart, though this method pushes them.",
+    "closing": "The sentences move together.",
+}
 
-class Advice(NamedTuple):
-    """What is seen, and what helps.
 
-    Attributes:
-        seen: sentences on the shape, with signals in braces, and what can always be tried.
-        lead: what joins the remedies to it.
-        remedies: each with the hyperparameter that it turns; they are joined by "or".
-    """
+class Remedy(NamedTuple):
+    """A change that helped: in words, its hyperparameter, and the values of that from which it can be made."""
 
-    seen: str
-    lead: str = ""
-    remedies: tuple[tuple[str, str], ...] = ()
+    words: str
+    knob: str
+    possible: Callable[[Any], bool] = lambda value: True
 
 
-ADVICE: dict[Verdict, Advice] = {
-    "healthy": Advice(
-        "Directions are spread over many dimensions, with no sign of collapse. Whether near means similar is another "
-        "question: look at STS, where people judged"
-    ),
-    "cone": Advice(
-        "All vectors lean the same way (mean cosine {mean_cosine:.2f}), as in encoders fresh from pre-training. "
-        "Training opens the cone: train longer",
-        ", and if it stays shut ",
-        (("lower the temperature", "temperature"), ("raise the learning rate", "learning_rate")),
-    ),
-    "rank": Advice(
-        "The vectors fill few of their dimensions (effective rank {centred_rank:.1f} around the mean, of "
-        "{possible_rank:.0f} possible). Look for a bottleneck in the head or a loss that only pulls together",
-        "; try ",
-        (
-            ("more or harder negatives, which spread the dimensions", "negatives"),
-            ("smaller groups of dimensions", "group_dim"),
-        ),
-    ),
-    "clusters": Advice(
-        "The vectors sit in {clump_count:.0f} tight clumps with nothing between. Look for duplicate or templated "
-        "sentences",
-        "; to push neighbours apart, try ",
-        (("a lower temperature", "temperature"), ("negatives from within a clump", "negatives")),
-    ),
-    "point": Advice(
-        "Practically all vectors are the same (mean cosine {mean_cosine:.4f}): a complete collapse. Go back to an "
-        "earlier checkpoint and lower the learning rate",
-        "; make sure that vectors are kept apart by ",
-        (("negatives", "negatives"), ("a stop-gradient", "stop_gradient")),
-    ),
-    "zero": Advice(
-        "{zero_share:.0%} of the vectors are zero and have no direction. Look for empty sentences, an attention mask "
-        "that hides all tokens, dead activations in the head, or weights that have vanished"
-    ),
-    "too few": Advice(
-        "Too few vectors with a direction ({rows:.0f} rows, {zero_share:.0%} of them zero): at least 16 are needed to "
-        "tell a shape from chance. Encode more sentences, best several hundred"
+# Only what helped wherever it was tried on such runs: docs/collapse.md has the trials.
+REMEDIES: dict[Course, tuple[Remedy, ...]] = {
+    "not opening": (Remedy("raise the learning rate", "learning_rate"),),
+    "closing": (
+        Remedy("lower the learning rate", "learning_rate"),
+        Remedy("switch the stop-gradient on", "stop_gradient", lambda on: not on),
     ),
 }
 
 
-def advice(verdict: Verdict, signals: Mapping[str, float], knobs: Collection[str] | None = None) -> str:
-    """The advice on a verdict; of its remedies only those that there are ``knobs`` for, all where none are named.
+def moved(trend: Trend) -> str:
+    """How the mean cosine went, from which step to which.
 
-    >>> advice("cone", {"mean_cosine": 0.9}, ("learning_rate",)).rpartition(", ")[2]
-    'and if it stays shut raise the learning rate.'
+    >>> from clwork.metrics import trend
+    >>> moved(trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80))
+    'mean cosine 0.96 → 0.61 (step 0 to 40 of 80)'
     """
-    told = ADVICE[verdict]
-    usable = [text for text, knob in told.remedies if knobs is None or knob in knobs]
-    return told.seen.format(**signals) + (told.lead + " or ".join(usable) if usable else "") + "."
+    turned = [trend.widest] if trend.course == "closing" else []
+    looks = {look.step: look for look in (trend.first, *turned, trend.last)}  # each once
+    values = " → ".join(f"{look.mean_cosine:.2f}" for look in looks.values())
+    steps = " to ".join(str(step) for step in dict.fromkeys((trend.first.step, trend.last.step)))
+    return f"mean cosine {values} (step {steps} of {trend.total_steps})"
+
+
+def advice(
+    verdict: Verdict,
+    signals: Mapping[str, float],
+    trend: Trend | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> str:
+    """What is seen, and what helped against it: of a cloud by itself, or of a run that moves it.
+
+    Remedies are those whose hyperparameter is among the run's ``settings``, and which its value leaves room for.
+    """
+    if trend is None or (trend.course != "too early" and verdict not in ("cone", "healthy")):
+        seen = SEEN[verdict].format(**signals)
+    elif verdict == "healthy" and not trend.warns and trend.course != "too early":
+        seen = SEEN["healthy"]
+    else:
+        seen = MOVED[trend.course].format(part=trend.part)
+    known = {} if settings is None else settings
+    tried = REMEDIES.get(trend.course, ()) if trend is not None else ()
+    usable = [one.words for one in tried if one.knob in known and one.possible(known[one.knob])]
+    return f"{seen} What helped in such runs: {' or '.join(usable)}." if usable else seen

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from ..arithmetic import unit
 from .clusters import Clumps, find_clumps
-from .collapse_advice import Verdict, advice
+from .collapse_advice import Verdict, advice, moved
+from .collapse_trend import SHARED, Trend
 from .geometry import mean_cosine, rank_of_spectrum, share_of_first, singular_values, std_sqrt_d, uniformity
 from .vectors import Vectors, as_matrix, precise
 
@@ -19,29 +21,54 @@ MOST_ROWS = 2048  # signals of a larger cloud come from a fixed random sample of
 ZERO_SHARE = 0.25  # of rows without a direction
 POINT_COSINE = 0.998  # raw encoders reach 0.99 and are still useful
 LINE_SHARE, LINE_EXCESS = 0.9, 0.15  # of energy on one axis, and how far above the mean cosine: both ends of a line
-CONE_COSINE = 0.45  # raw BERT-like encoders 0.5 to 0.9, contrastively trained ones 0.0 to 0.4
+CONE_COSINE = SHARED  # raw encoders 0.5 to 0.99, after a short training 0.35 to 0.85: a shape, and no fault by itself
 RANK_SHARE = 0.15  # of the dimensions there could be; real encoders 0.3 and more
 DIMENSIONS_SHARE = 0.3  # the same for dimensions that hold 99.9 % of the variance; real encoders 0.45 and more
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """A verdict in one word, the signals it rests on, and what to do.
+    """The shape of a cloud in one word, the signals it rests on, and what is to be said of it.
 
     ``verdict`` is one of healthy, cone, rank, clusters, point, zero, too few; ``signals`` maps names to finite floats.
+    ``trend`` says, of a run, how it moved the cloud; None for a cloud by itself.
     """
 
     verdict: Verdict
     signals: dict[str, float]
     advice: str
+    trend: Trend | None = None
 
-    def advice_for(self, knobs: Collection[str]) -> str:
-        """The advice that can be followed with these hyperparameters; ``"negatives"`` stands for having any."""
-        return advice(self.verdict, self.signals, knobs)
+    def of_run(self, trend: Trend | None, settings: Mapping[str, Any]) -> Diagnosis:
+        """The diagnosis of a run that moved its cloud so; advice is what helped and these settings allow."""
+        return replace(self, trend=trend, advice=advice(self.verdict, self.signals, trend, settings))
+
+    @property
+    def warns(self) -> bool:
+        """Whether something is wrong: of a cloud by itself, any shape but healthy.
+
+        Of a run after its first tenth, a cloud that closes or does not open, or a shape that is neither healthy nor a
+        cone.
+        """
+        if self.trend is None:
+            return self.verdict != "healthy"
+        return self.trend.warns or (self.trend.course != "too early" and self.verdict not in ("healthy", "cone"))
+
+    @property
+    def headline(self) -> str:
+        """Shape and course in a few words."""
+        if self.trend is None or self.trend.course in ("too early", self.verdict):
+            return self.verdict
+        return f"{self.verdict}, {self.trend.course}"
+
+    @property
+    def text(self) -> str:
+        """How the run moved the cloud, if it is of a run, and the advice."""
+        return self.advice if self.trend is None else f"{moved(self.trend)}. {self.advice}"
 
     def __str__(self) -> str:
-        """Verdict and advice, as a panel shows them."""
-        return f"{self.verdict}: {self.advice}"
+        """All of it in words."""
+        return f"{self.headline}: {self.text}"
 
 
 def diagnose(x: Vectors) -> Diagnosis:
@@ -49,7 +76,9 @@ def diagnose(x: Vectors) -> Diagnosis:
 
     In this order: **zero** (a quarter or more have no direction), **too few** (under 16 rows), **point** (all the
     same), **clusters** (a few tight clumps and nothing between), **rank** (a line, or few dimensions in use), **cone**
-    (all lean one way), else **healthy**. The order matters: a point is also a cone, a few clumps also have a low rank.
+    (all lean one way), else **healthy**. The order matters: a point is also a cone, a few clumps also have a low
+    rank. A cone is a shape and no fault: raw encoders are cones, and most short healthy runs end in a wider one
+    (docs/collapse.md). Whether a run opens it, :func:`trend` tells.
 
     Single signals fail: std·√d reads 0.9 on a collapse to rank 2, a centred rank sees neither cone nor point, RankMe
     is NaN on zeros. Hence also the gap in the spanning tree (clusters) and both ranks.

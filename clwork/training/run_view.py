@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from .. import metrics
 from ..encoders import Encoder, load_encoder
-from ..methods import MethodName, fields, get, names
+from ..methods import MethodName
 from .comparing import Replay
 from .fair_lock import Turns
 from .folder import RunFolder
@@ -21,6 +21,7 @@ from .preparation import Given
 from .preparation_progress import PreparationProgress, Progress
 from .probe import Probe
 from .record import Record
+from .run_trend import trend_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,6 +47,7 @@ class RunView:
     status: str
     error: str | None
     total_steps: int
+    config: Any
     files: RunFolder
     folder: Path
     replayed: Replay | None = None
@@ -155,16 +157,20 @@ class RunView:
             kept = self.files.encoder()
         return self.encoder if kept is None else load_encoder(kept)
 
+    @property
+    def trend(self) -> metrics.Trend | None:
+        """Which way the run moved its sentences, from its first look to the latest; None before the first."""
+        return trend_of(self.records(), self.total_steps, self.method)
+
     def diagnosis(self) -> metrics.Diagnosis:
-        """What the probe's latest vectors look like, in words and figures; advice names what the method has."""
+        """What the probe's latest vectors look like, how the run brought them there, and what helped in such runs."""
         if self.probe is None or self.probe.vectors is None:
             raise RuntimeError(f"{self.name} has no vectors to look at{self._why()}")
-        found = metrics.diagnose(self.probe.vectors)
-        if self.method not in names():  # read from the folder of a method that nobody has imported here
-            return found
-        about = get(self.method)
-        has = {field.name for field in fields(about.Config)} | ({"negatives"} if about.negatives else set())
-        return replace(found, advice=found.advice_for(has))
+        step, vectors = self.probe.vectors_step, self.probe.vectors
+        found = metrics.diagnose(vectors)
+        latest = {"step": step, "mean_cosine": found.signals["mean_cosine"]}  # its row may not be written yet
+        rows = [*(row for row in self.records() if row["step"] < step), latest]
+        return found.of_run(trend_of(rows, self.total_steps, self.method), vars(self.config))
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {self.method}, {self.status}, step {self.step} of {self.total_steps}>"

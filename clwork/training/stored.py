@@ -15,6 +15,7 @@ from ..data.writing import is_plain_file, is_plain_folder
 from ..encoders import Encoder, base_of, load_encoder
 from ..events import moves, worded
 from ..methods import MethodName, get
+from ..metrics import Trend
 from .folder import RECIPE, SENTENCES, START, RunFolder
 from .launch import runs
 from .opening import as_it_was, check_known, read_config
@@ -22,6 +23,7 @@ from .positions import Positions
 from .recipe import Recipe, read_encoder, read_sentences, runs_folder
 from .record import Record
 from .run import Run
+from .run_trend import trend_of
 from .schema import Parent
 
 AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
@@ -87,6 +89,11 @@ class Stored:
     def step(self) -> int:
         """The last step on record."""
         return int(self.rows[-1]["step"]) if self.rows else 0
+
+    @property
+    def trend(self) -> Trend | None:
+        """Which way it moved its sentences, from its first look to the last; None where it has no look."""
+        return trend_of(self.rows, self.total_steps, self.method)
 
     def settings(self) -> dict[str, Hashable]:
         """Everything but the seed that makes the run what it is; texts and encoders given as objects by content."""

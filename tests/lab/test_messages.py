@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from clwork.lab import messages
-from clwork.metrics import Diagnosis
+from clwork.metrics import Diagnosis, trend
 from clwork.training.preparation_progress import Progress
 from clwork.views import Tracks
 
@@ -83,6 +83,22 @@ def test_the_verdict_gives_name_advice_and_signals() -> None:
     text = messages.verdict(diagnosis, 40)
     for expected in ("cone", "step 40", "Train longer &amp; see.", "mean cosine 0.91"):
         assert expected in text
+
+
+def test_the_verdict_on_a_run_tells_its_trend_and_warns_by_it_alone() -> None:
+    looks = [{"step": 0, "mean_cosine": 0.96}, {"step": 4, "mean_cosine": 0.9}, {"step": 40, "mean_cosine": 0.61}]
+    told = []
+    for upto in (1, 2, 3):
+        found = Diagnosis("cone", {"mean_cosine": 0.9}, "").of_run(trend(looks[:upto], 80), {"learning_rate": 1e-4})
+        told.append(messages.verdict(found, 40))
+    assert "… cone</b>" in told[0] and "mean cosine 0.96 (step 0 of 80)" in told[0]
+    assert "… cone</b>" in told[1] and "mean cosine 0.96 → 0.90 (step 0 to 4 of 80)" in told[1]
+    assert "✓ cone, opening</b>" in told[2] and "mean cosine 0.96 → 0.61 (step 0 to 40 of 80)" in told[2]
+    assert not any("learning rate" in text or "longer" in text for text in told)
+    stuck = trend([*looks[:1], {"step": 40, "mean_cosine": 0.96}], 80)
+    found = Diagnosis("cone", {"mean_cosine": 0.9}, "").of_run(stuck, {"learning_rate": 1e-4})
+    assert "! cone, not opening</b>" in messages.verdict(found, 40)
+    assert "raise the learning rate" in messages.verdict(found, 40)
 
 
 def test_numbers_leave_out_what_was_not_measured() -> None:

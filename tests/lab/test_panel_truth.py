@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork import data, lab, methods
-from clwork.lab import Panel
+from clwork import data, lab, methods, metrics
+from clwork.lab import Panel, messages
 from clwork.lab.panel_head import place
-from clwork.metrics.collapse_advice import ADVICE, advice
+from clwork.metrics.collapse_advice import REMEDIES, advice
+from clwork.metrics.collapse_trend import Look
 from clwork.training.preparation_progress import StoppedEarlyError
+from clwork.training.run_trend import trend_of
 from clwork.views import curves
 
 from .conftest import SHORT
@@ -202,20 +204,31 @@ def test_stop_before_there_is_a_run_is_not_forgotten(make_panel: Make, monkeypat
 
 
 def test_advice_names_only_knobs_that_there_are() -> None:
-    signals = {"mean_cosine": 0.9, "centred_rank": 2.0, "possible_rank": 9.0, "clump_count": 3.0, "zero_share": 0.5}
-    signals["rows"] = 20.0
+    knobs = {remedy.knob: remedy.words for remedies in REMEDIES.values() for remedy in remedies}
     for name in methods.names():
-        about = methods.get(name)
-        has = {field.name for field in methods.fields(about.Config)} | ({"negatives"} if about.negatives else set())
-        for verdict in ADVICE:
-            told = advice(verdict, signals, has)
-            for _, knob in ADVICE[verdict].remedies:
-                word = knob.replace("_", "-") if knob == "stop_gradient" else knob.replace("_", " ")
-                assert knob in has or word not in told, (name, verdict, told)
-    assert "temperature" not in advice(
-        "cone", signals, {field.name for field in methods.fields(methods.get("gclsr").Config)}
-    )
-    assert "temperature" in advice("cone", signals)
+        settings = vars(methods.config(name))
+        for course in REMEDIES:
+            trend = metrics.Trend(course, Look(0, 0.9), Look(0, 0.9), Look(10, 0.9), 20)
+            told = advice("cone", {"mean_cosine": 0.9}, trend, settings)
+            for knob, words in knobs.items():
+                assert knob in settings or words not in told, (name, course, told)
+
+
+@pytest.mark.parametrize("name", methods.names())
+def test_no_default_run_is_warned_of_at_any_look(name: str) -> None:
+    recorded = clwork.recorded(name)
+    looks = [row for row in recorded["rows"] if "mean_cosine" in row]
+    courses = []
+    for upto in range(1, len(looks) + 1):
+        trend = trend_of(looks[:upto], recorded["total_steps"], name)
+        assert trend is not None
+        told = messages.verdict(
+            metrics.Diagnosis("cone", {"mean_cosine": 0.9}, "").of_run(trend, {}), looks[upto - 1]["step"]
+        )
+        assert not trend.warns and "! cone" not in told and "longer" not in told and "temperature" not in told
+        courses.append(trend.course)
+    assert courses[:2] == ["too early"] * 2 and set(courses[2:]) == {"steady" if name == "gclsr" else "opening"}
+    assert ("0.96 → 0.73" in told) == (name == "simcse")
 
 
 def test_only_scores_that_were_measured_are_named() -> None:

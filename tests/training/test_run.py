@@ -51,16 +51,22 @@ def test_geometry_is_that_of_the_encoder_at_test(corpus: Any) -> None:
     assert run.diagnosis().verdict
 
 
-@pytest.mark.parametrize(("method", "encoder", "told"), [("gclsr", "textcnn:mini", False), ("simcse", None, True)])
-def test_advice_names_only_what_the_method_has(method: str, encoder: str | None, told: bool, corpus: Any) -> None:
+@pytest.mark.parametrize(("method", "encoder"), [("gclsr", "textcnn:mini"), ("simcse", None)])
+def test_the_diagnosis_compares_with_the_first_look_and_advises_nothing_before_a_tenth(
+    method: str, encoder: str | None, corpus: Any
+) -> None:
     given = SHORT | ({"encoder": encoder} if encoder else {})
     run = clwork.train(method, sentences=corpus, steps=1, **given)
-    assert run.probe is not None
+    assert run.probe is not None and run.diagnosis().trend == run.trend == clwork.open_run(run.folder).trend
     scatter = np.random.default_rng(0).standard_normal((20, 8), dtype=np.float32)
-    run.probe.vectors = 1 + 0.5 * scatter
-    assert run.diagnosis().verdict == "cone"
-    assert ("lower the temperature" in run.diagnosis().advice) == told
-    assert "raise the learning rate" in run.diagnosis().advice
+    run.probe.vectors = 1000 + 0.5 * scatter
+    closed = run.diagnosis()
+    assert closed.verdict == "point" and closed.trend is not None and closed.trend.course == "closing" and closed.warns
+    assert "lower the learning rate" in closed.advice and "stop-gradient" not in closed.advice
+    run.total_steps = 11
+    early = run.diagnosis()
+    assert early.trend is not None and early.trend.course == "too early" and not early.warns
+    assert "learning rate" not in early.advice and "longer" not in early.advice
 
 
 def test_seconds_count_what_a_method_does_before_its_first_step(corpus: Any) -> None:

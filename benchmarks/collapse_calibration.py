@@ -1,0 +1,227 @@
+"""How the cloud of sentences moves in healthy runs of each method, and in runs that were made sick.
+
+``python benchmarks/collapse_calibration.py`` writes ``benchmarks/results/collapse_calibration.json`` and the page
+``docs/collapse.md``. Every run is written down when it ends: a second call does only what is missing. Three kinds of
+runs: *healthy* (defaults and near them), *sick* (settings that keep the cloud shut or close it by construction) and
+*spoilt* (settings that harm what is learnt, but need not close the cloud). The seeds of ``CHOOSING`` choose the
+thresholds of ``clwork/metrics/collapse_trend.py``; the others test them. Sick runs are repeated with each remedy
+of ``REMEDIES`` that their method has a knob for, on the same seeds: advice is given only where it helped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks import report
+from clwork import data, methods, metrics
+from clwork.training import RunFolder
+from clwork.training.diverged import DivergedError
+from clwork.training.loop import Loop
+from clwork.training.preparation import Given, prepare
+from clwork.training.recipe import Recipe
+
+NAME = "collapse_calibration"
+Row = dict[str, Any]
+KINDS = ("healthy", "sick", "spoilt")
+CHOOSING = (0, 1)
+PARTS = (0.1, 0.25, 0.5, 1.0)  # of a run, where its cloud is looked at
+SHORTER: dict[str, Row] = {"dclr": {"complementary_steps": 10}}  # its judge finds a few false negatives, no more
+STUCK, FAST = {"learning_rate": 1e-7}, {"learning_rate": 1e-2}
+MOVED: dict[str, Row] = {"rate 1e-2 from half": FAST}  # at half of the run, as by a slider
+ARMS: dict[str, dict[str, tuple[str, Row]]] = {
+    "simcse": {
+        "default": ("healthy", {}),
+        "rate × 2": ("healthy", {"learning_rate": 1.4e-4}),
+        "rate 1e-7": ("sick", STUCK),
+        "rate 1e-2": ("sick", FAST),
+        "rate 1e-2 from half": ("sick", {}),
+        "one mask for both views": ("spoilt", {"fixed_mask": True}),
+    },
+    "dclr": {
+        "default": ("healthy", {}),
+        "all negatives masked, no noise": ("sick", {"phi": -1.0, "phi_quantile": 0.0, "noise_ratio": 0.0}),
+        "rate 1e-7": ("sick", STUCK),
+        "rate 1e-2": ("sick", FAST),
+    },
+    "self_guided": {
+        "default": ("healthy", {}),
+        "λ 10": ("sick", {"lam": 10.0}),
+        "rate 1e-7": ("sick", STUCK),
+        "rate 1e-2": ("sick", FAST),
+        "rate 1e-2 from half": ("sick", {}),
+    },
+    "gclsr": {
+        "default": ("healthy", {}),
+        "rate × 2": ("healthy", {"learning_rate": 2.0}),
+        "no stop-gradient": ("sick", {"stop_gradient": False}),
+        "no stop-gradient, no norm": ("sick", {"stop_gradient": False, "projector_last_norm": False}),
+        "no predictor": ("sick", {"predictor": 0}),
+        "rate 1e-4": ("sick", {"learning_rate": 1e-4}),
+    },
+    "mocoutrl": {
+        "default": ("healthy", {}),
+        "words alone": ("sick", {"lam": 0.0}),
+        "sentences' loss as printed": ("sick", {"long_loss": "literal"}),
+        "rate 1e-7": ("sick", STUCK),
+        "rate 1e-2": ("sick", FAST),
+    },
+}
+Change = Callable[[Any], Row]  # of a configuration
+EACH, WITH_TEMPERATURE = tuple(ARMS), tuple(name for name in ARMS if name != "gclsr")
+# What could be advised: the methods that have its knob, and what it changes.
+REMEDIES: dict[str, tuple[tuple[str, ...], Change]] = {
+    "raise the learning rate": (EACH, lambda c: {"learning_rate": min(10 * c.learning_rate, 1.0)}),
+    "lower the learning rate": (EACH, lambda c: {"learning_rate": c.learning_rate / 10}),
+    "raise the temperature": (WITH_TEMPERATURE, lambda c: {"temperature": 4 * c.temperature}),
+    "lower the temperature": (WITH_TEMPERATURE, lambda c: {"temperature": c.temperature / 4}),
+    "lower λ": (("self_guided",), lambda c: {"lam": c.lam / 10}),
+    "raise λ": (("mocoutrl",), lambda c: {"lam": min(1.0, c.lam + 0.5)}),
+    "switch the stop-gradient on": (("gclsr",), lambda c: {"stop_gradient": True}),
+    "make the groups of dimensions smaller": (("gclsr",), lambda c: {"group_dim": c.group_dim // 2}),
+    "mask fewer negatives": (("dclr",), lambda c: {"phi": 0.9}),
+    "add noise negatives": (("dclr",), lambda c: {"noise_ratio": 1.0}),
+}
+# Which remedies a sick arm is tried with: those that could help it by what it does.
+TRIED: dict[str, tuple[str, ...]] = {
+    "rate 1e-7": ("raise the learning rate", "raise the temperature", "lower the temperature"),
+    "rate 1e-4": ("raise the learning rate",),
+    "rate 1e-2": ("lower the learning rate",),
+    "λ 10": ("lower λ", "raise the learning rate"),
+    "words alone": ("raise λ", "raise the learning rate"),
+    "sentences' loss as printed": ("lower the learning rate",),
+    "all negatives masked, no noise": ("mask fewer negatives", "add noise negatives", "lower the learning rate"),
+    "no stop-gradient": (
+        "switch the stop-gradient on", "lower the learning rate", "make the groups of dimensions smaller",
+    ),
+    "no stop-gradient, no norm": (
+        "switch the stop-gradient on", "lower the learning rate", "make the groups of dimensions smaller",
+    ),
+}  # fmt: skip
+
+
+def settings_of(method: str, arm: str, remedy: str, encoder: str, shared: Row) -> tuple[str, Any]:
+    """The encoder and configuration of an arm, with the remedy where there is one."""
+    about = methods.get(method)
+    encoder = encoder if about.default_encoder == "mini" else about.default_encoder
+    values = shared | SHORTER.get(method, {}) | ARMS[method][arm][1]
+    config = methods.config(method, encoder=encoder, **values)
+    if remedy:
+        config = methods.config(method, encoder=encoder, **(values | REMEDIES[remedy][1](config)))
+    return encoder, config
+
+
+def keys(options: argparse.Namespace) -> list[Row]:
+    """Every run: all arms of a seed before the next one's, remedies after the first seeds."""
+
+    def of(seed: int, tried: bool) -> list[Row]:
+        return [
+            {"method": method, "arm": arm, "remedy": remedy, "seed": seed}
+            for method in options.methods
+            for arm in ARMS[method]
+            for remedy in (TRIED.get(arm, ()) if tried else ("",))
+            if not remedy or method in REMEDIES[remedy][0]
+        ]
+
+    order = [(seed, False) for seed in options.seeds]
+    for place, seed in enumerate(options.seeds[: options.remedy_seeds]):
+        order.insert(1 + 3 * place, (seed, True))
+    return [key for seed, tried in order for key in of(seed, tried)]
+
+
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--methods", nargs="+", choices=tuple(ARMS), default=list(ARMS), metavar="NAME")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument("--remedy-seeds", type=int, default=2, help="of the seeds, how many are tried with remedies")
+    parser.add_argument("--steps", type=int, default=40)
+    parser.add_argument("--batch-size", type=int, default=16)
+    parser.add_argument("--sentences", default="wikipedia-mini")
+    parser.add_argument("--encoder", default="mini")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--precision", choices=("float32", "bfloat16"), default="bfloat16")
+    parser.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
+    parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
+    return parser.parse_args(arguments)
+
+
+def look(loop: Loop) -> Row:
+    """The cloud at this step: its signals, and its shape by itself."""
+    if loop.probe.vectors_step != loop.step:
+        loop.measure()
+    assert loop.probe.vectors is not None
+    told = metrics.diagnose(loop.probe.vectors)
+    signals = {name: round(value, 5) for name, value in told.signals.items()}
+    return {"step": loop.step, "shape": told.verdict, **signals}
+
+
+def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
+    """Train, look at the cloud at these parts of the run, and judge its end by what the corpus knows."""
+    steps = settings["steps"]
+    shared = {"batch_size": settings["batch_size"], "precision": settings["precision"]}
+    encoder, config = settings_of(key["method"], key["arm"], key["remedy"], settings["encoder"], shared)
+    recipe = Recipe(
+        name="calibration", method=key["method"], encoder=encoder, sentences={}, config=asdict(config), steps=steps,
+        seed=key["seed"], sts=None, device=None, precision=settings["precision"], probe_every=steps,
+        eval_every=10 * steps, checkpoint_every=10 * steps,
+    )  # fmt: skip
+    started, at = time.perf_counter(), {round(part * steps) for part in PARTS}
+    row: Row = {}
+    looks, ended = [], "finished"
+    with tempfile.TemporaryDirectory() as folder:
+        loop, _ = prepare(recipe, RunFolder(folder), config, Given(encoder, sentences))
+        looks.append(look(loop))
+        try:
+            while loop.step < steps:
+                if loop.step == steps // 2:
+                    for name, value in MOVED.get(key["arm"], {}).items():
+                        setattr(loop.method.config, name, value)
+                row = loop.advance()
+                if loop.step in at:
+                    looks.append(look(loop))
+        except DivergedError:
+            ended = f"diverged after step {loop.step}"
+    score = row.get("same_article_auc")  # the loop judges its last step
+    return {
+        "ended": ended,
+        "same_article_auc": None if score is None else round(score, 4),
+        "seconds": round(time.perf_counter() - started, 1),
+        "looks": looks,
+    }
+
+
+def measure(options: argparse.Namespace) -> Row:
+    """Every run that is missing, each written down at once; all arms of a seed before the next one's."""
+    import torch
+
+    torch.set_num_threads(options.threads)
+    settings = report.shared(options, "steps", "batch_size", "sentences", "precision", "threads")
+    runs = report.earlier(options.results / f"{NAME}.json", settings, options.fresh)
+    found = {"settings": settings, "choosing": list(CHOOSING), "machine": report.machine(), "runs": runs}
+    sentences = data.sentences(options.sentences)
+    assert isinstance(sentences, data.Sentences)
+
+    def one(**key: Any) -> Row:
+        return {"kind": ARMS[key["method"]][key["arm"]][0], **one_run(key, settings, sentences)}
+
+    report.fill(NAME, found, keys(options), one, options.results)
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure and write."""
+    measure(parse(arguments))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""The course of a run is told from its looks: a threshold on each side of it, and nothing before a tenth of the run."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from clwork import metrics
+from clwork.metrics.collapse_advice import MOVED, REMEDIES, SEEN, advice, moved
+from clwork.metrics.collapse_trend import CLOSED, LOST, OPENED, Look
+
+SIGNALS = {"mean_cosine": 0.9, "centred_rank": 2.0, "possible_rank": 9.0, "clump_count": 3.0, "zero_share": 0.5}
+SIGNALS["rows"] = 20.0
+SETTINGS = {"learning_rate": 1e-4, "temperature": 0.05, "stop_gradient": False, "lam": 0.1}
+
+
+def rows(*cosines: float, every: int = 10) -> list[dict[str, Any]]:
+    """Looks with these mean cosines, and a step without a look before each."""
+    told: list[dict[str, Any]] = []
+    for place, cosine in enumerate(cosines):
+        told += [{"step": place * every, "mean_cosine": cosine}, {"step": place * every + 1, "loss": 1.0}]
+    return told
+
+
+def closer(cosine: float, change: float) -> float:
+    """The mean cosine whose log(1 - mean cosine) is ``change`` more."""
+    return 1 - (1 - cosine) * math.exp(change)
+
+
+@pytest.mark.parametrize(
+    ("cosines", "pushes", "course"),
+    [
+        ((0.96, closer(0.96, OPENED + 0.01)), True, "opening"),
+        ((0.96, closer(0.96, OPENED - 0.01)), True, "not opening"),
+        ((0.96, closer(0.96, OPENED - 0.01)), False, "steady"),
+        ((0.96, closer(0.96, OPENED + 0.01)), False, "opening"),
+        ((0.3, 0.3), True, "open"),
+        ((0.3, closer(0.3, CLOSED - 0.01)), True, "closing"),
+        ((0.96, closer(0.96, CLOSED - 0.01)), True, "closing"),
+        ((0.96, closer(0.96, CLOSED + 0.01)), False, "steady"),
+        ((0.96, 0.5, closer(0.5, LOST - 0.01)), True, "closing"),
+        ((0.96, 0.5, closer(0.5, LOST + 0.01)), True, "opening"),
+        ((0.96, 1.0), False, "closing"),
+        ((1.0, 1.0), True, "not opening"),
+    ],
+)
+def test_the_course_follows_its_thresholds(cosines: tuple[float, ...], pushes: bool, course: str) -> None:
+    found = metrics.trend(rows(*cosines), 20, pushes=pushes)
+    assert found is not None and found.course == course
+    assert found.warns == (course in ("not opening", "closing"))
+
+
+def test_a_trend_is_data_with_steps() -> None:
+    found = metrics.trend(rows(0.96, 0.5, 0.9), 40)
+    assert found == metrics.Trend("closing", Look(0, 0.96), Look(10, 0.5), Look(20, 0.9), 40) and found.part == 0.5
+    assert moved(found) == "mean cosine 0.96 → 0.50 → 0.90 (step 0 to 20 of 40)"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.course = "open"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("cosines", [(0.96,), (0.96, 0.96), (0.96, 0.99999), (0.96, 0.1)])
+def test_nothing_is_warned_of_nor_advised_before_a_tenth(cosines: tuple[float, ...]) -> None:
+    found = metrics.trend(rows(*cosines), 101)
+    assert found is not None and found.course == "too early" and not found.warns
+    for verdict in SEEN:
+        diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(found, SETTINGS)
+        assert not diagnosis.warns and "helped" not in diagnosis.advice and "too little to tell" in diagnosis.advice
+    judged = metrics.trend(rows(*cosines, *cosines[-1:]), 100 if len(cosines) == 1 else 200)
+    assert judged is not None and judged.course != "too early", "at a tenth it is judged"
+
+
+def test_the_part_of_a_fork_is_counted_from_its_first_look() -> None:
+    looks = [{"step": step, "mean_cosine": 0.9} for step in (90, 95)]
+    for total, course in ((100, "not opening"), (200, "too early")):
+        found = metrics.trend(looks, total)
+        assert found is not None and found.course == course
+
+
+def test_rows_without_a_look_tell_nothing() -> None:
+    assert metrics.trend([], 10) is None
+    assert (
+        metrics.trend([{"step": 0}, {"step": 1, "mean_cosine": None}, {"step": 2, "mean_cosine": math.nan}], 10) is None
+    )
+
+
+@pytest.mark.parametrize("course", [course for course in MOVED if course != "too early"])
+@pytest.mark.parametrize("verdict", SEEN)
+def test_a_run_is_warned_of_by_its_course_or_by_a_collapsed_shape(verdict: Any, course: Any) -> None:
+    trend = metrics.Trend(course, Look(0, 0.9), Look(5, 0.5), Look(10, 0.7), 20)
+    diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(trend, SETTINGS)
+    assert diagnosis.warns == (trend.warns or verdict not in ("healthy", "cone"))
+    assert diagnosis.headline == f"{verdict}, {course}" and "0.90 → " in str(diagnosis) and "{" not in str(diagnosis)
+    assert ("helped" in diagnosis.advice) == (course in REMEDIES)
+
+
+@pytest.mark.parametrize("course", REMEDIES)
+def test_advice_names_only_settings_that_there_are_and_that_can_be_moved(course: Any) -> None:
+    def told(settings: Mapping[str, Any]) -> str:
+        return advice("cone", SIGNALS, metrics.Trend(course, Look(0, 0.9), Look(0, 0.9), Look(10, 0.9), 20), settings)
+
+    assert "helped" not in told({}) and "helped" in told(SETTINGS)
+    for remedy in REMEDIES[course]:
+        assert remedy.words in told(SETTINGS)
+        assert remedy.words not in told({name: value for name, value in SETTINGS.items() if name != remedy.knob})
+    assert "stop-gradient" not in told(SETTINGS | {"stop_gradient": True})
+
+
+def test_a_cloud_by_itself_gets_no_advice_to_train() -> None:
+    for verdict in SEEN:
+        assert "helped" not in advice(verdict, SIGNALS) and "train longer" not in advice(verdict, SIGNALS)
