@@ -11,7 +11,7 @@ import torch
 from ..training import Run
 from ..training.arguments import usual_eval_every
 from ..training.folder import SENTENCES, START, RunFolder
-from ..training.recipe import read_sentences
+from ..training.outside import Outside
 from .corpus_picker import Kept
 
 
@@ -39,10 +39,12 @@ class RunSettings:
 def settings_of(run: Run) -> RunSettings:
     """Those of ``run``, read off its recipe: nothing is loaded."""
     recipe, files = run.recipe, run.files
-    encoder = str(files.path / START) if recipe.encoder == f"./{START}" else recipe.encoder
+    encoder: str | None = recipe.encoder
+    if encoder == f"./{START}":
+        encoder = str(files.path / START) if files.has_folder(START) else None
     name, column = _named(recipe.sentences)
-    kept = Kept(f"as in {run.name}", _kind(recipe.sentences, files), lambda: read_sentences(recipe.sentences, files))
-    more: dict[str, Any] = {"sts": recipe.sts, "probe_every": recipe.probe_every}
+    kept = Kept(f"as in {run.name}", _kind(recipe.sentences, files), lambda: Outside(recipe, files).examples())
+    more: dict[str, Any] = {"sts": _sts(run), "probe_every": recipe.probe_every}
     if recipe.eval_every != usual_eval_every(recipe.steps):
         more["eval_every"] = recipe.eval_every
     if recipe.checkpoint_every != 200:
@@ -50,6 +52,16 @@ def settings_of(run: Run) -> RunSettings:
     if recipe.device is not None and (not recipe.device.startswith("cuda") or torch.cuda.is_available()):
         more["device"] = recipe.device
     return RunSettings(recipe.seed, recipe.steps, encoder, kept if name is None else name, column, more)
+
+
+def _sts(run: Run) -> str | None:
+    """The run's STS data, which no control shows: of a run that is not trained here, only what is still as it was."""
+    if run.recipe.sts is not None and not run.alive:
+        try:
+            Outside(run.recipe, run.files).sts()
+        except (OSError, ValueError):
+            return None
+    return run.recipe.sts
 
 
 def _named(kept: Mapping[str, Any]) -> tuple[str | None, str]:

@@ -27,8 +27,15 @@ def find(name: str | Path, device: torch.device, *, behind_head: bool = False) -
         encoder = load_encoder(name, device=str(device))
     except (OSError, ValueError) as error:
         raise ValueError(f"complementary={str(name)!r} is no run, and as an encoder: {error}") from error
-    if not behind_head:
-        return encoder
+    return read_behind_head(encoder, name) if behind_head else encoder
+
+
+def read_behind_head(encoder: Encoder, name: str | Path) -> Encoder:
+    """The encoder with its head or pooler in force.
+
+    Raises:
+        ValueError: it has none.
+    """
     if encoder.head is None:
         raise ValueError(
             f"complementary={str(name)!r} has no head or pooler to be read behind; set complementary_head=False, or "

@@ -77,8 +77,11 @@ class DCLR(Method[DCLRConfig]):
 
         def make() -> Encoder:
             if config.complementary:
-                known = folder.encoder_of(config.complementary)
-                return complementary.find(known or config.complementary, device, behind_head=config.complementary_head)
+                found = folder.named_encoder(
+                    "complementary", config.complementary, lambda place: complementary.find(place, device)
+                )
+                behind = config.complementary_head
+                return complementary.read_behind_head(found, config.complementary) if behind else found
             return complementary.train(
                 start, config, own, config.complementary_steps, self.generator,
                 behind_head=config.complementary_head,

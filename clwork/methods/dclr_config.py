@@ -69,6 +69,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         "The other model: a finished run's name, a folder or an encoder; empty: SimCSE is trained first.",
         title="the other model",
         needs=OTHER,
+        names="an encoder",
     )
     complementary_steps: int = hyper(
         60, "Steps of that SimCSE, where no model is named; 0: the start as it is.", low=0, high=100_000,

@@ -13,6 +13,7 @@ from ..checks import is_finite, is_whole, kind, nearest, shown
 from ..data.texts import check_characters
 
 KINDS = {float: "float", int: "int", bool: "bool", str: "str"}
+Names = Literal["anything", "an encoder", "nothing"]
 RUN_ARGUMENTS = (
     "method", "encoder", "sentences", "steps", "seed", "name", "folder", "sts", "probe_every", "eval_every",
     "checkpoint_every", "keep_every", "device", "on_row", "run", "config", "settings",
@@ -46,6 +47,7 @@ def hyper(
     title: str = "",
     symbol: str = "",
     span: tuple[float, float] | None = None,
+    names: Names = "anything",
 ) -> Any:
     """A dataclass field of a method's configuration: a float, an int, a bool, a str, or a ``Literal`` of words.
 
@@ -61,9 +63,22 @@ def hyper(
         title: what people call it, such as ``"temperature τ"``; default: its name.
         symbol: its sign in the method's formula, in LaTeX.
         span: where a slider over it ends, as far as sane values go; typed values have the whole range.
+        names: what a free text stands for. ``"an encoder"``: what ``Keeper.named_encoder`` finds by it before the first
+            step, kept in the run's folder under the hyperparameter's name. ``"nothing"``: it is no name, but a prompt,
+            say. ``"anything"``: perhaps a file. A run's folder may be a stranger's, so a text that may name a file is
+            taken from it only with ``accept_changes=True``.
     """
-    about = {"help": help, "low": low, "high": high, "unit": unit, "hot": hot, "log": log, "needs": needs}
-    return dataclasses.field(default=default, metadata={**about, "title": title, "symbol": symbol, "span": span})
+    about: dict[str, Any] = {
+        "help": help,
+        "low": low,
+        "high": high,
+        "unit": unit,
+        "hot": hot,
+        "log": log,
+        "needs": needs,
+    }
+    about |= {"title": title, "symbol": symbol, "span": span, "names": names}
+    return dataclasses.field(default=default, metadata=about)
 
 
 def like(declared: type[Any], name: str, default: Any, **changes: Any) -> Any:
@@ -82,7 +97,10 @@ def like(declared: type[Any], name: str, default: Any, **changes: Any) -> Any:
 
 @dataclass(frozen=True)
 class Field:
-    """One hyperparameter as widgets, tables and checks see it; ``kind`` is float, int, bool or str."""
+    """One hyperparameter as widgets, tables and checks see it; ``kind`` is float, int, bool or str.
+
+    ``names`` is ``"nothing"`` unless it is a free text, see :func:`hyper`.
+    """
 
     name: str
     kind: str
@@ -98,6 +116,7 @@ class Field:
     title: str = ""
     symbol: str = ""
     span: tuple[float, float] | None = None
+    names: Names = "nothing"
 
     @property
     def called(self) -> str:
@@ -169,6 +188,8 @@ def _field(declared: dataclasses.Field[Any], type_: Any, owner: str) -> Field:
             f"{owner}.{declared.name} is declared as {shown(type_)}; a hyperparameter is a float, int, bool or str, "
             "or a Literal of words"
         )
+    if type_ is not str or choices is not None:
+        about["names"] = "nothing"
     return Field(name=declared.name, kind=KINDS[type_], default=declared.default, choices=choices, **about)
 
 

@@ -15,8 +15,12 @@ class Keeper(Protocol):
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
         """What lies in the folder under ``name``; ``make`` puts it there the first time."""
 
-    def encoder_of(self, run: str) -> Path | None:
-        """Where another run, given by name or folder, keeps its encoder; None where no run is called so."""
+    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
+        """The encoder that a hyperparameter names: ``read`` gets the folder where a run keeps its own, or the name.
+
+        Raises:
+            ValueError: the run's folder names it, and does not tell its fingerprint, or that of another encoder.
+        """
 
     def progress(self, work: str, done: int, total: int) -> None:
         """Tell that ``done`` of ``total`` parts of ``work`` are done: called between them.

@@ -15,6 +15,7 @@ from .arguments import handed
 from .checkpoints import BEST, CHECKPOINT, EARLIER
 from .devices import is_here, usual_device
 from .folder import POSITIONS, RECORD, SENTENCES, START, RunFolder
+from .outside import Outside
 from .precision import resolve
 from .preparation import Given
 from .recipe import Recipe
@@ -71,6 +72,8 @@ class Forking(RunView):
         >>> longer = run.fork(200, temperature=0.1)  # doctest: +SKIP
         """
         examples = handed(sentences)
+        if examples is None and isinstance(self._given, Given):
+            examples = self._given.examples
         with self._between:
             begins, file = self._chosen(step)
             config = self._config_at(file)
@@ -78,12 +81,15 @@ class Forking(RunView):
             check_effect(made, changes, build(get(self.method).Config, config))
             changed = {key: [config[key], value] for key, value in asdict(made).items() if value != config.get(key)}
             recipe = self._recipe(begins, made, changed, steps, seed)
+            for given_now in changes:
+                recipe.fingerprints.pop(given_now, None)
             self._check_made(begins, changed)
-            if not self.alive:
-                self.recipe.check_outside(self.files)
+            named = frozenset(self.recipe.outside() if self.alive else changes)  # what lives has been through this
+            given = Given(recipe.encoder, examples, recipe.device or usual_device(), named=named)
+            Outside(recipe, self.files, named=given.names).check()
             files = RunFolder.new(self.method, name, folder)
             try:
-                run = self._child(replace(recipe, name=files.path.name), files, made, file, examples)
+                run = self._child(replace(recipe, name=files.path.name), files, made, file, given)
             except BaseException:
                 files.unlock()
                 raise
@@ -148,7 +154,7 @@ class Forking(RunView):
                     "0, where that is made anew"
                 )
 
-    def _child(self, recipe: Recipe, files: RunFolder, made: Any, file: str | None, examples: Any) -> Any:
+    def _child(self, recipe: Recipe, files: RunFolder, made: Any, file: str | None, given: Given) -> Any:
         """The new run, its folder filled."""
         assert recipe.parent is not None
         step, cold = recipe.parent.step, {field.name for field in fields(made) if not field.hot}
@@ -156,12 +162,9 @@ class Forking(RunView):
         event = {"forked": recipe.parent.model_dump()}
         tops = {SENTENCES, START, *(() if anew else self.files.made_by_method())}
         recipe.write(files)
-        if examples is None and isinstance(self._given, Given):
-            examples = self._given.examples
-        where = recipe.device or usual_device()
         if file is None:
             self.files.copy_parts(files, tops)
-            record, given = Record(files), Given(recipe.encoder, examples, where, told=(event,))
+            record, given = Record(files), replace(given, told=(event,))
         else:
             tensors, meta = self.files.checkpoint_of(file)
             best = "" if meta.best_step is None else f"{BEST}{meta.best_step:06d}"
@@ -169,6 +172,6 @@ class Forking(RunView):
             changes = {"config": asdict(made), "events": [*meta.told(), event]}
             files.write_checkpoint(tensors, meta.model_dump() | changes)
             record = Record(files, upto=step)
-            given = Given(recipe.encoder, examples, where, resume=True, forked=True, told=tuple(record.faults(step)))
+            given = replace(given, resume=True, forked=True, told=tuple(record.faults(step)))
         make: Any = type(self)  # Run, whose module this one cannot import
         return make(recipe, files, made, record, given)

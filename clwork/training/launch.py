@@ -85,17 +85,17 @@ def start(
     seed, device, sts = checks.seed(seed), checks.device(device), sts_place(sts)
     where = device or usual_device()
     check_listener(on_row)
-    start_from = chosen if isinstance(chosen, Encoder) else absolute(chosen)
+    origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
     source, given = source_of("wikipedia-mini" if sentences is None else sentences)
     files = RunFolder.new(method, name, folder)
     try:
         recipe = Recipe(
-            name=files.path.name, method=method, encoder=keep_encoder(start_from, files),
+            name=files.path.name, method=method, encoder=keep_encoder(origin, files),
             sentences=source if given is None else keep_sentences(given, files), config=dataclasses.asdict(values),
             seed=seed, sts=sts, device=device, defined_in=get(method).__module__, **counts, **_machine(where, values),
         )  # fmt: skip
         recipe.write(files)
-        run = Run(recipe, files, values, Record(files), Given(start_from, given, where), on_row=on_row)
+        run = Run(recipe, files, values, Record(files), Given(origin, given, where, accept_changes=True), on_row=on_row)
     except BaseException:
         files.unlock()
         raise
@@ -148,12 +148,13 @@ def resume(
         folder: the run's folder, or a copy that :meth:`Run.save` made.
         sentences: as for :func:`start`; needed only where the run could not store its examples (a stream of your own).
         device: such as ``"cpu"``; default: that of the run where it is here, else what is.
-        accept_changes: go on although corpus or encoder are no longer what the run began with; the record tells.
+        accept_changes: go on although corpus, encoder or whatever else the run names outside its folder is no longer
+            what it began with, or ``run.json`` tells no fingerprint of it; the record tells.
         background: return at once instead of showing a progress bar.
         on_row: called with each row from now on, see :func:`start`.
 
     Raises:
-        TypeError: ``folder`` is no place, but a run, say.
+        TypeError: ``folder`` is no place, but a run, say; ``accept_changes`` is neither True nor False.
         FileNotFoundError: the folder holds no run, or no checkpoint yet.
         BusyRunError: it is being trained, in this kernel or by another process.
         TypeError, ValueError: corpus or encoder have changed since, a file is damaged, or nothing can be trained on
@@ -161,6 +162,7 @@ def resume(
     """
     check_listener(on_row)
     check_taken_up(folder)
+    accept_changes = checks.flag("accept_changes", accept_changes)
     files = RunFolder(folder)
     recipe, record = Recipe.read(files), Record(files)
     if _has_ended(files, recipe, record):

@@ -17,11 +17,11 @@ from .devices import is_here, usual_device
 from .folder import RunFolder
 from .launch import runs
 from .opening import check_known, read_config
+from .outside import Outside
 from .preparation import make_batches
-from .recipe import Recipe, read_encoder, read_sentences
+from .recipe import Recipe
 from .run import Run
 from .run_like import RunLike
-from .short_digests import fingerprint
 from .state import restore_method
 
 
@@ -125,9 +125,9 @@ class _Kept:
             )
         return load_encoder(self._files.path / name, device=device)
 
-    def encoder_of(self, run: str) -> Path | None:
-        """Where another run keeps its encoder."""
-        return self._files.encoder_of(run)
+    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
+        """Never asked for: nothing is made."""
+        raise FileNotFoundError(f"{self._files.path} has no {hyperparameter!r} of its own")
 
     def progress(self, work: str, done: int, total: int) -> None:
         """Nobody is told: nothing is made."""
@@ -137,12 +137,11 @@ def _kept(files: RunFolder, step: int | None) -> Moment:
     """From a checkpoint, read as a resumed run would; nothing is written."""
     recipe = Recipe.read(files)
     check_known(recipe, files.path)
-    recipe.check_outside(files)
+    outside = Outside(recipe, files)
+    outside.check()
     at, tensors, values = _weights(files, recipe, step)
     device = recipe.device if is_here(recipe.device) else usual_device()
-    fresh = read_encoder(recipe.encoder, files, device, recipe.weights_seed)
-    examples = read_sentences(recipe.sentences, files)
-    recipe.hold("sentences", fingerprint(examples), accept_changes=False)
+    fresh, examples = outside.encoder(recipe.encoder, device), outside.examples()
     config = read_config(recipe.method, values, files)
     method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.weights_seed)).to(fresh.device)
     batches, _, _ = make_batches(method, examples, config.batch_size, recipe.seed)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ..data.writing import is_plain_file, write_whole
+from ..data.writing import is_plain_file, is_plain_folder, write_whole
 from ..encoders.files import read_json
 
 SMALL, LARGE = 1 << 20, 1 << 31  # bytes that are read at most, of a .json and of any other file of text
@@ -27,6 +27,10 @@ class PlainFiles:
     def has(self, name: str) -> bool:
         """Whether the folder has this plain file."""
         return is_plain_file(self.path / name)
+
+    def has_folder(self, name: str) -> bool:
+        """Whether the folder has this plain folder inside."""
+        return is_plain_folder(self.path / name)
 
     def plain(self, name: str, most: int | None = None) -> Path:
         """Path of one of the folder's files, once it is known to be a plain one of at most ``most`` bytes.

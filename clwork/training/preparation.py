@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -17,11 +17,11 @@ from ..methods import Method, get
 from .batches import Batches, IndexedBatches, StreamedBatches
 from .folder import RunFolder
 from .loop import Loop
+from .outside import Outside
 from .preparation_progress import PreparationProgress, PreparedFolder
 from .probe import make_probe
-from .recipe import Recipe, read_encoder, read_sentences
-from .short_digests import fingerprint
-from .validation import make_validation, read_sts
+from .recipe import Recipe
+from .validation import make_validation
 
 HEAD = 2000  # sentences of a stream that serve as its sample
 LOOKED_AT = 1000  # examples that tell how many can be used: a third of a second, where all take many
@@ -35,10 +35,16 @@ class Given:
     examples: Any = None  # None: those that the recipe describes
     device: str | None = None
     resume: bool = False
-    accept_changes: bool = False
+    accept_changes: bool = False  # also of a run that begins: all was named just now
+    named: Collection[str] = ()  # what was named just now of a recipe that was read
     forked: bool = False  # the folder's checkpoint is another run's, made ready for this one: nothing was interrupted
     told: tuple[Event, ...] = ()  # what there is to tell before the first row
     moves: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)  # of controls, by the step they are before
+
+    @property
+    def names(self) -> Collection[str]:
+        """What the caller named just now, handed over examples included."""
+        return self.named if self.examples is None else {"sentences", *self.named}
 
 
 def prepare(
@@ -51,21 +57,17 @@ def prepare(
         TypeError: the method does not train on such examples.
         ValueError: too few of them, they cannot be had again, or they or the encoder have changed.
     """
-    if given.resume and not given.accept_changes:
-        recipe.check_outside(files)
-    fresh = read_encoder(given.encoder, files, given.device, recipe.weights_seed)
-    examples = read_sentences(recipe.sentences, files) if given.examples is None else given.examples
-    held = {"encoder": fresh, "sentences": examples}
-    events: list[Event] = [
-        {"changed": what} for what, it in held.items() if recipe.hold(what, fingerprint(it), given.accept_changes)
-    ]
+    outside = Outside(recipe, files, given.accept_changes, given.names)
+    outside.check()
+    fresh, examples = outside.encoder(given.encoder, given.device), outside.examples(given.examples)
+    sts = outside.sts()
     recipe.write(files)
     method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.weights_seed)).to(fresh.device)
     batches, known, note = make_batches(method, examples, config.batch_size, recipe.seed)
     started = time.perf_counter()
-    method.begin(batches.batch, PreparedFolder(files, progress or PreparationProgress(threading.Event())))
+    method.begin(batches.batch, PreparedFolder(files, progress or PreparationProgress(threading.Event()), outside))
     took = time.perf_counter() - started
-    sts = read_sts(recipe.sts)
+    recipe.write(files)  # with the fingerprints of what the method found
     loop = Loop(
         method,
         batches,
@@ -80,9 +82,7 @@ def prepare(
         begin_seconds=took,
         note=note,
     )
-    if given.resume:
-        events += loop.load(files)
-    return loop, events
+    return loop, outside.events + (loop.load(files) if given.resume else [])
 
 
 def make_batches(

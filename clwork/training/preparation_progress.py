@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..encoders import Encoder
 from .folder import RunFolder
+from .outside import Outside
 
 
 class StoppedEarlyError(Exception):
@@ -47,16 +48,20 @@ class PreparationProgress:
 class PreparedFolder:
     """A run's folder, as a method sees it while it makes ready."""
 
-    def __init__(self, files: RunFolder, progress: PreparationProgress) -> None:
-        self._files, self._progress, self._began = files, progress, time.perf_counter()
+    def __init__(self, files: RunFolder, progress: PreparationProgress, outside: Outside | None = None) -> None:
+        """Without ``outside``, whatever is named is named by the reader."""
+        self._files, self._progress, self._outside = files, progress, outside
+        self._began = time.perf_counter()
 
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
         """See :meth:`.RunFolder.keep_encoder`."""
         return self._files.keep_encoder(name, make, device)
 
-    def encoder_of(self, run: str) -> Path | None:
-        """See :meth:`.RunFolder.encoder_of`."""
-        return self._files.encoder_of(run)
+    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
+        """See :meth:`.Outside.named_encoder`."""
+        if self._outside is None:
+            return read(self._files.encoder_of(named) or named)
+        return self._outside.named_encoder(hyperparameter, named, read)
 
     def progress(self, work: str, done: int, total: int) -> None:
         """Tell whoever looks at the run; raises :class:`StoppedEarlyError` where it is to end."""

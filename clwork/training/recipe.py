@@ -4,32 +4,43 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from .. import data
+from ..checks import shown
+from ..data.corpus import WIKIPEDIA_MINI
 from ..data.files import path_of, settled
 from ..data.settings import runs_folder as runs_folder  # found here by those who keep runs
-from ..data.vectors import KINDS
+from ..data.vectors import GLOVE, KINDS
 from ..encoders import Encoder, load_encoder
 from ..encoders.text_cnn import PREFIX
+from ..methods import fields, get, names
 from .folder import RECIPE, SENTENCES, START, RunFolder
 from .schema import Parent, Text, Value, Word, told
 
 FORMAT = 4  # runs have parents; before 3 events were sentences
 READABLE = (1, 2, 3, 4)
+SHIPPED = ("mini", f"{PREFIX}mini", f"{PREFIX}{GLOVE}")
 Positive = Annotated[int, Field(ge=1, le=10**9)]
 
 
 class ChangedError(ValueError):
     """What a run is to go on with is not what it began with."""
+
+
+class Named(NamedTuple):
+    """Something that a recipe names outside its folder: whether its fingerprint is told, and a copy kept inside."""
+
+    text: str
+    compared: bool = True
+    kept: bool = False
 
 
 @dataclass
@@ -132,34 +143,37 @@ class Recipe:
         if known not in (None, found) and not accept_changes:
             verb = "are" if what == "sentences" else "is"
             raise ChangedError(
-                f"the {what} {verb} no longer what {self.name} began with ({self._named(what)}: fingerprint "
-                f"{found}, then {known}); bring the former back, or resume with accept_changes=True, which the "
-                "record will tell"
+                f"the {what} {verb} no longer what {self.name} began with ({self._shown(what)}: fingerprint {found}, "
+                f"then {known}); bring the former back, or resume with accept_changes=True, which the record will tell"
             )
         self.fingerprints[what] = found
         return known not in (None, found)
 
-    def check_outside(self, folder: RunFolder) -> None:
-        """Refuse to read files elsewhere of which the recipe does not say what they held: it may be a stranger's.
+    def _shown(self, what: str) -> str:
+        named = self.outside().get(what)
+        return "kept in its folder, or handed over" if named is None else shown(named.text, 500)
 
-        Raises:
-            ChangedError: the corpus or the encoder is such a file.
+    def outside(self) -> dict[str, Named]:
+        """All that it names beside what its folder holds and what ships with clwork, by what it is used for.
+
+        Of the hyperparameters it is every free text that may be a name, see :func:`.hyper`.
         """
-        for what in ("encoder", "sentences"):
-            path = Path(self._named(what)).expanduser()
-            named = path.is_absolute() or os.path.lexists(path)
-            if what in self.fingerprints or not named or path.is_relative_to(folder.path):
-                continue
-            raise ChangedError(
-                f"{self.name} names {path} for its {what}, and no fingerprint of it: if you know that file, resume "
-                "with accept_changes=True"
-            )
+        texts = {"encoder": None if self.encoder in (f"./{START}", *SHIPPED) else self.encoder, "sts": self.sts}
+        texts["sentences"] = None if (corpus := self._corpus()) in (None, WIKIPEDIA_MINI) else str(corpus)
+        found = {what: Named(text) for what, text in texts.items() if text is not None}
+        for hyperparameter in fields(get(self.method).Config) if self.method in names() else ():
+            value = self.config.get(hyperparameter.name)
+            if hyperparameter.names != "nothing" and value not in (None, "", hyperparameter.default):
+                encoder = hyperparameter.names == "an encoder"
+                found[hyperparameter.name] = Named(str(value), compared=encoder, kept=encoder)
+        return found
 
-    def _named(self, what: str) -> str:
-        if what == "encoder":
-            return self.encoder.removeprefix(PREFIX)
-        source = self.sentences.get("source", self.sentences)
-        return str(source.get("source", source) if isinstance(source, dict) else source)[:500]
+    def _corpus(self) -> Any:
+        """The name of the corpus; None where the folder holds the examples, or nothing leads back to them."""
+        source = None if "file" in self.sentences else self.sentences.get("source")
+        if isinstance(source, dict) and source.get("kind") != "triplets":
+            return source.get("source", source)
+        return source
 
 
 @cache
@@ -231,4 +245,8 @@ def read_encoder(kept: str | Encoder, folder: RunFolder, device: str | None, see
     """
     if isinstance(kept, Encoder):
         return copy.deepcopy(kept)
-    return load_encoder(folder.path / START if kept == f"./{START}" else kept, device=device, seed=seed)
+    if kept != f"./{START}":
+        return load_encoder(kept, device=device, seed=seed)
+    if not folder.has_folder(START):
+        raise FileNotFoundError(f"{folder.path} has no folder {START!r} of its own with the encoder that it began with")
+    return load_encoder(folder.path / START, device=device, seed=seed)

@@ -14,6 +14,7 @@ from .arguments import check_taken_up, handed
 from .comparing import compared
 from .folder import SENTENCES, START, RunFolder
 from .opening import check_known, read_config
+from .outside import Outside
 from .preparation import Given
 from .progress_bar import watch
 from .recipe import Recipe
@@ -46,8 +47,9 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
     recipe, rows = Recipe.read(files), Record(files).rows()
     check_known(recipe, files.path)
     moves = _moves(recipe, rows)
-    recipe.check_outside(files)
     config, examples = read_config(recipe.method, recipe.config, files), handed(sentences)
+    given = Given(recipe.encoder, examples, "cpu", told=({"replayed": recipe.name},), moves=moves)
+    Outside(recipe, files, named=given.names).check()
     own = RunFolder.new(recipe.method, name, None)
     try:
         files.copy_parts(own, {SENTENCES, START, *files.made_by_method()})
@@ -56,8 +58,6 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )  # fmt: skip
         again.write(own)
-        told: Any = {"replayed": recipe.name}
-        given = Given(recipe.encoder, examples, "cpu", told=(told,), moves=moves)
         run = Run(again, own, config, Record(own), given)
         run.stop(after=rows[-1]["step"])
     except BaseException:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,20 +10,24 @@ from typing import Any
 
 import torch
 
+from ..data.files import fingerprint as fingerprint_of_file
 from ..data.writing import is_plain_file, is_plain_folder
 from ..encoders import Encoder, base_of, load_encoder
+from ..encoders.weights import MOST_SHARDS
 from ..events import moves, worded
 from ..methods import MethodName, get
 from ..metrics import Trend
 from .folder import RECIPE, SENTENCES, START, RunFolder
 from .launch import runs
 from .opening import as_it_was, check_known, read_config
+from .outside import Outside
 from .positions import Positions
-from .recipe import Recipe, read_encoder, read_sentences, runs_folder
+from .recipe import Recipe, read_sentences, runs_folder
 from .record import Record
 from .run import Run
 from .run_trend import trend_of
 from .schema import Parent
+from .short_digests import fingerprint
 
 AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
 HAPPENED = MOVED, FORKED = "moved at step", "forked"  # settings that are no hyperparameter
@@ -126,10 +129,11 @@ class Stored:
         """What the run began with, at its method's test-time representation: the encoder of step 0.
 
         Raises:
-            ValueError: this kernel does not know the run's method.
+            ValueError: this kernel does not know the run's method, or its recipe names an encoder whose fingerprint it
+                does not tell.
         """
         check_known(self.recipe, self.folder)
-        start = read_encoder(self.recipe.encoder, self.files, None, self.recipe.weights_seed)
+        start = Outside(self.recipe, self.files).encoder(self.recipe.encoder, None)
         config = read_config(self.recipe.method, self.recipe.config, self.files)
         method = get(self.recipe.method)(start, config, torch.Generator().manual_seed(self.recipe.weights_seed))
         if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
@@ -155,10 +159,14 @@ class Stored:
     def _start(self) -> str:
         if self.recipe.encoder != f"./{START}":
             return self.recipe.encoder
-        if known := self._known("encoder"):
-            return f"{base_of(self.folder / START)} {known}"
-        weights = sorted((self.folder / START).glob("*.safetensors"))
-        return f"{base_of(self.folder / START)} {_digest(weights)}"
+        if not self.files.has_folder(START):
+            return "an encoder that is not in the folder"
+        try:
+            base = base_of(self.folder / START)
+        except (OSError, ValueError):  # to be told when it is loaded
+            base = START
+        weights = sorted((self.folder / START).glob("*.safetensors"))[:MOST_SHARDS]
+        return f"{base} {self._known('encoder') or _digest(weights)}"
 
     def _sentences(self) -> str:
         kept = self.recipe.sentences
@@ -174,11 +182,8 @@ class Stored:
 
 def _digest(files: Sequence[Path]) -> str:
     """Eight letters that differ where the files' contents do; of runs whose recipe has no fingerprint."""
-    found = hashlib.sha256()
-    for path in files:
-        if is_plain_file(path):
-            found.update(path.read_bytes())
-    return found.hexdigest()[:8]
+    told = [fingerprint_of_file(path) for path in files if is_plain_file(path)]
+    return fingerprint(told)[:8] if told else ""
 
 
 def open_run(folder: str | Path) -> Stored:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,15 @@ import pytest
 import torch
 
 import clwork
-from clwork import lab
+from clwork import lab, methods
+from clwork.data.writing import is_plain_file
+from clwork.methods import MethodConfig, hyper
 from clwork.training import RunFolder, stored_runs
 from clwork.training.recipe import FORMAT
 
 from ..encoders.conftest import write_tiny
 from ..runs import stop_at
+from ..sts import write as write_sts
 from .conftest import SHORT
 
 pytestmark = pytest.mark.usefixtures("nothing_hangs")
@@ -185,6 +190,7 @@ REFUSED: dict[str, Spoil] = {  # shown, for its recipe can be read, but not resu
     "checkpoint's reference is a text": checkpoint(references={"log N": "<b>"}),
     "checkpoint's references are many": checkpoint(references={str(n): 1.0 for n in range(1000)}),
     "checkpoint's reference has a long name": checkpoint(references={"x" * 1000: 1.0}),
+    "start's note is deep": text("start/clwork.json", DEEP),
     "config has an unknown name": config(nonsense=1),
     "config is out of range": config(temperature=-1.0),
     "batch is huge": config(batch_size=10**9),
@@ -253,7 +259,7 @@ def test_what_is_not_as_it_should_be_is_not_resumed(kind: str, place: Path) -> N
     REFUSED[kind](strange, place / "outside")
     if not kind.endswith("text"):  # else the secret is in the run itself
         assert untouched(place)
-    assert len(stored_runs(place / "runs")[0]) == 2
+    assert len(lab.desk(place / "runs").found) == 2
     with pytest.raises((OSError, ValueError)) as raised:
         clwork.resume(strange)
     assert "root:" not in str(raised.value) and SECRET not in str(raised.value)
@@ -303,3 +309,183 @@ def test_vectors_of_a_strangers_probe_fit_or_the_run_is_not_shown(kind: str, pla
         clwork.open_run(strange).as_run()
     shown = clwork.open_run(place / "runs" / "other").as_run()
     assert shown.probe is not None and shown.status == "stopped", "the guard: a good one is"
+
+
+# --- what a recipe names outside its folder ---------------------------------------------------------------------
+
+MADE_UP = "0" * 32  # where a fingerprint of the named file should be, which a stranger cannot know
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of DCLR that was stopped half-way; its judge is found before the first step."""
+    place = tmp_path_factory.mktemp("judged")
+    corpus = clwork.data.sentences("wikipedia-mini")[:160]
+    tiny = clwork.load_encoder(write_tiny(place / "tiny"), device="cpu")
+    settings = SHORT | {"encoder": tiny, "complementary_steps": 0}
+    run = clwork.start("dclr", sentences=list(corpus), steps=4, folder=place / "run", **settings)
+    return stop_at(run, 2).folder
+
+
+@pytest.fixture
+def outside(judged: Path, tmp_path: Path) -> Path:
+    """A corpus, a table, STS data and an encoder of the reader's, all of which tell SECRET, beside a run."""
+    shutil.copytree(judged, tmp_path / "runs" / "judged")
+    place = tmp_path / "outside"
+    write_sts(place / "sts", ("stsb",), pairs=12)
+    pairs = place / "sts" / "stsb" / "validation.jsonl"
+    pairs.write_text(pairs.read_text().replace('"sentence1": "', f'"sentence1": "{SECRET} '))
+    (place / "secret.txt").write_text("".join(f"{SECRET} number {n}\n" for n in range(40)))
+    (place / "secret.csv").write_text(f"{SECRET},password\n1,2\n")
+    encoder = write_tiny(place / "encoder", seed=3)
+    for path in encoder.glob("*.json"):
+        path.write_text(path.read_text().replace('"##ther"', json.dumps(SECRET)))
+    return place
+
+
+def leaked(runs: Path) -> list[Path]:
+    """The files of runs that hold what lies outside, also as JSON has it."""
+    told = (SECRET.encode(), json.dumps(SECRET)[1:-1].encode())
+    own = [path for path in runs.rglob("*") if is_plain_file(path)]
+    return [path for path in own if any(word in path.read_bytes() for word in told)]
+
+
+def corpus_of(name: Callable[[Path], str]) -> Callable[[Path], dict[str, Any]]:
+    return lambda outside: {"sentences": {"source": {"source": name(outside)}}}
+
+
+NAMES: dict[str, Callable[[Path], dict[str, Any]]] = {
+    "STS data": lambda outside: {"sts": str(outside / "sts")},
+    "the encoder of a hyperparameter": lambda outside: {"complementary": str(outside / "encoder")},
+    "a corpus": corpus_of(lambda outside: str(outside / "secret.txt")),
+    "a corpus by a way out": corpus_of(lambda outside: f"{outside.parent}/runs/judged/../../outside/secret.txt"),
+    "a corpus by a link inside": corpus_of(lambda outside: f"{outside.parent}/runs/judged/linked.txt"),
+    "a corpus by a relative name": corpus_of(lambda outside: os.path.relpath(outside / "secret.txt")),
+    "a column of a table": corpus_of(lambda outside: str(outside / "secret.csv")),
+    "a corpus without more": lambda outside: {"sentences": {"source": str(outside / "secret.txt")}},
+    "an encoder": lambda outside: {"encoder": str(outside / "encoder")},
+    "an encoder by a way out": lambda outside: {"encoder": f"{outside.parent}/runs/judged/../../outside/encoder"},
+    "an encoder by a link in its place": lambda _: {"encoder": "./start"},
+}
+TAKE_UP: dict[str, Callable[[Path], Any]] = {
+    "resume": clwork.resume,
+    "replay": clwork.replay,
+    "fork": lambda run: clwork.open_run(run).as_run().fork(2).wait(),
+    "fork anew": lambda run: clwork.open_run(run).as_run().fork(0, batch_size=6).wait(),
+    "its raw encoder": lambda run: clwork.open_run(run).raw_encoder(),
+    "its moment": lambda run: clwork.training.moment.moment(clwork.open_run(run)),
+}
+
+
+def name_outside(run: Path, outside: Path, named: dict[str, Any], fingerprint: str) -> None:
+    """Let the run's recipe name these, with such a fingerprint for each, or with none."""
+    stored = json.loads((run / "run.json").read_text())
+    stored["config"] |= {what: value for what, value in named.items() if what in stored["config"]}
+    stored |= {what: value for what, value in named.items() if what in stored}
+    stored["fingerprints"] = {what: fingerprint for what in named} if fingerprint else {}
+    (run / "run.json").write_text(json.dumps(stored))
+    checkpoint(config=stored["config"])(run, outside)
+    shutil.rmtree(run / "complementary")
+    (run / "linked.txt").symlink_to(outside / "secret.txt")
+    if named.get("encoder") == "./start":
+        shutil.rmtree(run / "start")
+        (run / "start").symlink_to(outside / "encoder")
+
+
+WAYS = [pytest.param(way, "", id=way) for way in TAKE_UP]
+WAYS += [pytest.param(way, MADE_UP, id=f"{way}, made up") for way in ("resume", "replay")]
+
+
+@pytest.mark.filterwarnings("ignore:.*scored pairs")
+@pytest.mark.parametrize(("way", "fingerprint"), WAYS)
+@pytest.mark.parametrize("kind", NAMES)
+def test_what_a_recipe_names_outside_does_not_come_into_a_run(
+    kind: str, way: str, fingerprint: str, outside: Path
+) -> None:
+    run, named = outside.parent / "runs" / "judged", NAMES[kind](outside)
+    name_outside(run, outside, named, fingerprint)
+    before = sorted(path for path in run.rglob("*"))
+    if way == "its raw encoder" and "encoder" not in named:
+        assert TAKE_UP[way](run) is not None, "nothing else is read for it"
+    else:
+        with pytest.raises((OSError, ValueError)) as raised:
+            TAKE_UP[way](run)
+        assert SECRET not in str(raised.value)
+    assert not leaked(outside.parent / "runs")
+    assert [path for path in run.rglob("*") if path not in before and path.name not in ("state.json", "run.lock")] == []
+
+
+def test_what_the_reader_vouches_for_is_read(outside: Path) -> None:
+    run = outside.parent / "runs" / "judged"
+    named = {"sts": str(outside / "sts"), "complementary": str(outside / "encoder")}
+    name_outside(run, outside, named, "")
+    with pytest.raises(TypeError, match="accept_changes='no' is str; give True or False"):
+        clwork.resume(run, accept_changes="no")  # type: ignore[arg-type]
+    assert not leaked(run)
+    with pytest.warns(UserWarning, match="scored pairs"), pytest.raises(ValueError, match="another frozen copy"):
+        clwork.resume(run, accept_changes=True)  # it is another judge than the checkpoint's
+    assert leaked(run), "the guard: what is refused elsewhere would have come into the folder"
+
+
+def test_a_stream_that_tells_no_fingerprint_is_not_read(outside: Path) -> None:
+    """What a stream of the hub writes down for its fingerprint is none that could be compared."""
+    run, named = outside.parent / "runs" / "judged", NAMES["a corpus"](outside)
+    name_outside(run, outside, named, "None")
+    with pytest.raises(clwork.training.ChangedError, match="no fingerprint of it; if you know it, resume with accept"):
+        clwork.resume(run)
+
+
+@pytest.mark.filterwarnings("ignore:.*scored pairs")
+def test_a_run_of_ones_own_tells_what_it_names_and_goes_on(outside: Path) -> None:
+    judge = write_tiny(outside / "judge", seed=5)
+    named: dict[str, Any] = {"sts": outside / "sts", "complementary": str(judge)}
+    corpus = clwork.data.sentences("wikipedia-mini")[:160]
+    run = clwork.start("dclr", sentences=corpus, steps=4, **(SHORT | {"encoder": str(outside / "encoder")}), **named)
+    stop_at(run, 2)
+    told = json.loads((run.folder / "run.json").read_text())["fingerprints"]
+    assert told.keys() == {"encoder", "sentences", "sts", "complementary"}
+    shutil.rmtree(run.folder / "complementary")
+    copy = run.save(outside / "copy")
+    fork = run.fork(0, batch_size=6).wait()
+    assert fork.status == clwork.resume(run.folder).status == "finished", "the judge is found again, and is the same"
+    write_tiny(judge, seed=6)
+    with pytest.raises(clwork.training.ChangedError, match="complementary is no longer what"):
+        clwork.resume(copy)
+    (outside / "sts" / "stsb" / "validation.jsonl").write_text(
+        '{"sentence1": "One.", "sentence2": "Two.", "score": 1.0}\n'
+    )
+    with pytest.raises(clwork.training.ChangedError, match="sts is no longer what"):
+        clwork.resume(copy)
+
+
+@dataclass(kw_only=True)
+class WordsConfig(MethodConfig):
+    file: str = hyper("", "A file of words; nobody said what it names.")
+    prompt: str = hyper("", "Words before each sentence.", names="nothing")
+
+
+@pytest.mark.parametrize("named", ["file", "prompt"])
+def test_a_free_text_of_a_method_of_ones_own_may_name_a_file(named: str, tmp_path: Path) -> None:
+    """A sixth method need not remember: what is not said to name nothing is not taken from a stranger."""
+
+    class Words(methods.get("simcse")):  # type: ignore[misc]
+        name, Config = (
+            "words",
+            dataclasses.make_dataclass("Both", [], bases=(WordsConfig, methods.get("simcse").Config), kw_only=True),
+        )
+
+    methods.register(Words)
+    try:
+        run = clwork.start("words", steps=4, folder=tmp_path / "run", **SHORT | {named: "/etc/hostname"})
+        stop_at(run, 2)
+        if named == "prompt":
+            assert clwork.resume(run.folder).status == "finished"
+            return
+        stored = json.loads((run.folder / "run.json").read_text())
+        stored["fingerprints"]["file"] = MADE_UP
+        (run.folder / "run.json").write_text(json.dumps(stored))
+        with pytest.raises(clwork.training.ChangedError, match="names '/etc/hostname' for its file"):
+            clwork.resume(run.folder)
+        assert clwork.resume(run.folder, accept_changes=True).status == "finished"
+    finally:
+        methods.registry._KNOWN.pop("words")
