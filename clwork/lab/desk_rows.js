@@ -36,6 +36,7 @@ function draw(el, state, ask) {
     tick.addEventListener("change", () => ask({ draw: run.name, on: tick.checked }));
     row.insertCell().appendChild(tick);
     const name = element("th", "", { scope: "row" });
+    name.title = run.name;
     name.appendChild(button(run.label, `one ${run.folder}`, { one: run.folder }));
     row.appendChild(name);
     for (const text of run.cells) row.insertCell().textContent = text;
@@ -47,7 +48,6 @@ function draw(el, state, ask) {
 function render({ model, el }) {
   let gone = false;
   let stop = () => {};
-  el.style.overflowX = "auto";
   model.widget_manager.get_model(model.get("feed").replace("IPY_MODEL_", "")).then((feed) => {
     if (gone) return;
     const ask = (wish) => {

@@ -20,11 +20,14 @@ SIGNS = {
     "waiting": "◌", "running": "▶", "paused": "‖", "finished": "✓", "stopped": "■", "failed": "✕", "killed": "†",
     "unfinished": "?",
 }  # fmt: skip
-CAPTION = "How each run ended, and the settings in which they differ"
+CAPTION = "The settings in which the runs differ, and how each ended"
 STYLE_RULES = """
 .clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}
 .clwork-rows {border-collapse: collapse; font-size: 12px; line-height: 1.5}
 .clwork-rows caption {text-align: left}
+.clwork-rows th {background: var(--jp-layout-color0, Canvas); white-space: nowrap}
+.clwork-rows thead th {position: sticky; top: 0; z-index: 1}
+.clwork-rows tbody th {position: sticky; left: 0; max-width: 150px; overflow: hidden; text-overflow: ellipsis}
 .clwork-rows [aria-selected=true] {box-shadow: inset 3px 0 #0072B2}
 .clwork-plain {all: unset; cursor: pointer; font-weight: bold}
 .clwork-plain:hover {text-decoration: underline}
@@ -36,16 +39,17 @@ DEEPEST = 6  # forks of forks are indented so far
 
 
 def frame(found: Sequence[Stored]) -> pd.DataFrame:
-    """A row for each run: what it is, where its curves ended, and the settings in which the runs differ."""
+    """A row for each run: first the settings in which the runs differ, then what it is and where its curves ended."""
     import pandas as pd
 
-    settings = [run.settings() for run in found]
-    told = [name for name in changed_keys(settings) if name not in ("method", "steps", FORKED)]
+    settings = [{**run.settings(), "seed": run.recipe.seed} for run in found]
+    told = [name for name in changed_keys(settings) if name not in ("steps", FORKED)]
     forks = any(run.parent is not None for run in found)
     rows = []
     for run, own in zip(found, settings, strict=True):
         tracks = Tracks(run.records())
-        row: dict[str, Any] = {"method": run.method, "seed": run.recipe.seed, "status": run.status}
+        row: dict[str, Any] = {name: own[name] for name in told if name in own}
+        row |= {"method": run.method, "seed": run.recipe.seed, "status": run.status}
         row["step"] = f"{run.step} of {run.total_steps}"
         row["size"] = size(run.files.size())
         if forks:
@@ -53,8 +57,9 @@ def frame(found: Sequence[Stored]) -> pd.DataFrame:
         for name in columns.shown("desk"):
             if (last := tracks.last(name)) is not None:
                 row[name] = last
-        rows.append(row | {name: own[name] for name in told if name in own})
-    return pd.DataFrame(rows, index=pd.Index([run.name for run in found], name="run"))
+        rows.append(row)
+    names = dict.fromkeys([*told, *(name for row in rows for name in row)])
+    return pd.DataFrame(rows, index=pd.Index([run.name for run in found], name="run"), columns=list(names))
 
 
 def size(count: int) -> str:

@@ -23,6 +23,7 @@ from .drawing_thread import DrawingThread
 from .layout import DESK_CURVES
 from .redrawn_figure import RedrawnFigure
 from .run_actions import RunActions
+from .run_titles import titles
 from .setting_controls import LABEL
 from .table_tools import TableTools
 from .unsaved import unsaved
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from .desk_rows import DeskRows
 
 TOGETHER = 5  # recipes whose curves over each other can be told apart
-
+TABLE_WIDTH, CURVES_WIDTH = 310, 410  # pixels that each needs to stand beside the other
+TABLE_HEIGHT = 480  # pixels; of more runs the table scrolls
 
 ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "uniformity")]
 
@@ -42,10 +44,11 @@ ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "unifor
 def desk(folder: str | Path | None = None) -> Desk:
     """Lay out all runs below ``folder``; show the desk by putting it last in a cell.
 
-    A table says how each run ended and names the settings in which the runs differ. Below, the curves of the chosen
-    runs lie over each other; runs that differ in nothing but their seed are drawn as their mean, with a band of one
-    standard deviation (on straight lines between the steps at which each was measured). More than five recipes are
-    drawn one beside the other. Runs whose method this kernel does not know are shown like all others.
+    A table names the settings in which the runs differ and says how each ended. Beside it, the curves of the chosen
+    runs lie over each other, called by what differs; runs that differ in nothing but their seed are drawn as their
+    mean, with a band of one standard deviation (on straight lines between the steps at which each was measured). More
+    than five recipes are drawn one beside the other. Runs whose method this kernel does not know are shown like all
+    others.
 
     Forks stand indented under the run that they go on from. The table can be sorted, filtered and copied; a run that
     nobody trains can be gone on with, renamed, or deleted.
@@ -71,12 +74,11 @@ class Desk(Board):
         self.tools = TableTools()
         self.actions = RunActions(self._say, self.refresh)
         self.chosen, self.also, self.band = self._choices()
-        self.drawn = RedrawnFigure(overlay({}, ALWAYS, height=DESK_CURVES[1]), "Curves of several runs over each other")
-        head, look = widgets.HBox([self.again, self.state]), widgets.HBox([self.also, self.band])
+        empty = overlay({}, ALWAYS, height=DESK_CURVES[1])
+        self.drawn = RedrawnFigure(empty, "Curves of several runs over each other", stretches=True)
         self.rows = _live_rows(self._asked)
-        table = self.table if self.rows is None else self.rows
-        parts = [head, self.tools, table, self.tools.copied, self.actions, self.chosen, look, self.drawn.box]
-        self._lay_out("desk", parts)
+        head = widgets.HBox([self.again, self.state])
+        self._lay_out("desk", [head, self.tools, self._beside(), self.tools.copied, self.actions, self.chosen])
         self.refresh()
         self.tools.on_change(self._arrange, self.copy)
         for control in (self.chosen, self.also, self.band):
@@ -86,16 +88,29 @@ class Desk(Board):
     def _choices(self) -> tuple[widgets.SelectMultiple, widgets.Dropdown, widgets.Checkbox]:
         """Which runs are drawn, and how."""
         wide = widgets.Layout(width="560px")
+        narrow = widgets.Layout(width="270px")
         about = "Runs to draw. Arrow keys move, Shift or Ctrl choose several."
         chosen = widgets.SelectMultiple(description="draw", tooltip=about, rows=6, layout=wide, style=LABEL)
         chosen.add_class("clwork-chosen")
-        also = widgets.Dropdown(description="fourth curve", options=["–"], layout=wide, style=LABEL)
+        also = widgets.Dropdown(description="fourth curve", options=["–"], layout=narrow, style=LABEL)
         also.tooltip = f"Beside loss, alignment and uniformity; of more than {TOGETHER} recipes, the one that is drawn."
         also.add_class("clwork-also")
         band = widgets.Checkbox(True, indent=False, description="mean ± sd over seeds")
         band.tooltip = "Else each run has its own line."
         band.add_class("clwork-band")
         return chosen, also, band
+
+    def _beside(self) -> widgets.HBox:
+        """The table, which scrolls, and the curves beside it; below it where the page is narrow."""
+        table = self.table if self.rows is None else self.rows
+        table.layout = widgets.Layout(flex=f"1 1 {TABLE_WIDTH}px", min_width="0", max_height=f"{TABLE_HEIGHT}px")
+        table.layout.overflow = "auto"
+        table.add_class("clwork-runs")
+        look = widgets.HBox([self.also, self.band], layout=widgets.Layout(flex_flow="row wrap"))
+        self.drawn.box.layout.flex = "0 0 auto"  # it stands in a column
+        room = widgets.Layout(flex=f"2 1 {CURVES_WIDTH}px", min_width="0")
+        curves = widgets.VBox([look, self.drawn.box], layout=room)
+        return widgets.HBox([table, curves], layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
 
     def refresh(self) -> None:
         """Read the folder again; goes on reading by itself while one of its runs is training in this kernel."""
@@ -117,8 +132,9 @@ class Desk(Board):
         return FORMS[choice("form", form, list(FORMS))](self.frame())
 
     def groups(self) -> dict[str, list[Stored]]:
-        """The chosen runs by recipe; a group's runs differ in nothing but their seed."""
-        return alike([run for run in self.found if run.name in self.chosen.value])
+        """The chosen runs by recipe, called by what differs; a group's runs differ in nothing but their seed."""
+        found = list(alike([run for run in self.found if run.name in self.chosen.value]).values())
+        return dict(zip(titles([runs[0].settings() for runs in found]), found, strict=True))
 
     def figure(self) -> go.Figure:
         """The curves as a static figure: over each other, or of more than five recipes one beside the other."""
@@ -196,6 +212,7 @@ class Desk(Board):
         also = self.also.value if self.also.value in options[1:] else options[min(1, len(options) - 1)]
         self._reading = True  # no drawing for each of these changes
         if list(self.chosen.options) != names:
+            self.chosen.value = ()  # the page takes the options before the choice, and fails on one that is not there
             self.chosen.options = names
         self.chosen.value = chosen
         if list(self.also.options) != options:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pathlib
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +11,9 @@ import traitlets
 from plotly.offline import get_plotlyjs
 
 from ..views.style import DARK
+from .standalone import MODULES
 
-SCRIPT = pathlib.Path(__file__).parent / "live.js"
+SCRIPT = MODULES / "live.js"
 
 
 class Library(widgets.Widget):  # type: ignore[misc]

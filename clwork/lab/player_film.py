@@ -46,6 +46,7 @@ def film(recording: Mapping[str, Any], labels: Sequence[str | None] | None = Non
     told = {name: str(recording.get(name) or "")[:LONGEST] for name in ("name", "method", "title", "status")}
     return {
         **told,
+        "differs": told["title"] or told["method"],
         "seed": recording.get("seed") if is_whole(recording.get("seed")) else None,
         "texts": texts,
         "labels": topics,

@@ -11,7 +11,8 @@ import ipywidgets as widgets
 import traitlets
 
 from ..training import Run
-from . import standalone
+from ..views import svg_image
+from . import posters, standalone
 from .drawing_thread import DrawingThread
 from .player_film import Film, looks, rows
 from .player_umap import laid_out
@@ -142,7 +143,8 @@ class LivePlayer(anywidget.AnyWidget):
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         names = " and ".join(str(getattr(run, "name", "a run")) for run in self._given)
         words = f"This followed {names} at work; lab.player(folder) shows what it has come to, without a kernel."
-        return {**data, "text/html": f"<p>{words}</p>", "text/plain": words}, metadata
+        picture = svg_image(posters.of_films(self.films), words) if self.films else ""
+        return {**data, "text/html": f"<p>{words}</p>{picture}", "text/plain": words}, metadata
 
 
 def _looks_later(run: Any) -> bool:

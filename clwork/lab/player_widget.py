@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,10 @@ from .. import methods
 from ..checks import flag, kind, shown, whole
 from ..recordings import recorded
 from ..training import Run, Stored, open_run, recording
-from . import standalone
-from .player_film import Film, film
+from . import posters, standalone
+from .player_film import LONGEST, Film, film
 from .player_umap import laid_out
+from .run_titles import titles
 from .unsaved import unsaved
 
 HEIGHT, LEAST, MOST = 640, 480, 2000
@@ -57,7 +58,12 @@ def player(
     given = [run] if other is None else [run, other]
 
     def films() -> list[Film]:
-        return [film(_recording(one), labels if place == 0 else None) for place, one in enumerate(given)]
+        recordings = [_recording(one) for one in given]
+        made = [film(one, labels if place == 0 else None) for place, one in enumerate(recordings)]
+        if len(made) == 1:
+            return made
+        told = titles([_settings(one) for one in recordings])
+        return [one | {"differs": title[:LONGEST]} for one, title in zip(made, told, strict=True)]
 
     if any(isinstance(one, Run) and one.alive for one in given):
         try:
@@ -97,11 +103,20 @@ class Player:
         return target
 
     def _repr_html_(self) -> str:
-        return standalone.iframe(self.html, self.height, "A run through time")
+        return standalone.iframe(self.html, self.height, "A run through time", posters.of_films(self.films))
 
     def __repr__(self) -> str:
         told = [f"{one['name'] or one['method']}, {len(one['looks'])} looks" for one in self.films]
         return f"<Player of {' and '.join(told)}>"
+
+
+def _settings(one: Mapping[str, Any]) -> dict[str, Any]:
+    """What makes a recorded run what it is, its seed and steps included."""
+    own = one.get("settings")
+    told = (
+        {name: value for name, value in own.items() if isinstance(value, Hashable)} if isinstance(own, Mapping) else {}
+    )
+    return {"method": str(one.get("method") or ""), **told, **{name: one.get(name) for name in ("seed", "total_steps")}}
 
 
 def _recording(given: Given) -> Mapping[str, Any]:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
+from . import posters
 from .sphere_settings import BY_NAME, table
 from .standalone import iframe, page
 
 HEIGHT = 590  # pixels: what JupyterLab leaves of a screen of 1280 x 720
 MOST_ASKED = 160  # characters of a question: two lines above the picture
 FIRST_WORD = "sphere1"  # of the text: which language it is in
+WORD = 0xFFFFFFFF  # the page's generator counts in 32 bits
 TURN = 2 * np.pi / 65536  # an angle is kept in 16 bits
 
 
@@ -41,6 +44,35 @@ def unpacked(text: str, width: int) -> NDArray[np.float64]:
     if width == 2:
         return around
     return np.concatenate([around * np.sin(angles[:, 1:]), np.cos(angles[:, 1:])], axis=1)
+
+
+def _uniform(seed: int, step: int) -> Callable[[], float]:
+    """The page's generator of numbers in [0, 1) for a seed and a step (mulberry32)."""
+    state = ((seed ^ 0x9E3779B9) * 0x85EBCA6B ^ (step + 1) * 0xC2B2AE35) & WORD
+
+    def draw() -> float:
+        nonlocal state
+        state = (state + 0x6D2B79F5) & WORD
+        t = (state ^ state >> 15) * (state | 1) & WORD
+        t ^= t + (t ^ t >> 7) * (t | 61) & WORD
+        return ((t ^ t >> 14) & WORD) / 2**32
+
+    return draw
+
+
+def start_points(settings: Mapping[str, Any]) -> NDArray[np.float64]:
+    """The points at step 0, ``(N, 2)`` or ``(N, 3)``, as ``js/src/sphere/world.js`` draws them from the seed."""
+    draw = _uniform(settings["seed"], -1)
+    width = 2 if settings["shape"] == "circle" else 3
+
+    def normal() -> float:
+        return math.sqrt(-2 * math.log(1 - draw())) * math.cos(2 * math.pi * draw())
+
+    rows = np.array([[normal() for _ in range(width)] for _ in range(settings["points"])])
+    if settings["start"] == "cone":
+        rows[:, -1] = 2.2 + 0.6 * rows[:, -1]
+    unit: NDArray[np.float64] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit
 
 
 def _read(text: object) -> dict[str, Any]:
@@ -111,7 +143,16 @@ class Sphere:
         return page("sphere", state, "clwork: the sphere lab")
 
     def _repr_html_(self) -> str:
-        return iframe(self.html(), self.height, "The sphere lab: contrastive learning of points")
+        return iframe(self.html(), self.height, "The sphere lab: contrastive learning of points", self.poster())
+
+    def poster(self) -> str:
+        """The points of this state as a still picture (SVG), coloured by meaning."""
+        s = self.settings
+        place = self._places.get("at") or self._places.get("from")
+        points = start_points(s) if place is None else unpacked(place, 2 if s["shape"] == "circle" else 3)
+        meanings = [n * min(s["meanings"], s["points"]) // s["points"] for n in range(s["points"])]
+        title = self.question or f"The sphere lab: {s['points']} points at step {self._places.get('step', 0)}"
+        return posters.of_points(points, meanings, title)
 
     def __repr__(self) -> str:
         return f"Sphere({self.text!r})"

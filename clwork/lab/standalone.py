@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import checks
+from ..views import svg_image
 
 MODULES = Path(__file__).parent / "modules"
 # The browser itself holds a page to what we promise: no address is asked for anything.
@@ -25,8 +26,12 @@ EXPORTED = re.compile(r"^export \{[^}]*?(\w+) as default\b[^}]*\};?\s*\Z", re.MU
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<title>{title}</title><style>html, body {{ margin: 0; background: transparent }}</style></head>
+<meta name="viewport" content="width=device-width">
+<title>{title}</title><style>
+html, body {{ margin: 0; background: transparent }}
+html[data-clwork-theme="dark"] {{ color-scheme: dark }}
+noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: #fff }}
+</style></head>
 <body><noscript>This page moves by scripts, and they are switched off here.</noscript>
 <div id="clwork"></div><script type="application/json" id="clwork-state">{state}</script>
 <script type="module">
@@ -45,26 +50,6 @@ PAGE = """<!doctype html>
 }}
 </script></body></html>
 """
-
-# A frame of its own cannot see whether JupyterLab or Colab is dark: the page around it answers, and tells of a change.
-TELL_THEME = """<script>
-window.clworkTheme ??= (() => {
-  const dark = () => {
-    const lab = document.body.dataset.jpThemeLight, colab = document.documentElement.getAttribute("theme");
-    return lab !== undefined ? lab === "false" : colab !== null ? colab === "dark" : null;
-  };
-  const tell = (frame) => { if (dark() !== null) frame?.postMessage({ clworkDark: dark() }, "*"); };
-  window.addEventListener("message", (event) => {
-    if (event.data === "clwork: light or dark?") tell(event.source);
-  });
-  const all = () => document.querySelectorAll("iframe.clwork-page").forEach((frame) => tell(frame.contentWindow));
-  const watch = new MutationObserver(all);
-  watch.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
-  watch.observe(document.documentElement, { attributes: true, attributeFilter: ["theme"] });
-  return true;
-})();
-</script>"""
-
 
 # JupyterLab's "Run All" ends at the last cell. A reader who has touched nothing since is taken back to the first thing
 # that moves, once all cells have run.
@@ -106,6 +91,13 @@ def module(name: str) -> str:
     return (MODULES / f"{checks.choice('module', name, known)}.js").read_text(encoding="utf-8")
 
 
+def _exported(module_name: str) -> str:
+    """What a module calls its default export."""
+    found = EXPORTED.search(module(module_name))
+    assert found is not None, f"{module_name}.js exports no default: make it again with `make bundle`"
+    return found[1]
+
+
 def page(module_name: str, state: Mapping[str, Any], title: str = "clwork") -> str:
     """A self-contained HTML document: the module, rendered on a model that holds ``state``. It reaches no network.
 
@@ -113,20 +105,29 @@ def page(module_name: str, state: Mapping[str, Any], title: str = "clwork") -> s
         ValueError: no such module, or a state that JSON cannot hold (NaN, infinity).
         TypeError: a state of something else than JSON's types.
     """
-    text = module(module_name)
-    exported = EXPORTED.search(text)
-    assert exported is not None, f"{module_name}.js exports no default: make it again with `make bundle`"
+    text, exported = module(module_name), _exported(module_name)
     held = json.dumps(dict(state), allow_nan=False, ensure_ascii=False).replace("<", "\\u003c")
-    return PAGE.format(policy=POLICY, title=html.escape(title), state=held, module=text, exported=exported[1])
+    return PAGE.format(policy=POLICY, title=html.escape(title), state=held, module=text, exported=exported)
 
 
-def iframe(document: str, height: int, label: str = "clwork") -> str:
+def iframe(document: str, height: int, label: str = "clwork", poster: str = "") -> str:
     """A frame for ``_repr_html_`` that holds a document of :func:`page`, ``height`` pixels high.
 
-    The frame may run its scripts and nothing else: it sees neither the page around it nor its cookies.
+    The frame may run its scripts and nothing else: it sees neither the page around it nor its cookies. ``poster``, an
+    SVG of the same state, is shown where no script runs, and where frames are left out (GitHub).
     """
+    size = f"width:100%;height:{int(height)}px"
     return (
+        f'<div style="position:relative">{_behind(poster, label, size)}'
         f'<iframe class="clwork-page" title="{html.escape(label)}" sandbox="allow-scripts" '
-        f'style="display:block;width:100%;height:{int(height)}px;border:0" srcdoc="{html.escape(document)}"></iframe>'
-        f"{TELL_THEME}{BACK_TO_FIRST}"
+        f'style="display:block;position:relative;{size};border:0" srcdoc="{html.escape(document)}"></iframe>'
+        f'<script type="module">{module("around")}\n{_exported("around")}.render();</script>{BACK_TO_FIRST}</div>'
     )
+
+
+def _behind(poster: str, label: str, size: str) -> str:
+    """A poster under a frame that covers it once its scripts have drawn."""
+    if not poster:
+        return ""
+    style = f"position:absolute;top:0;left:0;{size};object-fit:contain;object-position:left top"
+    return svg_image(poster, label, f'class="clwork-poster" style="{style}"')

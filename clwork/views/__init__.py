@@ -22,7 +22,7 @@ from .overlaid_runs import overlay
 from .recorded_columns import Tracks
 from .run_curves import curves
 from .sentence_scatter import PcaBasis, projection
-from .still_picture import still, still_image
+from .still_picture import mosaic, still, still_image, svg_image
 from .umap_through_time import aligned_umap
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "intervals",
     "layer_grid",
     "lines",
+    "mosaic",
     "on_circle",
     "overlay",
     "pair_map",
@@ -64,6 +65,7 @@ __all__ = [
     "still",
     "still_image",
     "subplots",
+    "svg_image",
     "trails",
     "umap_coordinates",
     "word_weights",

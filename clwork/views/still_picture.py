@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
@@ -14,6 +14,7 @@ from .still_axes import LETTER, Scale, Sheet, columns, words
 from .still_traces import DRAWN, ink_of
 from .style import INK
 
+LOOK = 'style="max-width:100%"'  # of an image in a page
 ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
@@ -118,7 +119,25 @@ def still(figure: go.Figure) -> str:
     )
 
 
+def mosaic(parts: Sequence[tuple[go.Figure, int, int]]) -> str:
+    """Draw several figures as one SVG; each with the pixels of its left and upper edge.
+
+    Raises:
+        ValueError: as :func:`still` says it.
+    """
+    wide = max(x + figure.layout.width for figure, x, _ in parts)
+    high = max(y + figure.layout.height for figure, _, y in parts)
+    drawn = "".join(still(figure).replace("<svg ", f'<svg x="{x}" y="{y}" ', 1) for figure, x, y in parts)
+    size = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{drawn}</svg>'
+
+
+def svg_image(picture: str, description: str, look: str = "") -> str:
+    """An SVG as an HTML ``<img>`` that holds its data: pages that clean HTML keep it, and drop ``<svg>``."""
+    data = base64.b64encode(picture.encode("utf-8")).decode("ascii")
+    return f'<img alt="{html.escape(description)}" src="data:image/svg+xml;base64,{data}" {look or LOOK}/>'
+
+
 def still_image(figure: go.Figure, description: str) -> str:
-    """The still picture as an HTML ``<img>`` that holds its data: pages that clean HTML keep it, and drop ``<svg>``."""
-    data = base64.b64encode(still(figure).encode("utf-8")).decode("ascii")
-    return f'<img alt="{html.escape(description)}" src="data:image/svg+xml;base64,{data}"/>'
+    """The still picture of a figure as an HTML ``<img>``."""
+    return svg_image(still(figure), description)

@@ -21,9 +21,11 @@ MARKS = {
     "cross": "M-.4-1.1H.4V-.4H1.1V.4H.4V1.1H-.4V.4H-1.1V-.4H-.4Z",
     "triangle-up": "M0-1.1L1.1.8H-1.1Z",
     "x": "M-1-.5L-.5-1 0-.5 .5-1 1-.5 .5 0 1 .5 .5 1 0 .5-.5 1-1 .5-.5 0Z",
+    "x-thin": "M-1-1L1 1M1-1L-1 1",
     "line-ns": "M-.12-1H.12V1H-.12Z",
     "star": "M0-1.2L.3-.4 1.1-.4 .5.15 .7 1 0 .5-.7 1-.5.15-1.1-.4-.3-.4Z",
 }
+MARK_AWAY = 8  # pixels between a mark's middle and its words
 Point = tuple[float, float]
 
 
@@ -67,6 +69,7 @@ def _marks(points: list[Point | None], trace: Any) -> Iterator[str]:
         for value, usual in ((marker.size, 6), (marker.color, ink_of(trace)), (marker.symbol, "circle"))
     )
     drawn: dict[str, list[str]] = {}
+    shapes: dict[str, str] = {}  # a shape is drawn once and then used: a cloud has hundreds
     for point, size, ink, sign in zip(points, sizes, inks, signs, strict=True):
         if point is None:
             continue
@@ -75,13 +78,17 @@ def _marks(points: list[Point | None], trace: Any) -> Iterator[str]:
         name = str(sign).removesuffix("-open")
         at, look = f"{point[0]:.1f}", f'fill="{fill}" stroke="{edge if isinstance(edge, str) else "none"}"'
         if name in MARKS:
-            place = f'transform="translate({at} {point[1]:.1f}) scale({float(size) / 2:.3g})"'
-            mark = f'<path d="{MARKS[name]}" {place} vector-effect="non-scaling-stroke"/>'
+            known = f"{name}-{float(size) / 2:.3g}".replace(".", "_")  # the same in each picture of a page
+            shape = f'<path id="{known}" d="{MARKS[name]}" transform="scale({float(size) / 2:.3g})"'
+            shapes[known] = f'{shape} vector-effect="non-scaling-stroke"/>'
+            mark = f'<use href="#{known}" x="{at}" y="{point[1]:.1f}"/>'
         else:
             mark = f'<circle cx="{at}" cy="{point[1]:.1f}" r="{float(size) / 2:.1f}"/>'
         drawn.setdefault(look, []).append(mark)
     opacity = marker.opacity if isinstance(marker.opacity, int | float) else trace.opacity
     faint = f' opacity="{opacity}"' if opacity is not None else ""
+    if shapes:
+        yield f"<defs>{''.join(shapes.values())}</defs>"
     yield from (f"<g {look}{faint}>{''.join(marks)}</g>" for look, marks in drawn.items())
 
 
@@ -92,7 +99,8 @@ def _labels(points: list[Point | None], trace: Any) -> Iterator[str]:
         if point and text:
             up = -8 if "top" in place else size + 8 if "bottom" in place else size / 3
             anchor = "end" if "left" in place else "start" if "right" in place else "middle"
-            yield from words(point[0], point[1] + up, text, anchor, ink if isinstance(ink, str) else INK, size)
+            beside = {"end": -MARK_AWAY, "start": MARK_AWAY}.get(anchor, 0) if "markers" in trace.mode else 0
+            yield from words(point[0] + beside, point[1] + up, text, anchor, ink if isinstance(ink, str) else INK, size)
 
 
 def _flat(points: list[Point | None], trace: Any) -> Iterator[str]:

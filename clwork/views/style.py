@@ -20,7 +20,7 @@ SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star")
 INK, FAINT, RULE, MARK, GHOST = "#222222", "#5F6368", "#DADCE0", "#B03A00", "#A9AEB5"
 PALE = "#9CC7E3"  # what lies behind a running mean
 GROUND, HAZE = "white", "rgba(255,255,255,0.8)"
-# What stands for each on a dark page: live.js puts it in its place there; still pictures keep their white ground.
+# What stands for each on a dark page: js/src/live puts it in its place there; still pictures keep their white ground.
 DARK = {
     "#0072B2": "#4DA3FF", "#E69F00": "#FFB52E", "#009E73": "#2BD4A0", "#D55E00": "#FF7A33", "#CC79A7": "#F29AC8",
     "#56B4E9": "#96D8FF", "#6F4AB8": "#AB8DF0", "#7D5A2B": "#C79C6A", "#3D4650": "#DFE4EA", "#8AA000": "#CFDC4D",

@@ -20,6 +20,13 @@ pytestmark = pytest.mark.browser
 
 NOTEBOOK = "boards.ipynb"
 FITS = "board => board.getBoundingClientRect().right <= board.closest('.jp-Notebook').getBoundingClientRect().right + 1"
+BESIDE = """desk => {
+    const [table, curves] = ['.clwork-runs', '.clwork-figure'].map(
+        name => desk.querySelector(name).getBoundingClientRect());
+    return table.right <= curves.left + 1 && Math.abs(table.top - curves.top) < 100;
+}"""
+ARROWS = """board => [...board.querySelectorAll('select')].filter(box => !box.multiple && box.size < 2).every(
+    box => getComputedStyle(box).backgroundImage.includes('e8eaed'))"""
 RUNS = """import clwork
 from clwork import lab
 corpus = clwork.data.sentences("wikipedia-mini")
@@ -69,6 +76,7 @@ def cut(board: Locator) -> Any:
 def test_playground_and_desk(lab: Lab, page: Page) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
+    page.on("console", lambda told: broken.append(told.text) if "Error setting state" in told.text else None)
     write_notebook(lab)
     open_and_run(page, lab.address(NOTEBOOK))
 
@@ -117,8 +125,10 @@ def test_playground_and_desk(lab: Lab, page: Page) -> None:
                 picture(page, f"{what}_{theme}_{width}")
                 assert cut(one) == []
                 assert one.evaluate(FITS), f"the {what} is wider than its room"
+                assert one.evaluate(ARROWS) == (theme == "dark"), "a drop-down's arrow can be seen"
                 ink = one.evaluate("board => getComputedStyle(board.querySelector('th')).color")
                 assert (sum(map(int, re.findall(r"\d+", ink)[:3])) > 450) == (theme == "dark"), ink
+    assert desk.evaluate(BESIDE), "the table stands beside the curves"
     set_theme(page, THEMES["light"])
     desk.locator(".clwork-sort select").select_option("family")
     desk.locator(".clwork-filter input").fill("learning_rate=0.001")

@@ -15,6 +15,7 @@ import torch
 from torch.nn.functional import normalize
 
 from clwork import lab, losses, metrics
+from clwork.lab.sphere_lab import start_points
 from clwork.lab.standalone import iframe
 from clwork.losses.infonce import info_nce
 
@@ -212,6 +213,14 @@ def test_playing_moves_the_loss_down_and_reset_brings_the_same_start(page: Page,
     assert again == start
     page.click("button >> text=Step")
     assert now(page)["step"] == 1 and now(page)["x"] != start["x"]
+
+
+@pytest.mark.parametrize("state", ["sphere1 seed=7", "sphere1 shape=circle start=random points=24"])
+def test_the_poster_shows_the_page_s_own_start(page: Page, tmp_path: Path, state: str) -> None:
+    made = lab.sphere(state=state)
+    opened(page, tmp_path, made)
+    drawn = start_points(made.settings)
+    assert np.allclose(np.ravel(drawn), now(page)["x"], atol=1e-12)
 
 
 def test_slow_motion_glides_between_steps(page: Page, tmp_path: Path) -> None:

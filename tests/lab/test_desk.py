@@ -60,11 +60,35 @@ def test_the_table_names_what_differs_and_where_runs_ended(folder: Path) -> None
     assert "<td>? unfinished</td>" in shown(desk) and "<td>✓ finished</td>" in shown(desk)
 
 
+def test_what_differs_stands_beside_the_name(tmp_path: Path) -> None:
+    for place in range(30):
+        store(tmp_path, f"run-{place}", seed=place % 3, temperature=0.02 * (1 + place // 3), pooling="mean")
+    desk = lab.desk(tmp_path)
+    assert desk.rows is not None and list(desk.frame().columns)[:4] == ["temperature", "seed", "method", "status"]
+    assert [head["name"] for head in desk.rows.feed.state["head"]][:3] == ["run", "temperature", "seed"]
+    titles = [note.text for note in desk.figure().layout.annotations]
+    assert len(titles) == 10 and {"τ = .02 (3 seeds)", "τ = .2 (3 seeds)"} < set(titles)
+
+
+def test_the_page_never_holds_a_choice_that_is_not_among_its_options(folder: Path) -> None:
+    """Each change of a trait is a message of its own, and ipywidgets' list fails on an index beyond its options."""
+    desk = lab.desk(folder)
+    told: list[tuple[int, int]] = []
+
+    def hear(_: Any) -> None:
+        told.append((max(desk.chosen.index, default=-1), len(desk.chosen._options_labels)))
+
+    desk.chosen.observe(hear, names=["_options_labels", "index"])
+    for text in ("temperature=0.5", "seed=1", "", "nothing like it", "own"):
+        desk.tools.text.value = text
+    assert told and all(most < count for most, count in told), told
+
+
 def test_seeds_become_a_band(folder: Path) -> None:
     desk = lab.desk(folder)
     figure = desk.figure()
     names = [trace.name for trace in figure.data if trace.showlegend]
-    assert names[0] == "simcse, temperature=0.05 (3 seeds)" and len(names) == 3
+    assert names[0] == "SimCSE, τ = .05 (3 seeds)" and len(names) == 3
     mean = next(t for t in figure.data if t.name == names[0] and len(t.y) and t.y[-1] < 0)
     assert mean.y[-1] == pytest.approx(-3.0)
     band = next(t for t in figure.data if t.fill == "toself" and min(t.y) < 0)
@@ -79,7 +103,7 @@ def test_choosing_runs_and_the_fourth_curve_redraws(folder: Path) -> None:
     desk.chosen.value = ("hot",)
     desk.also.value = "noise_mass"
     shown = desk.drawn.figure()
-    assert {trace.name for trace in shown.data} == {"simcse"}
+    assert {trace.name for trace in shown.data} == {"SimCSE"}
     assert [note.text for note in shown.layout.annotations][-1] == "noise mass"
     desk.also.value = "–"
     assert len(desk.drawn.figure().layout.annotations) == 3

@@ -1,15 +1,48 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources d2357d9cb5c17680e30827839819538bc4c3987507c3ab76a2ad80312880b285 body 340dc093f91cc2f74e14b8aac63b645284a4a8aaf49cab1a71d85bd7c2563ae2
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 9c23d35dbef9f7eaccf466f345d991d83ddea7b9386f7b509b06c66c9b780af2 body 109600def1f68b119b26c94973b0586975665ae4c3ac773137103e4325bc1b3c
 // src/shared/theme.js
-var LAB = "jpThemeLight";
+var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
+var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
+var LATER = 400;
+function isDark(colour) {
+  const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
+  const parts = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour.match(/[\d.]+/g) ?? []).map(Number);
+  return parts.length < 3 ? null : 0.3 * parts[0] + 0.59 * parts[1] + 0.11 * parts[2] < 128;
+}
+function ofVsCode(body) {
+  const kind = `${body.className} ${body.dataset.vscodeThemeKind ?? ""}`;
+  if (/\bvscode-(high-contrast-light|light)\b/.test(kind)) return false;
+  if (/\bvscode-(high-contrast|dark)\b/.test(kind)) return true;
+  return isDark(getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background").trim());
+}
+function ofColab(root) {
+  const said2 = root.getAttribute("theme") ?? (globalThis.google?.colab ? "light" : null);
+  return said2 === null ? null : said2 === "dark";
+}
+function said() {
+  const lab = document.body.dataset.jpThemeLight;
+  return lab !== void 0 ? lab === "false" : ofVsCode(document.body) ?? ofColab(document.documentElement);
+}
+function onPage(act) {
+  const watch = new MutationObserver(act);
+  for (const part of [document.documentElement, document.body]) watch.observe(part, { attributes: true, attributeFilter: WATCHED });
+  return () => watch.disconnect();
+}
 function followTheme(root, show = () => {
 }) {
-  const system = window.matchMedia("(prefers-color-scheme: dark)");
   let told = null;
-  const tell = () => {
-    const lab = document.body.dataset[LAB];
-    const dark = lab !== void 0 ? lab === "false" : told !== null ? told : system.matches;
-    root.dataset.theme = dark ? "dark" : "light";
+  let last = "";
+  let timer = 0;
+  const tell = (again) => {
+    const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
+    const theme = dark ? "dark" : "light";
+    const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
+    if (now === last && again !== true) return;
+    last = now;
+    document.documentElement.dataset.clworkTheme = theme;
+    if (root) root.dataset.theme = theme;
     show(dark);
+    clearTimeout(timer);
+    if (again !== true) timer = setTimeout(() => tell(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
@@ -17,15 +50,15 @@ function followTheme(root, show = () => {
       tell();
     }
   };
-  const watch = new MutationObserver(tell);
-  watch.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
-  system.addEventListener("change", tell);
+  const forget = onPage(tell);
+  SYSTEM?.addEventListener("change", tell);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
   tell();
   return () => {
-    watch.disconnect();
-    system.removeEventListener("change", tell);
+    clearTimeout(timer);
+    forget();
+    SYSTEM?.removeEventListener("change", tell);
     window.removeEventListener("message", hear);
   };
 }

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 7b5a2184ba2853c8959e2a90e01a02b53448e231ebc9bff9c400c65af78f3911 body b6a407f6dfd57df272a6b3c6d47081f4e5564435ca88443ecc2a248785c0392d
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources fca5bec026fc0dd13509c81f390f063273ae172871d390e3d073f2e6d8f78f8c body 92449b01f27c3882180e05eff77f5b737e58c0e8fd95797d7e73068eb8d83d81
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -6,16 +6,49 @@ var __export = (target, all) => {
 };
 
 // src/shared/theme.js
-var LAB = "jpThemeLight";
+var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
+var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
+var LATER = 400;
+function isDark(colour) {
+  const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
+  const parts = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour.match(/[\d.]+/g) ?? []).map(Number);
+  return parts.length < 3 ? null : 0.3 * parts[0] + 0.59 * parts[1] + 0.11 * parts[2] < 128;
+}
+function ofVsCode(body) {
+  const kind = `${body.className} ${body.dataset.vscodeThemeKind ?? ""}`;
+  if (/\bvscode-(high-contrast-light|light)\b/.test(kind)) return false;
+  if (/\bvscode-(high-contrast|dark)\b/.test(kind)) return true;
+  return isDark(getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background").trim());
+}
+function ofColab(root) {
+  const said2 = root.getAttribute("theme") ?? (globalThis.google?.colab ? "light" : null);
+  return said2 === null ? null : said2 === "dark";
+}
+function said() {
+  const lab = document.body.dataset.jpThemeLight;
+  return lab !== void 0 ? lab === "false" : ofVsCode(document.body) ?? ofColab(document.documentElement);
+}
+function onPage(act) {
+  const watch = new MutationObserver(act);
+  for (const part of [document.documentElement, document.body]) watch.observe(part, { attributes: true, attributeFilter: WATCHED });
+  return () => watch.disconnect();
+}
 function followTheme(root, show = () => {
 }) {
-  const system = window.matchMedia("(prefers-color-scheme: dark)");
   let told = null;
-  const tell = () => {
-    const lab = document.body.dataset[LAB];
-    const dark = lab !== void 0 ? lab === "false" : told !== null ? told : system.matches;
-    root.dataset.theme = dark ? "dark" : "light";
+  let last = "";
+  let timer = 0;
+  const tell = (again) => {
+    const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
+    const theme = dark ? "dark" : "light";
+    const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
+    if (now === last && again !== true) return;
+    last = now;
+    document.documentElement.dataset.clworkTheme = theme;
+    if (root) root.dataset.theme = theme;
     show(dark);
+    clearTimeout(timer);
+    if (again !== true) timer = setTimeout(() => tell(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
@@ -23,15 +56,15 @@ function followTheme(root, show = () => {
       tell();
     }
   };
-  const watch = new MutationObserver(tell);
-  watch.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
-  system.addEventListener("change", tell);
+  const forget = onPage(tell);
+  SYSTEM?.addEventListener("change", tell);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
   tell();
   return () => {
-    watch.disconnect();
-    system.removeEventListener("change", tell);
+    clearTimeout(timer);
+    forget();
+    SYSTEM?.removeEventListener("change", tell);
     window.removeEventListener("message", hear);
   };
 }

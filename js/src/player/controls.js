@@ -36,7 +36,7 @@ export class Controls {
     this.names = runs.map(({ name, ink }) =>
       runs.length > 1 ? element("span", { class: "run-key", style: `background: ${ink}`, text: name }) : "",
     );
-    this.titles = runs.map(({ film }) => element("strong", { class: "run-title", text: film.title || film.method || "" }));
+    this.titles = runs.map(({ film }) => element("strong", { class: "run-title", text: film.differs || film.title || film.method || "" }));
     this.stands = runs.map(() => element("span", { class: "run-stand" }));
     const heads = runs.map((_, i) => element("span", { class: "run" }, this.names[i], this.titles[i], this.stands[i]));
     this.colour = choice("colour the dots by", [
@@ -79,8 +79,10 @@ export class Controls {
   /** `umap`: "there", "asked", "possible" or "missing". */
   show(view, umap) {
     this.runs.forEach(({ film }, run) => {
-      const seed = film.seed === null ? [] : [`seed ${film.seed}`];
-      write(this.stands[run], [film.name, ...seed, standing(film)].filter(Boolean).join(" · "));
+      const said = this.titles[run].textContent; // in which it differs from the run beside it
+      const method = said.startsWith(film.title ?? "") ? "" : film.title;
+      const seed = film.seed === null || said.includes("seed =") ? "" : `seed ${film.seed}`;
+      write(this.stands[run], [method, film.name, seed, standing(film)].filter(Boolean).join(" · "));
       tell(this.stands[run], "title", this.stands[run].textContent);
     });
     const told = { there: "UMAP, aligned", asked: "UMAP is being made …", possible: "UMAP (Python makes it)", missing: "UMAP: ask with umap=True" };

@@ -21,7 +21,7 @@ export function between(steps, step) {
 /** One run through time. Points are addressed by row, looks by number, moments by (fractional) step. */
 export class Film {
   constructor(given) {
-    for (const name of ["name", "method", "title", "texts", "labels", "own", "axes", "settings", "seed"]) {
+    for (const name of ["name", "method", "title", "differs", "texts", "labels", "own", "axes", "settings", "seed"]) {
       this[name] = given[name] ?? null;
     }
     this.size = given.texts.length;

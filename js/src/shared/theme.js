@@ -1,20 +1,61 @@
-// Light or dark, and whatever changes it: JupyterLab's theme where this page is JupyterLab's, a message from the page
-// that holds our frame (see clwork/lab/standalone.py), else what the reader's system prefers.
+// Light or dark, as the page says it, and whatever changes it. In this order: JupyterLab, VS Code and Colab say it on
+// <html> or <body>; of a page in a frame the page around it says it (js/src/around); else the reader's system counts.
 
-const LAB = "jpThemeLight"; // <body data-jp-theme-light="true|false">
+const SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
+const WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
+const LATER = 400; // milliseconds: JupyterLab names the new theme before its style sheet has come
+
+/** Whether a colour such as #1e1e1e or rgb(30, 30, 30) is dark; null where it is none of these. */
+function isDark(colour) {
+  const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
+  const parts = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour.match(/[\d.]+/g) ?? []).map(Number);
+  return parts.length < 3 ? null : 0.3 * parts[0] + 0.59 * parts[1] + 0.11 * parts[2] < 128;
+}
+
+function ofVsCode(body) {
+  const kind = `${body.className} ${body.dataset.vscodeThemeKind ?? ""}`;
+  if (/\bvscode-(high-contrast-light|light)\b/.test(kind)) return false;
+  if (/\bvscode-(high-contrast|dark)\b/.test(kind)) return true;
+  return isDark(getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background").trim());
+}
+
+function ofColab(root) {
+  const said = root.getAttribute("theme") ?? (globalThis.google?.colab ? "light" : null);
+  return said === null ? null : said === "dark";
+}
+
+/** True where the page says that it is dark, false where it says light, null where it says nothing. */
+export function said() {
+  const lab = document.body.dataset.jpThemeLight;
+  return lab !== undefined ? lab === "false" : (ofVsCode(document.body) ?? ofColab(document.documentElement));
+}
+
+/** Calls `act` whenever <html> or <body> may say something else; returns how to end that. */
+export function onPage(act) {
+  const watch = new MutationObserver(act);
+  for (const part of [document.documentElement, document.body]) watch.observe(part, { attributes: true, attributeFilter: WATCHED });
+  return () => watch.disconnect();
+}
 
 /**
- * Calls `show(dark)` at once and at every change; sets `root.dataset.theme` to "dark" or "light" before each call.
- * Returns a function that ends the watch.
+ * Calls `show(dark)` at once and at every change; before each call sets `data-theme` of `root`, where there is one, and
+ * `data-clwork-theme` of <html>, by which style sheets know it, to "dark" or "light". Returns how to end the watch.
  */
 export function followTheme(root, show = () => {}) {
-  const system = window.matchMedia("(prefers-color-scheme: dark)");
   let told = null; // what the page around our frame says
-  const tell = () => {
-    const lab = document.body.dataset[LAB];
-    const dark = lab !== undefined ? lab === "false" : told !== null ? told : system.matches;
-    root.dataset.theme = dark ? "dark" : "light";
+  let last = "";
+  let timer = 0;
+  const tell = (again) => {
+    const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
+    const theme = dark ? "dark" : "light";
+    const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
+    if (now === last && again !== true) return;
+    last = now;
+    document.documentElement.dataset.clworkTheme = theme;
+    if (root) root.dataset.theme = theme;
     show(dark);
+    clearTimeout(timer);
+    if (again !== true) timer = setTimeout(() => tell(true), LATER);
   };
   const hear = (event) => {
     if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
@@ -22,15 +63,15 @@ export function followTheme(root, show = () => {}) {
       tell();
     }
   };
-  const watch = new MutationObserver(tell);
-  watch.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
-  system.addEventListener("change", tell);
+  const forget = onPage(tell);
+  SYSTEM?.addEventListener("change", tell);
   window.addEventListener("message", hear);
   if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
   tell();
   return () => {
-    watch.disconnect();
-    system.removeEventListener("change", tell);
+    clearTimeout(timer);
+    forget();
+    SYSTEM?.removeEventListener("change", tell);
     window.removeEventListener("message", hear);
   };
 }

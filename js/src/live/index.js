@@ -5,7 +5,11 @@
 // The figure takes the page's colours: its model says which colour stands for which on a dark page. One that "fills"
 // is always as large as the box around it, one that "stretches" as wide.
 
+import { followTheme } from "../shared/theme.js";
+import css from "./boards.css";
+
 const KEPT = "__clwork_plotly";
+const SHEET = "clwork-boards"; // the id of the style sheet of all boards on the page
 
 async function evaluate(model) {
   const library = await model_of(model, "library");
@@ -29,29 +33,6 @@ function plotly(model) {
   return globalThis[KEPT];
 }
 
-const DARK_WISH = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
-
-// JupyterLab says on the page's body which theme it shows; elsewhere the reader's own wish counts.
-function is_dark() {
-  const said = document.body.dataset.jpThemeLight;
-  return said === undefined ? Boolean(DARK_WISH?.matches) : said === "false";
-}
-
-// Calls `act` whenever the page's colours may have changed; returns how to stop that.
-function on_theme(act) {
-  const again = () => {
-    act();
-    setTimeout(act, 400); // JupyterLab names the new theme before its style sheet has come
-  };
-  const watch = new MutationObserver(again);
-  watch.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name"] });
-  DARK_WISH?.addEventListener("change", again);
-  return () => {
-    watch.disconnect();
-    DARK_WISH?.removeEventListener("change", again);
-  };
-}
-
 const GROUNDS = new Set(["paper_bgcolor", "plot_bgcolor"]); // the page shines through
 const WORDS = new Set(["x", "y", "z", "customdata", "hovertext", "hovertemplate", "name"]); // never colours
 
@@ -69,6 +50,13 @@ function dressed(value, twins, key = "") {
   return copy;
 }
 
+function dress() {
+  if (document.getElementById(SHEET)) return;
+  const sheet = document.head.appendChild(document.createElement("style"));
+  sheet.id = SHEET;
+  sheet.textContent = css;
+}
+
 function render({ model, el }) {
   const fills = Boolean(model.get("fills"));
   const stretches = Boolean(model.get("stretches"));
@@ -82,11 +70,13 @@ function render({ model, el }) {
   let feed = null; // the model that hears of new data, whatever became of anywidget's own
   let asked = false;
   let gone = false;
+  let dark = false;
+  dress();
 
   const draw = () => {
     asked = false;
     if (gone || !Plotly) return;
-    const twins = is_dark() ? (model.get("twins") ?? {}) : {};
+    const twins = dark ? (model.get("twins") ?? {}) : {};
     const axes = dressed(feed.get("axes"), twins);
     if (fills || stretches) {
       if (box.clientWidth < 40 || box.clientHeight < 40) return; // not on the page yet: its size will be told
@@ -101,7 +91,10 @@ function render({ model, el }) {
     asked = true;
   };
   const sized = fills || stretches ? new ResizeObserver(ask) : null;
-  const forget = on_theme(ask);
+  const forget = followTheme(null, (is) => {
+    dark = is;
+    ask();
+  });
 
   Promise.all([plotly(model), model_of(model, "feed")]).then(
     ([loaded, found]) => {

@@ -1,0 +1,49 @@
+// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 6eefd8900fa0efc0c5961ce5caade8b2e539ca6e973fbad7fcc173087ce0e2cb body 0519dd022f60b64ed175fd21c1dcbcad66a6e54e9a62b87f0703551d02e55946
+// src/shared/theme.js
+var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
+var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
+function isDark(colour) {
+  const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
+  const parts = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour.match(/[\d.]+/g) ?? []).map(Number);
+  return parts.length < 3 ? null : 0.3 * parts[0] + 0.59 * parts[1] + 0.11 * parts[2] < 128;
+}
+function ofVsCode(body) {
+  const kind = `${body.className} ${body.dataset.vscodeThemeKind ?? ""}`;
+  if (/\bvscode-(high-contrast-light|light)\b/.test(kind)) return false;
+  if (/\bvscode-(high-contrast|dark)\b/.test(kind)) return true;
+  return isDark(getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background").trim());
+}
+function ofColab(root) {
+  const said2 = root.getAttribute("theme") ?? (globalThis.google?.colab ? "light" : null);
+  return said2 === null ? null : said2 === "dark";
+}
+function said() {
+  const lab = document.body.dataset.jpThemeLight;
+  return lab !== void 0 ? lab === "false" : ofVsCode(document.body) ?? ofColab(document.documentElement);
+}
+function onPage(act) {
+  const watch = new MutationObserver(act);
+  for (const part of [document.documentElement, document.body]) watch.observe(part, { attributes: true, attributeFilter: WATCHED });
+  return () => watch.disconnect();
+}
+
+// src/around/index.js
+var KEPT = "__clwork_around";
+function answer() {
+  const tell = (frame) => said() !== null && frame?.postMessage({ clworkDark: said() }, "*");
+  const all = () => document.querySelectorAll("iframe.clwork-page").forEach((frame) => tell(frame.contentWindow));
+  window.addEventListener("message", (event) => {
+    if (event.data === "clwork: light or dark?") tell(event.source);
+  });
+  onPage(all);
+  all();
+  return true;
+}
+function render() {
+  globalThis[KEPT] ??= answer();
+  document.querySelectorAll(".clwork-poster").forEach((poster) => poster.remove());
+}
+var index_default = { render };
+export {
+  index_default as default
+};

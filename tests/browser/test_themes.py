@@ -1,0 +1,79 @@
+"""A page says whether it is dark, JupyterLab's, VS Code's or Colab's; only where it does not, the system counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+from clwork import lab
+from clwork.lab import standalone
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+SAYS = {  # attributes of <html> and <body>, and whether they say dark
+    "JupyterLab dark": ("", 'data-jp-theme-light="false"', True),
+    "JupyterLab light": ("", 'data-jp-theme-light="true"', False),
+    "VS Code dark": ("", 'class="vscode-dark" data-vscode-theme-kind="vscode-dark"', True),
+    "VS Code light": ("", 'class="vscode-light"', False),
+    "VS Code high contrast": ("", 'class="vscode-high-contrast"', True),
+    "VS Code high contrast light": ("", 'class="vscode-high-contrast vscode-high-contrast-light"', False),
+    "VS Code by its colours": ('style="--vscode-editor-background: #1e1e1e"', "", True),
+    "Colab dark": ("theme=dark", "", True),
+    "Colab light": ("theme=light", "", False),
+}
+# A board as ipywidgets makes it, and the figure's module on a model whose parts never come.
+BOARD = """<!doctype html><html {root}><body {body}>
+<style>
+select {{ background-image: var(--jp-widgets-dropdown-arrow); color: var(--jp-widgets-input-color, black) }}
+</style>
+<div class="clwork-panel"><select><option>one</option></select></div><div id="figure"></div>
+<script type="module">
+{module}
+const never = new Promise(() => {{}});
+const model = {{ get: () => "", widget_manager: {{ get_model: () => never }} }};
+index_default.render({{ model, el: document.getElementById("figure") }});
+</script></body></html>"""
+ARROW = "getComputedStyle(document.querySelector('select')).backgroundImage"
+
+
+def opened(browser: Browser, place: Path, text: str, system: Literal["light", "dark"]) -> Page:
+    place.write_text(text, encoding="utf-8")
+    page = browser.new_page(color_scheme=system)
+    page.goto(place.as_uri())
+    return page
+
+
+@pytest.mark.parametrize("says", SAYS)
+def test_a_frame_and_a_board_take_the_page_at_its_word(browser: Browser, tmp_path: Path, says: str) -> None:
+    root, body, dark = SAYS[says]
+    system: Literal["light", "dark"] = "light" if dark else "dark"  # the reader's system says the opposite
+    frame = lab.sphere(points=4)._repr_html_()
+    whole = f"<!doctype html><html {root}><body {body}>{frame}</body></html>"
+    page = opened(browser, tmp_path / "frame.html", whole, system)
+    wanted = f".clwork-sphere[data-theme={'dark' if dark else 'light'}]"
+    page.frame_locator("iframe").locator(wanted).wait_for()
+    page.close()
+
+    text = BOARD.format(root=root, body=body, module=standalone.module("live"))
+    page = opened(browser, tmp_path / "board.html", text, system)
+    page.wait_for_function("document.documentElement.dataset.clworkTheme")
+    assert page.evaluate("document.documentElement.dataset.clworkTheme") == ("dark" if dark else "light")
+    assert ("e8eaed" in page.evaluate(ARROW)) == dark, "the arrow of a drop-down can be seen"
+    page.close()
+
+
+def test_where_no_page_says_so_the_system_counts_and_a_change_is_followed(browser: Browser, tmp_path: Path) -> None:
+    text = BOARD.format(root="", body="", module=standalone.module("live"))
+    page = opened(browser, tmp_path / "board.html", text, "dark")
+    page.wait_for_function("document.documentElement.dataset.clworkTheme === 'dark'")
+    page.emulate_media(color_scheme="light")
+    page.wait_for_function("document.documentElement.dataset.clworkTheme === 'light'")
+    page.evaluate("document.body.classList.add('vscode-dark')")
+    page.wait_for_function("document.documentElement.dataset.clworkTheme === 'dark'")
+    assert page.evaluate("getComputedStyle(document.querySelector('select')).color") == "rgb(232, 234, 237)"
+    page.close()
