@@ -76,13 +76,16 @@ ARMS: dict[str, dict[str, tuple[str, Row]]] = {
     },
 }
 Change = Callable[[Any], Row]  # of a configuration
-EACH, WITH_TEMPERATURE = tuple(ARMS), tuple(name for name in ARMS if name != "gclsr")
+EACH = tuple(ARMS)
 # What could be advised: the methods that have its knob, and what it changes.
 REMEDIES: dict[str, tuple[tuple[str, ...], Change]] = {
-    "raise the learning rate": (EACH, lambda c: {"learning_rate": min(10 * c.learning_rate, 1.0)}),
+    "raise the learning rate": (
+        EACH,
+        lambda c: {"learning_rate": c.learning_rate * (100 if c.learning_rate < 1e-6 else 10)},
+    ),
     "lower the learning rate": (EACH, lambda c: {"learning_rate": c.learning_rate / 10}),
-    "raise the temperature": (WITH_TEMPERATURE, lambda c: {"temperature": 4 * c.temperature}),
-    "lower the temperature": (WITH_TEMPERATURE, lambda c: {"temperature": c.temperature / 4}),
+    "raise the temperature": (("simcse",), lambda c: {"temperature": 4 * c.temperature}),
+    "lower the temperature": (("simcse",), lambda c: {"temperature": c.temperature / 4}),
     "lower λ": (("self_guided",), lambda c: {"lam": c.lam / 10}),
     "raise λ": (("mocoutrl",), lambda c: {"lam": min(1.0, c.lam + 0.5)}),
     "switch the stop-gradient on": (("gclsr",), lambda c: {"stop_gradient": True}),
@@ -93,7 +96,6 @@ REMEDIES: dict[str, tuple[tuple[str, ...], Change]] = {
 # Which remedies a sick arm is tried with: those that could help it by what it does.
 TRIED: dict[str, tuple[str, ...]] = {
     "rate 1e-7": ("raise the learning rate", "raise the temperature", "lower the temperature"),
-    "rate 1e-4": ("raise the learning rate",),
     "rate 1e-2": ("lower the learning rate",),
     "λ 10": ("lower λ", "raise the learning rate"),
     "words alone": ("raise λ", "raise the learning rate"),

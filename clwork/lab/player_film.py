@@ -13,7 +13,9 @@ import numpy.typing as npt
 
 from ..checks import is_finite, is_number, is_whole, kind, shown
 from ..events import sentence
+from ..metrics.collapse_advice import in_short
 from ..training.positions import packed, unpacked
+from ..training.run_trend import trend_of
 
 DRAWN = ("loss", "alignment", "uniformity")
 MOST_ROWS, MOST_LOOKS, MOST_TEXTS, MOST_AXES = 2000, 200, 1000, 64
@@ -55,7 +57,7 @@ def film(recording: Mapping[str, Any], labels: Sequence[str | None] | None = Non
         "span": float(span),
         "share": _shares(recording.get("share") or ())[:axes],
         "looks": looks(recording["looks"], len(texts), int(axes)),
-        "rows": rows(recording["rows"]),
+        "rows": rows(recording["rows"], trends=trends(recording["rows"], _total(recording), told["method"])),
         "total_steps": _total(recording),
         "columns": _columns(recording.get("columns") or {}),
     }  # fmt: skip
@@ -94,8 +96,18 @@ def _look(look: Mapping[str, Any], count: int, axes: int) -> dict[str, Any]:
     return {"step": int(step), "at": look["at"], "near": look["near"], "kept": float(kept)}
 
 
-def rows(given: Sequence[Mapping[str, Any]], most: int = MOST_ROWS) -> list[dict[str, Any]]:
-    """What the curves draw of a history: rows of a look or an event, and of the others every so-manieth."""
+def trends(given: Any, total: int, method: str) -> dict[int, str]:
+    """The trend of a run in words, at each of its looks, by step; nothing of what is no history."""
+    rows = [row for row in given if isinstance(row, Mapping)] if isinstance(given, Sequence) else []
+    looks = [row for row in rows if is_whole(row.get("step")) and is_number(row.get("mean_cosine"))]
+    found = (trend_of(looks[: place + 1], total, method) for place in range(len(looks)))
+    return {trend.last.step: in_short(trend) for trend in found if trend is not None}
+
+
+def rows(
+    given: Sequence[Mapping[str, Any]], most: int = MOST_ROWS, *, trends: Mapping[int, str] | None = None
+) -> list[dict[str, Any]]:
+    """What is shown of a history: rows of a look or an event, of the others every so many; ``trends`` by step."""
     if not isinstance(given, Sequence):
         raise ValueError(f"the history of a recording is {kind(given)}; {REMEDY}")
     found = []
@@ -103,8 +115,8 @@ def rows(given: Sequence[Mapping[str, Any]], most: int = MOST_ROWS) -> list[dict
         if not isinstance(row, Mapping) or not is_whole(row.get("step")):
             raise ValueError(f"row {number} of the history has no step: {shown(row)}; {REMEDY}")
         told = {name: float(row[name]) for name in DRAWN if is_number(row.get(name)) and is_finite(row[name])}
-        words = sentence(row)[:LONGEST]
-        found.append({"step": int(row["step"]), **told, **({"event": words} if words else {})})
+        words = {"event": sentence(row)[:LONGEST], "trend": (trends or {}).get(row["step"], "")}
+        found.append({"step": int(row["step"]), **told, **{name: text for name, text in words.items() if text}})
     every = -(-len(found) // most)
     return [row for number, row in enumerate(found) if number % every == 0 or "event" in row or "alignment" in row]
 

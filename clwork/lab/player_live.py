@@ -14,7 +14,7 @@ from ..training import Run
 from ..views import svg_image
 from . import posters, standalone
 from .drawing_thread import DrawingThread
-from .player_film import Film, looks, rows
+from .player_film import Film, looks, rows, trends
 from .player_umap import laid_out
 
 MOST_ROWS = 500  # of one message
@@ -94,7 +94,7 @@ class LivePlayer(anywidget.AnyWidget):
         return known | {
             "status": status,
             "looks": looks(later, len(film["texts"]), film["axes"]) if later else [],
-            "rows": rows(new, MOST_ROWS),
+            "rows": rows(new, MOST_ROWS, trends=trends(run.records(), run.total_steps, run.method) if new else None),
         }
 
     def _asked(self, _: Any, message: dict[str, Any], buffers: Any) -> None:

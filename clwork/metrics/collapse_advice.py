@@ -53,6 +53,16 @@ REMEDIES: dict[Course, tuple[Remedy, ...]] = {
 }
 
 
+def in_short(trend: Trend) -> str:
+    """How the mean cosine went, and the course where it can be told.
+
+    >>> from clwork.metrics import trend
+    >>> in_short(trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80))
+    'mean cosine 0.96 → 0.61, opening'
+    """
+    return _values(trend) + ("" if trend.course == "too early" else f", {trend.course}")
+
+
 def moved(trend: Trend) -> str:
     """How the mean cosine went, from which step to which.
 
@@ -60,11 +70,14 @@ def moved(trend: Trend) -> str:
     >>> moved(trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80))
     'mean cosine 0.96 → 0.61 (step 0 to 40 of 80)'
     """
+    steps = " to ".join(str(step) for step in dict.fromkeys((trend.first.step, trend.last.step)))
+    return f"{_values(trend)} (step {steps} of {trend.total_steps})"
+
+
+def _values(trend: Trend) -> str:
     turned = [trend.widest] if trend.course == "closing" else []
     looks = {look.step: look for look in (trend.first, *turned, trend.last)}  # each once
-    values = " → ".join(f"{look.mean_cosine:.2f}" for look in looks.values())
-    steps = " to ".join(str(step) for step in dict.fromkeys((trend.first.step, trend.last.step)))
-    return f"mean cosine {values} (step {steps} of {trend.total_steps})"
+    return "mean cosine " + " → ".join(f"{look.mean_cosine:.2f}" for look in looks.values())
 
 
 def advice(

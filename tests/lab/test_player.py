@@ -37,6 +37,21 @@ def test_the_page_holds_what_was_recorded() -> None:
     assert [row["alignment"] for row in measured] == [row["alignment"] for row in made["rows"] if "alignment" in row]
 
 
+def test_the_page_tells_the_trend_of_each_look_and_no_other_row() -> None:
+    rows = [{"step": n, "loss": 1.0} for n in range(101)]
+    for step, cosine in ((0, 0.96), (5, 0.9), (50, 0.61), (100, 0.99)):
+        rows[step]["mean_cosine"] = cosine
+    one = film(recording() | {"rows": rows, "total_steps": 100, "method": "simcse"})
+    assert {row["step"]: row["trend"] for row in one["rows"] if "trend" in row} == {
+        0: "mean cosine 0.96",
+        5: "mean cosine 0.96 → 0.90",
+        50: "mean cosine 0.96 → 0.61, opening",
+        100: "mean cosine 0.96 → 0.61 → 0.99, closing",
+    }
+    (shipped,) = held(lab.player("gclsr"))["runs"]
+    assert shipped["rows"][-1]["trend"] == "mean cosine 0.86 → 0.85, steady", "a method that pushes nothing apart"
+
+
 def test_a_long_history_is_made_small_and_loses_no_look_and_no_event() -> None:
     long = [{"step": n, "loss": 1.0} for n in range(50_000)]
     long[12_345]["events"] = [{"paused": 3.0}]  # type: ignore[assignment]

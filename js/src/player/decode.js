@@ -115,6 +115,11 @@ export class Film {
     });
   }
 
+  /** The run's trend in words at the last look done by then. */
+  trend(step) {
+    return this.rows.findLast((row) => row.trend && row.step <= step)?.trend ?? "";
+  }
+
   /** The look shown at a step: the last one done by then. */
   lookAt(step) {
     return between(this.steps, step).low;

@@ -74,10 +74,11 @@ export class Player {
     this.reading = new Reading((sentence) => this.selection.choose(sentence));
     this.transport = new Transport(this.clock);
     this.notes = this.runs.map(() => element("div", { class: "cloud-note" }));
+    this.trends = this.runs.map(() => element("div", { class: "cloud-trend" }));
     const frames = this.runs.map(({ name, ink }, run) => {
       const key = this.runs.length > 1 ? element("span", { class: "run-key", style: `background: ${ink}`, text: name }) : "";
       return element("div", { class: "cloud" }, this.clouds[run].root,
-        element("div", { class: "cloud-head" }, key, this.notes[run]), run ? "" : element("div", { class: "cloud-keys", text: KEYS }));
+        element("div", { class: "cloud-head" }, key, this.notes[run]), this.trends[run], run ? "" : element("div", { class: "cloud-keys", text: KEYS }));
     });
     this.root = element("section", { class: "clwork-player", "aria-label": "a run through time" },
       this.controls.root,
@@ -228,6 +229,7 @@ export class Player {
       const { stretch } = cloud;
       const wide = Math.abs(Math.log(stretch)) > 0.05 ? ` · ${stretch > 1 ? `${stretch.toFixed(1)} × wider` : `${(1 / stretch).toFixed(1)} × higher`}` : "";
       write(this.notes[run], holds(film, step, view, this.runs.length > 1) + (run && this.apart ? " · axes of its own" : "") + wide);
+      write(this.trends[run], film.trend(step));
     });
   }
 
