@@ -9,6 +9,7 @@ TARGETS = {
     "default": 2.2, "step": 1.15, "encode": 1.3,  # times as fast as sentence-transformers
     "share": 0.6, "watching": 0.05,  # of the limit at least; of a panel at most
     "touch": 5.0, "mark": 1.0, "traffic": 200.0,  # seconds, seconds, kB a second at most
+    "first": 2.0, "old": 1.0,  # seconds until the first loss is seen, and that a picture is old, at most
 }  # fmt: skip
 """For two cores."""
 
@@ -120,6 +121,20 @@ def touch_of(found: dict[str, Any] | None) -> str:
         f"{statistics.median(marked):.2f} s ({min(marked):.2f} to {max(marked):.2f}, {len(marked)} moves; "
         f"{_at_most(statistics.median(marked), TARGETS['mark'], 's')}), and the kernel sends {rate:.0f} kB a second "
         f"({_at_most(rate, TARGETS['traffic'], 'kB')})."
+        + "".join(_followed(which, seen) for which, seen in found.get("followed", {}).items())
+    )
+
+
+def _followed(which: str, seen: dict[str, Any]) -> str:
+    """How far the page lags behind the run's record."""
+    where = {"quiet": "alone", "busy": "beside a busy core"}[which]
+    line, picture = seen["line"], seen["picture"]
+    return (
+        f" A run {where}: the first loss is seen {seen['first_loss']:.2f} s after its step "
+        f"({_at_most(seen['first_loss'], TARGETS['first'], 's')}); the line with the step is {line['p50']:.2f} s old "
+        f"in the median, {line['p95']:.2f} s at the 95th percentile and {line['max']:.2f} s at most; the curve "
+        f"{picture['p50']:.2f} s, {picture['p95']:.2f} s and {picture['max']:.2f} s "
+        f"({_at_most(picture['max'], TARGETS['old'], 's')})."
     )
 
 

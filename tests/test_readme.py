@@ -242,6 +242,11 @@ def test_the_wait_for_an_answer() -> None:
     assert "3.0 s (2.5 to 6.0, 3 fresh browsers, 2 cores)" in text and "at most 5 s: met" in text
     found["rounds"] = [{"there": 5.0, "answered": 6.0}]
     assert "at most 5 s: **missed**" in touch_of(found) and touch_of(None) == "Not measured yet."
+    ages = {"p50": 0.1, "p95": 0.6, "max": 1.4}
+    found["followed"] = {"busy": {"first_loss": 2.5, "line": ages, "picture": ages}}
+    told = touch_of(found)
+    assert "beside a busy core: the first loss is seen 2.50 s after its step (at most 2 s: **missed**)" in told
+    assert "the curve 0.10 s, 0.60 s and 1.40 s (at most 1 s: **missed**)" in told
 
 
 def test_writing_twice_changes_nothing_more(copy: Path) -> None:

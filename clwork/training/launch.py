@@ -61,7 +61,7 @@ def start(
         name: of the run; default: method and number.
         folder: where to keep it; default: ``clwork-runs/NAME`` in the working directory, or under ``CLWORK_RUNS``.
         sts: folder of STS tasks, ``"hub"``, or None for the folder given to :func:`clwork.data.remember_sts`.
-        probe_every: steps between looks at the geometry; default: looks follow the clock and take about 4.3 % of the
+        probe_every: steps between looks at the geometry; default: looks follow the clock and take about 3.0 % of the
             time, in a run below 200 steps up to 20 % for about 20 points. The weights are the same either way.
         eval_every: steps between validations; default a quarter of ``steps``, at least 20; start and end always.
         checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SHARE = 0.043  # of the time of training: a look waits until training has gone on for 23 times as long as one takes
+SHARE = 0.03  # of the time of training: a look waits until training has gone on for 33 times as long as one takes
 LONG = 200  # steps from which a run measures every probe sentence at its start and its end, see ``whole``
 # A short run would have a point or two. It may be watched up to this share, for about so many points.
 SHORT_SHARE, POINTS = 0.2, 20

@@ -16,7 +16,7 @@ from .. import data, metrics
 from ..encoders import Encoder
 from .schema import LONGEST, Seen
 
-CLOUD = 300  # sentences for uniformity, rank and the picture
+CLOUD = 200  # sentences for uniformity, rank and the picture
 READABLE, NEARBY = (
     120,
     5,
