@@ -177,11 +177,11 @@ def marks(address: str, rounds: int) -> dict[str, Any]:
 
 
 @contextmanager
-def spinning(count: int) -> Iterator[None]:
+def spinning(count: int) -> Iterator[list[subprocess.Popen[bytes]]]:
     """So many processes that do nothing and keep a core busy each."""
     spinners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
-        yield
+        yield spinners
     finally:
         for spinner in spinners:
             spinner.kill()

@@ -38,6 +38,8 @@ class DrawingThread(threading.Thread):
         try:
             if self._begin():
                 self._go_on()
+        except Exception as error:
+            self._report(error)
         finally:
             self._gone.set()
 

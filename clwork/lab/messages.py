@@ -36,7 +36,7 @@ def time_left(run: Run) -> str:
     text = f"step {step} of {total}"
     if not run.alive or run.status not in ("running", "paused"):
         return text
-    if held := "paused" if run.status == "paused" else run.beside:
+    if held := "paused" if run.status == "paused" else run.busy_with:
         return f"{text}, {held}"
     seconds = next((float(row.get("seconds", 0.0)) for row in run.records(-1)), 0.0)  # of work: pauses are left out
     return f"{text}, about {duration(seconds / step * (total - step))} left" if seconds and 0 < step < total else text
@@ -63,17 +63,17 @@ def state(run: Run | None) -> str:
     return sentences.get(run.status, f"{name} did not come to its end. This is how it stood at step {run.step}.")
 
 
-def ending(run: Run | None) -> str:
-    """What stands there while the last picture of a run that has ended is still being drawn."""
-    return "" if run is None else f"{html.escape(run.name)} has ended. Its last picture is being drawn."
+def ending(run: Run) -> str:
+    """The sentence for a run that has ended while its last picture is still being drawn."""
+    return f"{html.escape(run.name)} has ended. Its last picture is being drawn."
 
 
 def _running(run: Run) -> str:
     """What a run does now: steps, or what comes before the first and after the last."""
-    if run.step == 0 and run.beside:
-        return f"is ready to train: its {run.beside} comes before the first step."
+    if run.step == 0 and run.busy_with:
+        return f"is ready to train: its {run.busy_with} comes before the first step."
     if run.step == run.total_steps:
-        return "has done all its steps." + (f" What is left is its {run.beside}." if run.beside else "")
+        return "has done all its steps." + (f" What is left is its {run.busy_with}." if run.busy_with else "")
     return "is training. Move a slider and watch the curves answer."
 
 

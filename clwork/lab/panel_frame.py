@@ -114,7 +114,7 @@ class PanelFrame:
             self.state.value = text
 
     def launch(self) -> None:
-        """What is pressed and read from *Start* until there is a run: the one before has no progress any more."""
+        """Show that a run is being launched: *Stop* can be pressed, and the run before has no progress any more."""
         self._refused = False
         self.start.disabled, self.stop.disabled = True, False
         self._progress(None)
@@ -137,7 +137,7 @@ class PanelFrame:
         self._refused = False
         self._buttons(run, more)
         self._progress(run)
-        self.say(messages.state(run) if busy(run) or not more else messages.ending(run))
+        self.say(messages.ending(run) if run is not None and more and not busy(run) else messages.state(run))
 
     def _buttons(self, run: Run | None, more: bool) -> None:
         going = busy(run)

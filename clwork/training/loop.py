@@ -56,7 +56,7 @@ class Loop:
         self.best: dict[str, Any] = {}
         self.seconds = self.probe_seconds = 0.0
         self.begin_seconds, self.note = begin_seconds, note
-        self.beside = ""  # what it does beside its steps just now, where that takes long
+        self.busy_with = ""  # what it does beside its steps just now, where that takes long
         self._dtype = getattr(torch, precision)
         self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
 
@@ -137,13 +137,13 @@ class Loop:
         return torch.autocast(device.type, self._dtype, enabled=self._dtype != torch.float32)
 
     @contextmanager
-    def doing(self, what: str) -> Iterator[None]:
+    def busy(self, what: str) -> Iterator[None]:
         """Tell whoever looks at the run that it does ``what``, and no step."""
-        self.beside = what
+        self.busy_with = what
         try:
             yield
         finally:
-            self.beside = ""
+            self.busy_with = ""
 
     def _look(self) -> dict[str, float]:
         """Geometry and validation where this step is due for them."""
@@ -151,14 +151,14 @@ class Loop:
         last = self.step == self.total
         if self.looks.due(self.step, self.seconds):
             whole, started = self.looks.whole(self.step), time.perf_counter()
-            with self.doing({0: "first look", self.total: "last look"}.get(self.step, "")):
+            with self.busy({0: "first look", self.total: "last look"}.get(self.step, "")):
                 found |= self.measure(whole)
                 self.positions.add(self.step, self.probe)
             took = time.perf_counter() - started
             self.probe_seconds += took
             self.looks.note(self.step, self.seconds, took * (self.probe.small_part if whole else 1.0))
         if self.step % self.eval_every == 0 or last:
-            with self.doing("validation"):
+            with self.busy("validation"):
                 found |= self.validation.measure(self.method.test_encoder())
                 self._keep_best(found.get(self.validation.score_name))
         spent = self.seconds + self.probe_seconds

@@ -163,7 +163,7 @@ class Run(Steering, Forking):
             self.controls._close(FINISHED)
         else:  # a wish of the last moment holds from the next step on, when the run is taken up
             self._apply_controls(closing=STOPPED)
-        with self._between, loop.doing("saving"):
+        with self._between, loop.busy("saving"):
             self.files.save_end(loop.method.test_encoder())
             self._checkpoint(whole=not finished)
             self._over, self._told = True, FINISHED if finished else STOPPED

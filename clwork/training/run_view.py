@@ -106,9 +106,9 @@ class RunView:
         return self._preparation.now if self.alive and self._loop is None else None
 
     @property
-    def beside(self) -> str:
+    def busy_with(self) -> str:
         """What the run does beside its steps just now, where that takes long, such as ``"last look"``; else empty."""
-        return self._loop.beside if self._loop is not None else ""
+        return self._loop.busy_with if self._loop is not None else ""
 
     @property
     def positions(self) -> Positions:

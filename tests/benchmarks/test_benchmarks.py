@@ -255,3 +255,26 @@ def test_results_carry_the_machine_and_nothing_private(tmp_path: Path) -> None:
     assert set(machine) == {"cores", "threads", "cuda", "python", "torch", "transformers", "numpy"}
     path = report.write("x", {"τ": 1}, tmp_path / "new")
     assert json.loads(path.read_text(encoding="utf-8")) == {"τ": 1}
+
+
+def test_the_age_of_what_a_page_shows_is_that_of_the_first_row_it_lacks() -> None:
+    pytest.importorskip("playwright")
+    from benchmarks import touch
+
+    written = [0.0, 1.0, 2.0, 3.0]
+    at_once = [(step, step) for step in written]
+    assert touch.percentiles(touch.ages(written, at_once, 4.0)) == {"p50": 0.0, "p95": 0.0, "max": 0.0}
+    stands_still = [(0.0, 0.0), (3.5, 3.0)]
+    found = touch.ages(written, stands_still, 4.0)
+    assert max(found) == pytest.approx(2.45) and found[-1] == 0.0, "from step 1's row to the next picture"
+    assert touch.percentiles(found)["p50"] == pytest.approx(1.0, abs=0.06)
+    assert touch.ages(written, [], 1.5)[-1] == pytest.approx(0.5), "a page that shows nothing lacks the first"
+
+
+def test_spinning_processes_end_with_their_block() -> None:
+    pytest.importorskip("playwright")
+    from benchmarks import touch
+
+    with touch.spinning(1) as spinners:
+        assert [spinner.poll() for spinner in spinners] == [None]
+    assert all(spinner.poll() is not None for spinner in spinners)

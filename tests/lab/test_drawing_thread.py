@@ -129,3 +129,15 @@ def test_after_a_touch_drawings_follow_one_another_for_a_moment() -> None:
     drawer.start()
     drawer.wait(60)
     assert [rest for rest, _ in drawer.rests] == [PERIOD, PERIOD]
+
+
+def test_a_beginning_that_fails_is_reported_and_nothing_is_drawn() -> None:
+    heard: list[str] = []
+
+    def begin() -> bool:
+        raise RuntimeError("no easel")
+
+    drawer = DrawingThread(lambda: True, lambda error: heard.append(str(error)), begin)
+    drawer.start()
+    drawer.wait(60)
+    assert heard == ["no easel"] and drawer.drawings == 0 and not drawer.going

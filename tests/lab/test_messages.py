@@ -20,7 +20,7 @@ def run(**changes: Any) -> Any:
         "error": None,
         "best": {},
         "preparing": None,
-        "beside": "",
+        "busy_with": "",
     }
     about |= {"records": lambda since=0: [{"step": 0, "seconds": 100.0}], **changes}
     return SimpleNamespace(**{"alive": about["status"] in ("waiting", "running", "paused"), **about})
@@ -34,8 +34,8 @@ def test_time_left_follows_the_pace_so_far() -> None:
 
 def test_no_time_is_left_where_no_step_is_done() -> None:
     assert messages.time_left(run(status="paused")) == "step 50 of 200, paused"
-    assert messages.time_left(run(step=200, beside="last look")) == "step 200 of 200, last look"
-    assert messages.time_left(run(beside="validation")) == "step 50 of 200, validation"
+    assert messages.time_left(run(step=200, busy_with="last look")) == "step 200 of 200, last look"
+    assert messages.time_left(run(busy_with="validation")) == "step 50 of 200, validation"
     assert messages.time_left(run(step=200)) == "step 200 of 200", "between two of them"
 
 
@@ -49,8 +49,11 @@ SAID: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     ),
     ({"status": "stopped", "step": 0, "records": lambda since=0: []}, ("before its first step", "press Start")),
     ({"status": "running"}, ("is training", "Move a slider", "watch the curves")),
-    ({"status": "running", "step": 0, "beside": "first look"}, ("first look comes before the first step",)),
-    ({"status": "running", "step": 200, "beside": "saving"}, ("has done all its steps", "What is left is its saving")),
+    ({"status": "running", "step": 0, "busy_with": "first look"}, ("first look comes before the first step",)),
+    (
+        {"status": "running", "step": 200, "busy_with": "saving"},
+        ("has done all its steps", "What is left is its saving"),
+    ),
     ({"status": "paused"}, ("is paused", "Press Resume")),
     ({"status": "stopped"}, ("was stopped at step 50", "settings are kept", "press Start")),
     ({"status": "finished"}, ("is finished", "never validated", "no checkpoint")),

@@ -71,7 +71,7 @@ def test_a_run_says_what_it_does_beside_its_steps(corpus: data.Sentences, monkey
         def act(*given: Any, **named: Any) -> Any:
             loops[:] = [given[0]] if kind is Loop else loops
             if kind is not Loop:
-                seen.append(f"{loops[0].step} {loops[0].beside}".strip())
+                seen.append(f"{loops[0].step} {loops[0].busy_with}".strip())
             return real(*given, **named)
 
         monkeypatch.setattr(kind, name, act)
@@ -82,7 +82,7 @@ def test_a_run_says_what_it_does_beside_its_steps(corpus: data.Sentences, monkey
     noted(clwork.training.RunFolder, "save_end")
     run = clwork.train("simcse", sentences=corpus, **{**SHORT, "steps": 2, "probe_every": 1})
     assert seen == ["0 first look", "0 validation", "1", "2 last look", "2 validation", "2 saving"]
-    assert run.beside == ""
+    assert run.busy_with == ""
 
 
 def test_a_corrected_value_takes_its_error_away(make_panel: Make) -> None:
