@@ -61,6 +61,7 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
         TypeError: no name of a folder.
         FileNotFoundError: there is no such folder.
         ValueError: the folder holds no STS task.
+        DiskError: the settings cannot be written.
     """
     if folder is not None and not isinstance(folder, str | os.PathLike):
         raise TypeError(f"folder is {kind(folder)} ({shown(folder, 40)}); give its path, or None to forget it")
@@ -74,7 +75,8 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
         root = path_of(folder).resolve()
         tasks_in(root)  # raises where there is nothing to remember
         settings[STS_KEY] = str(root)
-    write_whole(home() / "settings.json", json.dumps(settings, indent=2, ensure_ascii=False, allow_nan=False))
+    text = json.dumps(settings, indent=2, ensure_ascii=False, allow_nan=False)
+    write_whole(home() / "settings.json", text, parents=True)
 
 
 def sts_folder() -> Path | None:

@@ -158,7 +158,8 @@ def read() -> Corpus:
         return known
     corpus = collect(json.loads(path.read_text(encoding="utf-8")).values())
     with suppress(OSError):  # a home that cannot be written to costs time, not the corpus
-        write_whole(cache, json.dumps({"key": key, **corpus._asdict()}, ensure_ascii=False, allow_nan=False))
+        text = json.dumps({"key": key, **corpus._asdict()}, ensure_ascii=False, allow_nan=False)
+        write_whole(cache, text, parents=True)
     return corpus
 
 

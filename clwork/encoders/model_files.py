@@ -9,6 +9,7 @@ from typing import Any
 
 from ..data import hub_client
 from .files import INDEX, WEIGHTS, inside, read_json, refuse, survey
+from .leftovers import recover
 
 MINI = Path(__file__).parent / "mini"
 SUBFOLDERS = ("1_Pooling", "additional_chat_templates")  # whose files are read too
@@ -38,6 +39,7 @@ class Source:
     def __init__(self, name: str | Path) -> None:
         self.name = _check_name(name)
         path = MINI if self.name == "mini" else Path(name).expanduser()
+        recover(path)
         self.folder = path if path.is_dir() else None
         self.offline = False
         if self.folder is None:

@@ -8,10 +8,11 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..data.writing import disk_errors, exchange
 from .files import inside
 from .heads import ProjectionHead
 from .interop import is_modules_folder, write_modules
-from .leftovers import own_name, sweep
+from .leftovers import OLD, own_name, sweep
 from .library_messages import quiet
 from .parts import Parts
 from .weights import Shape, check_finite, fit, open_weights
@@ -36,21 +37,23 @@ def save_encoder(encoder: Parts, folder: str | Path) -> None:
     Raises:
         FileExistsError: the folder holds files that clwork did not write, or a link is in its place.
         TypeError: the head is not a ProjectionHead.
+        DiskError: the disk refused; an encoder that was there is still as it was.
     """
     folder = _place(Path(folder))
     head = encoder.head
     if head is not None and not isinstance(head, ProjectionHead):
         raise TypeError(f"a head of type {type(head).__name__} cannot be saved; use clwork.encoders.ProjectionHead")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    sweep(folder)
-    _refuse_foreign(folder)
-    fresh = own_name(folder)
-    fresh.mkdir()  # fails where anything is, were it a link
-    try:
-        _write(encoder, head, fresh)
-        _swap(fresh, folder)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+    with disk_errors(folder, needs=sum(weights.nbytes for weights in encoder.state_dict().values())):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        sweep(folder)
+        _refuse_foreign(folder)
+        fresh = own_name(folder)
+        fresh.mkdir()  # fails where anything is, were it a link
+        try:
+            _write(encoder, head, fresh)
+            _swap(fresh, folder)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
 
 
 def _place(folder: Path) -> Path:
@@ -109,11 +112,16 @@ def _write(encoder: Parts, head: ProjectionHead | None, folder: Path) -> None:
 
 
 def _swap(fresh: Path, folder: Path) -> None:
-    """Put ``fresh`` in the place of ``folder``; if that fails the old one is put back."""
+    """Put ``fresh`` in the place of ``folder``, which stays in the place of ``fresh`` where the system exchanges both.
+
+    Elsewhere there is a moment without either; a kill then leaves the old one beside, which :func:`.recover` puts back.
+    """
     if not folder.exists():
         os.rename(fresh, folder)
         return
-    old = fresh.with_name(fresh.name + ".old")
+    if exchange(fresh, folder):
+        return
+    old = fresh.with_name(fresh.name + OLD)
     os.rename(folder, old)
     try:
         os.rename(fresh, folder)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import columns
+from ..data.writing import size
 from ..events import worded
 from ..training import Member, Stored, changed_keys, family
 from ..training.stored import FORKED
@@ -60,15 +61,6 @@ def frame(found: Sequence[Stored]) -> pd.DataFrame:
         rows.append(row)
     names = dict.fromkeys([*told, *(name for row in rows for name in row)])
     return pd.DataFrame(rows, index=pd.Index([run.name for run in found], name="run"), columns=list(names))
-
-
-def size(count: int) -> str:
-    """Bytes as one says them.
-
-    >>> size(103_400_000), size(2_000)
-    ('103 MB', '0.002 MB')
-    """
-    return f"{count / 1e6:.3g} MB" if count < 1e9 else f"{count / 1e9:.3g} GB"
 
 
 def _fork(run: Stored) -> str:

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from .. import columns
 from ..checks import choice
+from ..data.writing import size
 from ..training import Member, Stored, alike, stored_runs
 from ..training.recipe import runs_folder
 from ..training.stored import AT_WORK
@@ -18,7 +19,7 @@ from ..views import Tracks, overlay, small_multiples, still_image
 from ..views.many_recipes import MOST
 from .board import Board
 from .buttons import button
-from .desk_table import FAMILY, FORMS, arranged, frame, matching, page, size, state_of
+from .desk_table import FAMILY, FORMS, arranged, frame, matching, page, state_of
 from .drawing_thread import DrawingThread
 from .layout import DESK_CURVES
 from .redrawn_figure import RedrawnFigure

@@ -21,7 +21,7 @@ from ..arithmetic import unit
 from ..data import sentences
 from ..data.corpus import digest
 from ..data.settings import cache_folder
-from ..data.writing import is_plain_file
+from ..data.writing import disk_errors, is_plain_file
 from ..encoders import Encoder
 from ..metrics import Neighbours, nearest
 
@@ -78,26 +78,27 @@ def encoded(
     Raises:
         ValueError: the encoder gives NaN or infinity.
         RuntimeError: another process is encoding this corpus now.
-        OSError: the disk refuses.
+        DiskError: the disk refuses.
     """
     folder = cache_folder() / "vectors"
-    folder.mkdir(parents=True, exist_ok=True)
-    name = f"{encoder.fingerprint()}-{corpus.fingerprint}"
-    kept, shape = folder / f"{name}.npy", (len(corpus.texts), encoder.dim)
-    if (found := _opened(kept, shape)) is not None:
-        os.utime(kept)
-        return found
-    try:
-        with FileLock(folder / f"{name}.lock", timeout=0):
-            part = folder / f"{name}.part"
-            done = _encode(encoder, corpus.texts, part, tell, lambda rows: rows >= enough or _is_set(over))
-            if done == len(corpus.texts):
-                os.replace(part, kept)
-                part = kept
-            _make_room(folder, part)
-            return _mapped(part, (done, shape[1]), _header(shape))
-    except Timeout:
-        raise RuntimeError("this corpus is being encoded by another kernel; wait until it is done there") from None
+    with disk_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        name = f"{encoder.fingerprint()}-{corpus.fingerprint}"
+        kept, shape = folder / f"{name}.npy", (len(corpus.texts), encoder.dim)
+        if (found := _opened(kept, shape)) is not None:
+            os.utime(kept)
+            return found
+        try:
+            with FileLock(folder / f"{name}.lock", timeout=0):
+                part = folder / f"{name}.part"
+                done = _encode(encoder, corpus.texts, part, tell, lambda rows: rows >= enough or _is_set(over))
+                if done == len(corpus.texts):
+                    os.replace(part, kept)
+                    part = kept
+                _make_room(folder, part)
+                return _mapped(part, (done, shape[1]), _header(shape))
+        except Timeout:
+            raise RuntimeError("this corpus is being encoded by another kernel; wait until it is done there") from None
 
 
 def _header(shape: tuple[int, int]) -> bytes:

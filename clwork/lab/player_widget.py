@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import methods
 from ..checks import flag, kind, shown, whole
+from ..data.writing import write_whole
 from ..recordings import recorded
 from ..training import Run, Stored, open_run, recording
 from . import posters, standalone
@@ -97,9 +98,13 @@ class Player:
         return standalone.page(MODULE, state, f"{title} through time")
 
     def save(self, path: str | Path) -> Path:
-        """Write the page to a file, to be opened or sent."""
+        """Write the page to a file, to be opened or sent.
+
+        Raises:
+            DiskError: the disk refuses.
+        """
         target = Path(path).expanduser().resolve()
-        target.write_text(self.html, encoding="utf-8")
+        write_whole(target, self.html)
         return target
 
     def _repr_html_(self) -> str:

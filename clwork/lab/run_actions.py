@@ -8,10 +8,10 @@ from pathlib import Path
 
 import ipywidgets as widgets
 
+from ..data.writing import size
 from ..training import Stored, delete_run, rename_run, resume
 from ..training.stored import AT_WORK
 from .buttons import button
-from .desk_table import size
 from .setting_controls import LABEL
 
 CHOSEN = ""  # all runs that are chosen to be drawn

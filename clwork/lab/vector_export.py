@@ -30,7 +30,7 @@ def export(
     Raises:
         ValueError: another ending.
         FileExistsError: something is there already, and ``overwrite`` is not set.
-        OSError: the disk refuses.
+        DiskError: the disk refuses.
     """
     place = path_of(path).absolute()
     if place.suffix not in ENDINGS:
@@ -43,10 +43,10 @@ def export(
         raise FileExistsError(f"{place} is there already and is left as it is; name another, or ask to replace it")
     first = next(iter(vectors))
     if place.suffix == ".npy":
-        write_whole(place, lambda draft: _npy(draft, texts, vectors))
+        write_whole(place, lambda draft: _npy(draft, texts, vectors), parents=True)
         how = f"numpy.load({place.name!r})[{first!r}] is {vectors[first].shape}"
     else:
-        write_whole(place, lambda draft: _parquet(draft, texts, vectors))
+        write_whole(place, lambda draft: _parquet(draft, texts, vectors), parents=True)
         how = f"pandas.read_parquet({place.name!r}) has the columns {', '.join(['sentence', *vectors])}"
     return place, how
 

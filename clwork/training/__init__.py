@@ -5,10 +5,11 @@ from .comparing import Replay
 from .controls import Controls
 from .diverged import DivergedError
 from .families import Member, family
-from .folder import BusyRunError, RunFolder
+from .folder import Deleted, RunFolder
 from .forces import StepForces, forces_at
-from .housekeeping import Deleted, delete_run, rename_run
+from .housekeeping import delete_run, rename_run
 from .launch import resume, runs, start, train
+from .locked_folder import BusyRunError
 from .moment import steps_at_hand
 from .pair_forces import Pair, SeenContest
 from .positions import Positions

@@ -13,7 +13,7 @@ import torch
 
 from ..data.writing import DRAFT, is_plain_folder
 from ..encoders import Encoder
-from .plain_files import PlainFiles
+from .locked_folder import LockedFolder
 from .schema import Best, CheckpointMeta, parse
 from .state import read_meta, read_state, read_tensor, write_state
 
@@ -25,7 +25,7 @@ SEEN = "probe.vectors"  # name of the tensor in a checkpoint; the sentences stan
 LARGEST = 1 << 24  # numbers of it
 
 
-class Checkpoints(PlainFiles):
+class Checkpoints(LockedFolder):
     """Of one run's folder."""
 
     def write_checkpoint(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
@@ -34,11 +34,13 @@ class Checkpoints(PlainFiles):
         The new one is whole on disk before anything moves, and a kill between the two moves leaves the earlier one.
         """
         fresh = self.path / f".{CHECKPOINT}{DRAFT}"
-        write_state(fresh, tensors, meta)
-        if self.has(CHECKPOINT):
-            os.replace(self.path / CHECKPOINT, self.path / EARLIER)
-        os.replace(fresh, self.path / CHECKPOINT)
-        self._prune_best()
+        with self.writing():
+            write_state(fresh, tensors, meta)
+        with self.writing():  # asked once more: the first part takes its time
+            if self.has(CHECKPOINT):
+                os.replace(self.path / CHECKPOINT, self.path / EARLIER)
+            os.replace(fresh, self.path / CHECKPOINT)
+            self._prune_best()
 
     def read_checkpoint(self) -> tuple[dict[str, torch.Tensor], CheckpointMeta]:
         """The newer of the two generations that can be read.
@@ -79,13 +81,14 @@ class Checkpoints(PlainFiles):
         """Keep the newest checkpoint, that of ``step``, for good; where the disk allows, it is not copied."""
         kept = self.path / KEPT.format(step=step)
         fresh = self.path / f".{kept.name}{DRAFT}"
-        fresh.unlink(missing_ok=True)
-        try:
-            os.link(self.path / CHECKPOINT, fresh, follow_symlinks=False)
-        except (OSError, NotImplementedError):
-            shutil.copyfile(self.path / CHECKPOINT, fresh, follow_symlinks=False)
-        os.replace(fresh, kept)
-        self._prune_best()
+        with self.writing():
+            fresh.unlink(missing_ok=True)
+            try:
+                os.link(self.path / CHECKPOINT, fresh, follow_symlinks=False)
+            except (OSError, NotImplementedError):
+                shutil.copyfile(self.path / CHECKPOINT, fresh, follow_symlinks=False)
+            os.replace(fresh, kept)
+            self._prune_best()
 
     def on_disk(self) -> dict[str, CheckpointMeta]:
         """What each checkpoint that can be read says of itself, by its file's name; kept ones first."""
@@ -103,12 +106,13 @@ class Checkpoints(PlainFiles):
 
     def drop_earlier(self) -> None:
         """Remove the earlier generation: of a run that has come to its end."""
-        (self.path / EARLIER).unlink(missing_ok=True)
-        self._prune_best()
+        with self.writing():
+            (self.path / EARLIER).unlink(missing_ok=True)
+            self._prune_best()
 
     def save_best(self, encoder: Encoder, step: int) -> None:
         """Keep the best encoder so far; the next checkpoint names it, and lets go of those before."""
-        encoder.save(self.path / f"{BEST}{step:06d}")
+        self._save(encoder, f"{BEST}{step:06d}")
 
     def best(self, step: int | None = None) -> Path | None:
         """Where the best encoder lies: that of ``step``, or the one that the checkpoint names; None without one."""
@@ -127,7 +131,11 @@ class Checkpoints(PlainFiles):
 
     def save_end(self, encoder: Encoder) -> None:
         """Keep the encoder that the run ended or was stopped with."""
-        encoder.save(self.path / END)
+        self._save(encoder, END)
+
+    def _save(self, encoder: Encoder, name: str) -> None:
+        with self.writing():
+            encoder.save(self.path / name)
 
     def has_end(self) -> bool:
         """Whether the encoder of the run's end, or of its stop, is kept."""

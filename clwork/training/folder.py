@@ -8,29 +8,37 @@ import re
 import shutil
 import socket
 from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
-from filelock import FileLock, Timeout
 
 from ..data.settings import runs_folder
-from ..data.writing import DRAFT, is_plain_file, is_plain_folder
+from ..data.writing import DRAFT, disk_errors, is_plain_file, is_plain_folder
 from ..encoders import Encoder, load_encoder
-from ..encoders.leftovers import sweep_all
+from ..encoders.leftovers import abandoned, own_name, place_of, sweep_all
+from ..encoders.saving import META, read_note
 from .checkpoints import BEST, END, OLD_BEST, Checkpoints
+from .locked_folder import LOCK, BusyRunError
+from .locked_folder import RECIPE as RECIPE  # found here with the names of all other files
 from .schema import State, parse
 
-RECIPE, STATE, RECORD, SENTENCES = "run.json", "state.json", "record.jsonl", "sentences.jsonl"
+STATE, RECORD, SENTENCES = "state.json", "record.jsonl", "sentences.jsonl"
 POSITIONS = "positions.jsonl"
 START = "start"  # folder of the encoder that was given as an object
-LOCK = "run.lock"
 TENSORS_DRAFT = re.compile(r"\.tmp[A-Za-z0-9]{6}")  # what safetensors writes to before it has the name it was asked for
+MAKING = "making"  # a file of this name, by ``own_name``, lies in the folder of a run until that is filled
+DELETED = ".deleted"  # the ending of a folder's name, by ``own_name``, while its run is removed
+FILES = re.compile(r"(state\.json|(record|positions|sentences)\.jsonl|(checkpoint(\.earlier)?|kept-\d+)\.safetensors)")
 NAME = r"[\w][\w.+-]*"  # what a run's folder may be called
 
 
-class BusyRunError(RuntimeError):
-    """Another thread or process is writing to the run's folder."""
+class Deleted(NamedTuple):
+    """What a deletion did: bytes that are free now, and the names of what is not clwork's and was left."""
+
+    bytes: int
+    left: list[str]
 
 
 class RunFolder(Checkpoints):
@@ -56,80 +64,60 @@ class RunFolder(Checkpoints):
         path: absolute, and resolved when the object is made, so that a later change of directory does not matter.
     """
 
-    def __init__(self, path: str | Path) -> None:
-        super().__init__(path)
-        self._lock = FileLock(self.path / LOCK, timeout=0, thread_local=False)
-
     def __repr__(self) -> str:
         return f"RunFolder({str(self.path)!r})"
 
     @staticmethod
-    def new(method: str, name: str | None, folder: str | Path | None) -> RunFolder:
-        """Make the folder of a new run, locked; never one that already holds something.
+    @contextmanager
+    def new(method: str, name: str | None, folder: str | Path | None) -> Iterator[RunFolder]:
+        """Make the folder of a new run, locked, to be filled in the block; where that fails nothing of it stays.
+
+        What is killed in the block is removed by whoever makes or deletes a run there next.
 
         Raises:
             ValueError: the name would leave the runs' folder.
             FileExistsError: the folder is not empty.
+            DiskError: the disk refuses.
         """
         if name is not None:
             check_name(name)
-        if folder is None and name is None:
-            made = _next_free(runs_folder() / method)
-        else:
-            made = Path(folder).expanduser() if folder is not None else runs_folder() / str(name)
-            if made.exists() and any(made.iterdir()):
-                raise FileExistsError(f"{made} is not empty; {_way_out(RunFolder(made))}")
-            made.mkdir(parents=True, exist_ok=True)
+        place = (runs_folder() / (name or method) if folder is None else Path(folder).expanduser()).absolute()
+        sweep_runs(place.parent, None if folder is None else place.name)
+        with disk_errors(place):
+            made = _next_free(place) if folder is None and name is None else _empty(place)
+            (mark := own_name(made / MAKING)).touch()
         fresh = RunFolder(made)
-        fresh.lock()
-        return fresh
+        try:
+            fresh.lock()
+            yield fresh
+            mark.unlink()
+        except BaseException:
+            with suppress(OSError):  # what made it fail is told
+                fresh.remove()
+            fresh.unlock()
+            raise
 
     # --- one writer at a time ---------------------------------------------------------------------------------
 
     def lock(self) -> None:
-        """Become the only writer, in this process and among all others, until :meth:`unlock` or the process ends.
-
-        Raises:
-            BusyRunError: another one is; the message names it.
-        """
-        if os.path.lexists(self.path / LOCK) and not is_plain_file(self.path / LOCK):
-            raise OSError(f"{self.path / LOCK} is no plain file; this is not a run of clwork's own: nothing is written")
-        try:
-            self._lock.acquire()
-        except Timeout:
-            raise BusyRunError(f"{self.path} is being trained by {self.writer()}; stop it there first") from None
+        """Become the only writer, see :meth:`.LockedFolder.lock`, and tidy up."""
+        super().lock()
         self._tidy()
 
     def _tidy(self) -> None:
         """Remove what a writer that was killed has left: nobody else writes here now."""
         for left in self.path.iterdir():
-            if (left.name.startswith(".") and left.name.endswith(DRAFT)) or TENSORS_DRAFT.fullmatch(left.name):
+            draft = left.name.startswith(".") and left.name.endswith(DRAFT)
+            made = place_of(left) == self.path / MAKING and self.has(RECIPE)  # it was killed at the end of its making
+            if draft or made or TENSORS_DRAFT.fullmatch(left.name):
                 left.unlink(missing_ok=True)
         sweep_all(self.path)
-
-    def unlock(self) -> None:
-        """Let the next writer in."""
-        self._lock.release()
-
-    def busy(self) -> bool:
-        """Whether somebody, this process included, is writing; False where the folder cannot be written at all."""
-        if not is_plain_file(self.path / LOCK):
-            return False
-        asking = FileLock(self.path / LOCK, timeout=0, thread_local=False)
-        try:
-            asking.acquire()
-        except Timeout:
-            return True
-        except OSError:
-            return False
-        asking.release()
-        return False
 
     def writer(self) -> str:
         """Who writes, or wrote last, in words."""
         state = self.state()
         if state is None:
-            return "another run"
+            return super().writer()
         if state.process == os.getpid() and state.host == socket.gethostname():
             return "this kernel (clwork.runs() finds the run)"
         return f"process {state.process} on {state.host}"
@@ -170,7 +158,7 @@ class RunFolder(Checkpoints):
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
         """What lies in the folder under ``name``; ``make`` puts it there the first time."""
         if not is_plain_folder(self.path / name):
-            make().save(self.path / name)
+            self._save(make(), name)
         return load_encoder(self.path / name, device=device)
 
     # --- the whole --------------------------------------------------------------------------------------------
@@ -196,24 +184,119 @@ class RunFolder(Checkpoints):
         tops = {name.parts[0] for name in self.files() if len(name.parts) > 1}
         return sorted(top for top in tops if top not in (START, END, OLD_BEST) and not top.startswith(BEST))
 
-    def copy_parts(self, target: RunFolder, tops: Container[str]) -> None:
-        """Copy these files and folders, as far as they are there, plain ones only."""
-        for name in self.files():
-            if name.parts[0] in tops:
-                (target.path / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(self.path / name, target.path / name, follow_symlinks=False)
+    def copy_parts(self, target: RunFolder, tops: Container[str] | None = None) -> None:
+        """Copy these files and folders, or all, as far as they are there, plain ones only.
+
+        Raises:
+            FileNotFoundError: this run is deleted or renamed meanwhile, or was before.
+        """
+        self.check_there()
+        with target.writing(self.size() if tops is None else None):
+            for name in sorted(self.files(), key=lambda name: name.name != META):  # notes first: they say what is ours
+                if tops is None or name.parts[0] in tops:
+                    (target.path / name).parent.mkdir(parents=True, exist_ok=True)
+                    try:
+                        shutil.copyfile(self.path / name, target.path / name, follow_symlinks=False)
+                    except FileNotFoundError:
+                        self.check_there()
+                        raise
+        self.check_there()  # a folder that goes is empty, before it is an error
 
     def copy_to(self, target: Path, status: str) -> None:
         """Copy every plain file to an empty or missing folder, where the run then stands at ``status``.
 
         Raises:
             FileExistsError: the target holds something.
+            FileNotFoundError: this run is deleted or renamed meanwhile, or was before.
+            DiskError: the disk refuses.
         """
-        if target.exists() and any(target.iterdir()):
-            raise FileExistsError(f"{target} is not empty; give a new folder")
-        copy, state = RunFolder(target), self.state()
-        self.copy_parts(copy, {name.parts[0] for name in self.files()})
-        copy.write_state(status, state.step if state else 0, state.error if state else None)
+        state = self.state()
+        with RunFolder.new("", None, target) as copy:
+            self.copy_parts(copy)
+            copy.write_state(status, state.step if state else 0, state.error if state else None)
+        copy.unlock()
+
+    def remove(self) -> Deleted:
+        """Remove every file that clwork writes, and the folder where nothing else is in it.
+
+        The folder gets a hidden name first: what is killed from then on is no run any more, and :func:`sweep_runs`
+        takes it up.
+
+        Raises:
+            DiskError: the disk refuses.
+        """
+        place = place_of(self.path, DELETED) or self.path
+        if place == self.path:
+            with suppress(OSError):  # it may be a disk of its own, or its parent not ours to write to
+                self.move(own_name(place, DELETED))
+        with self.writing():
+            size = self._remove_files()
+        try:
+            self.path.rmdir()
+        except OSError:  # something else is in it
+            with suppress(OSError):
+                os.rename(self.path, place)
+        self.path = place
+        return Deleted(size, sorted(os.listdir(place)) if place.is_dir() else [])
+
+    def _remove_files(self) -> int:
+        """Remove clwork's files, then folders that are empty, then what tells that this is a run; how many bytes."""
+        mine = self._mine()
+        size = sum((self.path / name).stat().st_size for name in mine)
+        for name in mine:
+            (self.path / name).unlink()
+        for inner, _, _ in os.walk(self.path, topdown=False):
+            if Path(inner) != self.path:
+                with suppress(OSError):  # something else is in it
+                    os.rmdir(inner)
+        marks = [path.name for path in self.path.glob(".*") if place_of(path) == self.path / MAKING]
+        for last in (RECIPE, *marks, LOCK):
+            if self.has(last):
+                size += (self.path / last).stat().st_size
+                (self.path / last).unlink()
+        return size
+
+    def _mine(self) -> list[Path]:
+        """The files that clwork writes, of its encoders those that their notes name; the notes come last."""
+        saved: dict[str, set[str]] = {}
+        found = []
+        for name in self.files():
+            top = name.parts[0]
+            if len(name.parts) == 1 and FILES.fullmatch(top):
+                found.append(name)
+            elif len(name.parts) > 1:
+                if top not in saved:
+                    with suppress(ValueError, OSError):
+                        saved[top] = set(note.files) if (note := read_note(self.path / top)) is not None else set()
+                if name.parts[1] in saved.get(top, ()):
+                    found.append(name)
+        return sorted(found, key=lambda name: name.name == META)
+
+
+def folders(parent: Path) -> list[Path]:
+    """The plain folders in ``parent`` by name, without those that are being removed."""
+    found = [path for path in sorted(parent.iterdir()) if is_plain_folder(path)] if parent.is_dir() else []
+    return [path for path in found if place_of(path, DELETED) is None]
+
+
+def sweep_runs(parent: Path, name: str | None = None) -> Deleted | None:
+    """Remove runs that were killed while they were made or deleted, of this name or all; what the last one freed."""
+    swept = None
+    for entry in os.listdir(parent) if os.access(parent, os.R_OK) else ():
+        path = parent / entry
+        deleted = place_of(path, DELETED)
+        if name not in (None, (deleted or path).name) or not is_plain_folder(path):
+            continue
+        with suppress(OSError, BusyRunError):
+            marks = [path] if deleted else [] if os.path.lexists(path / RECIPE) else path.glob(f".{MAKING}.*")
+            if any(abandoned(mark) for mark in marks):
+                files = RunFolder(path)
+                files.lock()
+                try:
+                    swept = files.remove()
+                finally:
+                    files.unlock()
+    return swept
 
 
 def check_name(name: str) -> None:
@@ -236,6 +319,18 @@ def _next_free(path: Path) -> Path:
             continue
         return made
     raise AssertionError("unreachable")
+
+
+def _empty(path: Path) -> Path:
+    """The folder, made where it is missing.
+
+    Raises:
+        FileExistsError: it holds something.
+    """
+    if path.exists() and any(path.iterdir()):
+        raise FileExistsError(f"{path} is not empty; {_way_out(RunFolder(path))}")
+    path.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def _way_out(folder: RunFolder) -> str:

@@ -68,6 +68,8 @@ class Forking(RunView):
             ValueError: the step is not kept; a value is out of range, or would change nothing.
             TypeError: a hyperparameter is unknown or a value of another kind.
             FileExistsError: the folder holds something already.
+            FileNotFoundError: this run was deleted or renamed.
+            DiskError: the disk refuses.
 
         >>> longer = run.fork(200, temperature=0.1)  # doctest: +SKIP
         """
@@ -75,6 +77,7 @@ class Forking(RunView):
         if examples is None and isinstance(self._given, Given):
             examples = self._given.examples
         with self._between:
+            self.files.check_there()
             begins, file = self._chosen(step)
             config = self._config_at(file)
             made = build(get(self.method).Config, {**config, **changes})
@@ -87,12 +90,8 @@ class Forking(RunView):
             named = frozenset(self.recipe.outside() if self.alive else changes)  # what lives has been through this
             given = Given(recipe.encoder, examples, recipe.device or usual_device(), named=named)
             Outside(recipe, self.files, named=given.names).check()
-            files = RunFolder.new(self.method, name, folder)
-            try:
+            with RunFolder.new(self.method, name, folder) as files:
                 run = self._child(replace(recipe, name=files.path.name), files, made, file, given)
-            except BaseException:
-                files.unlock()
-                raise
         forked: Self = register(run).start()
         return forked
 
@@ -161,7 +160,6 @@ class Forking(RunView):
         anew = step == 0 and bool(cold & recipe.parent.changed.keys())
         event = {"forked": recipe.parent.model_dump()}
         tops = {SENTENCES, START, *(() if anew else self.files.made_by_method())}
-        recipe.write(files)
         if file is None:
             self.files.copy_parts(files, tops)
             record, given = Record(files), replace(given, told=(event,))
@@ -173,5 +171,6 @@ class Forking(RunView):
             files.write_checkpoint(tensors, meta.model_dump() | changes)
             record = Record(files, upto=step)
             given = replace(given, resume=True, forked=True, told=tuple(record.faults(step)))
+        recipe.write(files)  # the last of all: it makes the folder a run
         make: Any = type(self)  # Run, whose module this one cannot import
         return make(recipe, files, made, record, given)

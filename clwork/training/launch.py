@@ -17,8 +17,9 @@ from ..methods import config as make_config
 from ..methods import get
 from .arguments import check_listener, check_place, check_taken_up, handed, rhythm, source_of, sts_place
 from .devices import is_here, usual_device
-from .folder import RECORD, BusyRunError, RunFolder
+from .folder import RECORD, RunFolder
 from .listening import OnRow
+from .locked_folder import BusyRunError
 from .opening import as_it_was, check_known, read_config
 from .precision import resolve
 from .preparation import Given
@@ -77,6 +78,7 @@ def start(
         TypeError, ValueError: a hyperparameter or argument is unknown, of another kind or out of range.
         FileNotFoundError: the file of sentences or the folder of STS tasks is not there.
         FileExistsError: the folder holds something already.
+        DiskError: the disk refuses.
     """
     chosen = encoder if encoder is not None else get(method).default_encoder
     check_place(encoder, name, folder)
@@ -87,8 +89,7 @@ def start(
     check_listener(on_row)
     origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
     source, given = source_of("wikipedia-mini" if sentences is None else sentences)
-    files = RunFolder.new(method, name, folder)
-    try:
+    with RunFolder.new(method, name, folder) as files:
         recipe = Recipe(
             name=files.path.name, method=method, encoder=keep_encoder(origin, files),
             sentences=source if given is None else keep_sentences(given, files), config=dataclasses.asdict(values),
@@ -96,9 +97,6 @@ def start(
         )  # fmt: skip
         recipe.write(files)
         run = Run(recipe, files, values, Record(files), Given(origin, given, where, accept_changes=True), on_row=on_row)
-    except BaseException:
-        files.unlock()
-        raise
     return register(run).start()
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..data.writing import is_plain_file, is_plain_folder, write_whole
+from ..data.writing import disk_errors, is_plain_file, is_plain_folder, write_whole
 from ..encoders.files import read_json
 
 SMALL, LARGE = 1 << 20, 1 << 31  # bytes that are read at most, of a .json and of any other file of text
@@ -23,6 +24,16 @@ class PlainFiles:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path).expanduser().resolve()
+
+    @contextmanager
+    def writing(self, needs: int | None = None) -> Iterator[None]:
+        """Stand around every change of the folder, of so many bytes where that is known.
+
+        Raises:
+            DiskError: the disk refuses.
+        """
+        with disk_errors(self.path, needs):
+            yield
 
     def has(self, name: str) -> bool:
         """Whether the folder has this plain file."""
@@ -60,7 +71,8 @@ class PlainFiles:
 
     def write_json(self, name: str, content: Any) -> None:
         """Replace one of the folder's files."""
-        write_whole(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
+        with self.writing():
+            write_whole(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
     def write_lines(self, name: str, rows: Iterable[Any]) -> None:
         """Replace one of the folder's files by a JSON of each row, a line each."""
@@ -69,20 +81,21 @@ class PlainFiles:
             with open(draft, "w", encoding="utf-8") as out:
                 out.writelines(json.dumps(row, allow_nan=False) + "\n" for row in rows)
 
-        write_whole(self.path / name, write)
+        with self.writing():
+            write_whole(self.path / name, write)
 
     def append_line(self, name: str, row: Any) -> None:
         """Add a line to one of the folder's files, which is made where it is missing."""
         if (self.path / name).is_symlink():
             raise OSError(f"{self.path / name} is a link; nothing is written through it")
         line = json.dumps(row, allow_nan=False) + "\n"
-        with open(self.path / name, "a", encoding="utf-8") as out:
+        with self.writing(len(line)), open(self.path / name, "a", encoding="utf-8") as out:
             out.write(line)
 
     def settle(self, name: str) -> None:
         """Wait until the disk holds all that was written to one of the folder's files, if it is there."""
         if self.has(name):
-            with open(self.path / name, "rb+") as written:
+            with self.writing(), open(self.path / name, "rb+") as written:
                 os.fsync(written.fileno())
 
     def lines(self, name: str, most: int | None = None) -> Iterator[Any]:

@@ -46,6 +46,11 @@ class Given:
         """What the caller named just now, handed over examples included."""
         return self.named if self.examples is None else {"sentences", *self.named}
 
+    @property
+    def is_child(self) -> bool:
+        """Whether the run begins as a fork or a replay of another one."""
+        return self.forked or (bool(self.told) and not self.resume)
+
 
 def prepare(
     recipe: Recipe, files: RunFolder, config: Any, given: Given, progress: PreparationProgress | None = None

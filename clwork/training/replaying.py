@@ -50,8 +50,7 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
     config, examples = read_config(recipe.method, recipe.config, files), handed(sentences)
     given = Given(recipe.encoder, examples, "cpu", told=({"replayed": recipe.name},), moves=moves)
     Outside(recipe, files, named=given.names).check()
-    own = RunFolder.new(recipe.method, name, None)
-    try:
+    with RunFolder.new(recipe.method, name, None) as own:
         files.copy_parts(own, {SENTENCES, START, *files.made_by_method()})
         again = replace(
             recipe, name=own.path.name, device="cpu", parent=Parent(run=recipe.name, step=0),
@@ -60,9 +59,6 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
         again.write(own)
         run = Run(again, own, config, Record(own), given)
         run.stop(after=rows[-1]["step"])
-    except BaseException:
-        own.unlock()
-        raise
     watch(register(run).start())
     run.replayed = compared(recipe.name, rows, run.records())
     if run.replayed.differs is not None:

@@ -130,6 +130,8 @@ class Run(Steering, Forking):
     def _end(self, status: str) -> None:
         self.controls._close(status)
         try:
+            if status == FAILED and self._loop is None and isinstance(self._given, Given) and self._given.is_child:
+                self.files.remove()  # it has nothing but copies of another run, with which it cannot be trained
             self._turn(status)
         except OSError as error:
             self._failure, self.error = self._failure or error, self.error or f"{type(error).__name__}: {error}"

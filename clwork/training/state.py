@@ -23,11 +23,12 @@ def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[s
     """Write tensors and JSON-able ``meta`` into one safetensors file that appears whole or not at all.
 
     Raises:
-        OSError: the disk refused; an older file at ``path`` is then still as it was.
+        DiskError: the disk refused; an older file at ``path`` is then still as it was.
     """
     flat = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
     told = {META: json.dumps(meta, allow_nan=False)}
-    write_whole(path, lambda draft: save_file(flat, str(draft), metadata=told))
+    needs = sum(tensor.nbytes for tensor in flat.values()) + len(told[META])
+    write_whole(path, lambda draft: save_file(flat, str(draft), metadata=told), needs)
 
 
 def read_state(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:

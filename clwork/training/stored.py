@@ -11,13 +11,13 @@ from typing import Any
 import torch
 
 from ..data.files import fingerprint as fingerprint_of_file
-from ..data.writing import is_plain_file, is_plain_folder
+from ..data.writing import is_plain_file
 from ..encoders import Encoder, base_of, load_encoder
 from ..encoders.weights import MOST_SHARDS
 from ..events import moves, worded
 from ..methods import MethodName, get
 from ..metrics import Trend
-from .folder import RECIPE, SENTENCES, START, RunFolder
+from .folder import RECIPE, SENTENCES, START, RunFolder, folders
 from .launch import runs
 from .opening import as_it_was, check_known, read_config
 from .outside import Outside
@@ -213,8 +213,8 @@ def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[st
     """All runs below ``folder`` (default: where runs are kept), oldest first, and a sentence on each damaged one."""
     place = runs_folder() if folder is None else Path(folder)
     found, trouble = [], []
-    for path in sorted(place.iterdir()) if place.is_dir() else ():
-        if not is_plain_folder(path) or not os.path.lexists(path / RECIPE):
+    for path in folders(place):
+        if not os.path.lexists(path / RECIPE):
             continue
         try:
             found.append(run := open_run(path))
