@@ -19,6 +19,7 @@ from clwork.lab.sphere_lab import start_points
 from clwork.lab.standalone import iframe
 from clwork.losses.infonce import info_nce
 
+from .conftest import QUIET
 from .test_start_here import open_notebook
 
 if TYPE_CHECKING:
@@ -33,6 +34,34 @@ OBJECTIVES = ("infonce", "alignment-uniformity", "no-negatives", "no-stop-gradie
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.set_default_timeout(180_000)
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def bare_browser(browser: Browser, browser_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser that finds one font for running text, and none for mathematics."""
+    folder = tmp_path_factory.mktemp("fonts")
+    folders = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".local/share/fonts")
+    known = {path.name: path for place in folders for path in place.rglob("*.[ot]tf")}
+    name = next(name for name in ("DejaVuSans.ttf", "LiberationSans-Regular.ttf", *sorted(known)) if name in known)
+    (folder / "fonts").mkdir()
+    (folder / "fonts" / name).symlink_to(known[name])
+    rendering = '<include ignore_missing="yes">/etc/fonts/conf.d</include>'
+    settings = f"<dir>{folder / 'fonts'}</dir>{rendering}<cachedir>{folder / 'cache'}</cachedir>"
+    (folder / "fonts.conf").write_text(f'<?xml version="1.0"?><fontconfig>{settings}</fontconfig>', encoding="utf-8")
+    environment: dict[str, str | float | bool] = {**os.environ, "FONTCONFIG_FILE": str(folder / "fonts.conf")}
+    bare = browser.browser_type.launch(executable_path=browser_path, args=list(QUIET), env=environment)
+    yield bare
+    bare.close()
+
+
+@pytest.fixture(params=["all fonts", "one font"])
+def furnished(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    """A page where this machine's fonts are installed, and one where a single font is."""
+    chosen: Browser = browser if request.param == "all fonts" else request.getfixturevalue("bare_browser")
+    page = chosen.new_page(viewport={"width": 1280, "height": 720})
     page.set_default_timeout(180_000)
     yield page
     page.close()
@@ -381,6 +410,63 @@ def test_keys_reach_everything(page: Page, tmp_path: Path) -> None:
     until_step(page, 3)
 
 
+# ---- what it says ----------------------------------------------------------------------------------------------------
+
+
+def around(direction: Any, degrees: float, count: int) -> Any:
+    """Points in a ring, so many degrees around a direction along the last axis."""
+    turn, tilt = 2 * np.pi * np.arange(count) / count, np.radians(degrees)
+    ring = np.stack([np.cos(turn) * np.sin(tilt), np.sin(turn) * np.sin(tilt), np.full(count, np.cos(tilt))], axis=1)
+    return ring * direction
+
+
+POLES = np.concatenate([around(1, 3, 8), around(-1, 3, 8)])
+
+
+@pytest.mark.parametrize(
+    ("made", "kind", "says", "never"),
+    [
+        ({"meanings": 1}, "on the way", "there are no strangers", "strangers 0°"),
+        ({"meanings": 64}, "on the way", "only partner is its own noisy copy", "Partners are"),
+        ({"positions": around(1, 10, 12), "meanings": 4}, "on the way", "crowd", "axis"),
+        ({"positions": around(1, 7.5, 2), "meanings": 1}, "on the way", "Partners are 15° apart", "axis"),
+        ({"positions": around(1, 5, 12), "meanings": 4}, "collapsed", "within 5° of one direction", "axis"),
+        ({"positions": POLES[[0, 8, 1, 9, 2, 10, 3, 11] * 2], "meanings": 4}, "collapsed", "an axis", "cone"),
+        ({"positions": POLES, "meanings": 2}, "good", "Like lies with like", "ollapsed"),
+    ],
+)
+def test_the_sentence_fits_the_picture(
+    page: Page, tmp_path: Path, made: dict[str, Any], kind: str, says: str, never: str
+) -> None:
+    opened(page, tmp_path, lab.sphere(**made))
+    told = page.inner_text(".says")
+    assert says in told and never not in told and "NaN" not in told
+    assert page.get_attribute(".says", "data-kind") == kind, told
+
+
+def test_the_line_of_evenness_is_that_of_as_many_points(page: Page, tmp_path: Path) -> None:
+    """Regular bodies touch it, and nothing crosses it."""
+    golden = (1 + 5**0.5) / 2
+    corners = [(0, a, b * golden) for a in (-1, 1) for b in (-1, 1)]
+    bodies = [
+        [(0, 0, 1), (0, 0, -1)],
+        [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)],
+        [*np.eye(3), *-np.eye(3)],
+        [np.roll(corner, turn) for corner in corners for turn in range(3)],
+        *([(math.cos(turn), math.sin(turn)) for turn in np.arange(n) * 2 * np.pi / n] for n in (2, 3, 7, 64)),
+    ]
+    opened(page, tmp_path, lab.sphere(pull=0, points=30, meanings=15, step_size=0.05, play=True))
+    for body in bodies:
+        found = page.evaluate(f"([N, D]) => {LAB}.even(N, D)", [len(body), len(body[0])])
+        unit = np.array(body) / np.linalg.norm(body, axis=1, keepdims=True)
+        assert found == pytest.approx(metrics.uniformity(torch.tensor(unit)), abs=2e-3)
+    least = [page.evaluate(f"(N) => {LAB}.even(N, 3)", count) for count in range(2, 257)]
+    assert all(math.isfinite(value) for value in least) and least == sorted(least), "more points are less lonely"
+    until_step(page, 200)
+    reached, line = now(page)["measured"]["uniformity"], page.evaluate(f"{LAB}.even(30, 3)")
+    assert line <= reached < line + 0.1
+
+
 # ---- how it looks ---------------------------------------------------------------------------------------------------
 
 CONTRAST = """() => {
@@ -432,9 +518,10 @@ OUTSIDE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1140, 590), (848, 590)])
+@pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (1920, 1080), (1140, 590), (848, 590)])
 @pytest.mark.parametrize("objective", OBJECTIVES)
-def test_everything_is_on_one_screen(page: Page, tmp_path: Path, size: tuple[int, int], objective: str) -> None:
+def test_everything_is_on_one_screen(furnished: Page, tmp_path: Path, size: tuple[int, int], objective: str) -> None:
+    page = furnished
     page.set_viewport_size({"width": size[0], "height": size[1]})
     opened(page, tmp_path, lab.sphere(objective=objective, play=True))
     until_step(page, 20)
@@ -442,6 +529,61 @@ def test_everything_is_on_one_screen(page: Page, tmp_path: Path, size: tuple[int
     assert page.evaluate(OUTSIDE) == []
     stage = page.locator(".stage canvas").bounding_box()
     assert stage is not None and min(stage["width"], stage["height"]) >= 250, "the picture is the hero"
+
+
+def test_the_two_sets_of_fonts_show_mathematics_differently(browser: Browser, bare_browser: Browser) -> None:
+    """Or the tests with both would be one test; more fonts are in Debian's package fonts-dejavu-extra."""
+    wide = []
+    for chosen in (browser, bare_browser):
+        page = chosen.new_page()
+        page.set_content("<math style='font-size: 99px'><mi>x</mi><mi>α</mi></math>")
+        wide.append(page.evaluate("document.querySelector('math').getBoundingClientRect().width"))
+        page.close()
+    assert wide[0] != wide[1], wide
+
+
+LETTERS = """() => [...document.querySelectorAll('mtable, mi, mo, mtext')].map((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  return [one.tagName, one.textContent, Math.round(4 * width), Math.round(4 * height)];
+})"""
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_a_formula_measures_the_same_with_any_fonts(
+    browser: Browser, bare_browser: Browser, tmp_path: Path, objective: str
+) -> None:
+    found = []
+    for chosen in (browser, bare_browser):
+        page = chosen.new_page()
+        opened(page, tmp_path, lab.sphere(objective=objective))
+        page.wait_for_function("() => document.fonts.size === 1")
+        found.append(page.evaluate(LETTERS))
+        page.close()
+    assert found[0] == found[1] and len(found[0]) > 10
+
+
+TABLE_IN_BOX = """() => {
+  const of = (name) => document.querySelector(`.formula ${name}`).getBoundingClientRect();
+  const [table, box] = [of("mtable"), of("div")];
+  return [table.left - box.left, box.right - table.right, table.top - box.top, box.bottom - table.bottom];
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (848, 590)])
+def test_a_formula_fits_without_its_font_and_with_long_numbers(
+    furnished: Page, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    furnished.add_init_script("FontFace.prototype.load = () => Promise.reject(new Error('no fonts here'))")
+    furnished.set_viewport_size({"width": size[0], "height": size[1]})
+    opened(furnished, tmp_path, lab.sphere(temperature=0.02))
+    filled = furnished.locator(".formula mtext").all_text_contents()
+    assert any("·10²" in text for text in filled), "twenty digits, written as a power"
+    assert min(furnished.evaluate(TABLE_IN_BOX)) > -1 and furnished.evaluate(OUTSIDE) == []
+    height = "document.querySelector('.formula mtable').getBoundingClientRect().height"
+    narrow = furnished.evaluate(height)
+    furnished.set_viewport_size({"width": 1920, "height": 1080})
+    furnished.wait_for_function(f"(was) => {height} > 1.2 * was", arg=narrow)  # a larger box, a larger formula
+    assert min(furnished.evaluate(TABLE_IN_BOX)) > -1
 
 
 def test_a_narrow_page_is_stacked(page: Page, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources fca5bec026fc0dd13509c81f390f063273ae172871d390e3d073f2e6d8f78f8c body 92449b01f27c3882180e05eff77f5b737e58c0e8fd95797d7e73068eb8d83d81
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 6143b73a2d3df581bffdaf82c7a32412585e1341e037149e7b6d1f7d569e93fa body b6f162a0937660198dd44cac5edef73225c6af9cd60e2188ef42c6b6ce935f3b
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -94,22 +94,31 @@ function spread(world, eigenvalues) {
   }
   return { length, farthest, axis: Math.max(...eigenvalues) };
 }
+function apart(same, other) {
+  if (same === null) return `Strangers are ${degrees(other)} apart; each point's only partner is its own noisy copy.`;
+  if (other === null) return `Partners are ${degrees(same)} apart; there are no strangers.`;
+  return `Partners are ${degrees(same)} apart, strangers ${degrees(other)}.`;
+}
 function happening(world, { length, farthest, axis }) {
   const { same, other } = world.angles(), s = world.settings;
-  const single = world.mates.every((mates) => mates.length === 0);
-  const numbers3 = single ? `Strangers are ${degrees(other)} apart; each point's only partner is its own noisy copy.` : `Partners are ${degrees(same)} apart, strangers ${degrees(other)}.`;
-  const tell = (kind, text) => ({ kind, text: `${numbers3} ${text}` });
+  const tell = (kind, text) => ({ kind, text: `${apart(same, other)} ${text}` });
   if (farthest < 0.14 && world.N > 2) {
     const why = s.objective === "no-stop-gradient" ? "Agreeing is cheapest where all say the same, and nothing holds the target still." : s.push === 0 ? "Nothing pushes." : "";
     return tell("collapsed", `Collapsed: all points lie within ${degrees(farthest)} of one direction. ${why}`.trim());
   }
-  if (axis > 0.97) return tell("collapsed", "Collapsed to an axis: all points lie on one line through the centre.");
-  if (!single && same < 0.35 && other > 1.2) {
+  if (axis > 0.97 && farthest > Math.PI / 2 && world.colours > 2) {
+    return tell("collapsed", "Collapsed to an axis: all points lie on one line through the centre.");
+  }
+  const crowded = length > 0.8 ? "All points crowd into a cone, whatever they mean." : null;
+  if (same === null || other === null) {
+    return tell("on the way", crowded ?? (length < 0.3 ? "The points fill the space." : "The points lean to one side."));
+  }
+  if (same < 0.35 && other > 1.2) {
     return tell("good", length < 0.3 ? "Like lies with like, and the clusters fill the space." : "Like lies with like; the clusters still lean to one side.");
   }
-  if (!single && same < 0.35 && same < other / 2 && other < 1) return tell("on the way", "Partners have met; meanings are still crowded.");
-  if (!single && same > 0.75 * other && length < 0.35) return tell("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
-  if (length > 0.8) return tell("on the way", "All points crowd into a cone, whatever they mean.");
+  if (same < 0.35 && same < other / 2 && other < 1) return tell("on the way", "Partners have met; meanings are still crowded.");
+  if (same > 0.75 * other && length < 0.35) return tell("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
+  if (crowded) return tell("on the way", crowded);
   return tell("on the way", same < 0.6 * other ? "Like is nearer than unlike: clusters." : "Meanings are still mixed.");
 }
 var EXPERIMENTS = [
@@ -178,7 +187,7 @@ function draw({ canvas, lines, range, zero }, { rows, marks }, ink, landmark) {
   const pen = canvas.getContext("2d");
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const values = rows.flatMap((row2) => lines.map(({ name }) => row2[name]));
-  let low = range ? range[0] : zero ? 0 : Math.min(...values, landmark?.value ?? Infinity);
+  let low = range ? Math.min(range[0], 1.1 * (landmark?.value ?? 0)) : zero ? 0 : Math.min(...values, landmark?.value ?? Infinity);
   let high = range ? range[1] : Math.max(...values, landmark?.value ?? -Infinity);
   if (!(high - low > 1e-9)) [low, high] = [low - 0.5, high + 0.5];
   const last = Math.max(rows.at(-1)?.step ?? 0, 30), left = 30, right = width - 4;
@@ -232,16 +241,19 @@ function upright(pen, x, height, ink) {
 }
 
 // src/sphere/formulas/alignment-uniformity.tex
-var alignment_uniformity_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mi mathvariant="normal">ℓ</mi></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mi>α</mi><mtext> </mtext><mi mathvariant="normal">mean</mi><mo>⁡</mo><mtext> </mtext><mo stretchy="false">∥</mo><msub><mi>x</mi><mi>i</mi></msub><mo>−</mo><msub><mi>y</mi><mi>i</mi></msub><msup><mo stretchy="false">∥</mo><mn>2</mn></msup></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="1em"/><mo>+</mo><mi>β</mi><mi>log</mi><mo>⁡</mo><mtext>  </mtext><mi mathvariant="normal">mean</mi><mo>⁡</mo><mtext>  </mtext><msup><mi>e</mi><mrow><mo>−</mo><mn>2</mn><mo stretchy="false">∥</mo><msub><mi>x</mi><mi>i</mi></msub><mo>−</mo><msub><mi>x</mi><mi>j</mi></msub><msup><mo stretchy="false">∥</mo><mn>2</mn></msup></mrow></msup></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@pull</mtext><mo>⋅</mo><mtext>@alignment</mtext><mo>+</mo><mtext>@push</mtext><mo>⋅</mo><mo stretchy="false">(</mo><mtext>@uniformity</mtext><mo stretchy="false">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+var alignment_uniformity_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mi mathvariant="normal">ℓ</mi></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mi>α</mi><mtext> </mtext><mi mathvariant="normal">mean</mi><mo>⁡</mo><mtext> </mtext><mo stretchy="false">∥</mo><msub><mi>x</mi><mi>i</mi></msub><mo>−</mo><msub><mi>y</mi><mi>i</mi></msub><msup><mo stretchy="false">∥</mo><mn>2</mn></msup></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="1em"/><mo>+</mo><mi>β</mi><mi>log</mi><mo>⁡</mo><mtext>  </mtext><mi mathvariant="normal">mean</mi><mo>⁡</mo><mtext>  </mtext><msup><mi>e</mi><mrow><mo>−</mo><mn>2</mn><mo stretchy="false">∥</mo><msub><mi>x</mi><mi>i</mi></msub><mo>−</mo><msub><mi>x</mi><mi>j</mi></msub><msup><mo stretchy="false">∥</mo><mn>2</mn></msup></mrow></msup></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@pull</mtext><mo>⋅</mo><mtext>@alignment</mtext><mo>+</mo><mtext>@push</mtext><mo>⋅</mo><mo stretchy="false">(</mo><mtext>@uniformity</mtext><mo stretchy="false">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mrow></mrow><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
 
 // src/sphere/formulas/infonce.tex
-var infonce_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext> </mtext><mi>α</mi><mtext> </mtext><mfrac><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>i</mi></msub></mrow><mi>τ</mi></mfrac><mo>+</mo><mi>β</mi><mtext> </mtext><mi>log</mi><mo>⁡</mo><mo fence="true" stretchy="true" minsize="1.8em" maxsize="1.8em">(</mo><msup><mi>e</mi><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>i</mi></msub><mi mathvariant="normal">/</mi><mi>τ</mi></mrow></msup><mo>+</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="2em"/><mspace width="2em"/><mspace width="2em"/><mstyle scriptlevel="0" displaystyle="false"><msub><mo>∑</mo><mi>j</mi></msub><msup><mi>e</mi><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>j</mi></msub><mi mathvariant="normal">/</mi><mi>τ</mi></mrow></msup><mo fence="true" stretchy="true" minsize="1.8em" maxsize="1.8em">)</mo></mstyle></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mfrac><mtext>@cosine</mtext><mtext>@temperature</mtext></mfrac><mo>+</mo><mtext>@push</mtext><mo>⋅</mo><mi>log</mi><mo>⁡</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">(</mo><mtext>@own</mtext><mo>+</mo><mtext>@others</mtext><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+var infonce_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext> </mtext><mi>α</mi><mtext> </mtext><mfrac><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>i</mi></msub></mrow><mi>τ</mi></mfrac><mo>+</mo><mi>β</mi><mtext> </mtext><mi>log</mi><mo>⁡</mo><mo fence="true" stretchy="true" minsize="1.8em" maxsize="1.8em">(</mo><msup><mi>e</mi><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>i</mi></msub><mi mathvariant="normal">/</mi><mi>τ</mi></mrow></msup><mo>+</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="2em"/><mspace width="2em"/><mspace width="2em"/><mstyle scriptlevel="0" displaystyle="false"><msub><mo>∑</mo><mi>j</mi></msub><msup><mi>e</mi><mrow><msub><mi>x</mi><mi>i</mi></msub><mo>⋅</mo><msub><mi>y</mi><mi>j</mi></msub><mi mathvariant="normal">/</mi><mi>τ</mi></mrow></msup><mo fence="true" stretchy="true" minsize="1.8em" maxsize="1.8em">)</mo></mstyle></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mfrac><mtext>@cosine</mtext><mtext>@temperature</mtext></mfrac><mo>+</mo><mtext>@push</mtext><mo>⋅</mo><mi>log</mi><mo>⁡</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">(</mo><mtext>@own</mtext><mo>+</mo><mtext>@others</mtext><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mrow></mrow><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
 
 // src/sphere/formulas/no-negatives.tex
-var no_negatives_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mstyle scriptlevel="0" displaystyle="false"><mfrac><mi>α</mi><mn>2</mn></mfrac></mstyle><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>x</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><mi mathvariant="normal">sg</mi><mo>⁡</mo><mo stretchy="false">(</mo><msub><mi>y</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo stretchy="false">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="2em"/><mtext>  </mtext><mo>+</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>y</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><mi mathvariant="normal">sg</mi><mo>⁡</mo><mo stretchy="false">(</mo><msub><mi>x</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo stretchy="false">)</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">]</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mtext>@agreement</mtext></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+var no_negatives_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mstyle scriptlevel="0" displaystyle="false"><mfrac><mi>α</mi><mn>2</mn></mfrac></mstyle><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>x</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><mi mathvariant="normal">sg</mi><mo>⁡</mo><mo stretchy="false">(</mo><msub><mi>y</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo stretchy="false">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="2em"/><mtext>  </mtext><mo>+</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>y</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><mi mathvariant="normal">sg</mi><mo>⁡</mo><mo stretchy="false">(</mo><msub><mi>x</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo stretchy="false">)</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">]</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mtext>@agreement</mtext></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mrow></mrow><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
 
 // src/sphere/formulas/no-stop-gradient.tex
-var no_stop_gradient_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mstyle scriptlevel="0" displaystyle="false"><mfrac><mi>α</mi><mn>2</mn></mfrac></mstyle><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>x</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><msub><mi>y</mi><mi>i</mi></msub><mo stretchy="false">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="2em"/><mtext>  </mtext><mo>+</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>y</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><msub><mi>x</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">]</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mtext>@agreement</mtext></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mtext>  </mtext><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+var no_stop_gradient_default = '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mtable rowspacing="0.25em" columnalign="right left" columnspacing="0em"><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><msub><mi mathvariant="normal">ℓ</mi><mi>i</mi></msub></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mstyle scriptlevel="0" displaystyle="false"><mfrac><mi>α</mi><mn>2</mn></mfrac></mstyle><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">[</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>x</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><msub><mi>y</mi><mi>i</mi></msub><mo stretchy="false">)</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mspace width="2em"/><mtext>  </mtext><mo>+</mo><mi>cos</mi><mo>⁡</mo><mo stretchy="false">(</mo><mi>P</mi><msub><mi>y</mi><mi>i</mi></msub><mo separator="true">,</mo><mtext> </mtext><msub><mi>x</mi><mi>i</mi></msub><mo stretchy="false">)</mo><mo fence="true" stretchy="true" minsize="1.2em" maxsize="1.2em">]</mo></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mo>−</mo><mtext>@pull</mtext><mo>⋅</mo><mtext>@agreement</mtext></mrow></mstyle></mtd></mtr><mtr><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow></mrow></mstyle></mtd><mtd><mstyle scriptlevel="0" displaystyle="true"><mrow><mrow></mrow><mo>=</mo><mrow></mrow><mtext>@loss</mtext></mrow></mstyle></mtd></mtr></mtable></semantics></math>';
+
+// src/sphere/math.woff2
+var math_default = "data:font/woff2;base64,d09GMk9UVE8AAByYAA0AAAAAMdwAABxGAAEZmQAAAAAAAAAAAAAAAAAAAAAAAAAADbRQGiIbggocZh+FCAZgAIRgATYCJAOCWgQGBZtwByAb8zAF3Bi6YeMAsPAyVUTVJFP8XyaYY+h8B60D0EI5M+oEs5YEGje4xdYLj7zfzolLy/ptk+HE0Iha0mgZoGUgYe020lKP6V7Q8J/bH6GxT3J9eP5Wf+5DfImvmmrkhm4Ar+Ra0bO7X+AsGGG22LT7F0ICAhAa6RDSYvWOtlUnr09PHGvLsKL6m5QKNB4bDvuP1vz/Ntv9bJCkn+5hI2ICMbsxhRARseqhBn4B/P//On0nHd8pm1frF5gCAIpJQGAnfIuIa8d2g5WVnOdf//9r8/tRJWfUs0yp7v46EtVnIjFDHmxcSoCCoDEiYi3ul7duf/+/Zd/Ourp/aKqb3BuiamIPIQnFrHDg0AiHmq7qmjdVRdEDubeZPR83gRy6e36IahVRhygsqwgq5OBgncZojMRZvtyzwnAQUmJLnJDUnKOPbD7oLn99UxJ9T+SzjR3c55+pqaqIJyKeiKrbGwFDgRDC9R0mw5QRLtg1L+xJOZ5UkCeV1JNK+omRaeboVx0vHg1y+ywSAfvsjTCPxVyitjCTVEgoCERQQM8qQDiXFFkKlKrWqF1fg4001SKrbHPUeTfxOj7E1/gV/+MlERIV4UkgiSZppIhUkQ4ynEwmC8gKsoUcJufJHfIG+Yz8Sv6ip9ILxhuxsoEYAxvxIWyg4KjdjiDEiZL0oWjBjkbwuG0xd+gCNbqptUO7BboN3ekRjq9aa05PbxCBVVQRYqT/Je0wahJHdfM+EKp4kkm4jqjso+AteOOQH/FjfnLw6ZEHDYccccxbvkBX9kQL8lAr4ihly0a0YA+34p3gs+KW1mtbWsJ1mItgdZaS6a7f9M90ryhMHdxA1X96vnhaP/10Q7UlRIVBp1dNneRZlVVNy6pErZNZ7XudbJRSX2HFEkJ/JdNCs/QQW/38YNXSUn+nUFRqyNHs0tQQAy4p78oATfILPxIl4rqgwfKieNUMm5VW06irsavaUpZkL4x/BpQWEw0wDQcE4gvj4gopbBDL0lkmy2X5zM2K/otdEpQP6qA5GIMspDESWUqwD1kejsaCgEGigWY5pgcfEwMpIuspGZVEHaBZOpheTz9mOGY4s4w5zOax69lfBccET4RtQq8oSbRT9Ku4v/hvySDJbGmIdDmn5Gq5Tu5zmV7mkCXJqmS35Gb5ZPmHis7VDjsenjv8QER4RKmI3hGjIuIitkRQnSIye2SdyEGR4yM3RB6MPB/5IPKTOkkTlqxcsiHJpiVblexgMmizJy+VvGHy7slXJn+Y/JvuZ5OCD/u4C3eY19AOcVewggop69f8gRCkekScwPgseRggLBeS+ZhF4cqpXe5adT/EIJCCZRQKK4U0dD+DTor1zMEO4t49RSpBuZSZOZDGyJfa9ZQYZc5zHjZW5EZurIiN3Hge85TLh78wpbm0bseqnNQHO2xg2tuOKD4abarNFp/DAw9cBuhxsTs3y4HLh+XQjurqniu0LpalKE/Ya55LJTM6l59iq5dsKgiZnOi+KI6bxo7CVwbdOeCggQnlmMQCJh9hNWQh6QxKIDsq8xjDlmZEmC9vcwjQic5dpeTB050Us1+Um8bafo9VJXxO+z/0tij21xF2XphDYtJ3CfHuqNMHWuRtuUD79Up23/Wu2YFo5X6zOgJWk06jOtX2igaAM6RMQb7z7N2+p/AcPvrzM5wVrpB//7IfxVoyCls/LOYexyuYOYCzJV/74llPBrpZLXmVF8f95vKB12y7PpJbwQYGL2AA45eYZd3PzYJtgxh1DMo9WU+X6ovLuEry1S5/DerwnFxKT8SuCNBnYOLxr3tPiG/ge5mxtUxvdBzTmGoe0Xs8OQysx+FCf2oCY3jxP7PfQ2qp8g/tdO1+szocaeaH46vVzSt8y6+WEXZEwNNuI1iaU3StyucJm4ffHfeb1RIvw3SnC4P7dbdvA9hXCOFsRyz3zAa72Su+xUcvjbLDvLyEEVxQqUBZ8eF4dUVOBU4H0H1QZrGf2E+JWzgbHi1sTWRX8D6mu3pvlKafOyAT/xV66yusQag4eFx2N7nfrNZ42Ya26CK98+a8vhR7uhBSNn69tlgcWT37HDYwly6P5Ptjc1gj6Erf5eKoYyLql888XYaDAQCX67L+OJOWK33dGY0/soiXX6vz7wz+k2uj+tJU6z2zecBn1TYGx48Qtm9FQwsgDBXS4v9yLlEd0FQj2uDdSzNccZ8+TBcLeIpu/239u5wusC1zFFaS2M8SdYo/9GljP2V9rp+xUYy7tfGZX84DuUHVG42B1nkH243gCp2ulDd1W28e+Rudn2w0F9eyLYxRpWbM8FUNDv6uwzlpYHGM3G8uunXQx59TX3nm+Sf6GREmlJdvPX5qoj02p40AKM31bcJTfvVXDKETOBauDJ7iyWRS8YgeGj14auqVctevXvmZSaNwOLyYSEflVCALejL8U6aH+jwVPjAbvW8r1tpv2Qb/7t0jcYdhJlDXDb52XEN+jpKfjh7229F6AI4sqC3kGBLEpwmFaoU5Yknhq6X7vAtT5XxiGNOYaBqQNKb3uuRJokuVqq6Y5s0wy8kWp3Juq0WoqHoJrY4NXL4L1xljniygOg247w3Ri1IbY4GC7sGTfGBiT0AWFr/Cwx4O7PVr7eZgw3k6MUZ1GZoItdwWrVFxtuJ8XVNMZ7sZMHDII++JqFWybJJuZewMG5kBg0a7HgpuLKNJPRYH0lMJOa6TRQY7YrQiK/cP56/9t1ZXkW3ZLlB9aNNTaeMChirsCioYD04v0cSaqXtlv4wFpHzZXmL0syq6GdKrPgwa5hl9tKGqOI0en6rKSWVAWpHJcb81J2LMSlnenkbI/p+7TPj11uUXxJIEO3xnadodYcbVWCQjLZfiytxfRy8KrcpKY0uaY9R+vFiou3Mmo6WC3lBBy6qJTG7F4F9XBJLNcklWGcQ1cDG9zI9t9xmfJtwPjJ3pzNVr8jCjjgGoLnQCcdB29VwmCX2Mjy70MaL5p4gwd9/o65/DBqQL/kvT0X7jEGs0rxdT/SWx+27oO4PqMctwmjhTSv4Zz5YqKXbzYmuaZkkmaZmPPlx/MVhPpeubEnKYf+bY+3gcT6tT/QO5eB79WDk8eI0dqJvm1J1sezCCRL6Y9tACsxBvDllcKKIczqmldKSMKWSMSmsOOLNh9cQzxRHdGkk1RdS44GfQpDrdBGas+eP7OnbU9zdTxdtQkHvnqnd0ssQb7h8r6J8zjINe5NvP0i4/RZHHGa2vol1zHF17zNVqqxfLGfHaUc6EVcWpG348ScL+HzuFR9eRWIh3huEFLfM0H6Y5Ucnvh4/4W6EtjJtqOIc+iv7bmcA8M2ayUKMPm02GIM3OG4U4ewg+0BJv03HaVyj8flyvDt/Qae1OkaDjbpJCJfXGgD4DI1d+3Zlh9ImnmdPJn/ba32NV5SlFELMk1R/GOIT6g7hOfxMMVnG2IDygtb7mQ7Q/WMnu1mh023mfDsvzNv8usTdsVNdJWRCHCZ0Kkg6nf6WbksUbc1PhlxfScwl+n+0a+juMf7JmpF1oMEAqZltgkJpr91j9oOXepoM0lynZ0ZrO7EM0xsRW6k1KfFghHFJic7ndnoQ6Hi+Ddsgn/kZzoJL/dWztNEE0xsVWak1MQrhOWKVWV7KxUdCxxMXfhEgfJTu6il2GUq83+fd4rNHU3I8zLzlafTgx+3vdmqzdWZiECc86LGg0EM3rp9v94Up3M1sYbe+I9++wgbEGU9IQ9t3wgNo9rAby0a371Ct/Ya1b/9nuL+2a0CIk3rUeUw1sWX8jcvI5zyR+9HtzMpOBf/7n41DUOYahqHnZa2rtRY65OW6m+XE8h49HFx9BBVq9quaasX4MkMuHIAY3zbX5SQZljOakCpaQvaico2NhZJZhIozsMllM0KPT3uG863OtNi6R2sfwcmlQXnnpCB2+IqxrTJhQ0LwkLWI/uCHvAxrM2LmBaT6XLQA//Ba1W+nOWCQ8jbUFbGL+VnqkLwP+Csb+Hqu6iBPVK0Atmh4wzomns5GclWK5K1qtNvsMaEXeErpCJ+mMOzPT7UaX0X21EuUxiHDQlVV+Zd/oO9vvD5G2nlV6zQMoYIrTvVW+Kd2DaATGqm7Dbg2KMt0VCMl0hylecLszxWAzQo9G/c5Fc+TtmyNtg6EpOrAm3N0syliL/p6eMvEDZLDCGR3SR+BHLOSu2CiWd8dUlpuiXb47BCOPOQtOKWtIENeP+lps+36KW+iydrgafbE9BPQe4FnS01aFvomjk1PMqRFmI5155YBftTff9gQP/9CVbEtmfAD3/Z7aBff30GFvGn30SNvvhcb+8za7DjqzWavdT1GF9kbnCIFgcyZpxi3OwKsHn/wJNOUlSVFDy51TGUK3cWC0uErz/pVkBpD2Z1afFnnLnbrOeteJtZxAriYUX2eCA8MT4nVM8bDZJcl9kP1h/c1LcyU5mPQrjiQkevarjcs5cpfngijfo+SqQen06GHNtJCvByVCmtp4UduogCB+wkSQh3D7xJO/jWnWPqkLq1e5lZVn498r1z5f12rRonu6oM7Di46WSEcRF4rTLYFWzxzjfNrVoiXrLb76nOhSbSssZV4mR1RmNHhwaAWIrYmfGSjNgu7XDKrlnCPFdInFV977qfLkc7qWwIij1y0Jm8gncBGPx15xppP8gcwitJt9/qJGte6tW1WTeXpATzdrab2Turm7eknXQlIHU/3aKK5icf6Lx2H67nwqE2fq1FlFA904VGy+xYIPPmT5y8sg6OTb0t13pAYuEfJ0piLRuqsoNkkBFAyoHrw3+8L4RDKVkTQoCLQjwGkUZuSxHbTLXvf+2FrXNdA3ffvyhBHyXYIfrJvnLI8PRIBJNh+QCK9Xs5WJMwOW9tf4Ft/rTRfKvU8wypzv3axY6/66amO1SaArJtGKm34HX+gB/i464TFre2jyRV09/qf7jJp/Ia3ldO4I1u45zM7gOAqnos13aRlp7jJ3E1X+fGfEhXr9StGDZKeZ/SqOyCVQNQbe/4QoM6xum4eOsrHOFIvd4oRqki0aCF33Pvnz+n9f5Zmh8dbV+ZPC1ijoTXbvthMK35A25IvtiB3gchd8YMy5pithA6Fa/bd/EDUF6TSWtk+YRk5vCzVANEKKql6kx9y2pHBwXd9F73EFW+qjrxI9YEzm0RITXgctizfePC9rf+pQHy9grX3NJPsmzauBZZkP+5mn5ERK15UqQ1x9J8fCdFvA5oUCjxFN2LXoLebf8J40IIcRCDQcx8RScZiGzKLat9nK7+AmDHa44YDD6iKXD7EiUxr9juo+OWL2f7l4QIt9ne1iduJz7MydijeVbRhdcCASsSNMS5rDwflcdfVHpGkdgxxlwsWvk7sXd3HG9D8iDF0XDKyrQGOnyaEwyxG2BTGL1MnoCq37fqV0TudGZieHhVsSNwC9hnix+4BVoo9ippIbpzMf9nPWCZ6LNwdwAcPvB8IUM4vq18JOY2TgML7raTryijBP9keyiMLZJYOWB5W41BSQxYYiHDNb4D7IduGe6bquT93OA8N6TYqFmdaI3Y85eLc5GdrM33J6tp4eizDGTT3HAUN6FOqth5UyfRHXP3zi7cFploh58ixtuanIV8PQrUnbqQ7uIuz26zm3KUyMX6zd31T32mxTBCtzhfPo2Y3f6QgkVwqd4tE3LQFcXLyz6CPcxFS5MEGTaiYd0ZolHEJ+NvYERU+nBtRJghyh9/CPx8RNqvzjOvSw2Ca/YXaGaCoLNBz7wTyLu1NqjtELt/z177RLas/DZrtfZ1Mf052aqf5Aj0ujlUzuSE2xnSRexEb/0Fx+MPs8NjDaMtT0w8Ta01rvs3gCW8dGZrGG+g1Ru6piH0UkTv3lGyM9kp98CrQzuueIFZ/cPBQjrnMD1H5Y3JGHOjExXpyeOCjOeRVndTy1BospDg0Vf2oUDy4T7DCbbTgzkFkKZO5eCeICa/ZN9M2KPiD/ZJszsle0iKIsrEg24YacPLfkth4cGNReVEw0pBtGASFbyBmLPx5/eskRjeiAS96qaTY5QZVGhqBHcPsqSjzHf/RqRSfN6ThEyHbhez49ZwE/Ye2Sf5ywyDznf66yqLBHeLs0s3OS0l0VnDB/eixJuV3YnnToT/pktNvbXkm4ZkpJryVI1zVxXI6CjwXMOrLB/00Eu46ltlECOmPB/11g5U6xIMeR7dTzCvAfdovtb9oE2jO5XDniJ9p/Q+wQ+7R3lr1vfxNng1Qsmmlz5IX6K4lhSv/ppgR6I/7/vx2wWxM7/ZuJvRN2ieAy0gZ4VYYbWZaLz5G3NeOgxFwl8B7GZmSjWbuMRC7vmoQFVCYtUBp97koSed3yZPxKjblLj3H1zLz9jCzvY1lgAzS80+F2Ljwn9+EOXRWy2XyYM+N9zlVKq8b7Xn1XmdCB4NV1eZJPCdXJO272DETcNn7vcR5n9vskafbHhOrKlmEYP9bpGynL53s9bh3a9262RUntzn5sa0NsTSI80Qhop9poupJbG5Z/pBi7lAsNzUghj61SbZODDvC4BDNsep3iYGYxnL3oB4gfiXC+iY5s0+5UCIJOgg5mpoDnJvm6S3ot5HmVZtp0J4XByEI4/kcbIDaS4XiLHdGmXXR6O4OBKFNYEpOD9vW74rgMsKk8bLYyJhh4jhxbOc3WqguwMxZUeTmtdSzo8Yxp/U0h2IvmX4ZujGIz/kX7FO1/5ZK1w40yvVPxBCex3e8nvWPy9Um0+6k4we366W/iQVA9MXBzOJr5P/rP0P+PLPl2ulmmmyucwCS020FycEiqZ9luE3kC9M7sgoTbQR1p0khSZvBHvy9LHTeLnRlUL8xObrufxtadvF75UxlVBzju28xNd/58ZXNkjd/cFWY1Vy66vVF+s+E4TKPXLpP7M+RwK7x2OMZhqj6q+Ji8To//kSQmSGISPP6HwFo//U3cDP50wWAcp8HrT5CjXvn/Ynr9uRzHqbq2wuPydXjsl+JFi5dBj32LKOkT8hqCzm/BnwMmtQQ5NPj15d/ouMc91/eYoxwX/GUGFh3ly9qtdIH9Tyz463/5c+1Y8NtwLqr9Dr2c5PZvkxxBAHAAAIACDQInAv+zmUKABuTDABIEcKHy3dfPH+TDupP9IAcDABPS9xjaP9gPIgCXJCz11oxFILCP/3KlSFWlRT9jTDLDPEussQ+BFGo6BkYmPAsrGzsHFozvDta3j25/MOwXtv2Egnktxz5Hwb5vOYSmc/je/Bm/SUjxAOmLZ+OdfTWFNxveYLTe0Qbx/LZ9SgzG9zrWd9HHZ3zOXzPWIb8f2Erfb7/6cfZ4udw4heeoKDsGkPhz7mGDB8IZp24s47k13870edPfkBKUSj9fsIewDvAMILcA6mW8CoCraTM0mI6JTjTAQgOsuyDi9KmmgHwzzAdou2DzfPQE5C0bMSSHj8S69GJXfOQeih56EZMTu3SiZsGl0ye64OWHcOci1HVROjkx4B98hm/wFLOEjfESIMsspw/cxxP0aqqD+uaAjgPh14YazxOlQV1U3osQLnpBBADCDLDLJY+ICwSCuaEAGtr+myQAjFgQugGJ19souiWi/L4VNQ8GAEAjE7Bu/gSQkV7SS/8HgnTrwEkFQCEJxajgtTyHZ/MsIBJQp5GMElSiTghHmolDCkpRxetZ/qH0OZ7XzcVlKK2tSEUZqnkDL+RuXiD8fenQ8SHtHAZFPGQVWGBYBJE2iXiMKy7gvvcsmFugqK+fae3v4v1DtpD9P/WXrwaQCCgOAAEAcotaBzs7GgADXC7gxfSWkLw20JCEDN6xMUXyWSuFipAiQ5VW7br11d9AQ4w01mTn5xR9x65xaJxqZ6DzbiqfOES4qLlwsGGY5J08SPXnq+/Tz3z6E2cPHzqwf9/e5aX5mZd8+0XzG+3X5qs/vwp8ORDBN+CwkQyDsWKqxApBhCMCNKKQAtZlPKDyqqD2WqHx2qH1uqHz+kLv9YfBGwgjBmMITBiGkeC9sfDDJEyG3TvPnAF9kp06GQKAvnMyBIH9czIEg+PThBBwvthbnJc6v8fJEA7O/0kQgXyQlwORytQcCUAUGtCIaPTHABbrf/Qi+Ogli7v4Y8WRMEvwgTdp2qgfXD2wDEt/KJLSvwDAmwetic3Lv0h82cvtkwgAiEABCKMN214P6JMMe1AftW0o4bwcMeKM1h5FjGdIOqM7eh/SCyNGwopQcPCDE1okG9v0nRoJZcrRxJEzVxDYMMV7YYkeSt+35wzQjATK9ArhcD7ioDJy5V7NblC/5n+QlC9Bf3Kg8hAzXqT2KLIrxezYUNsaBOUqQpIEV+b7PmkQbE/mtnKO/rPqS/CMH2BpPkBD8/KZOCPOj/ZwaMktuPZAtJcP/4tJRPOiLcfSdmHMBMGU13GtRIH9C+fOWHuVw5YX+DZSTQimfRFlxwpl15Jg8FAFjQARBqBBGDFAm4GX4wj0Yz6OgpyOWch0j2NhmUwIvJbjZOIe+jv6z9JV59k54nizQBqMEuA36g8AaTSgsgUcAr151SkPHj15dpHfy2yBpDZ9SNiIi4qccjCMZJ5I8NwDwBFy4wMGRzFUQgjKvjPv0OMnDhV/6smskOhfsJptgZxxXdwXszixmijVv0FGjGnnAYh0ZyxhTyp5zK3IwxVGCqp6AdFMuWetmZhUctdzVALJtEh1JCmwhvZEMDIeyxEWxx+A8T0nqMpAVbQz4ueU0IYN61sa2NzoSoDiXuDkL6DoGp1Z+AkQHdA0CYpTAYmp4QrHlmMobdJqcYYH+7hAkTXx3atnElcCueqxGIjw0h5oZiQbYFk6jZhSSKCQKjVSQoKqYWfxhfgYsJywHeEwCPMhRzA6j5vemtXmiaW5RUypXmVsZPEoiAFPjCFp0MFZ3kIWnv61OmrDI1QzAkGb3lUkTxy1UjXsERGEA8ilygkvXJs7S7LvTmEfDLgWtNvx6pQfbqrVK6iW0CQUCa21ss6zokYRa4d1XS3xVFdaj8LszUtTeqmuZXZYDtzP19vfOXVt1y7hT0LNJBOZ8LeT18xZRdQ5tTz1zsRhWSmZSL3VeQgZLlh31tUOZRQyqUryJNsuTSAOhWRyEMgUBSU0KwE7MC5jk3KlAF0AhXc8OEzJHyuGXRotDJdEEphUAYSeAATHalomVjCrzDij6KLP4iLxiV4Qvi0iojU1IUfKlHSaUmGoDQWQvFkNI7jVEpH2qBxmwbxYsAveWVcZsdkFSEulrH9mZL1SNqkUGhZRMiCcUd3F1ClaZbOFj//21Q2n6JM26krxAV/9iVoSGgZBOqQEILJAhrZ+Zpibawqo0NUSpIqtUGp9u2TaRajmyBvpO7ideiu1G9DOaZUtxbWdaXLiv1htUhcH8/YrkPRFBbyirxap+3AyTT0pKifI/uwtEemCWqlWzfts6KVPZ/kpZhfmhaIFWmRtiTHFi/WajtnuE/2ysQJpyXGJqiKsIG7IotrppNv69hlijHwRchs5ICtpomtOLnCsCibrku1JcS+ISAS7GuOd/u2YmyRJAy7tIm4mM037bo3tPztI6bGaUBSGc1pZAOnQrGUh2zPha+li8SzmiVpabAaORzCxbHdzEklNyESq4pTLi4JcLubVkU6fUuuZ3CV2w55Mb3Jg0lpbDqxEN0GSS6UhCmOpasOw05+rtvKF/0Vpy1AUPliwdNRWpXYzQ/vse14HIQAA";
 
 // src/sphere/formula.js
 var FORMULAS = {
@@ -250,6 +262,7 @@ var FORMULAS = {
   "no-negatives": no_negatives_default,
   "no-stop-gradient": no_stop_gradient_default
 };
+var FONT = new FontFace("clwork math", `url(${math_default})`);
 function numbers(world) {
   const { settings: s, found, now: { row: row2, anchors, allowed } } = world, B = anchors.length;
   if (s.objective === "alignment-uniformity") {
@@ -267,14 +280,31 @@ function numbers(world) {
   return { pull: s.pull, push: s.push, temperature: s.temperature, cosine, own, others, loss };
 }
 function symbols(world) {
-  const { settings: s, now: { row: row2, partners } } = world, partner = `y its partner, point ${partners[row2]}`;
+  const { settings: s, now: { row: row2, partners } } = world, partner = `y its partner ${partners[row2]}`;
   if (s.objective === "alignment-uniformity") return "means over the batch; x a point, y its partner";
-  if (s.objective === "infonce") return `x is point ${s.chosen}, ${partner}; j runs over its negatives`;
+  if (s.objective === "infonce") return `x is point ${s.chosen}, ${partner}, j its negatives`;
   const held = s.objective === "no-negatives" ? "; sg: held still" : "";
   return `x is point ${s.chosen}, ${partner}; P the predictor${held}`;
 }
 function formula(box, line) {
-  let shown = null, places = [];
+  let shown = null, places = [], room = "", size = 1;
+  const fit = () => {
+    const { clientWidth: width, clientHeight: height } = box, math = box.firstElementChild, now = `${shown} ${width} ${height}`;
+    if (!width || !height) return;
+    if (now !== room) [room, size] = [now, 1];
+    for (let share = 0; share < 1 && size > 0.3; ) {
+      math.style.fontSize = `${size}em`;
+      const needed = box.querySelector("mtable").getBoundingClientRect();
+      share = Math.min(width / needed.width, height / needed.height);
+      if (share < 1) size *= 0.98 * share;
+    }
+  };
+  FONT.load().then(() => {
+    document.fonts.add(FONT);
+    room = "";
+    fit();
+  }, () => {
+  });
   return (world) => {
     const { objective } = world.settings;
     if (objective !== shown) {
@@ -285,6 +315,7 @@ function formula(box, line) {
     const found = numbers(world);
     for (const { node, name } of places) node.textContent = short(found[name]);
     line.textContent = symbols(world);
+    fit();
   };
 }
 
@@ -399,10 +430,10 @@ function uniformityOf(rows, D, allowed, t, factor, gradient) {
 function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = null, t = 2 }) {
   const one = unitRows(z1, D), two = unitRows(z2, D), B = one.lengths.length;
   const zeros = () => new Float64Array(B * D), pulls = [zeros(), zeros()], pushes = [zeros(), zeros()];
-  let apart = 0;
+  let apart2 = 0;
   for (let i = 0; i < B * D; i++) {
     const gap = one.unit[i] - two.unit[i];
-    apart += gap ** 2 / B;
+    apart2 += gap ** 2 / B;
     pulls[0][i] = 2 * pull * gap / B;
     pulls[1][i] = -pulls[0][i];
   }
@@ -412,12 +443,12 @@ function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = null, t 
     throughUnit(pulls[pair], rows, D);
     throughUnit(pushes[pair], rows, D);
   }
-  const s = cosines(one.unit, two.unit, D), even = (first.value + second.value) / 2;
-  return result(pull * apart, push * even, pulls, pushes, {
+  const s = cosines(one.unit, two.unit, D), even2 = (first.value + second.value) / 2;
+  return result(pull * apart2, push * even2, pulls, pushes, {
     cosines: s,
     softmax: first.weights,
-    alignment: apart,
-    uniformity: even
+    alignment: apart2,
+    uniformity: even2
   });
 }
 function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pull = 1 }) {
@@ -1008,7 +1039,32 @@ var Scene = class {
 
 // src/sphere/show.js
 var SHOWN = 5;
-var EVEN = { 2: -1.576, 3: -2.079 };
+var EVEN = [
+  -8,
+  -6,
+  -5.334,
+  -4.443,
+  -4.219,
+  -3.734,
+  -3.523,
+  -3.34,
+  -3.183,
+  -3.041,
+  -2.972,
+  -2.864,
+  -2.795,
+  -2.733,
+  -2.682,
+  -2.637,
+  -2.598,
+  -2.562,
+  -2.533,
+  -2.506,
+  -2.483,
+  -2.46,
+  -2.442
+];
+var ALL_OVER = (1 - Math.exp(-8)) / 8;
 function words(lab) {
   const { world, parts } = lab, { settings } = world;
   const limits = { batch_size: world.N, negatives: world.batch - 1, chosen: world.N - 1, meanings: world.N };
@@ -1027,8 +1083,14 @@ function numbers2({ world, parts, record, scene }) {
   parts.count.textContent = `step ${world.step}`;
   parts.curves(record, world.measured, scene.ink, landmarks(world));
 }
-function landmarks({ settings: s, now, D }) {
-  const marks = { Alignment: { value: 2, name: "at random" }, Uniformity: { value: EVEN[D], name: "even" } };
+function even(N, D) {
+  if (D === 3) return EVEN[N - 2] ?? Math.log((N * ALL_OVER - 1) / (N - 1));
+  let near = 0;
+  for (let k = 1; k < N; k++) near += Math.exp(-8 * Math.sin(Math.PI * k / N) ** 2);
+  return Math.log(near / (N - 1));
+}
+function landmarks({ settings: s, now, N, D }) {
+  const marks = { Alignment: { value: 2, name: "at random" }, Uniformity: { value: even(N, D), name: "even" } };
   const usual = s.objective === "infonce" && s.pull === 1 && s.push === 1;
   const seen = 1 + now.counted / now.anchors.length;
   return usual ? { ...marks, Loss: { value: Math.log(seen), name: "guessing" } } : marks;
@@ -1292,20 +1354,20 @@ var World = class {
   /** What is measured over all points, free of noise: partners are points of one meaning. */
   geometry() {
     const { D, N, x, meaning } = this;
-    let apart = 0, pairs2 = 0, near = 0;
+    let apart2 = 0, pairs2 = 0, near = 0;
     for (let i = 0; i < N; i++) {
       for (let j = i + 1; j < N; j++) {
         let square = 0;
         for (let d = 0, a = i * D, b = j * D; d < D; d++, a++, b++) square += (x[a] - x[b]) ** 2;
         near += Math.exp(-2 * square);
         if (meaning[i] !== meaning[j]) continue;
-        apart += square;
+        apart2 += square;
         pairs2++;
       }
     }
-    return { alignment: pairs2 ? apart / pairs2 : 0, uniformity: Math.log(near / (N * (N - 1) / 2)) };
+    return { alignment: pairs2 ? apart2 / pairs2 : 0, uniformity: Math.log(near / (N * (N - 1) / 2)) };
   }
-  /** Mean angles between partners and between strangers. */
+  /** Mean angles between partners and between strangers, null where there are none. */
   angles() {
     const { D, N, x, meaning } = this, sums = [0, 0], counts = [0, 0];
     for (let i = 0; i < N; i++) {
@@ -1317,7 +1379,7 @@ var World = class {
         counts[kind]++;
       }
     }
-    const [same, other] = sums.map((sum, kind) => counts[kind] ? sum / counts[kind] : 0);
+    const [same, other] = sums.map((sum, kind) => counts[kind] ? sum / counts[kind] : null);
     return { same, other };
   }
 };
@@ -1352,8 +1414,8 @@ var Lab = class {
     text.addEventListener("keydown", (event) => event.key === "Enter" && this.tryLoad(text.value));
     text.addEventListener("input", () => this.typing = true);
     this.unlisten = pointer(this.parts.canvas, this);
-    this.resized = new ResizeObserver(() => this.redraw());
-    this.resized.observe(this.parts.canvas);
+    this.resized = new ResizeObserver(() => this.show());
+    for (const part of [this.parts.canvas, this.parts.math]) this.resized.observe(part);
   }
   stop() {
     cancelAnimationFrame(this.frame);
@@ -1522,7 +1584,105 @@ var Lab = class {
 };
 
 // src/sphere/style.css
-var style_default = '.clwork-sphere {\n  --text: #1d2733; --muted: #5f6b7a; --line: #d5dbe3; --back: #ffffff; --panel: #f5f7fa; --ball: #ffffff; --edge: #dfe6ef;\n  --accent: #2457c5; --on-accent: #ffffff; --pull: #0b7fae; --push: #c8501b; --good: #23763a; --bad: #b3261e; --dark: 0;\n  color: var(--text); background: var(--back); color-scheme: light; container-type: inline-size; box-sizing: border-box;\n  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; height: 640px; overflow: auto;\n}\n.clwork-sphere[data-theme="dark"] {\n  --text: #e6ebf2; --muted: #9aa7b8; --line: #364250; --back: #12171e; --panel: #1a212b; --ball: #2a3441; --edge: #171e27;\n  --accent: #7aa7ff; --on-accent: #0b1220; --pull: #58c4f0; --push: #ff9a5c; --good: #7fd495; --bad: #ff8a80; --dark: 1;\n  color-scheme: dark;\n}\n.clwork-sphere.fill { height: 100vh; }\n.clwork-sphere *, .clwork-sphere *::before { box-sizing: border-box; }\n.clwork-sphere :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; border-radius: 4px; }\n.clwork-sphere .frame {\n  height: 100%; min-height: 540px; display: grid; gap: 6px 14px; padding: 8px 12px;\n  grid-template: "head head head" auto "left middle right" minmax(0, 1fr) "foot foot foot" auto / 232px minmax(0, 1fr) 320px;\n}\n.clwork-sphere .head { grid-area: head; display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }\n.clwork-sphere h2 { font-size: 15px; margin: 0 8px 0 0; font-weight: 650; }\n.clwork-sphere button {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 6px;\n  padding: 3px 10px; cursor: pointer;\n}\n.clwork-sphere button:hover { border-color: var(--accent); }\n.clwork-sphere button[aria-pressed="true"] { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }\n.clwork-sphere button.play { background: var(--accent); color: var(--on-accent); border-color: var(--accent); min-width: 76px; font-weight: 600; }\n.clwork-sphere .count { color: var(--muted); font-variant-numeric: tabular-nums; min-width: 62px; }\n.clwork-sphere .tries { display: flex; flex-wrap: wrap; gap: 4px; align-items: center; }\n.clwork-sphere .tries button { padding: 2px 8px; font-size: 12px; border-radius: 12px; }\n.clwork-sphere .tries span { color: var(--muted); }\n.clwork-sphere .left { grid-area: left; display: flex; flex-direction: column; justify-content: space-between; gap: 2px; min-height: 0; overflow: auto; }\n.clwork-sphere .control { display: grid; grid-template-columns: 1fr auto; column-gap: 6px; }\n.clwork-sphere .control label { font-weight: 550; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .control output { font-variant-numeric: tabular-nums; }\n.clwork-sphere .control input[type="range"] { grid-column: 1 / -1; width: 100%; margin: 1px 0 0; height: 16px; accent-color: var(--accent); }\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"], .clwork-sphere .copy input {\n  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 5px; padding: 2px 4px; min-width: 0;\n}\n.clwork-sphere .control select, .clwork-sphere .control input[type="number"] { grid-column: 1 / -1; width: 100%; }\n.clwork-sphere small { grid-column: 1 / -1; color: var(--muted); font-size: 11px; line-height: 1.2; }\n.clwork-sphere .idle > :not(small) { opacity: 0.4; }\n.clwork-sphere .middle { grid-area: middle; display: flex; flex-direction: column; min-width: 0; min-height: 0; gap: 4px; }\n.clwork-sphere .ask { margin: 0; color: var(--muted); min-height: 1.35em; text-align: center; }\n.clwork-sphere .stage { position: relative; flex: 1 1 0; min-height: 180px; }\n.clwork-sphere .stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; }\n.clwork-sphere .legend { position: absolute; left: 2px; bottom: 0; display: grid; gap: 0 6px; font-size: 11px; color: var(--muted); pointer-events: none; }\n.clwork-sphere .legend i { display: inline-block; width: 16px; height: 0; border-top: 3px solid; vertical-align: middle; margin-right: 5px; }\n.clwork-sphere .says { margin: 0; min-height: 2.7em; text-align: center; font-size: 14px; text-wrap: balance; }\n.clwork-sphere .says[data-kind="good"] { color: var(--good); }\n.clwork-sphere .says[data-kind="collapsed"] { color: var(--bad); }\n.clwork-sphere .world { display: grid; grid-template-columns: repeat(auto-fit, minmax(100px, 1fr)); gap: 4px 12px; }\n.clwork-sphere .right { grid-area: right; display: flex; flex-direction: column; gap: 6px; min-height: 0; overflow: auto; }\n.clwork-sphere .formula { background: var(--panel); border-radius: 8px; padding: 7px 6px 4px; overflow-x: auto; min-height: 128px; display: flex; flex-direction: column; justify-content: center; flex: none; }\n.clwork-sphere .formula math { font-size: 14px; margin: 0 auto; }\n.clwork-sphere .formula mtext { color: var(--accent); }\n.clwork-sphere .formula small { display: block; text-align: center; }\n.clwork-sphere .sheets { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); grid-auto-rows: 1fr; gap: 5px 10px; flex: 1 1 auto; min-height: 200px; }\n.clwork-sphere .curve { margin: 0; display: flex; flex-direction: column; min-height: 0; min-width: 0; }\n.clwork-sphere .curve canvas { width: 100%; flex: 1 1 0; min-height: 44px; height: 0; }\n.clwork-sphere figcaption { display: flex; justify-content: space-between; font-weight: 550; font-size: 12px; }\n.clwork-sphere figcaption output { font-variant-numeric: tabular-nums; font-weight: 400; white-space: nowrap; }\n.clwork-sphere .curve small { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 12px; font-variant-numeric: tabular-nums; }\n.clwork-sphere .who { font-weight: 550; font-size: 12px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex: none; }\n.clwork-sphere .who small { font-weight: 400; margin-left: 8px; }\n.clwork-sphere table { flex: none; }\n.clwork-sphere td, .clwork-sphere th { padding: 0 4px 0 0; text-align: left; font-weight: 400; white-space: nowrap; height: 17px; }\n.clwork-sphere th:nth-child(2), .clwork-sphere th:nth-child(3) { width: 52px; }\n.clwork-sphere th:nth-child(4) { width: 20%; }\n.clwork-sphere td { overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere td.bar { padding: 0; }\n.clwork-sphere td.bar i { display: block; height: 8px; border-radius: 4px; min-width: 1px; }\n.clwork-sphere td .dot { display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 5px; }\n.clwork-sphere .copy { grid-area: foot; display: flex; gap: 6px; align-items: center; }\n.clwork-sphere .copy input { flex: 1 1 120px; font-family: ui-monospace, monospace; font-size: 11px; }\n.clwork-sphere .copy small { flex: 0 1 auto; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }\n.clwork-sphere .copy small[role="alert"] { color: var(--bad); }\n@container (min-width: 1500px) {\n  .clwork-sphere .frame { grid-template-columns: 280px minmax(0, 1fr) 460px; gap: 8px 24px; }\n  .clwork-sphere .formula math { font-size: 17px; }\n}\n@container (max-width: 1000px) {\n  .clwork-sphere figcaption { font-size: 11px; }\n  .clwork-sphere .says { font-size: 13px; }\n  .clwork-sphere .frame { grid-template-columns: 196px minmax(0, 1fr) 250px; gap: 5px 10px; padding: 6px 8px; }\n  .clwork-sphere .formula math { font-size: 12px; }\n}\n@container (max-width: 720px) {\n  .clwork-sphere .frame {\n    height: auto; grid-template: "head" auto "middle" 460px "left" auto "right" auto "foot" auto / minmax(0, 1fr);\n  }\n  .clwork-sphere .left { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 8px 14px; }\n}\n';
+var style_default = `.clwork-sphere {
+  --text: #1d2733; --muted: #5f6b7a; --line: #d5dbe3; --back: #ffffff; --panel: #f5f7fa; --ball: #ffffff; --edge: #dfe6ef;
+  --accent: #2457c5; --on-accent: #ffffff; --pull: #0b7fae; --push: #c8501b; --good: #23763a; --bad: #b3261e; --dark: 0;
+  color: var(--text); background: var(--back); color-scheme: light; container-type: inline-size; box-sizing: border-box;
+  font: 13px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; height: 640px; overflow: auto;
+}
+.clwork-sphere[data-theme="dark"] {
+  --text: #e6ebf2; --muted: #9aa7b8; --line: #364250; --back: #12171e; --panel: #1a212b; --ball: #2a3441; --edge: #171e27;
+  --accent: #7aa7ff; --on-accent: #0b1220; --pull: #58c4f0; --push: #ff9a5c; --good: #7fd495; --bad: #ff8a80; --dark: 1;
+  color-scheme: dark;
+}
+.clwork-sphere.fill { height: 100vh; }
+.clwork-sphere *, .clwork-sphere *::before { box-sizing: border-box; }
+.clwork-sphere :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; border-radius: 4px; }
+.clwork-sphere .frame {
+  height: 100%; min-height: 540px; display: grid; gap: 6px 14px; padding: 8px 12px;
+  grid-template: "head head head" auto "left middle right" minmax(0, 1fr) "foot foot foot" auto / 232px minmax(0, 1fr) 320px;
+}
+.clwork-sphere .head { grid-area: head; display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }
+.clwork-sphere h2 { font-size: 15px; margin: 0 8px 0 0; font-weight: 650; }
+.clwork-sphere button {
+  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 6px;
+  padding: 3px 10px; cursor: pointer;
+}
+.clwork-sphere button:hover { border-color: var(--accent); }
+.clwork-sphere button[aria-pressed="true"] { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
+.clwork-sphere button.play { background: var(--accent); color: var(--on-accent); border-color: var(--accent); min-width: 76px; font-weight: 600; }
+.clwork-sphere .count { color: var(--muted); font-variant-numeric: tabular-nums; min-width: 62px; }
+.clwork-sphere .tries { display: flex; flex-wrap: wrap; gap: 4px; align-items: center; }
+.clwork-sphere .tries button { padding: 2px 8px; font-size: 12px; border-radius: 12px; }
+.clwork-sphere .tries span { color: var(--muted); }
+.clwork-sphere .left { grid-area: left; display: flex; flex-direction: column; justify-content: space-between; gap: 2px; min-height: 0; overflow: auto; }
+.clwork-sphere .control { display: grid; grid-template-columns: 1fr auto; column-gap: 6px; }
+.clwork-sphere .control label { font-weight: 550; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.clwork-sphere .control output { font-variant-numeric: tabular-nums; }
+.clwork-sphere .control input[type="range"] { grid-column: 1 / -1; width: 100%; margin: 1px 0 0; height: 16px; accent-color: var(--accent); }
+.clwork-sphere .control select, .clwork-sphere .control input[type="number"], .clwork-sphere .copy input {
+  font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--line); border-radius: 5px; padding: 2px 4px; min-width: 0;
+}
+.clwork-sphere .control select, .clwork-sphere .control input[type="number"] { grid-column: 1 / -1; width: 100%; }
+.clwork-sphere small { grid-column: 1 / -1; color: var(--muted); font-size: 11px; line-height: 1.2; }
+.clwork-sphere .idle > :not(small) { opacity: 0.4; }
+.clwork-sphere .middle { grid-area: middle; display: flex; flex-direction: column; min-width: 0; min-height: 0; gap: 4px; }
+.clwork-sphere .ask { margin: 0; color: var(--muted); min-height: 1.35em; text-align: center; }
+.clwork-sphere .stage { position: relative; flex: 1 1 0; min-height: 180px; }
+.clwork-sphere .stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; touch-action: none; cursor: grab; }
+.clwork-sphere .legend { position: absolute; left: 2px; bottom: 0; display: grid; gap: 0 6px; font-size: 11px; color: var(--muted); pointer-events: none; }
+.clwork-sphere .legend i { display: inline-block; width: 16px; height: 0; border-top: 3px solid; vertical-align: middle; margin-right: 5px; }
+.clwork-sphere .says { margin: 0; min-height: 2.7em; text-align: center; font-size: 14px; text-wrap: balance; }
+.clwork-sphere .says[data-kind="good"] { color: var(--good); }
+.clwork-sphere .says[data-kind="collapsed"] { color: var(--bad); }
+.clwork-sphere .world { display: grid; grid-template-columns: repeat(auto-fit, minmax(100px, 1fr)); gap: 4px 12px; }
+.clwork-sphere .right { grid-area: right; display: flex; flex-direction: column; gap: 6px; min-height: 0; overflow: auto; }
+/* The box has a height of its own, and formula.js makes the formula fit into it: no machine's font moves what is below. */
+.clwork-sphere .formula { background: var(--panel); border-radius: 8px; padding: 6px 6px 4px; display: flex; flex-direction: column; flex: 0 1 172px; min-height: 128px; }
+.clwork-sphere .formula div { flex: 1 1 0; min-height: 0; display: flex; align-items: center; justify-content: center; font-size: 15px; }
+.clwork-sphere .formula math { font-family: "clwork math", math; }
+.clwork-sphere .formula mtd { padding: 1px 0; text-align: left; }
+.clwork-sphere .formula mtext { color: var(--accent); }
+.clwork-sphere .formula small { display: block; text-align: center; }
+.clwork-sphere .sheets { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); grid-auto-rows: 1fr; gap: 5px 10px; flex: 1 0 200px; }
+.clwork-sphere .curve { margin: 0; display: flex; flex-direction: column; min-height: 0; min-width: 0; }
+.clwork-sphere .curve canvas { width: 100%; flex: 1 1 0; min-height: 44px; height: 0; }
+.clwork-sphere figcaption { display: flex; justify-content: space-between; font-weight: 550; font-size: 12px; }
+.clwork-sphere figcaption output { font-variant-numeric: tabular-nums; font-weight: 400; white-space: nowrap; }
+.clwork-sphere .curve small { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.clwork-sphere table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 12px; font-variant-numeric: tabular-nums; }
+.clwork-sphere .who { font-weight: 550; font-size: 12px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex: none; }
+.clwork-sphere .who small { font-weight: 400; margin-left: 8px; }
+.clwork-sphere table { flex: none; }
+.clwork-sphere td, .clwork-sphere th { padding: 0 4px 0 0; text-align: left; font-weight: 400; white-space: nowrap; height: 17px; }
+.clwork-sphere th:nth-child(2), .clwork-sphere th:nth-child(3) { width: 52px; }
+.clwork-sphere th:nth-child(4) { width: 20%; }
+.clwork-sphere td { overflow: hidden; text-overflow: ellipsis; }
+.clwork-sphere td.bar { padding: 0; }
+.clwork-sphere td.bar i { display: block; height: 8px; border-radius: 4px; min-width: 1px; }
+.clwork-sphere td .dot { display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 5px; }
+.clwork-sphere .copy { grid-area: foot; display: flex; gap: 6px; align-items: center; }
+.clwork-sphere .copy input { flex: 1 1 120px; font-family: ui-monospace, monospace; font-size: 11px; }
+.clwork-sphere .copy small { flex: 0 1 auto; min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.clwork-sphere .copy small[role="alert"] { color: var(--bad); }
+@container (min-width: 1500px) {
+  .clwork-sphere .frame { grid-template-columns: 280px minmax(0, 1fr) 460px; gap: 8px 24px; }
+  .clwork-sphere .formula { flex-basis: 204px; }
+  .clwork-sphere .formula div { font-size: 18px; }
+}
+@container (max-width: 1000px) {
+  .clwork-sphere figcaption { font-size: 11px; }
+  .clwork-sphere .says { font-size: 13px; }
+  .clwork-sphere .frame { grid-template-columns: 196px minmax(0, 1fr) 250px; gap: 5px 10px; padding: 6px 8px; }
+  .clwork-sphere .formula div { font-size: 13px; }
+}
+@container (max-width: 720px) {
+  .clwork-sphere .frame {
+    height: auto; grid-template: "head" auto "middle" 460px "left" auto "right" auto "foot" auto / minmax(0, 1fr);
+  }
+  .clwork-sphere .left { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 8px 14px; }
+}
+`;
 
 // src/sphere/index.js
 function render({ model, el }) {
@@ -1536,7 +1696,7 @@ function render({ model, el }) {
     lab?.show();
   });
   lab = new Lab(root, model);
-  root.lab = Object.assign(lab, { losses: losses_exports });
+  root.lab = Object.assign(lab, { losses: losses_exports, even });
   return () => {
     unfollow();
     lab.stop();

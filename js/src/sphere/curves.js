@@ -60,7 +60,7 @@ function draw({ canvas, lines, range, zero }, { rows, marks }, ink, landmark) {
   const pen = canvas.getContext("2d");
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const values = rows.flatMap((row) => lines.map(({ name }) => row[name]));
-  let low = range ? range[0] : zero ? 0 : Math.min(...values, landmark?.value ?? Infinity);
+  let low = range ? Math.min(range[0], 1.1 * (landmark?.value ?? 0)) : zero ? 0 : Math.min(...values, landmark?.value ?? Infinity);
   let high = range ? range[1] : Math.max(...values, landmark?.value ?? -Infinity);
   if (!(high - low > 1e-9)) [low, high] = [low - 0.5, high + 0.5];
   const last = Math.max(rows.at(-1)?.step ?? 0, 30), left = 30, right = width - 4;

@@ -4,11 +4,15 @@ import alignmentUniformity from "./formulas/alignment-uniformity.tex";
 import infonce from "./formulas/infonce.tex";
 import noNegatives from "./formulas/no-negatives.tex";
 import noStopGradient from "./formulas/no-stop-gradient.tex";
+import font from "./math.woff2";
 import { short } from "./words.js";
 
 const FORMULAS = {
   infonce, "alignment-uniformity": alignmentUniformity, "no-negatives": noNegatives, "no-stop-gradient": noStopGradient,
 };
+
+// Its letters look and measure alike on all machines; without it, one that has no maths font shows empty boxes.
+const FONT = new FontFace("clwork math", `url(${font})`);
 
 /** The numbers of a formula: of the chosen point's row in the batch, or of the batch where the formula has no rows. */
 export function numbers(world) {
@@ -30,16 +34,33 @@ export function numbers(world) {
 
 /** Says what the letters are. */
 function symbols(world) {
-  const { settings: s, now: { row, partners } } = world, partner = `y its partner, point ${partners[row]}`;
+  const { settings: s, now: { row, partners } } = world, partner = `y its partner ${partners[row]}`;
   if (s.objective === "alignment-uniformity") return "means over the batch; x a point, y its partner";
-  if (s.objective === "infonce") return `x is point ${s.chosen}, ${partner}; j runs over its negatives`;
+  if (s.objective === "infonce") return `x is point ${s.chosen}, ${partner}, j its negatives`;
   const held = s.objective === "no-negatives" ? "; sg: held still" : "";
   return `x is point ${s.chosen}, ${partner}; P the predictor${held}`;
 }
 
-/** Returns a function that shows a world's formula in `box`, and its letters in `line`. */
+/** Returns a function that shows a world's formula in `box`, as large as fits, and its letters in `line`. */
 export function formula(box, line) {
-  let shown = null, places = [];
+  let shown = null, places = [], room = "", size = 1;
+  /** Widths differ with the numbers, and with the machine's fonts: shrink where needed, and grow only in another box. */
+  const fit = () => {
+    const { clientWidth: width, clientHeight: height } = box, math = box.firstElementChild, now = `${shown} ${width} ${height}`;
+    if (!width || !height) return;
+    if (now !== room) [room, size] = [now, 1];
+    for (let share = 0; share < 1 && size > 0.3; ) { // again and again, since widths go in steps where glyphs are hinted
+      math.style.fontSize = `${size}em`;
+      const needed = box.querySelector("mtable").getBoundingClientRect();
+      share = Math.min(width / needed.width, height / needed.height);
+      if (share < 1) size *= 0.98 * share;
+    }
+  };
+  FONT.load().then(() => {
+    document.fonts.add(FONT);
+    room = "";
+    fit();
+  }, () => {}); // a page that forbids fonts shows the machine's own
   return (world) => {
     const { objective } = world.settings;
     if (objective !== shown) {
@@ -51,5 +72,6 @@ export function formula(box, line) {
     const found = numbers(world);
     for (const { node, name } of places) node.textContent = short(found[name]);
     line.textContent = symbols(world);
+    fit();
   };
 }

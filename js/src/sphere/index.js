@@ -4,6 +4,7 @@
 import { followTheme } from "../shared/theme.js";
 import { Lab } from "./lab.js";
 import * as losses from "./losses.js";
+import { even } from "./show.js";
 import style from "./style.css";
 
 function render({ model, el }) {
@@ -17,7 +18,7 @@ function render({ model, el }) {
     lab?.show();
   });
   lab = new Lab(root, model);
-  root.lab = Object.assign(lab, { losses }); // for tests, and for those who open the console
+  root.lab = Object.assign(lab, { losses, even }); // for tests, and for those who open the console
   return () => {
     unfollow();
     lab.stop();

@@ -42,8 +42,8 @@ export class Lab {
     text.addEventListener("keydown", (event) => event.key === "Enter" && this.tryLoad(text.value));
     text.addEventListener("input", () => (this.typing = true));
     this.unlisten = pointer(this.parts.canvas, this);
-    this.resized = new ResizeObserver(() => this.redraw());
-    this.resized.observe(this.parts.canvas);
+    this.resized = new ResizeObserver(() => this.show()); // the picture and the formula fill their boxes
+    for (const part of [this.parts.canvas, this.parts.math]) this.resized.observe(part);
   }
 
   stop() {

@@ -5,7 +5,10 @@ import { colours } from "./scene.js";
 import { happening, short, spread } from "./words.js";
 
 const SHOWN = 5; // rows of the table
-const EVEN = { 2: -1.576, 3: -2.079 }; // uniformity of points spread evenly, by dimensions: log E exp(-2 |x - y|^2)
+// The least uniformity that 2, 3, ... 24 points on the sphere can have, found by descent; rounded down.
+const EVEN = [-8, -6, -5.334, -4.443, -4.219, -3.734, -3.523, -3.34, -3.183, -3.041, -2.972, -2.864, -2.795, -2.733, -2.682,
+  -2.637, -2.598, -2.562, -2.533, -2.506, -2.483, -2.46, -2.442];
+const ALL_OVER = (1 - Math.exp(-8)) / 8; // E exp(-2 |x - y|^2) of two points anywhere on the sphere
 
 /** All of it, as the lab's world is now. */
 export function words(lab) {
@@ -30,9 +33,17 @@ export function numbers({ world, parts, record, scene }) {
   parts.curves(record, world.measured, scene.ink, landmarks(world));
 }
 
+/** Uniformity of N points spread as evenly as they can be; pairs of a point with itself do not count in it. */
+export function even(N, D) {
+  if (D === 3) return EVEN[N - 2] ?? Math.log((N * ALL_OVER - 1) / (N - 1)); // a bound, and from 25 points on the least
+  let near = 0; // on the circle a regular polygon is best
+  for (let k = 1; k < N; k++) near += Math.exp(-8 * Math.sin((Math.PI * k) / N) ** 2);
+  return Math.log(near / (N - 1));
+}
+
 /** Dashed lines to read the curves by, a curve's title to value and name. */
-function landmarks({ settings: s, now, D }) {
-  const marks = { Alignment: { value: 2, name: "at random" }, Uniformity: { value: EVEN[D], name: "even" } };
+function landmarks({ settings: s, now, N, D }) {
+  const marks = { Alignment: { value: 2, name: "at random" }, Uniformity: { value: even(N, D), name: "even" } };
   const usual = s.objective === "infonce" && s.pull === 1 && s.push === 1;
   const seen = 1 + now.counted / now.anchors.length;
   return usual ? { ...marks, Loss: { value: Math.log(seen), name: "guessing" } } : marks;

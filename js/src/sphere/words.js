@@ -30,26 +30,35 @@ export function spread(world, eigenvalues) {
   return { length, farthest, axis: Math.max(...eigenvalues) };
 }
 
+/** How far partners and strangers are apart, as far as there are any. */
+function apart(same, other) {
+  if (same === null) return `Strangers are ${degrees(other)} apart; each point's only partner is its own noisy copy.`;
+  if (other === null) return `Partners are ${degrees(same)} apart; there are no strangers.`;
+  return `Partners are ${degrees(same)} apart, strangers ${degrees(other)}.`;
+}
+
 /** One or two sentences: numbers first, then what they mean. `kind` is "collapsed", "good" or "on the way". */
 export function happening(world, { length, farthest, axis }) {
   const { same, other } = world.angles(), s = world.settings;
-  const single = world.mates.every((mates) => mates.length === 0);
-  const numbers = single
-    ? `Strangers are ${degrees(other)} apart; each point's only partner is its own noisy copy.`
-    : `Partners are ${degrees(same)} apart, strangers ${degrees(other)}.`;
-  const tell = (kind, text) => ({ kind, text: `${numbers} ${text}` });
+  const tell = (kind, text) => ({ kind, text: `${apart(same, other)} ${text}` });
   if (farthest < 0.14 && world.N > 2) {
     const why = s.objective === "no-stop-gradient" ? "Agreeing is cheapest where all say the same, and nothing holds the target still." :
       s.push === 0 ? "Nothing pushes." : "";
     return tell("collapsed", `Collapsed: all points lie within ${degrees(farthest)} of one direction. ${why}`.trim());
   }
-  if (axis > 0.97) return tell("collapsed", "Collapsed to an axis: all points lie on one line through the centre.");
-  if (!single && same < 0.35 && other > 1.2) {
+  if (axis > 0.97 && farthest > Math.PI / 2 && world.colours > 2) { // two meanings do best at the two ends
+    return tell("collapsed", "Collapsed to an axis: all points lie on one line through the centre.");
+  }
+  const crowded = length > 0.8 ? "All points crowd into a cone, whatever they mean." : null;
+  if (same === null || other === null) {
+    return tell("on the way", crowded ?? (length < 0.3 ? "The points fill the space." : "The points lean to one side."));
+  }
+  if (same < 0.35 && other > 1.2) {
     return tell("good", length < 0.3 ? "Like lies with like, and the clusters fill the space." : "Like lies with like; the clusters still lean to one side.");
   }
-  if (!single && same < 0.35 && same < other / 2 && other < 1) return tell("on the way", "Partners have met; meanings are still crowded.");
-  if (!single && same > 0.75 * other && length < 0.35) return tell("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
-  if (length > 0.8) return tell("on the way", "All points crowd into a cone, whatever they mean.");
+  if (same < 0.35 && same < other / 2 && other < 1) return tell("on the way", "Partners have met; meanings are still crowded.");
+  if (same > 0.75 * other && length < 0.35) return tell("on the way", "Points are spread, and meanings are mixed: a partner is as far as a stranger.");
+  if (crowded) return tell("on the way", crowded);
   return tell("on the way", same < 0.6 * other ? "Like is nearer than unlike: clusters." : "Meanings are still mixed.");
 }
 

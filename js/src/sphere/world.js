@@ -198,7 +198,7 @@ export class World {
     return { alignment: pairs ? apart / pairs : 0, uniformity: Math.log(near / ((N * (N - 1)) / 2)) };
   }
 
-  /** Mean angles between partners and between strangers. */
+  /** Mean angles between partners and between strangers, null where there are none. */
   angles() {
     const { D, N, x, meaning } = this, sums = [0, 0], counts = [0, 0];
     for (let i = 0; i < N; i++) {
@@ -210,7 +210,7 @@ export class World {
         counts[kind]++;
       }
     }
-    const [same, other] = sums.map((sum, kind) => (counts[kind] ? sum / counts[kind] : 0));
+    const [same, other] = sums.map((sum, kind) => (counts[kind] ? sum / counts[kind] : null));
     return { same, other };
   }
 }
