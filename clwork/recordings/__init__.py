@@ -1,7 +1,7 @@
 """One recorded default run of each method: what panel and player are alive on before anything has been trained.
 
 Made by ``make recorded`` (scripts/recorded_runs.py), in the shape of :func:`clwork.recording`. The texts in them are by
-the contributors of Wikipedia, CC BY-SA: see NOTICE.
+the contributors of Wikipedia, CC BY-SA 4.0: see NOTICE.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ def cell(kind: str, text: str, **more: Any) -> dict[str, Any]:
 
 
 def good() -> lint.Notebook:
-    title = f"# T\n\n| You will learn | a |\n|---|---|\n| Time | 3 min |\n\n[![x](y)]({lint.COLAB}a/b)"
+    title = "# T\n\n| You will learn | a |\n|---|---|\n| Time | 3 min |"
     prose = [cell("markdown", f"## {n} What is asked here?\n\nSome words of prose.") for n in range(1, 13)]
     code = [cell("code", "assert 1 + 1 == 2") for _ in range(12)]
     return {
