@@ -143,7 +143,7 @@ class SweepBox:
 
 
 def told(sweep: Sweep) -> str:
-    """What a queue does, how far it is and what it still takes; in the end what came of it, failures first of all."""
+    """What a queue does, how far it is and how long it still takes; in the end what came of it, with what failed."""
     text = f"{sweep.done} of {len(sweep.planned)} runs are done"
     if sweep.alive:
         place, run, left = sweep.done, sweep.current, sweep.seconds_left
@@ -159,7 +159,7 @@ def told(sweep: Sweep) -> str:
 
 
 def described(planned: Planned) -> str:
-    """A run of a queue by what is its own.
+    """A run of a queue in words: its values and its seed.
 
     >>> described(Planned({"group_dim": 0.050000000000000003}, 2))
     'group dim 0.05, seed 2'

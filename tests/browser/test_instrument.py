@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clwork.training.probe import CLOUD
+
 from .test_panels import POINTS, wait_until
 from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
 
@@ -176,7 +178,7 @@ def test_the_instrument(lab: Lab, page: Page) -> None:
     first, last = train(page, panel)
     took = (page.evaluate("() => performance.now()") - began) / 1000
     print(f"{(traffic.bytes - before) / took / 1000:.0f} kB/s over {took:.0f} s")
-    assert first != last and len(last) == 2 * 300, "dots move"
+    assert first != last and len(last) == 2 * CLOUD, "dots move"
     assert (traffic.bytes - before) / took < 200_000
     panel = reload(page)
     read_without_a_mouse(page, panel)
