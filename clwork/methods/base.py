@@ -46,7 +46,7 @@ class MethodConfig:
     )  # fmt: skip
     precision: Literal["auto", "float32", "bfloat16"] = hyper(
         "auto",
-        "Arithmetic of the encoder's forward pass; auto: bfloat16 where a trial finds it faster, else float32.",
+        "Arithmetic of the encoder's forward pass; auto: bfloat16 where processor or GPU have it, else float32.",
     )
 
 

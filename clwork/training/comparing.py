@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -43,12 +43,14 @@ class Replay:
         steps: at how many both have a loss.
         differs: the first step at which the two losses are not equal, with both of them; None where all are.
         missing: the steps that could not be compared, since one of the two has no loss of them; None where all were.
+        versions: what was of another version then: that version, ``"?"`` where it was not noted, and the one of now.
     """
 
     of: str
     steps: int
     differs: tuple[int, float, float] | None
     missing: Missing | None = None
+    versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """In words."""
@@ -60,11 +62,19 @@ class Replay:
     def _difference(self) -> str:
         assert self.differs is not None
         step, then, now = self.differs
-        return f"the losses are equal up to step {step - 1}; at step {step} the record has {then!r}, the replay {now!r}"
+        told = f"the losses are equal up to step {step - 1}; at step {step} the record has {then!r}, the replay {now!r}"
+        others = ", ".join(f"{name} {old} then, {new} now" for name, (old, new) in self.versions.items())
+        return told + (f"; other versions give other last digits: {others}" if others else "")
 
 
-def compared(name: str, then: Iterable[Row], now: Iterable[Row]) -> Replay:
-    """The losses of two records, step by step.
+def compared(
+    name: str,
+    then: Iterable[Row],
+    now: Iterable[Row],
+    versions_then: Mapping[str, str] | None = None,
+    versions_now: Mapping[str, str] | None = None,
+) -> Replay:
+    """The losses of two records, step by step; and which of the versions that count now were others then.
 
     >>> str(compared("simcse-001", [{"step": 1, "loss": 2.0}], [{"step": 1, "loss": 2.0}]))
     '1 steps of simcse-001 replayed: every loss is equal to the last bit'
@@ -73,4 +83,6 @@ def compared(name: str, then: Iterable[Row], now: Iterable[Row]) -> Replay:
     both = [(row["step"], row["loss"], known[row["step"]]) for row in rows if "loss" in row and row["step"] in known]
     differs = next((pair for pair in both if pair[1] != pair[2]), None)
     last = max((row["step"] for row in rows), default=0)
-    return Replay(name, len(both), differs, missing((step for step, _, _ in both), 1, last))
+    old, new = versions_then or {}, versions_now or {}
+    others = {what: (old.get(what, "?"), version) for what, version in new.items() if old.get(what) != version}
+    return Replay(name, len(both), differs, missing((step for step, _, _ in both), 1, last), others)

@@ -14,6 +14,7 @@ from ..methods import Draws, Forces, Method, Views
 from ..methods.force_formulas import summed
 from .moment import Moment, moment
 from .pair_forces import Matrix, SeenContest, numbers
+from .precision import forward_pass
 from .run_like import RunLike
 
 ADDS_UP = 1e-4  # how far, beside 1, the terms that a method tells may be from its loss
@@ -80,9 +81,8 @@ def differentiate(held: Moment) -> StepForces:
     method, device = held.method, held.method.encoder.device
     method.train()
     method.before_step(min(held.step, held.total - 1), held.total, method.optimizer())
-    dtype = getattr(torch, held.precision)
     with torch.enable_grad(), _own_draws(device):
-        with torch.autocast(device.type, dtype, enabled=dtype != torch.float32):
+        with forward_pass(device, held.precision):
             views = method.embed(held.batch, Draws.of(held.seed, held.step, device))
         terms, told = method.compare(views), method.forces(views)
         _check_sum(method, terms.loss, told)

@@ -16,7 +16,7 @@ from .checkpoints import BEST, CHECKPOINT, EARLIER
 from .devices import is_here, usual_device
 from .folder import POSITIONS, RECORD, SENTENCES, START, RunFolder
 from .outside import Outside
-from .precision import resolve
+from .precision import resolve, versions
 from .preparation import Given
 from .recipe import Recipe
 from .record import Record
@@ -139,6 +139,7 @@ class Forking(RunView):
             name, why = resolve(made.precision, device or usual_device())
         return replace(
             parent, config=asdict(made), steps=ends, seed=drawn, device=device, precision=name, precision_why=why,
+            versions=parent.versions if step else versions(name),
             created=datetime.now(UTC).isoformat(timespec="seconds"), fingerprints=dict(parent.fingerprints),
             first_seed=parent.first_seed if drawn == parent.seed else parent.weights_seed,
             parent=Parent(run=parent.name, step=step, changed=told),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import importlib.metadata
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ from .folder import RECORD, RunFolder
 from .listening import OnRow
 from .locked_folder import BusyRunError
 from .opening import as_it_was, check_known, read_config
-from .precision import resolve
+from .precision import resolve, versions
 from .preparation import Given
 from .progress_bar import watch
 from .recipe import Recipe, absolute, keep_encoder, keep_sentences
@@ -103,8 +102,7 @@ def start(
 def _machine(device: str, config: Any) -> dict[str, Any]:
     """What a recipe tells of the machine: the arithmetic chosen there, and whose code runs."""
     name, why = resolve(config.precision, device)
-    versions = {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
-    return {"precision": name, "precision_why": why, "versions": versions}
+    return {"precision": name, "precision_why": why, "versions": versions(name)}
 
 
 @same_arguments_as(start)

@@ -21,6 +21,7 @@ from .diverged import DivergedError, bad_rows, explain, finite_weights
 from .folder import RunFolder
 from .look_schedule import Looks
 from .positions import BASIS, Positions
+from .precision import forward_pass
 from .probe import Probe, storable
 from .schema import MOST_LEVELS, Best
 from .state import method_tensors, optimizer_tensors, restore_method, restore_optimizer
@@ -57,7 +58,7 @@ class Loop:
         self.seconds = self.probe_seconds = 0.0
         self.begin_seconds, self.note = begin_seconds, note
         self.busy_with = ""  # what it does beside its steps just now, where that takes long
-        self._dtype = getattr(torch, precision)
+        self._precision = precision
         self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
 
     @contextmanager
@@ -66,7 +67,7 @@ class Loop:
         self._tokens.zero_()
         counting = self.method.encoder.backbone.register_forward_pre_hook(self._count, with_kwargs=True)
         try:
-            with self._precision():
+            with forward_pass(self.method.encoder.device, self._precision):
                 yield
         finally:
             counting.remove()
@@ -129,12 +130,8 @@ class Loop:
 
     def measure(self, whole: bool = False) -> dict[str, float]:
         """The geometry at this step, encoded at the precision of training; ``whole`` takes in all of the probe."""
-        return self.probe.measure(self.method.test_encoder(), self.step, self._precision(), whole=whole)
-
-    def _precision(self) -> torch.autocast:
-        """The arithmetic of the encoder's forward pass."""
-        device = self.method.encoder.device
-        return torch.autocast(device.type, self._dtype, enabled=self._dtype != torch.float32)
+        around = forward_pass(self.method.encoder.device, self._precision)
+        return self.probe.measure(self.method.test_encoder(), self.step, around, whole=whole)
 
     @contextmanager
     def busy(self, what: str) -> Iterator[None]:

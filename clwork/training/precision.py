@@ -1,22 +1,18 @@
-"""Which arithmetic the encoder's forward pass gets: bfloat16 where it is faster here, else float32.
+"""Which arithmetic the encoder's forward pass gets: bfloat16 where the processor or GPU has it, else float32.
 
-A processor that names bfloat16 among its abilities may still be slower with it, so on a CPU a short trial decides.
-Loss, softmax, normalisation and metrics are float32 whatever is chosen here.
+No timing decides, so that equal machines choose alike. Loss, softmax, normalisation and metrics are float32 whatever is
+chosen here.
 """
 
 from __future__ import annotations
 
-import statistics
-import time
-from functools import cache
+import importlib.metadata
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
 
-FASTER = 1.3  # what bfloat16 must gain in the trial: in a step, it also has to pay for conversions
-ROUNDS = 15
-SHAPE = (1024, 256, 1024)  # rows, inputs, outputs: a feed-forward layer of the mini encoder, a quarter of a batch
+CASTS = "2"  # how bfloat16 is done, see forward_pass; raised where equal recipes no longer give equal numbers
 ABILITIES = {"avx512_bf16", "amx_bf16", "arm_bf16", "bf16"}  # as PyTorch and Linux call them
 
 
@@ -42,13 +38,15 @@ def resolve(wish: str, device: str) -> Precision:
         return Precision("float32", "float32: this GPU has no bfloat16 of its own")
     if kind != "cpu":
         return Precision("float32", f"float32: on {kind!r} nothing else is chosen without being asked for")
-    if not abilities() & ABILITIES:
-        return Precision("float32", "float32: this processor has no bfloat16 of its own")
-    ratio = trial()
-    told = f"{ratio:.1f} times as fast as float32 in a trial of matrix products on this processor"
-    if ratio >= FASTER:
-        return Precision("bfloat16", f"bfloat16: {told}")
-    return Precision("float32", f"float32: this processor has bfloat16, but it was only {told}")
+    if found := sorted(abilities() & ABILITIES):
+        return Precision("bfloat16", f"bfloat16: this processor has instructions for it: {', '.join(found)}")
+    return Precision("float32", "float32: this processor has no instructions for bfloat16")
+
+
+def versions(precision: str) -> dict[str, str]:
+    """What equal numbers depend on beside recipe and machine: whose code runs, and how it does ``precision``."""
+    packages = {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
+    return packages | ({"bfloat16 casts": CASTS} if precision == "bfloat16" else {})
 
 
 def abilities() -> set[str]:
@@ -60,25 +58,11 @@ def abilities() -> set[str]:
     return set(listed.read_text().split()) if listed.is_file() else set()
 
 
-@cache
-def trial() -> float:
-    """How many times as fast bfloat16 is as float32, in matrix products taken in turns; once a process.
+def forward_pass(device: torch.device, precision: str) -> torch.autocast:
+    """The context of an encoder's forward pass at a run's precision.
 
-    The smaller of two answers, that of the best turns and that of the median turn: beside busy neighbours either may be
-    luck.
+    A weight is cast at each use. Autocast's cache of casts is one for the whole process, and any thread that leaves
+    autocast empties it: with it, the sum of a weight's gradients was rounded in other places beside another run.
     """
-    rows, inputs, outputs = SHAPE
-    pairs = [
-        (torch.ones(rows, inputs, dtype=dtype), torch.ones(inputs, outputs, dtype=dtype))
-        for dtype in (torch.float32, torch.bfloat16)
-    ]
-    turns = [[_seconds(left, right) for left, right in pairs] for _ in range(1 + ROUNDS)][1:]  # the first: to get ready
-    exact, rounded = (min(times) for times in zip(*turns, strict=True))
-    ratios = [one / other for one, other in turns]
-    return float(min(exact / rounded, statistics.median(ratios)))
-
-
-def _seconds(left: torch.Tensor, right: torch.Tensor) -> float:
-    started = time.perf_counter()
-    left @ right
-    return time.perf_counter() - started
+    dtype = getattr(torch, precision)
+    return torch.autocast(device.type, dtype, enabled=dtype != torch.float32, cache_enabled=False)

@@ -15,6 +15,7 @@ from .comparing import compared
 from .folder import SENTENCES, START, RunFolder
 from .opening import check_known, read_config
 from .outside import Outside
+from .precision import versions
 from .preparation import Given
 from .progress_bar import watch
 from .recipe import Recipe
@@ -54,13 +55,13 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
         files.copy_parts(own, {SENTENCES, START, *files.made_by_method()})
         again = replace(
             recipe, name=own.path.name, device="cpu", parent=Parent(run=recipe.name, step=0),
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            versions=versions(recipe.precision), created=datetime.now(UTC).isoformat(timespec="seconds"),
         )  # fmt: skip
         again.write(own)
         run = Run(again, own, config, Record(own), given)
         run.stop(after=rows[-1]["step"])
     watch(register(run).start())
-    run.replayed = compared(recipe.name, rows, run.records())
+    run.replayed = compared(recipe.name, rows, run.records(), recipe.versions, again.versions)
     if run.replayed.differs is not None:
         warnings.warn(str(run.replayed), stacklevel=2)
     return run
