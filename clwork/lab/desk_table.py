@@ -60,7 +60,12 @@ def frame(found: Sequence[Stored]) -> pd.DataFrame:
                 row[name] = last
         rows.append(row)
     names = dict.fromkeys([*told, *(name for row in rows for name in row)])
-    return pd.DataFrame(rows, index=pd.Index([run.name for run in found], name="run"), columns=list(names))
+    return pd.DataFrame(rows, index=pd.Index([called(run) for run in found], name="run"), columns=list(names))
+
+
+def called(run: Stored) -> str:
+    """A run's name; of a copy, whose folder is called otherwise, both."""
+    return run.name if run.folder.name == run.name else f"{run.name} in {run.folder.name}"
 
 
 def _fork(run: Stored) -> str:
@@ -73,7 +78,7 @@ def matching(found: Sequence[Stored], text: str) -> list[Stored]:
     words = text.lower().split()
     kept = []
     for run in found:
-        told = [run.name, run.method, run.status, f"seed={run.recipe.seed}", _fork(run)]
+        told = [called(run), run.method, run.status, f"seed={run.recipe.seed}", _fork(run)]
         told += [f"{name}={value}" for name, value in run.settings().items()]
         whole = "\n".join(map(str, told)).lower()
         if all(word in whole for word in words):
@@ -97,7 +102,7 @@ def arranged(found: Sequence[Stored], by: str = FAMILY, descending: bool = False
 
 def _key(run: Stored, by: str) -> Any:
     """What is sorted by where the table says it in words."""
-    own: dict[str, Callable[[], Any]] = {"run": lambda: run.name, "step": lambda: run.step, "size": run.files.size}
+    own: dict[str, Callable[[], Any]] = {"run": lambda: called(run), "step": lambda: run.step, "size": run.files.size}
     return own[by]() if by in own else None
 
 
@@ -127,7 +132,10 @@ def page(members: Sequence[Member]) -> str:
 
 
 def state_of(members: Sequence[Member], drawn: Container[str], one: str | None, by: str, down: bool) -> dict[str, Any]:
-    """The same table for :class:`.DeskRows`: which runs are drawn, which ``one`` is acted on, and how it is sorted."""
+    """The same table for :class:`.DeskRows`: which ``one`` is acted on, and how it is sorted.
+
+    Which runs are drawn is told by the names of their folders: copies of a run share its name.
+    """
     if not members:
         return {"caption": "", "head": [], "runs": [], "one": None, "style": STYLE_RULES}
     names, rows = _cells(members)
@@ -138,8 +146,8 @@ def state_of(members: Sequence[Member], drawn: Container[str], one: str | None, 
     ]
     runs = [
         {
-            "name": member.run.name, "folder": str(member.run.folder), "label": indented(member), "cells": row,
-            "drawn": member.run.name in drawn,
+            "name": member.run.folder.name, "folder": str(member.run.folder), "label": indented(member), "cells": row,
+            "drawn": member.run.folder.name in drawn,
         }
         for member, row in zip(members, rows, strict=True)
     ]  # fmt: skip
@@ -149,7 +157,7 @@ def state_of(members: Sequence[Member], drawn: Container[str], one: str | None, 
 def indented(member: Member) -> str:
     """A run's name, moved in below its parent's."""
     depth = min(member.depth, DEEPEST)
-    return "\N{NO-BREAK SPACE}" * 3 * (depth - 1) + ("↳\N{NO-BREAK SPACE}" if depth else "") + member.run.name
+    return "\N{NO-BREAK SPACE}" * 3 * (depth - 1) + ("↳\N{NO-BREAK SPACE}" if depth else "") + called(member.run)
 
 
 def state(run: Stored) -> str:

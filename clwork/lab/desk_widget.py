@@ -134,7 +134,7 @@ class Desk(Board):
 
     def groups(self) -> dict[str, list[Stored]]:
         """The chosen runs by recipe, called by what differs; a group's runs differ in nothing but their seed."""
-        found = list(alike([run for run in self.found if run.name in self.chosen.value]).values())
+        found = list(alike([run for run in self.found if run.folder.name in self.chosen.value]).values())
         return dict(zip(titles([runs[0].settings() for runs in found]), found, strict=True))
 
     def figure(self) -> go.Figure:
@@ -206,7 +206,7 @@ class Desk(Board):
         kept = matching(self.found, self.tools.text.value)
         self.shown = arranged(kept, self.tools.order.value, self.tools.down.value)
         self.tools.offer([FAMILY, "run", *map(str, self.frame().columns)])
-        names = [member.run.name for member in self.shown]
+        names = [member.run.folder.name for member in self.shown]  # a copy shares the name of its run, not the folder
         chosen = [name for name in names if name not in before or name in self.chosen.value]
         recorded = dict.fromkeys(name for run in kept for name in Tracks(run.records()).names)
         options = ["–", *columns.choices(recorded, ALWAYS)]

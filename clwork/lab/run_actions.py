@@ -12,6 +12,7 @@ from ..data.writing import size
 from ..training import Stored, delete_run, rename_run, resume
 from ..training.stored import AT_WORK
 from .buttons import button
+from .desk_table import called
 from .setting_controls import LABEL
 
 CHOSEN = ""  # all runs that are chosen to be drawn
@@ -43,9 +44,9 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
         self.one.observe(lambda _: self._follow(), names="value")
 
     def offer(self, found: Sequence[Stored], drawn: Sequence[str]) -> None:
-        """Take the runs there are, and the names of those that are chosen to be drawn; the choice stays."""
+        """Take the runs there are, and the folders' names of those that are chosen to be drawn; the choice stays."""
         self._found = {str(run.folder): run for run in found}
-        self._drawn = [folder for folder, run in self._found.items() if run.name in drawn]
+        self._drawn = [folder for folder, run in self._found.items() if run.folder.name in drawn]
         options = [(_label(run), folder) for folder, run in self._found.items()]
         if len(self._drawn) > 1:
             options.append((f"the {len(self._drawn)} chosen below", CHOSEN))
@@ -81,7 +82,7 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
     def _ask(self) -> None:
         doomed = self._free()
         self._doomed = [run.folder for run in doomed]
-        names = ", ".join(run.name for run in doomed[:5]) + (f" and {len(doomed) - 5} more" if len(doomed) > 5 else "")
+        names = ", ".join(map(called, doomed[:5])) + (f" and {len(doomed) - 5} more" if len(doomed) > 5 else "")
         freed = size(sum(run.files.size() for run in doomed))
         text = f"Delete <b>{html.escape(names)}</b> for good? That frees {freed} on disk."
         self.question.value, self.asked.layout.display = f"<span role='alert'>{text}</span>", "flex"
@@ -117,5 +118,4 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
 
 
 def _label(run: Stored) -> str:
-    where = "" if run.folder.name == run.name else f" in {run.folder.name}"
-    return f"{run.name}{where}: {run.status}, {size(run.files.size())}"
+    return f"{called(run)}: {run.status}, {size(run.files.size())}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import checks
 from ..encoders import Encoder
@@ -79,24 +79,60 @@ def start(
         FileExistsError: the folder holds something already.
         DiskError: the disk refuses.
     """
-    chosen = encoder if encoder is not None else get(method).default_encoder
-    check_place(encoder, name, folder)
-    values = make_config(method, encoder=chosen, **config)
-    counts = rhythm(steps, probe_every, eval_every, checkpoint_every, keep_every)
-    seed, device, sts = checks.seed(seed), checks.device(device), sts_place(sts)
-    where = device or usual_device()
-    check_listener(on_row)
-    origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
-    source, given = source_of("wikipedia-mini" if sentences is None else sentences)
+    asked = check_start(
+        method, encoder, sentences, steps, seed, name, folder, sts, probe_every, eval_every, checkpoint_every,
+        keep_every, device, on_row, config,
+    )  # fmt: skip
+    origin, values, source, given, rest = asked
+    where = rest["device"] or usual_device()
     with RunFolder.new(method, name, folder) as files:
         recipe = Recipe(
             name=files.path.name, method=method, encoder=keep_encoder(origin, files),
             sentences=source if given is None else keep_sentences(given, files), config=dataclasses.asdict(values),
-            seed=seed, sts=sts, device=device, defined_in=get(method).__module__, **counts, **_machine(where, values),
+            defined_in=get(method).__module__, **rest, **_machine(where, values),
         )  # fmt: skip
         recipe.write(files)
         run = Run(recipe, files, values, Record(files), Given(origin, given, where, accept_changes=True), on_row=on_row)
     return register(run).start()
+
+
+class Asked(NamedTuple):
+    """The arguments of :func:`start`, checked and completed: ``rest`` goes into the recipe as it is."""
+
+    origin: str | Encoder
+    values: Any
+    source: dict[str, Any]
+    given: Any
+    rest: dict[str, Any]
+
+
+def check_start(
+    method: str,
+    encoder: Any,
+    sentences: Any,
+    steps: Any,
+    seed: Any,
+    name: Any,
+    folder: Any,
+    sts: Any,
+    probe_every: Any,
+    eval_every: Any,
+    checkpoint_every: Any,
+    keep_every: Any,
+    device: Any,
+    on_row: Any,
+    config: Mapping[str, Any],
+) -> Asked:
+    """Check the arguments of :func:`start`, and write nothing; raises as it does."""
+    chosen = encoder if encoder is not None else get(method).default_encoder
+    check_place(encoder, name, folder)
+    values = make_config(method, encoder=chosen, **config)
+    rest = rhythm(steps, probe_every, eval_every, checkpoint_every, keep_every)
+    rest |= {"seed": checks.seed(seed), "device": checks.device(device), "sts": sts_place(sts)}
+    check_listener(on_row)
+    origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
+    source, given = source_of("wikipedia-mini" if sentences is None else sentences)
+    return Asked(origin, values, source, given, rest)
 
 
 def _machine(device: str, config: Any) -> dict[str, Any]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
+import math
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import checks
 from ..methods import config as make_config
 from ..methods import get
-from .launch import start
+from .launch import check_start, start
 from .run import Run
 from .run_view import FAILED, FINISHED, RUNNING, STOPPED, WAITING
 from .termination import RUNS
@@ -121,7 +123,11 @@ class Sweep:
         self.done += ended is None or ended.status in (FINISHED, FAILED)
 
     def __repr__(self) -> str:
-        return f"<Sweep of {self.method}: {self.status}, {self.done} of {len(self.planned)} runs>"
+        if not self.failures:
+            return f"<Sweep of {self.method}: {self.status}, {self.done} of {len(self.planned)} runs>"
+        first = next(iter(self.failures.values()))
+        failed = f"{len(self.failures)} of {len(self.planned)} runs failed, the first by {first}"
+        return f"<Sweep of {self.method}: {self.status}: {failed}>"
 
 
 def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **settings: Any) -> Sweep:
@@ -137,30 +143,78 @@ def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **se
         settings: hyperparameters, two of them at most as lists, and arguments of :func:`clwork.start`.
 
     Raises:
-        TypeError, ValueError: nothing is swept or more than two, an empty list, or a value that a run would refuse.
+        TypeError, ValueError: nothing is swept or more than two; a list is empty, too long or without an end, or has
+            a value twice; or what :func:`clwork.start` would refuse.
+        FileNotFoundError: the file of sentences or the folder of STS tasks is not there.
 
     >>> queue = clwork.sweep("simcse", temperature=[0.02, 0.05, 0.2], seeds=5)  # doctest: +SKIP
     """
     checks.whole("steps", steps, 1)
-    chosen = range(checks.whole("seeds", seeds, 1, MOST_RUNS)) if checks.is_whole(seeds) else seeds
-    if isinstance(chosen, str) or not isinstance(chosen, Sequence) or not len(chosen):
-        raise TypeError(f"seeds={checks.shown(seeds)} must be how many seeds, or a list of them")
-    numbers = [checks.seed(one) for one in chosen]
+    if own := [name for name in ("seed", "name", "folder") if name in settings]:
+        told = f"{own[0]}={checks.shown(settings[own[0]])} is of one run"
+        raise TypeError(f"{told}; leave it out: a queue names its runs itself, and takes seeds=3 or seeds=[0, 7]")
+    numbers = _seeds(seeds)
     fields = vars(make_config(method))
-    swept = {name: list(value) for name, value in settings.items() if name in fields and _is_list(value)}
+    swept = {name: _values(name, value) for name, value in settings.items() if name in fields and _is_list(value)}
     if not 1 <= len(swept) <= 2 or not all(swept.values()):
         told = f"{', '.join(swept)} are lists" if swept else "no hyperparameter is a list"
         raise ValueError(f"{told}; give one or two with the values to try, such as temperature=[0.02, 0.05, 0.2]")
+    count = math.prod(map(len, swept.values())) * len(numbers)
+    if count > MOST_RUNS:
+        raise ValueError(f"{count} runs are planned, at most {MOST_RUNS} are taken; give fewer values or seeds")
     planned = plan(swept, numbers)
-    if len(planned) > MOST_RUNS:
-        raise ValueError(f"{len(planned)} runs are planned, at most {MOST_RUNS} are taken; give fewer values or seeds")
     shared = {"steps": int(steps), **{name: value for name, value in settings.items() if name not in swept}}
-    given = shared.get("encoder")
-    encoder = get(method).default_encoder if given is None else given
-    fixed = {name: value for name, value in shared.items() if name in fields}
-    for one in planned[: len(planned) // len(numbers)]:  # what a run would refuse is refused before any is trained
-        make_config(method, encoder=encoder, **fixed, **one.values)
+    _check_runs(method, planned[: count // len(numbers)], shared)
     return Sweep(method, planned, shared).start()
+
+
+def _seeds(given: Any) -> list[int]:
+    """The seeds of each combination.
+
+    Raises:
+        TypeError: neither a number nor a list.
+        ValueError: one is out of range or stands there twice, or there are too many.
+    """
+    chosen = range(checks.whole("seeds", given, 1, MOST_RUNS)) if checks.is_whole(given) else given
+    if isinstance(chosen, str) or not isinstance(chosen, Sequence) or not len(chosen):
+        raise TypeError(f"seeds={checks.shown(given)} must be how many seeds, or a list of them")
+    numbers = [checks.seed(one) for one in _values("seeds", chosen)]
+    if len(set(numbers)) < len(numbers):
+        raise ValueError(f"seeds={checks.shown(given)} has a seed twice, whose runs would be equal; give each one once")
+    return numbers
+
+
+def _values(name: str, given: Iterable[Any]) -> list[Any]:
+    """What stands in a list, read no further than it may be long.
+
+    Raises:
+        ValueError: it is longer, or has no end.
+    """
+    values = list(itertools.islice(given, MOST_RUNS + 1))
+    if len(values) > MOST_RUNS:
+        raise ValueError(f"{name} has more than {MOST_RUNS} values, or no end; give a list of those to try")
+    return values
+
+
+def _check_runs(method: str, planned: Sequence[Planned], shared: Mapping[str, Any]) -> None:
+    """Refuse, before any is trained, what a run would refuse, and runs that would be equal.
+
+    Raises:
+        Exception: as :func:`clwork.start`, before it writes anything.
+        ValueError: two have equal values.
+    """
+    arguments = inspect.signature(start).bind(method, **shared, **planned[0].values)
+    arguments.apply_defaults()
+    check_start(**arguments.arguments)
+    encoder = get(method).default_encoder if shared.get("encoder") is None else shared["encoder"]
+    fixed = {name: value for name, value in shared.items() if name in arguments.arguments["config"]}
+    seen = []
+    for one in planned:
+        made = make_config(method, encoder=encoder, **fixed, **one.values)
+        if made in seen:
+            told = ", ".join(f"{name}={checks.shown(value)}" for name, value in one.values.items())
+            raise ValueError(f"{told} is planned twice, for equal runs; give each value once")
+        seen.append(made)
 
 
 def _is_list(value: object) -> bool:

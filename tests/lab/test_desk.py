@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +193,26 @@ def test_runs_that_were_taken_out_of_the_picture_stay_out_while_others_are_filte
     desk.chosen.value = ("base-0", "base-1")
     desk.tools.order.value = "run"
     assert desk.chosen.value == ("base-0", "base-1")
+
+
+def test_copies_of_one_name_are_drawn_and_deleted_apart(folder: Path) -> None:
+    shutil.copytree(folder / "hot", folder / "copy")
+    desk = lab.desk(folder)
+    assert {"hot", "hot in copy"} <= set(recipes(desk)) and desk.rows is not None
+    rows = {row["name"]: row for row in desk.rows.feed.state["runs"]}
+    assert rows["hot"]["label"] == "hot" and rows["copy"]["label"] == "hot in copy"
+    desk.rows.feed.asked = {"draw": "copy", "on": False, "number": 1}
+    drawn = {row["name"]: row["drawn"] for row in desk.rows.feed.state["runs"]}
+    assert drawn["hot"] and not drawn["copy"], "one tick is one run"
+    desk.chosen.value = ("copy", "own")
+    assert [run.folder.name for group in desk.groups().values() for run in group] == ["copy", "own"]
+    desk.actions.one.value = ""
+    desk.actions.delete.click()
+    assert "<b>hot in copy, own</b>" in desk.actions.question.value
+    desk.actions.sure.click()
+    assert (folder / "hot").exists() and not (folder / "copy").exists()
+    desk.tools.text.value = "hot in copy"
+    assert recipes(desk) == []
 
 
 def test_the_table_as_text(folder: Path) -> None:

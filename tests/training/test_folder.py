@@ -146,6 +146,7 @@ def test_a_full_disk_leaves_the_checkpoint_that_was_there(corpus: Any) -> None:
             run.stop()
             run.wait()
         except Exception as error:
+            print(error)
             print(type(error).__name__, run.status, run.alive)
     """
     run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
@@ -153,7 +154,9 @@ def test_a_full_disk_leaves_the_checkpoint_that_was_there(corpus: Any) -> None:
     before = (run.folder / "checkpoint.safetensors").read_bytes()
     other = elsewhere(program, str(run.folder))
     told, _ = other.communicate()
-    assert told.split()[-2:] == ["failed", "False"] and other.returncode == 0
+    assert told.split()[-3:] == ["DiskError", "failed", "False"] and other.returncode == 0
+    assert f"{run.folder}" in told and "cannot be written: the file is larger than its disk" in told
+    assert "delete runs at lab.desk()" in told, told
     assert (run.folder / "checkpoint.safetensors").read_bytes() == before
     assert not list(run.folder.glob(".*partial"))
 

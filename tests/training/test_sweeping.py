@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 
 import clwork
@@ -49,6 +51,7 @@ def test_a_run_that_fails_is_told_and_the_next_one_trained(tiny: Tiny) -> None:
     bad = {**tiny, "encoder": "no/such-folder-or-model"}
     queue = clwork.sweep("simcse", **bad, temperature=[0.05, 0.5], seeds=1).wait()
     assert queue.status == "finished" and queue.done == 2 and sorted(queue.failures) == [0, 1]
+    assert repr(queue).startswith("<Sweep of simcse: finished: 2 of 2 runs failed, the first by ")
 
 
 @pytest.mark.parametrize(
@@ -64,6 +67,18 @@ def test_a_run_that_fails_is_told_and_the_next_one_trained(tiny: Tiny) -> None:
         ({"temperature": [0.1], "steps": 0}, ValueError, "steps=0"),
         ({"temperature": [0.1] * 300, "seeds": 2}, ValueError, "600 runs are planned"),
         ({"temprature": [0.1]}, (TypeError, ValueError), "no hyperparameter is a list|temperature"),
+        ({"temperature": itertools.count(1)}, ValueError, "temperature has more than 500 values, or no end"),
+        ({"temperature": [0.1], "seeds": range(10**12)}, ValueError, "seeds has more than 500 values"),
+        ({"temperature": range(1, 400), "batch_size": range(2, 400)}, ValueError, "476406 runs are planned"),
+        ({"temperature": [0.1], "seed": 3}, TypeError, "seed=3 is of one run; .* takes seeds=3"),
+        ({"temperature": [0.1], "name": "mine"}, TypeError, "name='mine' is of one run"),
+        ({"temperature": [0.1], "device": "nope"}, ValueError, "device='nope' cannot be used here"),
+        ({"temperature": [0.1], "sentences": "no/such.txt"}, FileNotFoundError, "there is no file no/such.txt"),
+        ({"temperature": [0.1], "sts": "no/such"}, FileNotFoundError, "sts='no/such' is no folder"),
+        ({"temperature": [0.1], "checkpoint_every": 0}, ValueError, "checkpoint_every=0"),
+        ({"temperature": [0.1, 0.2, 0.1]}, ValueError, "temperature=0.1 is planned twice"),
+        ({"batch_size": [8, np.int64(8)]}, ValueError, "batch_size=.*8.* is planned twice"),
+        ({"temperature": [0.1], "seeds": [1, 1]}, ValueError, "has a seed twice"),
     ],
 )
 def test_what_cannot_be_trained_is_refused_before_anything_is(
