@@ -15,12 +15,15 @@ import sys
 import time
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOK = "notebooks/00_start_here.ipynb"
 HOST = "127.0.0.1"
 DEFAULT_PORT = 8888
 START_SECONDS = 120.0
+WORKSPACE = "clwork"  # JupyterLab's name for how its parts are laid out
+PAGE = f"/lab/workspaces/{WORKSPACE}/tree/{NOTEBOOK}"
 
 
 def is_free(port: int) -> bool:
@@ -57,6 +60,27 @@ def choose_port(wanted: str) -> int:
     return int(wanted)
 
 
+def as_in_the_repository(model: dict[str, Any], **_: Any) -> None:
+    """Drop what a kernel tells of its language from a notebook that is saved: opening one would change its file."""
+    if model["type"] == "notebook":
+        told = model["content"]["metadata"].get("language_info", {})
+        for name in set(told) - {"name"}:
+            del told[name]
+
+
+def shut_file_browser() -> None:
+    """Lay out JupyterLab's workspace with the file browser shut, unless the reader has laid it out already."""
+    from jupyterlab.commands import get_workspaces_dir
+    from jupyterlab_server.workspaces_handler import WorkspacesManager
+
+    workspaces: Any = WorkspacesManager(get_workspaces_dir())  # type: ignore[no-untyped-call]
+    if not workspaces.load(WORKSPACE)["data"]:
+        shut = {"collapsed": True, "visible": True, "widgets": []}
+        layout = {"main": {}, "left": shut, "right": shut}
+        made = {"data": {"layout-restorer:data": layout}, "metadata": {"id": WORKSPACE}}
+        workspaces.save(WORKSPACE, json.dumps(made))
+
+
 def command(port: int, browser: bool) -> list[str]:
     """The JupyterLab command line."""
     options = [
@@ -66,12 +90,14 @@ def command(port: int, browser: bool) -> list[str]:
         f"--ServerApp.root_dir={ROOT}",
         # no news pop-up, no look-up of updates; notebooks are saved every five seconds: a reload loses no panel
         f"--LabApp.app_settings_dir={ROOT / 'scripts' / 'jupyter'}",
+        f"--LabApp.default_url={PAGE}",
+        f"--FileContentsManager.pre_save_hook=scripts.lab.{as_in_the_repository.__name__}",  # from the root folder
     ]
     if not browser:
         options.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # in a container; Jupyter would refuse
         options.append("--allow-root")
-    return [sys.executable, "-m", "jupyterlab", *options, str(ROOT / NOTEBOOK)]
+    return [sys.executable, "-m", "jupyterlab", *options]
 
 
 def address(pid: int) -> str | None:
@@ -82,7 +108,7 @@ def address(pid: int) -> str | None:
         server = json.loads((Path(jupyter_runtime_dir()) / f"jpserver-{pid}.json").read_text())
     except (OSError, ValueError):  # not there yet, or half written
         return None
-    page = f"http://{HOST}:{server['port']}{server['base_url']}lab/tree/{NOTEBOOK}"
+    page = f"http://{HOST}:{server['port']}{server['base_url'].rstrip('/')}{PAGE}"
     return f"{page}?token={server['token']}" if server["token"] else page
 
 
@@ -101,6 +127,7 @@ def serve(port: int, browser: bool) -> int:
     """Run the server until it ends, and return its exit status."""
     environment = os.environ | {"JUPYTER_PREFER_ENV_PATH": "1"}  # this environment's kernel, not the home folder's
     subprocess.run([sys.executable, str(ROOT / "scripts" / "first_output.py"), "--sign"], cwd=ROOT, env=environment)
+    shut_file_browser()
     server = subprocess.Popen(command(port, browser), cwd=ROOT, env=environment)
 
     def stop(number: int, frame: FrameType | None) -> None:

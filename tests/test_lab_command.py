@@ -61,7 +61,8 @@ def get(url: str) -> tuple[int, str, str]:
 
 
 def test_the_printed_address_opens_the_first_notebook(server: SimpleNamespace) -> None:
-    assert server.address.startswith(f"http://127.0.0.1:{server.port}/lab/tree/notebooks/00_start_here.ipynb?token=")
+    page = "/lab/workspaces/clwork/tree/notebooks/00_start_here.ipynb"
+    assert server.address.startswith(f"http://127.0.0.1:{server.port}{page}?token=")
     status, url, page = get(server.address)
     assert status == 200
     assert "/login" not in url
@@ -114,3 +115,18 @@ def test_a_server_that_dies_ends_the_wait() -> None:
     ended = subprocess.Popen([sys.executable, "-c", "pass"])
     ended.wait(30)
     assert lab.wait_for_address(ended) is None
+
+
+def test_the_file_browser_is_shut_once_and_then_as_the_reader_left_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUPYTERLAB_WORKSPACES_DIR", str(tmp_path / "made" / "new"))
+    lab.shut_file_browser()
+    (file,) = (tmp_path / "made" / "new").iterdir()
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    assert kept["metadata"]["id"] == lab.WORKSPACE
+    assert kept["data"]["layout-restorer:data"]["left"]["collapsed"] is True
+    kept["data"]["layout-restorer:data"]["left"]["collapsed"] = False
+    file.write_text(json.dumps(kept), encoding="utf-8")
+    lab.shut_file_browser()
+    assert json.loads(file.read_text(encoding="utf-8")) == kept
