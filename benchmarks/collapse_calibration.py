@@ -1,11 +1,11 @@
 """How the cloud of sentences moves in healthy runs of each method, and in runs that were made sick.
 
-``python benchmarks/collapse_calibration.py`` writes ``benchmarks/results/collapse_calibration.json`` and the page
+``python benchmarks/collapse_calibration.py`` writes ``benchmarks/results/collapse_calibration.json`` and the tables of
 ``docs/collapse.md``. Every run is written down when it ends: a second call does only what is missing. Three kinds of
-runs: *healthy* (defaults and near them), *sick* (settings that keep the cloud shut or close it by construction) and
+runs: *healthy* (defaults and near them), *sick* (settings that by construction keep the cloud shut or close it) and
 *spoilt* (settings that harm what is learnt, but need not close the cloud). The seeds of ``CHOOSING`` choose the
-thresholds of ``clwork/metrics/collapse_trend.py``; the others test them. Sick runs are repeated with each remedy
-of ``REMEDIES`` that their method has a knob for, on the same seeds: advice is given only where it helped.
+thresholds of ``clwork/metrics/collapse_trend.py``; the others test them. Sick runs are repeated with the remedies of
+``TRIED``, on the same seeds: advice is given only where it helped. 126 runs take an hour on one core.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from clwork.training.diverged import DivergedError
 from clwork.training.loop import Loop
 from clwork.training.preparation import Given, prepare
 from clwork.training.recipe import Recipe
+from scripts import readme
+from scripts.collapse_blocks import runs_table_of, trials_table_of
 
 NAME = "collapse_calibration"
 Row = dict[str, Any]
@@ -152,6 +154,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--precision", choices=("float32", "bfloat16"), default="bfloat16")
     parser.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
+    parser.add_argument("--no-readme", action="store_true", help="leave docs/collapse.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
 
@@ -220,9 +223,11 @@ def measure(options: argparse.Namespace) -> Row:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure and write."""
-    measure(parse(arguments))
-    return 0
+    """Measure, write, show."""
+    options = parse(arguments)
+    found = measure(options)
+    print(runs_table_of(found), trials_table_of(found), sep="\n\n")
+    return 0 if options.no_readme else readme.main([])
 
 
 if __name__ == "__main__":

@@ -35,20 +35,36 @@ MOVED: dict[Course, str] = {
 }
 
 
+Settings = Mapping[str, Any]
+FAR = 10  # times as high or as low as usual
+
+
 class Remedy(NamedTuple):
-    """A change that helped: in words, its hyperparameter, and the values of that from which it can be made."""
+    """A change that helped.
+
+    Attributes:
+        words: what to do.
+        knob: the setting that it moves.
+        away: whether settings lie to that side of the knob's usual value, from where the change was tried.
+    """
 
     words: str
     knob: str
-    possible: Callable[[Any], bool] = lambda value: True
+    away: Callable[[Settings, Any], bool]
 
 
 # Only what helped wherever it was tried on such runs: docs/collapse.md has the trials.
 REMEDIES: dict[Course, tuple[Remedy, ...]] = {
-    "not opening": (Remedy("raise the learning rate", "learning_rate"),),
+    "not opening": (
+        Remedy("raise the learning rate", "learning_rate", lambda now, usual: FAR * now["learning_rate"] <= usual),
+        Remedy("raise λ", "lam", lambda now, usual: "token_loss" in now and now["lam"] < usual),
+        Remedy(
+            "mask fewer negatives: raise φ", "phi", lambda now, usual: not now["phi_quantile"] and now["phi"] < usual
+        ),
+    ),
     "closing": (
-        Remedy("lower the learning rate", "learning_rate"),
-        Remedy("switch the stop-gradient on", "stop_gradient", lambda on: not on),
+        Remedy("lower the learning rate", "learning_rate", lambda now, usual: now["learning_rate"] >= FAR * usual),
+        Remedy("switch the stop-gradient on", "stop_gradient", lambda now, usual: usual and not now["stop_gradient"]),
     ),
 }
 
@@ -84,19 +100,24 @@ def advice(
     verdict: Verdict,
     signals: Mapping[str, float],
     trend: Trend | None = None,
-    settings: Mapping[str, Any] | None = None,
+    settings: Settings | None = None,
+    usual: Settings | None = None,
 ) -> str:
     """What is seen, and what helped against it: of a cloud by itself, or of a run that moves it.
 
-    Remedies are those whose hyperparameter is among the run's ``settings``, and which its value leaves room for.
+    Remedies bring a setting of the run back to where it is ``usual`` for the method.
     """
     if trend is None or (trend.course != "too early" and verdict not in ("cone", "healthy")):
         seen = SEEN[verdict].format(**signals)
-    elif verdict == "healthy" and not trend.warns and trend.course != "too early":
+    elif verdict == "healthy" and trend.course != "too early" and not trend.warns:
         seen = SEEN["healthy"]
     else:
         seen = MOVED[trend.course].format(part=trend.part)
-    known = {} if settings is None else settings
     tried = REMEDIES.get(trend.course, ()) if trend is not None else ()
-    usable = [one.words for one in tried if one.knob in known and one.possible(known[one.knob])]
+    now, known = settings or {}, usual or {}
+    usable = [
+        f"{one.words} (it is {now[one.knob]:g}, usually {known[one.knob]:g})"
+        for one in tried
+        if one.knob in now and one.knob in known and one.away(now, known[one.knob])
+    ]
     return f"{seen} What helped in such runs: {' or '.join(usable)}." if usable else seen

@@ -39,9 +39,11 @@ class Diagnosis:
     advice: str
     trend: Trend | None = None
 
-    def of_run(self, trend: Trend | None, settings: Mapping[str, Any]) -> Diagnosis:
-        """The diagnosis of a run that moved its cloud so; advice is what helped and these settings allow."""
-        return replace(self, trend=trend, advice=advice(self.verdict, self.signals, trend, settings))
+    def of_run(
+        self, trend: Trend | None, settings: Mapping[str, Any] | None = None, usual: Mapping[str, Any] | None = None
+    ) -> Diagnosis:
+        """The diagnosis of a run that moved its cloud so; advice is on settings away from their usual values."""
+        return replace(self, trend=trend, advice=advice(self.verdict, self.signals, trend, settings, usual))
 
     @property
     def warns(self) -> bool:

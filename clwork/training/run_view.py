@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from .. import metrics
 from ..encoders import Encoder, load_encoder
-from ..methods import MethodName
+from ..methods import MethodName, config, names
 from .comparing import Replay
 from .fair_lock import Turns
-from .folder import RunFolder
+from .folder import START, RunFolder
 from .loop import Loop
 from .positions import Positions
 from .preparation import Given
 from .preparation_progress import PreparationProgress, Progress
 from .probe import Probe
+from .recipe import Recipe
 from .record import Record
 from .run_trend import trend_of
 
@@ -48,6 +49,7 @@ class RunView:
     error: str | None
     total_steps: int
     config: Any
+    recipe: Recipe
     files: RunFolder
     folder: Path
     replayed: Replay | None = None
@@ -170,7 +172,15 @@ class RunView:
         found = metrics.diagnose(vectors)
         latest = {"step": step, "mean_cosine": found.signals["mean_cosine"]}  # its row may not be written yet
         rows = [*(row for row in self.records() if row["step"] < step), latest]
-        return found.of_run(trend_of(rows, self.total_steps, self.method), vars(self.config))
+        trend = trend_of(rows, self.total_steps, self.method)
+        return found.of_run(trend, vars(self.config), self._usual())
+
+    def _usual(self) -> dict[str, Any]:
+        """The method's settings for an encoder like the one that the run began with."""
+        if self.method not in names():
+            return {}
+        given = self.recipe.encoder
+        return dict(vars(config(self.method, self.folder / START if given == f"./{START}" else given)))
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {self.method}, {self.status}, step {self.step} of {self.total_steps}>"

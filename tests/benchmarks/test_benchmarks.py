@@ -12,6 +12,7 @@ import torch
 import clwork
 from benchmarks import (
     augmentation_order,
+    collapse_calibration,
     methods_table,
     precision_scores,
     proxy_agreement,
@@ -114,6 +115,26 @@ def test_proxy_agreement_scores_several_steps_of_each_run(
     assert len(set(scores)) == 5, "each is another encoder"
     assert proxy_agreement.main(arguments) == 0
     assert json.loads(path.read_text(encoding="utf-8"))["runs"] == found["runs"], "nothing was missing"
+
+
+@pytest.mark.slow
+def test_collapse_calibration_goes_on_where_it_stopped(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--methods", "gclsr", "--steps", "10", "--batch-size", "8", "--sentences", str(corpus)]
+    arguments += ["--results", str(tmp_path), "--no-readme"]
+    assert collapse_calibration.main([*arguments, "--seeds", "0", "--remedy-seeds", "0"]) == 0
+    path = tmp_path / "collapse_calibration.json"
+    before = json.loads(path.read_text(encoding="utf-8"))["runs"]
+    assert {run["arm"] for run in before} == set(collapse_calibration.ARMS["gclsr"])
+    assert all([look["step"] for look in run["looks"]] == [0, 1, 2, 5, 10] for run in before)
+    assert collapse_calibration.main([*arguments, "--seeds", "0", "--remedy-seeds", "1"]) == 0
+    after = json.loads(path.read_text(encoding="utf-8"))["runs"]
+    assert after[: len(before)] == before and {run["remedy"] for run in after[len(before) :]} == {
+        "switch the stop-gradient on", "lower the learning rate", "make the groups of dimensions smaller",
+    }  # fmt: skip
+    told = capsys.readouterr().out
+    assert told.count("there already") == len(before) and "| GCLSR | no stop-gradient | sick |" in told
 
 
 def test_agreement_is_of_ranks_and_its_interval_knows_of_runs() -> None:

@@ -99,7 +99,7 @@ def test_the_verdict_on_a_run_tells_its_trend_and_warns_by_it_alone() -> None:
     assert "✓ cone, opening</b>" in told[2] and "mean cosine 0.96 → 0.61 (step 0 to 40 of 80)" in told[2]
     assert not any("learning rate" in text or "longer" in text for text in told)
     stuck = trend([*looks[:1], {"step": 40, "mean_cosine": 0.96}], 80)
-    found = Diagnosis("cone", {"mean_cosine": 0.9}, "").of_run(stuck, {"learning_rate": 1e-4})
+    found = Diagnosis("cone", {"mean_cosine": 0.9}, "").of_run(stuck, {"learning_rate": 1e-7}, {"learning_rate": 1e-4})
     assert "! cone, not opening</b>" in messages.verdict(found, 40)
     assert "raise the learning rate" in messages.verdict(found, 40)
 

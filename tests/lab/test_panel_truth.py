@@ -206,12 +206,15 @@ def test_stop_before_there_is_a_run_is_not_forgotten(make_panel: Make, monkeypat
 def test_advice_names_only_knobs_that_there_are() -> None:
     knobs = {remedy.knob: remedy.words for remedies in REMEDIES.values() for remedy in remedies}
     for name in methods.names():
-        settings = vars(methods.config(name))
+        usual = vars(methods.config(name))
+        away = {key: value / 100 if key == "learning_rate" else -1.0 if key in ("lam", "phi") else value
+                for key, value in usual.items()}  # fmt: skip
         for course in REMEDIES:
             trend = metrics.Trend(course, Look(0, 0.9), Look(0, 0.9), Look(10, 0.9), 20)
-            told = advice("cone", {"mean_cosine": 0.9}, trend, settings)
+            told = advice("cone", {"mean_cosine": 0.9}, trend, away, usual)
+            assert ("raise the learning rate" in told) == (course == "not opening")
             for knob, words in knobs.items():
-                assert knob in settings or words not in told, (name, course, told)
+                assert knob in usual or words not in told, (name, course, told)
 
 
 @pytest.mark.parametrize("name", methods.names())

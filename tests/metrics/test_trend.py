@@ -15,7 +15,18 @@ from clwork.metrics.collapse_trend import CLOSED, LOST, OPENED, Look
 
 SIGNALS = {"mean_cosine": 0.9, "centred_rank": 2.0, "possible_rank": 9.0, "clump_count": 3.0, "zero_share": 0.5}
 SIGNALS["rows"] = 20.0
-SETTINGS = {"learning_rate": 1e-4, "temperature": 0.05, "stop_gradient": False, "lam": 0.1}
+USUAL = {
+    "learning_rate": 1e-4,
+    "stop_gradient": True,
+    "lam": 0.5,
+    "phi": 0.9,
+    "phi_quantile": 0.0,
+    "token_loss": "sqdist",
+}
+SETTINGS = {
+    "not opening": USUAL | {"learning_rate": 1e-6, "lam": 0.0, "phi": -1.0},
+    "closing": USUAL | {"learning_rate": 1e-2, "stop_gradient": False},
+}  # away from the usual values, each to the side where its remedy was tried
 
 
 def rows(*cosines: float, every: int = 10) -> list[dict[str, Any]]:
@@ -67,7 +78,7 @@ def test_nothing_is_warned_of_nor_advised_before_a_tenth(cosines: tuple[float, .
     found = metrics.trend(rows(*cosines), 101)
     assert found is not None and found.course == "too early" and not found.warns
     for verdict in SEEN:
-        diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(found, SETTINGS)
+        diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(found, SETTINGS["closing"], USUAL)
         assert not diagnosis.warns and "helped" not in diagnosis.advice and "too little to tell" in diagnosis.advice
     judged = metrics.trend(rows(*cosines, *cosines[-1:]), 100 if len(cosines) == 1 else 200)
     assert judged is not None and judged.course != "too early", "at a tenth it is judged"
@@ -91,22 +102,27 @@ def test_rows_without_a_look_tell_nothing() -> None:
 @pytest.mark.parametrize("verdict", SEEN)
 def test_a_run_is_warned_of_by_its_course_or_by_a_collapsed_shape(verdict: Any, course: Any) -> None:
     trend = metrics.Trend(course, Look(0, 0.9), Look(5, 0.5), Look(10, 0.7), 20)
-    diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(trend, SETTINGS)
+    diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(trend, SETTINGS.get(course, USUAL), USUAL)
     assert diagnosis.warns == (trend.warns or verdict not in ("healthy", "cone"))
     assert diagnosis.headline == f"{verdict}, {course}" and "0.90 → " in str(diagnosis) and "{" not in str(diagnosis)
     assert ("helped" in diagnosis.advice) == (course in REMEDIES)
 
 
 @pytest.mark.parametrize("course", REMEDIES)
-def test_advice_names_only_settings_that_there_are_and_that_can_be_moved(course: Any) -> None:
+def test_advice_brings_settings_back_that_lie_away_from_where_they_are_usual(course: Any) -> None:
     def told(settings: Mapping[str, Any]) -> str:
-        return advice("cone", SIGNALS, metrics.Trend(course, Look(0, 0.9), Look(0, 0.9), Look(10, 0.9), 20), settings)
+        trend = metrics.Trend(course, Look(0, 0.9), Look(0, 0.9), Look(10, 0.9), 20)
+        return advice("cone", SIGNALS, trend, settings, USUAL)
 
-    assert "helped" not in told({}) and "helped" in told(SETTINGS)
+    away = SETTINGS[course]
+    assert "helped" not in told({}) and "helped" not in told(USUAL), "nothing is away from its usual value"
     for remedy in REMEDIES[course]:
-        assert remedy.words in told(SETTINGS)
-        assert remedy.words not in told({name: value for name, value in SETTINGS.items() if name != remedy.knob})
-    assert "stop-gradient" not in told(SETTINGS | {"stop_gradient": True})
+        assert f"{remedy.words} (it is {away[remedy.knob]:g}, usually {USUAL[remedy.knob]:g})" in told(away)
+        assert remedy.words not in told({name: value for name, value in away.items() if name != remedy.knob})
+        assert remedy.words not in told(away | {remedy.knob: USUAL[remedy.knob]})
+    without = {name: value for name, value in away.items() if name != "token_loss"}
+    assert "λ" not in told(without), "of the other method with a λ, raising it was not tried"
+    assert "φ" not in told(away | {"phi_quantile": 0.95}), "φ has no effect then"
 
 
 def test_a_cloud_by_itself_gets_no_advice_to_train() -> None:

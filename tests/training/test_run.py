@@ -62,7 +62,9 @@ def test_the_diagnosis_compares_with_the_first_look_and_advises_nothing_before_a
     run.probe.vectors = 1000 + 0.5 * scatter
     closed = run.diagnosis()
     assert closed.verdict == "point" and closed.trend is not None and closed.trend.course == "closing" and closed.warns
-    assert "lower the learning rate" in closed.advice and "stop-gradient" not in closed.advice
+    assert "helped" not in closed.advice, "every setting is as usual"
+    run.config.learning_rate *= 100
+    assert "lower the learning rate" in run.diagnosis().advice and "stop-gradient" not in run.diagnosis().advice
     run.total_steps = 11
     early = run.diagnosis()
     assert early.trend is not None and early.trend.course == "too early" and not early.warns
