@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import html
 from collections.abc import Callable
 from typing import Any
 
 import ipywidgets as widgets
 import plotly.graph_objects as go
+from IPython.display import DisplayHandle, display
 
 from .. import methods
 from ..methods import MethodName
 from ..methods.hyperparameters import build
 from ..training import Run, Sweep, runs, start, sweep
-from ..views import curves, still_image
-from . import messages
+from ..views import curves, svg_image
+from . import messages, posters
 from .corpus_picker import CorpusPicker
 from .drawing_thread import DrawingThread
 from .encoder_picker import EncoderPicker
@@ -24,6 +26,7 @@ from .panel_inputs import PanelInputs
 from .pictures.board import Pictures, recording_of
 from .run_settings import RunSettings
 from .sweep_box import SweepBox
+from .unsaved import executed
 
 
 class Panel(widgets.VBox):  # type: ignore[misc]
@@ -38,6 +41,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         """Build all widgets, at the settings of ``made_of`` and ``config``; nothing is trained yet."""
         self.method, self.run, self._more = method, None, dict(made_of.more)
         self._drawn: Run | None = None  # whose curves and points are on the page
+        self._outputs: list[DisplayHandle] = []  # of cells that a program runs
         self.method_class = methods.get(method)
         self.corpus = CorpusPicker(made_of.sentences, self.method_class.accepts, made_of.column)
         self.encoder = EncoderPicker(made_of.encoder, self.method_class.default_encoder, self.method_class.encoders)
@@ -130,6 +134,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         """Block until the run has ended and its end is drawn; an error stays text in the panel."""
         if self._telling is not None:
             self._telling.wait(timeout)
+        for output in self._outputs:
+            output.update(self._repr_mimebundle_(), raw=True)  # type: ignore[no-untyped-call]
         return self
 
     def _hurry(self) -> None:
@@ -250,11 +256,23 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         return curves(self.pictures.tracks, **known)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        """The widget, and beside it a text and a still picture for readers that run no widgets (GitHub, nbconvert)."""
-        name = self.method_class.title
-        title = f"<p><b>{name}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
-        page = f"{title}<p>{messages.state(self.run)}</p>{still_image(self.figure(), 'The curves so far')}"
+        """The widget, and beside it a text and a poster for readers that run no widgets (GitHub, nbconvert)."""
+        name, ghost = self.method_class.title, self.pictures.ghost
+        page = f"<p><b>{html.escape(name)}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
+        if self.run is not None:
+            page += f"<p>{messages.state(self.run)}</p>{self.frame.verdict.value}"
+        elif ghost.name:
+            page += f"<p>Shown: a recorded run of {ghost.total} steps that comes with clwork.</p>"
+        if self.run is not None or ghost.name:
+            drawn = (self.pictures.sentences.drawn, self.pictures.curves.drawn, self.pictures.plane.drawn)
+            page += svg_image(posters.of_run(*(one.figure() for one in drawn)), f"{name}: sentences, curves and plane")
         return {**super()._repr_mimebundle_(**kwargs), "text/html": page}
+
+    def _ipython_display_(self) -> None:
+        """Where a program runs the cells, show it so that :meth:`wait` can show it anew; else IPython shows it."""
+        if not executed():
+            raise NotImplementedError  # IPython's own sign for: ask for the bundle
+        self._outputs.append(display(self._repr_mimebundle_(), raw=True, display_id=True))  # type: ignore[no-untyped-call]
 
     def close(self) -> None:
         """Take the panel away; its run goes on, and ``lab.panel(run=…)`` shows it again."""

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from typing import Any
 
 import plotly.io as pio
 from IPython import get_ipython
+
+SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a page
+
+
+def _jupyter() -> Any:
+    """The kernel, if it is plain Jupyter's; plotly knows that from its relatives."""
+    kernel = getattr(get_ipython(), "kernel", None)
+    return kernel if pio.renderers.default == "plotly_mimetype" else None
+
+
+def executed() -> bool:
+    """Whether a program runs the cells (nbconvert, papermill), so that nobody sees a widget move."""
+    return _jupyter() is not None and SESSION not in os.environ
 
 
 @contextlib.contextmanager
@@ -19,8 +33,8 @@ def unsaved() -> Iterator[None]:
     no request is not looked at there, while JupyterLab takes it like any other. Colab and VS Code, which tell widgets
     by their cell, are left alone. Also serves as a decorator.
     """
-    kernel: Any = getattr(get_ipython(), "kernel", None)
-    if kernel is None or pio.renderers.default != "plotly_mimetype":  # plotly knows plain Jupyter from its relatives
+    kernel = _jupyter()
+    if kernel is None:
         yield
         return
     kernel.get_parent = lambda channel=None: {}  # for this object only; comms ask it what they answer

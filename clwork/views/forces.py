@@ -81,14 +81,15 @@ def force_bars(
     title = "who pulls, who pushes"
     if len(order) > shown:
         title += f" (the other {len(order) - shown}: {rest:.2g} in all)"
-    styled(figure, width=width, height=height or 127 + 26 * max(2, len(kept)), title=title)
+    styled(figure, width=width, height=height or 127 + 33 * max(2, len(kept)), title=title)
     figure.update_layout(barmode="relative", legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 1})
-    figure.update_layout(legend_xanchor="right", margin={"l": 330, "r": 15, "t": 66, "b": 60})
+    figure.update_layout(legend_xanchor="right", margin={"l": 300, "r": 15, "t": 66, "b": 60})
     figure.update_layout(title={"xref": "container", "x": 0, "pad": {"l": 15}})  # it needs more room than the bars have
     figure.update_xaxes(title_text="length of its part<br>of the gradient (left: push)", exponentformat="power")
     figure.update_yaxes(
-        type="category", categoryorder="array", categoryarray=names, autorange="reversed", showgrid=False
-    )
+        type="category", categoryorder="array", categoryarray=names, autorange="reversed", showgrid=False,
+        tickvals=names, ticktext=["<br>(".join(name.rsplit(" (", 1)) for name in names],
+    )  # fmt: skip
     return figure
 
 

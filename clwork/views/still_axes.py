@@ -15,11 +15,12 @@ from .style import FAINT, RULE
 
 LETTER = 6.0  # pixels of a letter of 11 px, on average
 NO_LABELS = (None, False)
+BREAK = re.compile(r"<br\s*/?>")
 
 
 def words(x: float, y: float, text: str, anchor: str = "start", colour: str = FAINT, size: int = 11) -> Iterator[str]:
     """A text as SVG, a line of it for each ``<br>``; other tags of plotly's are left out."""
-    for line, part in enumerate(re.split(r"<br\s*/?>", str(text))):
+    for line, part in enumerate(BREAK.split(str(text))):
         plain = html.escape(html.unescape(re.sub(r"<[^>]*>", "", part)))
         at = f'x="{x:.1f}" y="{y + 1.2 * size * line:.1f}"'
         yield f'<text {at} text-anchor="{anchor}" fill="{colour}" font-size="{size}">{plain}</text>'
@@ -155,7 +156,8 @@ class Sheet:
             axis = axis_of(self.layout, y)
             if not (axis.domain or (0,))[0] and (axis_of(self.layout, "x" + y[1:]).domain or (0,))[0] < 0.01:
                 ticks = Scale(axis, shown[self._root(y)], 0, 1).ticks()
-                longest = max([longest, *(len(re.sub(r"<[^>]*>|&\w+;", " ", text)) for _, text in ticks)])
+                lines = (line for _, text in ticks for line in BREAK.split(text))
+                longest = max([longest, *(len(re.sub(r"<[^>]*>|&\w+;", " ", line)) for line in lines)])
         return min(LETTER * longest + 12, 0.45 * float(self.layout.width))
 
     def span(self, letter: str, domain: Sequence[float] | None) -> tuple[float, float]:
@@ -187,7 +189,8 @@ class Sheet:
                 yield from words(x.at(place), y.start + 13, text, "middle")
             for place, text in y.ticks():
                 grid += f"M{x.start:.0f} {y.at(place):.1f}H{x.end:.0f}" if y.axis.showgrid is not False else ""
-                yield from words(x.start - 5, y.at(place) + 4, text, "end")
+                lines = len(BREAK.split(str(text)))
+                yield from words(x.start - 5, y.at(place) + 4 - 6.6 * (lines - 1), text, "end")
             yield f'<path d="{grid}" stroke="{RULE}"/>' if grid else ""
             if x.axis.title.text:
                 yield from words((x.start + x.end) / 2, y.start + 28, x.axis.title.text, "middle")

@@ -14,6 +14,8 @@ import numpy as np
 from .still_axes import Sheet, columns, words
 from .style import INK
 
+MANY = 400  # cells; each on its own would take 80 bytes
+
 
 def _rgb(name: str) -> list[int]:
     """Red, green and blue of ``#rrggbb`` or ``rgb(r, g, b)``."""
@@ -35,7 +37,7 @@ def _colours(trace: Any) -> Any:
 
 
 def heatmap(sheet: Sheet, trace: Any) -> Iterator[str]:
-    """A grid of coloured cells, with their numbers where the trace asks for them."""
+    """A grid of coloured cells, with their numbers where the trace asks for them; one image where they are many."""
     values = np.asarray(trace.z, dtype=float)  # (rows, columns)
     if not values.size:
         return
@@ -43,6 +45,15 @@ def heatmap(sheet: Sheet, trace: Any) -> Iterator[str]:
     wide, tall = (abs(scale.at(1) - scale.at(0)) for scale in (x, y))
     inks = _colours(trace)
     across, down = columns(trace)
+    if values.size > MANY and not trace.texttemplate:
+        inks[~np.isfinite(values)] = 255
+        ends = [scale.pixel(column[place]) for scale, column in ((x, across), (y, down)) for place in (0, -1)]
+        first, last, top, bottom = ends
+        inks = inks[:, ::-1] if first > last else inks
+        inks = inks[::-1] if top > bottom else inks
+        left, upper = min(first, last) - wide / 2, min(top, bottom) - tall / 2
+        yield _image(inks, left, upper, wide * len(across), tall * len(down), ' style="image-rendering:pixelated"')
+        return
     for row, column in np.argwhere(np.isfinite(values)).tolist():
         middle, level = x.pixel(across[column]), y.pixel(down[row])
         rgb = inks[row, column].tolist()
@@ -68,6 +79,13 @@ def _png(pixels: Any) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
 
 
+def _image(pixels: Any, left: float, top: float, wide: float, high: float, look: str = "") -> str:
+    """An array ``(height, width, 3)`` of bytes, stretched over a part of the picture."""
+    data = base64.b64encode(_png(pixels)).decode("ascii")
+    size = f'x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}"'
+    return f'<image {size} preserveAspectRatio="none"{look} href="data:image/png;base64,{data}"/>'
+
+
 def contour(sheet: Sheet, trace: Any) -> Iterator[str]:
     """Heights over a plane as a small image, its values at the pixels' middles."""
     x, y = sheet.scales[trace.xaxis or "x"], sheet.scales[trace.yaxis or "y"]
@@ -75,6 +93,4 @@ def contour(sheet: Sheet, trace: Any) -> Iterator[str]:
     step = [(column[-1] - column[0]) / (len(column) - 1) / 2 for column in (across, up)]
     left, right = x.pixel(across[0] - step[0]), x.pixel(across[-1] + step[0])
     bottom, top = y.pixel(up[0] - step[1]), y.pixel(up[-1] + step[1])
-    data = base64.b64encode(_png(_colours(trace)[::-1])).decode("ascii")
-    size = f'x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}"'
-    yield f'<image {size} preserveAspectRatio="none" href="data:image/png;base64,{data}"/>'
+    yield _image(_colours(trace)[::-1], left, top, right - left, bottom - top)

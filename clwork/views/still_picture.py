@@ -42,7 +42,7 @@ def _legend(sheet: Sheet, entries: list[Any]) -> Iterator[str]:
             rows.append((x, row))
             x, row = nothing
         rows.append((x + wide, [*row, (x, trace)]))
-    above = (layout.legend.y or 0) >= 1
+    above = (layout.legend.y or 0) >= (0.5 if layout.legend.yref == "container" else 1)
     for up, (length, line) in enumerate(reversed(rows)):
         level = sheet.top - 22 - 17 * up if above else layout.height - 8 - 17 * up
         left = max(sheet.left, sheet.right - length) if above and layout.legend.xanchor == "right" else sheet.left
@@ -111,7 +111,9 @@ def still(figure: go.Figure) -> str:
         parts += DRAWN[trace.type](sheet, trace)
     parts += [*_shapes(sheet), *_notes(sheet), *_legend(sheet, entries)]
     if figure.layout.title.text:
-        parts += words(sheet.left, 20, figure.layout.title.text, colour=INK, size=14)
+        title = figure.layout.title
+        left = sheet.left if title.xref != "container" else float(title.pad.l or 0)
+        parts += words(left, 20, title.text, colour=INK, size=int(title.font.size or 14))
     size = f'width="{figure.layout.width}" height="{figure.layout.height}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {figure.layout.width} {figure.layout.height}" '

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from nbconvert import HTMLExporter
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST = 100_000  # characters of a figure in a file: JSON and picture
+POSTER = 40_000  # of a poster, in base64
 SHOWN = (
     "views.circle(np.eye(2))",
     "display(views.sphere(np.eye(3)))",
@@ -21,7 +24,11 @@ SHOWN = (
     "lab.desk()",
     "lab.playground()",
     "lab.linked({'a': np.eye(3), 'b': -np.eye(3)}, ['x', 'y', 'z'], neighbours=1)",
+    "lab.player('simcse')",
+    "lab.sphere()",
+    "trained",
 )
+RUN = "trained.start()\nassert trained.wait().run.status == 'finished'"
 pytestmark = pytest.mark.slow
 
 
@@ -39,8 +46,9 @@ class Pictures(HTMLParser):
 @pytest.fixture(scope="module")
 def executed(tmp_path_factory: pytest.TempPathFactory) -> Any:
     new: Any = nbformat.v4
-    first = "import numpy as np\nfrom clwork import lab, views\npanel = lab.panel('simcse', steps=2)"
-    notebook = new.new_notebook(cells=[new.new_code_cell(text) for text in (first, *SHOWN)])
+    first = "import numpy as np\nfrom clwork import lab, views\npanel = lab.panel('simcse', steps=2)\n"
+    first += "trained = lab.panel('simcse', steps=2, batch_size=8)"
+    notebook = new.new_notebook(cells=[new.new_code_cell(text) for text in (first, *SHOWN, RUN)])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(ROOT))
         patch.setenv("JUPYTER_PREFER_ENV_PATH", "1")
@@ -62,7 +70,26 @@ def page(notebook: Any, cell: int) -> Pictures:
 def test_every_figure_is_a_picture_where_no_script_runs(executed: Any, cell: int) -> None:
     assert page(executed, cell).found == 1
     assert page(executed, 0).found == 0, "the page itself has no picture, so the one counted is the figure's"
-    assert len(json.dumps(executed.cells[cell].outputs)) < MOST
+    outputs = json.dumps(executed.cells[cell].outputs)
+    assert len(re.sub(r'srcdoc=\\"[^"]*"', "", outputs)) < MOST, "besides what moves, in a frame of its own"
+
+
+def words(notebook: Any, source: str) -> str:
+    """What a cell's output says where no script runs: its text, and the words in its picture."""
+    (cell,) = [cell for cell in notebook.cells if cell.source == source]
+    (output,) = cell.outputs
+    page: str = output["data"]["text/html"]
+    (picture,) = re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', page)
+    assert len(picture) < POSTER
+    return page + base64.b64decode(picture).decode("utf-8")
+
+
+def test_a_panel_shows_the_recorded_run_or_after_a_run_in_the_notebook_that_one(executed: Any) -> None:
+    recorded = words(executed, "panel")
+    assert "a recorded run of" in recorded and ">Recorded run, step" in recorded and "Ready" not in recorded
+    own = words(executed, "trained")
+    assert " is finished" in own and ">Step 2, on two main axes" in own and "Recorded run" not in own
+    assert own.count("<use ") + own.count("<circle ") > 200, "a mark for each sentence of the probe"
 
 
 def test_no_widget_is_saved(executed: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,6 +50,16 @@ def test_only_the_strongest_are_shown_and_the_others_are_told() -> None:
 def test_where_several_sets_of_vectors_meet_their_names_are_told() -> None:
     pairs = [Made("own", 0.2, "positive", "layer 1"), Made("own", 0.3, "positive", "layer 2")]
     assert views.force_bars(pairs).data[0].y == ("1. own (positive, layer 2)", "2. own (positive, layer 1)")
+
+
+def test_names_and_title_of_the_bars_are_not_cut_in_a_still_picture() -> None:
+    pairs = [Made("The quick brown fox jumps over the lazy dog " * 3, -1.0 - k, "in-batch negative") for k in range(40)]
+    root = ElementTree.fromstring(views.still(views.force_bars(pairs, width=640)))
+    for text in root.iter("{http://www.w3.org/2000/svg}text"):
+        x, size = float(text.attrib["x"]), float(text.attrib["font-size"])
+        long = 0.52 * size * len(text.text or "")  # the mean width of a letter
+        start = {"start": x, "middle": x - long / 2, "end": x - long}[text.attrib["text-anchor"]]
+        assert start >= 0 and start + long <= 640, text.text
 
 
 def test_the_matrix_marks_the_chosen_row() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import base64
 import struct
 import xml.etree.ElementTree as ElementTree
+import zlib
 from typing import Any
 
 import numpy as np
@@ -113,3 +114,25 @@ def test_every_view_takes_its_picture_along_and_offers_no_upload() -> None:
         assert bundle["application/vnd.plotly.v1+json"]["config"]["showSendToCloud"] is False
     figure.add_trace(go.Pie(values=[1]))
     assert "image/svg+xml" not in figure._repr_mimebundle_(), "a reader's own trace must not hinder the figure"
+
+
+def test_a_large_heatmap_is_one_image_with_its_rows_where_the_axis_puts_them() -> None:
+    values = np.arange(900.0).reshape(30, 30)
+    figure = go.Figure(go.Heatmap(z=values, zmin=0, zmax=900, colorscale="Greys"))
+    (image,) = drawn(figure.update_yaxes(autorange="reversed")).iter(f"{SVG}image")
+    assert image.attrib["style"] == "image-rendering:pixelated"
+    data = base64.b64decode(image.attrib["href"].split(",")[1])
+    assert struct.unpack(">II", data[16:24]) == (30, 30)
+    pixels = zlib.decompress(data[data.index(b"IDAT") + 4 : -16])  # a row is a filter's number and 30 times three bytes
+    corners = [pixels[row * 91 + 1 + 3 * column] for row, column in ((0, 0), (0, 29), (29, 0), (29, 29))]
+    assert len(set(corners)) == 4 and sorted(corners) in (corners, corners[::-1]), "0 is at the upper left"
+    figure.update_yaxes(autorange=True)
+    (other,) = drawn(figure).iter(f"{SVG}image")
+    assert other.attrib["href"] != image.attrib["href"], "upside down"
+
+
+def test_figures_stand_beside_each_other_in_a_mosaic() -> None:
+    left, right = views.curves([]), views.plane({"a": []})
+    root = ElementTree.fromstring(views.mosaic([(left, 0, 0), (right, 600, 50)]))
+    assert numbers(root, "width", "height") == [1040, 430]
+    assert [numbers(part, "x", "y") for part in root.findall(f"{SVG}svg")] == [[0, 0], [600, 50]]
