@@ -65,14 +65,14 @@ class SweepBox:
         self.halt = button("Stop all", "End the present run after its step; begin no other.", "sweep-stop", self.stop)
         self.halt.disabled = True
         self.bar = widgets.IntProgress(0, min=0, max=1, layout=widgets.Layout(**FULL))
-        self.bar.layout.visibility = "hidden"
+        self.bar.layout.display = "none"
         self.said = widgets.HTML()
         self.said.add_class("clwork-sweep-said")
 
     def boxes(self) -> list[widgets.Widget]:
-        """What stands in the drawer."""
+        """What stands in the drawer: the answer above the buttons, for below them it is out of view."""
         label = widgets.HTML("<b>A queue of runs</b>: values of one setting or two, each with several seeds.")
-        return [label, self.values, self.seeds, widgets.HBox([self.go, self.halt]), self.bar, self.said]
+        return [label, self.said, self.bar, self.values, self.seeds, widgets.HBox([self.go, self.halt])]
 
     @property
     def alive(self) -> bool:
@@ -93,7 +93,7 @@ class SweepBox:
             return
         self.sweep, seeds = None, int(self.seeds.value)
         self.go.disabled = True
-        self.bar.layout.visibility = "hidden"
+        self.bar.layout.display = "none"
         self._say("Starting …")
         self._thread = DrawingThread(self._draw, self._report, lambda: self._begun(values, seeds))
         self._thread.start()
@@ -124,7 +124,7 @@ class SweepBox:
         run = sweep.current
         part = 0 if run is None else PARTS * run.step // run.total_steps
         self.bar.max, self.bar.value = PARTS * len(sweep.planned), PARTS * sweep.done + part
-        self.bar.layout.visibility = "visible"
+        self.bar.layout.display = "flex"
         self.go.disabled, self.halt.disabled = alive, not alive
         self._say(told(sweep), "alert" if sweep.failures else "status")
         return alive

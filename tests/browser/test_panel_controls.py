@@ -57,6 +57,12 @@ def text(part: str) -> str:
     return f"panel => panel.querySelector('{part}')?.textContent ?? ''"
 
 
+IN_VIEW = """(panel, part) => {
+    const [box, room] = [part, '.clwork-drawer'].map(name => panel.querySelector(name).getBoundingClientRect());
+    return box.height > 8 && box.top >= room.top - 1 && box.bottom <= room.bottom + 1;
+}"""
+
+
 def value(part: str) -> str:
     return f"panel => panel.querySelector('{part}')?.value ?? ''"
 
@@ -122,6 +128,12 @@ def test_the_drawer_the_formula_and_the_settings_text(page: Page, panel: Locator
     line.fill("simcse temprature=0.2")
     press(page, drawer.locator(".clwork-apply"))
     until(page, panel, text(".clwork-settings-said"), "did you mean")
+
+    queue = panel.locator(".clwork-sweep-start")
+    queue.scroll_into_view_if_needed()
+    queue.click()
+    until(page, panel, text(".clwork-sweep-said"), "nothing to try yet")
+    assert panel.evaluate(IN_VIEW, ".clwork-sweep-said"), "whoever presses Queue sees its answer"
 
 
 def test_when_the_kernel_is_restarted_nothing_is_said_to_train(page: Page, panel: Locator) -> None:
