@@ -51,7 +51,7 @@ def open_weights(paths: Iterable[Path]) -> Weights:
 
     slices: dict[str, Any] = {}
     for path in paths:
-        _check_header(path)
+        check_header(path)
         try:
             file: Any = safe_open(path, framework="pt", device="cpu")
             slices |= {name: file.get_slice(name) for name in file.keys()}
@@ -64,7 +64,12 @@ def open_weights(paths: Iterable[Path]) -> Weights:
     return Weights(slices, {name: tuple(part.get_shape()) for name, part in slices.items()})
 
 
-def _check_header(path: Path) -> None:
+def check_header(path: Path) -> None:
+    """Refuse a safetensors file by its first bytes, before the library takes memory for a header of that size.
+
+    Raises:
+        ValueError: the header is longer than HEADER_BYTES, or is none.
+    """
     with open(path, "rb") as file:
         first = file.read(8)
     if first == b"version ":

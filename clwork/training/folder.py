@@ -9,6 +9,7 @@ import shutil
 import socket
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,6 +32,7 @@ TENSORS_DRAFT = re.compile(r"\.tmp[A-Za-z0-9]{6}")  # what safetensors writes to
 MAKING = "making"  # a file of this name, by ``own_name``, lies in the folder of a run until that is filled
 DELETED = ".deleted"  # the ending of a folder's name, by ``own_name``, while its run is removed
 FILES = re.compile(r"(state\.json|(record|positions|sentences)\.jsonl|(checkpoint(\.earlier)?|kept-\d+)\.safetensors)")
+MOST_FILES = 30_000  # in a run's folder, its encoders' included
 NAME = r"[\w][\w.+-]*"  # what a run's folder may be called
 
 
@@ -162,6 +164,17 @@ class RunFolder(Checkpoints):
         return load_encoder(self.path / name, device=device)
 
     # --- the whole --------------------------------------------------------------------------------------------
+
+    def check_count(self) -> None:
+        """Refuse a folder of so many files that it would take long to look at each.
+
+        Raises:
+            ValueError: there are more than MOST_FILES.
+        """
+        if next(islice(_entries(self.path, levels=3), MOST_FILES, None), None) is not None:
+            raise ValueError(
+                f"{self.path} holds more than {MOST_FILES:,} files, the most that are looked at in a run's folder"
+            )
 
     def files(self) -> Iterator[Path]:
         """Every plain file of the run, relative to the folder; the lock and unfinished ones are none of it."""
@@ -297,6 +310,15 @@ def sweep_runs(parent: Path, name: str | None = None) -> Deleted | None:
                 finally:
                     files.unlock()
     return swept
+
+
+def _entries(place: str | Path, levels: int) -> Iterator[os.DirEntry[str]]:
+    """What is in a folder, and in the folders inside."""
+    with os.scandir(place) as found:
+        for entry in found:
+            yield entry
+            if levels > 1 and entry.is_dir(follow_symlinks=False):
+                yield from _entries(entry.path, levels - 1)
 
 
 def check_name(name: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from ..data.writing import disk_errors, is_plain_file, is_plain_folder, write_wh
 from ..encoders.files import read_json
 
 SMALL, LARGE = 1 << 20, 1 << 31  # bytes that are read at most, of a .json and of any other file of text
+LONGEST_LINE = 1 << 24  # bytes of a line
 
 
 class CutShortError(ValueError):
@@ -105,11 +106,29 @@ class PlainFiles:
                 raise found
             yield found
 
-    def lines_or_errors(self, name: str, most: int | None = None) -> Iterator[Any]:
-        """As :meth:`lines`, but for a damaged line its ValueError is yielded, and the lines behind it follow."""
+    def count_lines(self, name: str) -> int:
+        """How many lines one of the folder's files has, an unfinished last one included."""
+        count, last = 0, b"\n"
+        with open(self.plain(name), "rb") as file:
+            while block := file.read(1 << 20):
+                count, last = count + block.count(b"\n"), block[-1:]
+        return count + (last != b"\n")
+
+    def lines_or_errors(
+        self, name: str, most: int | None = None, wanted: Callable[[int, bytes], bool] | None = None
+    ) -> Iterator[Any]:
+        """As :meth:`lines`, but for a damaged line its ValueError is yielded, and the lines behind it follow.
+
+        Nothing follows a line of more than LONGEST_LINE bytes. ``wanted`` chooses lines by number and bytes, unparsed.
+        """
         path = self.plain(name, most)
         with open(path, "rb") as lines:
-            for number, line in enumerate(lines, start=1):
+            for number, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE + 1), b""), start=1):
+                if len(line) > LONGEST_LINE:
+                    yield ValueError(f"{path}, line {number} has more than {LONGEST_LINE:,} bytes: it is damaged")
+                    return
+                if wanted is not None and not wanted(number, line):
+                    continue
                 try:
                     found = json.loads(line.decode("utf-8"))
                 except (ValueError, RecursionError) as error:

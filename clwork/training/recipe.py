@@ -23,7 +23,7 @@ from ..encoders import Encoder, load_encoder
 from ..encoders.text_cnn import PREFIX
 from ..methods import fields, get, names
 from .folder import RECIPE, SENTENCES, START, RunFolder
-from .schema import Parent, Text, Value, Word, told
+from .schema import MOST_NAMES, Parent, Text, Value, Whole, Word, told
 
 FORMAT = 4  # runs have parents; before 3 events were sentences
 READABLE = (1, 2, 3, 4)
@@ -59,10 +59,10 @@ class Recipe:
     name: Word
     method: Word
     encoder: Text
-    sentences: dict[str, Any]
-    config: dict[Word, Value]
+    sentences: Annotated[dict[Word, Any], Field(max_length=MOST_NAMES)]
+    config: Annotated[dict[Word, Value], Field(max_length=MOST_NAMES)]
     steps: Positive
-    seed: int
+    seed: Whole
     sts: Text | None
     probe_every: Positive | None
     eval_every: Positive
@@ -70,15 +70,15 @@ class Recipe:
     device: Word | None
     created: Word = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     defined_in: Word = ""  # module of the method's class: what a fresh kernel must import for a method of one's own
-    versions: dict[Word, Word] = field(default_factory=dict)
+    versions: Annotated[dict[Word, Word], Field(max_length=MOST_NAMES)] = field(default_factory=dict)
     precision: Annotated[str, Field(pattern="^(|float32|bfloat16)$")] = (
         ""  # of runs from before there was "auto": see __post_init__
     )
     precision_why: Text = ""
-    fingerprints: dict[Word, Word] = field(default_factory=dict)
+    fingerprints: Annotated[dict[Word, Word], Field(max_length=MOST_NAMES)] = field(default_factory=dict)
     keep_every: Positive | None = None
     parent: Parent | None = None  # of a fork, or of a replay, which begins at step 0 and changes nothing
-    first_seed: int | None = None  # of a fork with a seed of its own: its parent's, by which first weights were drawn
+    first_seed: Whole | None = None  # of a fork with a seed of its own: its parent's, by which first weights were drawn
     format: int = FORMAT
 
     def __post_init__(self) -> None:
@@ -116,10 +116,11 @@ class Recipe:
 
         Raises:
             FileNotFoundError: the folder holds no run.
-            ValueError: it is damaged, or a later clwork wrote it.
+            ValueError: it is damaged, or a later clwork wrote it; or the folder holds too many files.
         """
         if not folder.has(RECIPE):
             raise FileNotFoundError(f"{folder.path} holds no run: there is no {RECIPE} in it")
+        folder.check_count()
         stored = folder.read_json(RECIPE)
         if (found := stored.get("format")) not in READABLE:
             raise ValueError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .. import columns
@@ -11,10 +12,13 @@ from .comparing import missing
 from .folder import RECORD, RunFolder
 from .listening import Rows
 from .plain_files import CutShortError
-from .schema import check_row
+from .schema import MOST_NAMES, check_row
 
 if TYPE_CHECKING:
     import pandas as pd
+
+LARGEST, MOST_LINES = 1 << 29, 2_000_000  # bytes and lines of a record; 200,000 steps take about 120 MB
+LOOKED_AT = 1 << 25  # bytes of a long record that are read to be looked at
 
 
 class Record:
@@ -24,10 +28,13 @@ class Record:
         damaged: how many lines of the file could not be read; the rows before and behind them are kept.
     """
 
-    def __init__(self, folder: RunFolder, upto: int | None = None) -> None:
-        """Open the record of ``folder``; with ``upto``, rows of later steps are dropped, a resumed run redoes them."""
+    def __init__(self, folder: RunFolder, upto: int | None = None, most: int | None = None) -> None:
+        """Open the record of ``folder``; with ``upto``, rows of later steps are dropped, a resumed run redoes them.
+
+        With ``most``, of a longer record about as many rows are read, evenly spread, and those that tell of events.
+        """
         self._folder, self.listeners = folder, Rows()
-        rows, self.damaged = _read(folder)
+        rows, self.damaged = _read(folder, most)
         self._rows = [row for row in rows if upto is None or row["step"] <= upto]
         if upto is not None:
             folder.write_lines(RECORD, self._rows)
@@ -69,15 +76,47 @@ def _finite(row: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if not isinstance(value, float) or math.isfinite(value)}
 
 
-def _read(folder: RunFolder) -> tuple[list[dict[str, Any]], int]:
-    """The rows that can be read, and how many lines cannot; a last line that a crash cut short is no row yet."""
+def _read(folder: RunFolder, most: int | None) -> tuple[list[dict[str, Any]], int]:
+    """The rows that can be read, and how many lines cannot; a last line that a crash cut short is no row yet.
+
+    Raises:
+        ValueError: the file is larger, or has more lines, than any record of clwork.
+    """
+    if not folder.has(RECORD):
+        return [], 0
+    path, count = folder.plain(RECORD, LARGEST), folder.count_lines(RECORD)
+    if count > MOST_LINES:
+        raise ValueError(f"{path} has {count:,} lines; a {RECORD} of clwork has at most {MOST_LINES:,}")
     rows: list[dict[str, Any]] = []
+    names: set[str] = set()
     damaged = 0
-    for found in folder.lines_or_errors(RECORD) if folder.has(RECORD) else ():
+    for found in folder.lines_or_errors(RECORD, wanted=None if most is None else _spread(count, most)):
         try:
             if isinstance(found, ValueError):
                 raise found
-            rows.append(_finite(check_row(found, folder.path / RECORD)))
+            row = _finite(check_row(found, path))
+            if len(names | row.keys()) > MOST_NAMES:
+                raise ValueError(f"{path} is damaged: it has more than {MOST_NAMES} columns")
+            names.update(row)
+            rows.append(row)
         except ValueError as error:
             damaged += not isinstance(error, CutShortError)
     return rows, damaged
+
+
+def _spread(count: int, most: int) -> Callable[[int, bytes], bool]:
+    """What chooses about ``most`` of ``count`` lines, and about as many that tell of events, of LOOKED_AT bytes in all.
+
+    The last two lines are always among them: of these the later one may be cut short.
+    """
+    every, left, events = -(-count // most), LOOKED_AT, most
+
+    def wanted(number: int, line: bytes) -> bool:
+        nonlocal left, events
+        told = b'"event' in line and events > 0
+        chosen = (number - 1) % every == 0 or told or number >= count - 1
+        events -= told
+        left -= len(line) if chosen else 0
+        return chosen and left > 0
+
+    return wanted

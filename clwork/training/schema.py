@@ -7,15 +7,19 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from ..checks import is_finite
+
 LONGEST = 20_000  # characters of one text
 MOST_SEEN, MOST_LEVELS = 1000, 50
 LONGEST_SEEN, MOST_AXES = 500, 8  # characters of a text, and axes, in a recording of positions
+MOST_NAMES, MOST_EVENTS = 300, 1000  # columns of a record, and other things by name; events of a row
 Count = Annotated[int, Field(ge=0, le=10**9)]
 Seconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 Word = Annotated[str, Field(max_length=200)]
 Text = Annotated[str, Field(max_length=LONGEST)]
-Value = bool | int | float | str | None
-Moved = dict[Word, Annotated[list[Value], Field(min_length=2, max_length=2)]]
+Whole = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
+Value = bool | Whole | float | Text | None
+Moved = Annotated[dict[Word, Annotated[list[Value], Field(min_length=2, max_length=2)]], Field(max_length=MOST_NAMES)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Level = Annotated[float, Field(allow_inf_nan=False)]
 
@@ -116,10 +120,10 @@ class CheckpointMeta(Strict):
 
     step: Count
     best: Best | Annotated[dict[str, Any], Field(max_length=0)] = Field(default_factory=dict)
-    config: Annotated[dict[Word, Value], Field(max_length=200)]
+    config: Annotated[dict[Word, Value], Field(max_length=MOST_NAMES)]
     seconds: Seconds
     probe_seconds: Seconds
-    events: Annotated[list[Event | Text], Field(max_length=1000)] = Field(default_factory=list)
+    events: Annotated[list[Event | Text], Field(max_length=MOST_EVENTS)] = Field(default_factory=list)
     probe: Seen | None = None
     references: Annotated[dict[Word, Level], Field(max_length=MOST_LEVELS)] = Field(default_factory=dict)
 
@@ -149,17 +153,23 @@ Kind = TypeVar("Kind", bound=BaseModel)
 def check_row(row: Any, path: Path) -> dict[str, Any]:
     """A row of a record: a step, numbers by name (older runs have NaN where nothing was measured), and what happened.
 
+    Numbers fit into a float; sizes are bounded: MOST_NAMES columns, MOST_EVENTS events.
+
     Raises:
         ValueError: it is something else.
     """
     if not isinstance(row, dict) or type(row.get("step")) is not int or not 0 <= row["step"] <= 10**9:
         raise ValueError(f"{path} is damaged: a row without a step")
+    if len(row) > MOST_NAMES:
+        raise ValueError(f"{path} is damaged: step {row['step']} has {len(row):,} columns, more than {MOST_NAMES}")
     for name, value in row.items():
-        if name == "events" and isinstance(value, list):
+        if name == "events" and isinstance(value, list) and len(value) <= MOST_EVENTS:
             for event in value:
                 parse(Event, event, path)
-        elif not (isinstance(value, str) and name == "event") and type(value) not in (int, float):
-            raise ValueError(f"{path} is damaged: {name[:50]} at step {row['step']} is no number")
+        elif name == "event" and isinstance(value, str):
+            row[name] = value[:LONGEST]
+        elif type(value) not in (int, float) or (type(value) is int and not is_finite(value)) or len(name) > 200:
+            raise ValueError(f"{path} is damaged: {name[:50]} at step {row['step']} is no number that can be drawn")
     return row
 
 

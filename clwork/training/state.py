@@ -14,6 +14,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 from ..data.writing import is_plain_file, write_whole
+from ..encoders.weights import check_header
 
 META = "clwork"
 METHOD = "method."  # what the names of a method's tensors begin with in a checkpoint
@@ -63,6 +64,10 @@ def read_meta(path: Path) -> dict[str, Any]:
 def _opened(path: Path) -> Iterator[Any]:
     if not is_plain_file(path):
         raise FileNotFoundError(f"no saved state at {path}")
+    try:
+        check_header(path)
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be read as safetensors: {error}") from None
     try:
         with safe_open(str(path), framework="pt") as stored:
             yield stored

@@ -29,6 +29,7 @@ from .run_trend import trend_of
 from .schema import Parent
 from .short_digests import fingerprint
 
+MOST_ROWS = 20_000  # of a record that is read beside others
 AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
 HAPPENED = MOVED, FORKED = "moved at step", "forked"  # settings that are no hyperparameter
 
@@ -191,14 +192,18 @@ def open_run(folder: str | Path) -> Stored:
 
     Raises:
         FileNotFoundError: the folder holds no run.
-        ValueError: its files are damaged.
+        ValueError: its files are damaged, or larger or more than those of any run of clwork.
     """
+    return _opened(folder, None)
+
+
+def _opened(folder: str | Path, most: int | None) -> Stored:
+    """The same; of a record of more than ``most`` rows about as many, see :class:`.Record`."""
     files = RunFolder(folder)
-    alive = {run.folder: run for run in runs()}
     recipe = Recipe.read(files)
-    if (run := alive.get(files.path)) is not None and run.alive:
+    if (run := {run.folder: run for run in runs()}.get(files.path)) is not None and run.alive:
         return Stored.of(run)
-    record = Record(files)
+    record = Record(files, most=most)
     records, state = record.rows(), files.state()
     if state is None:
         status, error = ("finished" if records and records[-1]["step"] >= recipe.steps else "unfinished"), None
@@ -210,14 +215,17 @@ def open_run(folder: str | Path) -> Stored:
 
 
 def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
-    """All runs below ``folder`` (default: where runs are kept), oldest first, and a sentence on each damaged one."""
+    """All runs below ``folder`` (default: where runs are kept), oldest first, and a sentence on each damaged one.
+
+    Of a record of more than 20,000 rows every so many are read, with those that tell of events: enough for a picture.
+    """
     place = runs_folder() if folder is None else Path(folder)
     found, trouble = [], []
     for path in folders(place):
         if not os.path.lexists(path / RECIPE):
             continue
         try:
-            found.append(run := open_run(path))
+            found.append(run := _opened(path, MOST_ROWS))
             if run.damaged:
                 trouble.append(f"{path.name[:100]}: {worded({'damaged': run.damaged})}")
         except Exception as error:  # one bad folder is one line, whatever is in it

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import warnings
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -150,3 +151,18 @@ def test_a_last_line_that_a_crash_cut_short_is_no_damage(tiny: dict[str, Any], t
     assert isinstance(found := clwork.open_run(copy), Stored) and found.damaged == 0 and found.step == 6
     with warnings.catch_warnings(action="error"):
         assert clwork.resume(copy).history["step"].tolist() == list(range(9))
+
+
+def test_a_long_record_is_read_in_part_beside_others_and_whole_by_itself(corpus: Any, tmp_path: Path) -> None:
+    run = clwork.train("simcse", sentences=corpus, steps=2, folder=tmp_path / "runs" / "long", **SHORT)
+    told = {31_337: [{"paused": 2.0}], 44_444: [{"moved": {"temperature": [0.1, 0.2]}}]}
+    rows = [{"step": n, "loss": 1.0, **({"events": told[n]} if n in told else {})} for n in range(50_001)]
+    (run.folder / "record.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows) + '{"step": 50')
+    (run.folder / "state.json").unlink()
+    assert clwork.open_run(run.folder).records() == rows
+    (beside,), trouble = stored_runs(tmp_path / "runs")
+    steps = [row["step"] for row in beside.records()]
+    assert not trouble and steps == sorted(steps) and 10_000 < len(steps) <= 20_000 + len(told) + 2
+    assert {0, 50_000, *told} <= set(steps) and beside.step == 50_000
+    assert [after - before for before, after in pairwise(steps)].count(3) > 16_000, "evenly spread"
+    assert "44444: temperature 0.1 → 0.2" in str(beside.settings()["moved at step"])

@@ -128,6 +128,31 @@ def config(**values: Any) -> Spoil:
     return spoil
 
 
+def sparse(name: str, size: int) -> Spoil:
+    """A file of zeros that takes no room on the disk."""
+
+    def spoil(run: Path, _: Path) -> None:
+        (run / name).unlink(missing_ok=True)
+        with open(run / name, "wb") as file:
+            file.truncate(size)
+
+    return spoil
+
+
+def header(size: int) -> Spoil:
+    """A checkpoint whose header alone is so long."""
+
+    def spoil(run: Path, _: Path) -> None:
+        told = b'{"__metadata__": {"clwork": "' + b" " * size + b'"}}'
+        (run / "checkpoint.safetensors").write_bytes(len(told).to_bytes(8, "little") + told)
+
+    return spoil
+
+
+def row(**values: Any) -> str:
+    return json.dumps({"step": 0, **values}) + "\n"
+
+
 SEEN = {"texts": ["a"], "labels": None, "pairs": [], "positives": "none", "step": 2}
 DEEP = "[" * 100_000
 LONG = "9" * 5_000
@@ -149,12 +174,20 @@ UNREADABLE: dict[str, Spoil] = {  # not shown as a run: a line on the desk, and 
     "recipe's config is nested": recipe(config={"temperature": {"a": 1}}),
     "recipe's precision is a name in torch": recipe(precision="load"),
     "recipe's name is very long": recipe(name="x" * 100_000),
+    "recipe's seed has 39 digits": recipe(seed=int("9" * 39)),
+    "recipe's config has 60,000 names": config(**{f"k{number}": 0 for number in range(60_000)}),
+    "recipe has 40,000 fingerprints": recipe(fingerprints={f"k{number}": "" for number in range(40_000)}),
+    "recipe is sparse": sparse("run.json", 1 << 31),
+    "record is sparse": sparse("record.jsonl", 1_900_000_000),
+    "record has three million lines": text("record.jsonl", "\n" * 3_000_000),
 }
 REFUSED: dict[str, Spoil] = {  # shown, for its recipe can be read, but not resumed
     "checkpoint is a link": alone(link("checkpoint.safetensors")),
     "checkpoint is a fifo": alone(special("checkpoint.safetensors")),
     "checkpoint is endless": alone(endless("checkpoint.safetensors")),
     "checkpoint is a folder": alone(directory("checkpoint.safetensors")),
+    "checkpoint's header is 20 MB": alone(header(20_000_000)),
+    "texts are one line without an end": sparse("sentences.jsonl", 1_900_000_000),
     "checkpoint is text": alone(text("checkpoint.safetensors", SECRET)),
     "lock is a link": link("run.lock"),
     "lock is a fifo": special("run.lock"),
@@ -204,6 +237,14 @@ HARMLESS: dict[str, Spoil] = {  # as if it were not there
     "record's event is of no kind": text("record.jsonl", '{"step": 0, "events": [{"sold": 1}]}\n'),
     "record's event is of two": text("record.jsonl", '{"step": 0, "events": [{"paused": 1.0, "resumed": 1}]}\n'),
     "record's event has no value": text("record.jsonl", '{"step": 0, "events": [{"moved": {"temperature": [1.0]}}]}\n'),
+    "record has a number of 400 digits": text("record.jsonl", '{"step": 0, "loss": ' + "9" * 400 + "}\n"),
+    "record's event has a number of 400 digits": text("record.jsonl", row(events=[{"moved": {"a": [1, 10**400]}}])),
+    "record has 100,000 events in a row": text("record.jsonl", row(events=[{"paused": 1.0}] * 100_000)),
+    "record has 100,000 columns": text("record.jsonl", row(**{f"c{number}": 1.0 for number in range(100_000)})),
+    "record has ever new columns": text("record.jsonl", "".join(row(**{f"c{n}": 1.0}) for n in range(10_000))),
+    "record is one line without an end": sparse("record.jsonl", 40_000_000),
+    "positions are sparse": sparse("positions.jsonl", 8_000_000),
+    "state is sparse": sparse("state.json", 1 << 21),
     "positions are a link": link("positions.jsonl"),
     "positions are a fifo": special("positions.jsonl"),
     "positions are endless": endless("positions.jsonl"),
@@ -236,6 +277,7 @@ def untouched(place: Path) -> bool:
     names = sorted(str(path.relative_to(outside)) for path in outside.rglob("*"))
     same = [(outside / name).read_text() == SECRET for name in ("secret", "folder/config.json")]
     copied = [path for path in place.rglob("*") if path.is_file() and not path.is_relative_to(outside)]
+    copied = [path for path in copied if path.stat().st_size < 1 << 24]  # larger ones are sparse
     leaked = [path for path in copied if not path.is_symlink() and SECRET.encode() in path.read_bytes()]
     return names == ["folder", "folder/config.json", "secret"] and all(same) and not leaked
 
@@ -251,6 +293,18 @@ def test_a_recipe_that_cannot_be_read_is_a_line_on_the_desk(kind: str, place: Pa
     with pytest.raises((OSError, ValueError)):
         clwork.resume(strange)
     assert untouched(place)
+
+
+def test_a_folder_of_very_many_files_is_a_line_on_the_desk(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clwork.training.folder, "MOST_FILES", 100)  # 30,000 take a while to be made
+    (place / "runs" / "strange" / "more").mkdir()
+    for number in range(100):
+        (place / "runs" / "strange" / "more" / str(number)).symlink_to("/dev/null")
+    desk = lab.desk(place / "runs")
+    assert [run.folder.name for run in desk.found] == ["other"]
+    assert "strange holds more than 100 files, the most that are looked at" in desk.state.value
+    with pytest.raises(ValueError, match="holds more than 100 files"):
+        clwork.resume(place / "runs" / "strange")
 
 
 @pytest.mark.parametrize("kind", REFUSED)
