@@ -8,6 +8,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,6 +19,11 @@ if TYPE_CHECKING:
     from .training import Run, open_run, recording, replay, resume, runs, start, sweep, train
 
 __version__ = "0.1.0"
+
+# Threads that spin while they wait for one another are ten times slower as soon as another program wants a core. Torch's
+# OpenMP reads this once, when torch is loaded.
+if "torch" not in sys.modules:
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 _ROOMS = ("augmenters", "columns", "data", "encoders", "lab", "losses", "methods", "metrics", "training", "views")
 _NAMES = {

