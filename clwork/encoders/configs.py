@@ -31,6 +31,7 @@ PARTS = re.compile(r"layer|block|depth|stage|repeat|group|expert|networks")
 COUNTS = re.compile(r"(^|_)(num|n)_")
 POSITIONS = re.compile(r"position|n_ctx|seq")
 FREE = re.compile(r"theta|seed")
+MOST_KEYS = 30_000  # of one object: ImageNet has 21,841 classes
 FEW_PARTS, MOST_COUNTED, FEW_POSITIONS, FEW_NUMBERS = 256, 100_000, 131_072, 1 << 20
 
 
@@ -122,6 +123,7 @@ def make_config(raw: dict[str, Any], weights: Weights, where: str) -> Any:
     """
     from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
+    _check_keys(raw, where)
     raw, kind = cleaned(raw, where), raw.get("model_type")
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
         raise ValueError(
@@ -136,6 +138,17 @@ def make_config(raw: dict[str, Any], weights: Weights, where: str) -> Any:
         config: Any = CONFIG_MAPPING[kind].from_dict(raw, name_or_path=where)
     _check_encoder(config, where)
     return config
+
+
+def _check_keys(value: Any, where: str) -> None:
+    """No object has more keys than one of names of classes; each of them costs transformers time."""
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _check_keys(inner, where)
+    if isinstance(value, dict) and len(value) > MOST_KEYS:
+        raise ValueError(
+            f"config.json of {where} has {len(value):,} keys in one place, more than {MOST_KEYS:,}; take it from its "
+            "source again"
+        )
 
 
 def _check_encoder(config: Any, where: str) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 from .configs import strangers
-from .files import refuse
+from .files import read_json, refuse
 from .model_files import Source
+from .tokenizer_rules import check_rules
 
-SETTINGS = "tokenizer_config.json"
+SETTINGS, RULES = "tokenizer_config.json", "tokenizer.json"
 WORDS = (
     "tokenizer.json", "vocab.txt", "vocab.json", "merges.txt", "sentencepiece.bpe.model", "spiece.model", "spm.model",
     "tokenizer.model", "tiktoken.model", "tekken.json", "bpe.codes", "dict.txt",
@@ -28,17 +30,24 @@ def load_tokenizer(source: Source, config: Any) -> Any:
 
     Raises:
         ValueError: there is none (transformers would make an empty one, to which every word is unknown), it is
-            damaged, has no padding token, or its settings name files elsewhere or something that is no tokenizer.
+            damaged, has no padding token or rules that no published one has, or its settings name files elsewhere or
+            something that is no tokenizer.
     """
     from transformers import AutoTokenizer
 
     _check_files(source)
     _check_settings(source, getattr(config, "tokenizer_class", None))
+    path = source.file(RULES)
     try:
         with strangers(source.where):
+            if path is not None:
+                check_rules(read_json(path, MOST_BYTES), path)
             tokenizer: Any = AutoTokenizer.from_pretrained(
                 source.where, config=config, local_files_only=source.offline, trust_remote_code=False
             )
+            backend = getattr(tokenizer, "backend_tokenizer", None)
+            if path is None and backend is not None:  # made of the words and rules of other files
+                check_rules(json.loads(backend.to_str()), Path(source.where))
             ordinary = set(tokenizer.get_vocab()).difference(tokenizer.all_special_tokens)
     except ValueError:
         if not _has_vocabulary(source, WORDS):

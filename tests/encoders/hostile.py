@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shutil
@@ -220,6 +221,23 @@ def note(**values: Any) -> Change:
     return write("clwork.json", json.dumps(good | values))
 
 
+def sequence(*rules: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "Sequence", "normalizers": list(rules)}
+
+
+def replaces(pattern: dict[str, str], content: str) -> dict[str, Any]:
+    return {"type": "Replace", "pattern": pattern, "content": content}
+
+
+def splits(regex: str) -> dict[str, Any]:
+    return {"type": "Split", "pattern": {"Regex": regex}, "behavior": "Isolated", "invert": False}
+
+
+def charsmap(text: bytes) -> str:
+    """A table of letters as sentencepiece writes it, its first part empty."""
+    return base64.b64encode((4).to_bytes(4, "little") + bytes(4) + text + b"\0").decode()
+
+
 CONFIG, WEIGHTS, TOKENIZER, SETTINGS = "config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"
 NOT_SUCH = "weights .* are not of such a model; one of the two files is damaged or forged"
 DAMAGED = r"is damaged JSON \({}.*\); take the file from its source again"
@@ -318,6 +336,35 @@ HOSTILE: dict[str, tuple[Change, str]] = {
     "a tokenizer of 65 MB": (write(TOKENIZER, b" " * (65 << 20)), "bytes, more than a tokenizer can need"),
     "settings that are a list": (write(SETTINGS, "[]"), DAMAGED.format("it holds a list")),
     "more words than rows": (larger_vocabulary, r"ids up to 299 \('extra99' has 299\), its embeddings 71 rows"),
+    "a tokenizer that grows text": (
+        edit(TOKENIZER, normalizer=sequence(*[replaces({"String": "a"}, "a" * 10)] * 6)), "1e\\+06 times as long",
+    ),
+    "a tokenizer that fills gaps": (
+        edit(TOKENIZER, normalizer=sequence(*[replaces({"String": ""}, "x")] * 9)), "puts 'x' in place of",
+    ),
+    "a tokenizer that adds a book": (
+        edit(TOKENIZER, normalizer={"type": "Prepend", "prepend": "x" * 10**6}), "rule of the kind 'Prepend' that puts",
+    ),
+    "a tokenizer of many rules": (edit(TOKENIZER, normalizer=sequence(*[{"type": "NFC"}] * 1000)), "has 1001 rules"),
+    "bytes of bytes of bytes": (
+        edit(TOKENIZER, normalizer=sequence(*[{"type": "ByteLevel"}] * 30)), "may make a text 1.07e\\+09 times as long",
+    ),
+    "a letter that becomes a book": (
+        edit(TOKENIZER, normalizer={"type": "Precompiled", "precompiled_charsmap": charsmap(b"x" * 10**6)}),
+        "a table of letters in which one becomes",
+    ),
+    "a tokenizer without an end": (
+        edit(TOKENIZER, pre_tokenizer=splits("(a+)+$")), "a regular expression of its own",
+    ),
+    "an endless rule of a decoder": (
+        edit(TOKENIZER, decoder=replaces({"Regex": "(a+)+$"}, "")), "a regular expression of its own",
+    ),
+    "a rule of an unknown kind": (edit(TOKENIZER, normalizer={"type": "Shell"}), "a rule of the kind 'Shell'"),
+    "a book around each sentence": (
+        edit(TOKENIZER, post_processor={"type": "TemplateProcessing", "single": [{}] * 99, "pair": []}),
+        "more than 64 tokens around each sentence",
+    ),
+    "300,000 keys": (edit(CONFIG, **{f"k{number}": 0 for number in range(300_000)}), "300,0.. keys in one place"),
     "a tokenizer that panics": (sep_without_an_id, "cannot be loaded: its files do not describe"),
     "ids from nowhere": (ids_from_nowhere, "ids up to 99999.*its embeddings 71 rows"),
     "a model as the tokenizer": (edit(SETTINGS, tokenizer_class="BertModel"), "'BertModel' as its tokenizer's class"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -13,8 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
+from transformers.models.qwen2.tokenization_qwen2 import PRETOKENIZE_REGEX
 
 from clwork.encoders import Encoder, ProjectionHead, base_of, load_encoder, textcnn
+from clwork.encoders.tokenizer_rules import check_rules
 
 from .conftest import TEXTS, write_tiny
 from .hostile import HOSTILE, HOSTILE_SAVED, HOSTILE_TEXTCNN, Change, damage, edit
@@ -275,3 +279,39 @@ def test_a_new_tiny_model_is_no_stranger(tmp_path: Path) -> None:
     """The table above refuses the change that was made, not small models as such."""
     for kind in ("bert", "roberta", "distilbert"):
         assert np.isfinite(load_encoder(write_tiny(tmp_path / kind, kind), pooling="mean").encode(TEXTS)).all()
+
+
+def test_rules_of_published_tokenizers_are_run() -> None:
+    """As ALBERT, RoBERTa, Llama, Qwen, XLM-R and BERT have them, by the library's own classes."""
+    normal, before, after, back = normalizers, pre_tokenizers, processors, decoders
+    albert = [normal.Replace("``", '"'), normal.Replace("''", '"'), normal.NFKD(), normal.StripAccents()]
+    albert += [normal.Lowercase(), normal.Replace(Regex(" {2,}"), " ")]
+    known: list[dict[str, Any]] = [
+        {"normalizer": normal.Sequence(albert), "pre_tokenizer": before.Metaspace(), "decoder": back.Metaspace()},
+        {"pre_tokenizer": before.ByteLevel(), "post_processor": after.ByteLevel(), "decoder": back.ByteLevel()},
+        {
+            "normalizer": normal.Sequence([normal.Prepend("▁"), normal.Replace(" ", "▁")]),
+            "decoder": back.Sequence([back.Replace("▁", " "), back.ByteFallback(), back.Fuse(), back.Strip(" ", 1, 0)]),
+        },
+        {
+            "normalizer": normal.NFC(),
+            "pre_tokenizer": before.Sequence(
+                [before.Split(Regex(PRETOKENIZE_REGEX), "isolated"), before.ByteLevel(use_regex=False)]
+            ),
+        },
+        {
+            "pre_tokenizer": before.Sequence([before.WhitespaceSplit(), before.Punctuation(), before.Digits()]),
+            "post_processor": after.RobertaProcessing(("</s>", 2), ("<s>", 0)),
+        },
+        {
+            "normalizer": normal.BertNormalizer(),
+            "pre_tokenizer": before.BertPreTokenizer(),
+            "post_processor": after.TemplateProcessing("[CLS] $A [SEP]", None, [("[CLS]", 2), ("[SEP]", 3)]),
+            "decoder": back.WordPiece(),
+        },
+    ]
+    for parts in known:
+        made = Tokenizer(models.WordPiece({"[UNK]": 0}, unk_token="[UNK]"))
+        for name, part in parts.items():
+            setattr(made, name, part)
+        check_rules(json.loads(made.to_str()), Path("tokenizer.json"))
