@@ -73,7 +73,7 @@ def shut_file_browser() -> None:
     from jupyterlab.commands import get_workspaces_dir
     from jupyterlab_server.workspaces_handler import WorkspacesManager
 
-    workspaces: Any = WorkspacesManager(get_workspaces_dir())  # type: ignore[no-untyped-call]
+    workspaces = WorkspacesManager(get_workspaces_dir())
     if not workspaces.load(WORKSPACE)["data"]:
         shut = {"collapsed": True, "visible": True, "widgets": []}
         layout = {"main": {}, "left": shut, "right": shut}
