@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Threads that spin while they wait for one another are ten times slower as soon as another program wants a core.
+# Threads that spin while they wait for one another slow down several times when other programs want their cores.
 # Torch's OpenMP reads this once, when torch is loaded.
 if "torch" not in sys.modules:
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
