@@ -53,7 +53,7 @@ def thresholds(found: Row) -> dict[str, float]:
     OPENED is half of the least that a healthy run of a method that pushes had opened at any look; CLOSED and LOST are
     three times the most that any healthy run had closed since its start, and since its widest look.
     """
-    runs = [run for run in plain(found) if run["seed"] in found["choosing"] and run["kind"] == "healthy"]
+    runs = [run for run in plain(found) if chooses(found, run) and run["kind"] == "healthy"]
     healthy = runs + recordings()
     return {
         "OPENED": min(changes([run for run in healthy if methods.get(run["method"]).negatives])) / 2,
@@ -74,6 +74,11 @@ def recordings() -> list[Row]:
 def plain(found: Row) -> list[Row]:
     """The runs without a remedy."""
     return [run for run in found["runs"] if not run["remedy"]]
+
+
+def chooses(found: Row, run: Row) -> bool:
+    """Whether the run's seed is one of those that chose the thresholds."""
+    return run["seed"] in found["choosing"][run["method"]]
 
 
 def _judged(run: Row) -> list[Row]:
@@ -116,13 +121,12 @@ def _rates(found: Row) -> str:
     told = ", ".join(f"{name} {value:+.3f}" for name, value in thresholds(found).items())
     lines = [f"Thresholds that the healthy runs of the choosing seeds and the shipped recordings give: {told}."]
     for name, choosing in (("that chose the thresholds", True), ("held out", False)):
-        runs = [run for run in plain(found) if (run["seed"] in found["choosing"]) == choosing]
+        runs = [run for run in plain(found) if chooses(found, run) == choosing]
         parts = []
         for upto, when in ((EARLY, "at a tenth of the run"), (0.5, "at half"), (1.0, "at the end")):
             counts = {kind: _counted([run for run in runs if run["kind"] == kind], upto) for kind in KINDS}
             parts.append(f"{when} {counts['sick']} sick, {counts['spoilt']} spoilt and {counts['healthy']} healthy")
-        seeds = sorted({run["seed"] for run in runs})
-        lines.append(f"Warned of on seeds {name} ({', '.join(map(str, seeds))}): {'; '.join(parts)}.")
+        lines.append(f"Warned of on seeds {name}: {'; '.join(parts)}.")
     settings = found["settings"]
     lines.append(
         f"{settings['steps']} steps of {settings['batch_size']} sentences of {settings['sentences']!r}, "
