@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import difflib
 import math
+import os
 import reprlib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 MOST_SEED = 2**32 - 1  # what numpy and scikit-learn take as well
+MOST_OF_NAME, MOST_OF_PATH = 255, 4095  # bytes that file systems allow for one name, and for a whole path
 
 
 def shown(value: object, most: int = 60) -> str:
@@ -97,6 +100,19 @@ def number(name: str, value: object) -> float:
         raise ValueError(f"{name}={shown(value)} is too large for a float; give a number below 1e308") from None
 
 
+def finite(name: str, value: object) -> float:
+    """A plain number as a float, neither infinite nor NaN.
+
+    Raises:
+        TypeError: it is none.
+        ValueError: it is infinite, NaN or too large for a float.
+    """
+    found = number(name, value)
+    if not math.isfinite(found):
+        raise ValueError(f"{name}={shown(value)} is not finite; give a plain number")
+    return found
+
+
 def share(name: str, value: object, what: str, below_one: bool = False) -> float:
     """A number from 0 to 1, or to below 1; ``what`` says of what it is a share.
 
@@ -123,6 +139,81 @@ def flag(name: str, value: object) -> bool:
     return bool(value)
 
 
+def text(name: str, value: object) -> str:
+    """A text that can be stored and read again.
+
+    Raises:
+        TypeError: it is none.
+        ValueError: it holds a zero character, or half of a surrogate pair.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give text")
+    return check_characters(value, name)
+
+
+def check_characters(text: str, where: str) -> str:
+    """The text, if every character of it can be stored and read again.
+
+    Raises:
+        ValueError: it holds a zero character, which binary data has, or half of a surrogate pair.
+    """
+    if "\0" in text:
+        place = text.index("\0")
+        raise ValueError(
+            f"{where} holds a zero character, as binary data does, at place {place}; take it out: "
+            rf"text.replace('\0', '') of {shown(text)}"
+        )
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise ValueError(
+                f"{where} holds {text[error.start]!a} at place {error.start}, half of a character, which no "
+                "encoder can read; repair it: text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace') of "
+                f"{shown(text)}"
+            ) from None
+    return text
+
+
+def path(name: str, value: object) -> Path:
+    """The path of a file or folder, which need not be there, with the home of ``~`` written out.
+
+    Raises:
+        TypeError: neither text nor a path.
+        ValueError: no file can have this name: it is blank or too long, holds a zero character or half of a surrogate
+            pair, or names the home of an unknown user.
+    """
+    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a path, as text or pathlib.Path")
+    told: str = os.fspath(value)
+    if not told.strip():
+        raise ValueError(f"{name}={shown(told)} is blank; give the path of a file or folder")
+    check_characters(told, name)
+    longest = max(len(part.encode()) for part in told.split(os.sep))
+    if longest > MOST_OF_NAME or len(told.encode()) > MOST_OF_PATH:
+        fault = f"a part of it has {longest} bytes" if longest > MOST_OF_NAME else f"it has {len(told.encode())} bytes"
+        raise ValueError(
+            f"{name}={shown(told)} is too long and cannot be looked up (File name too long: {fault}); a part has at "
+            f"most {MOST_OF_NAME} and a path {MOST_OF_PATH}: give a shorter one"
+        )
+    try:
+        return Path(told).expanduser()
+    except RuntimeError:
+        raise ValueError(
+            f"{name}: {shown(told)[1:-1]} names the home of a user that this machine does not know; write it out"
+        ) from None
+
+
+def beside(name: str, place: Path, own: Path, what: str) -> None:
+    """A folder to write to does not lie inside the one whose contents go there; both are resolved.
+
+    Raises:
+        ValueError: it does.
+    """
+    if own != place and place.is_relative_to(own):
+        raise ValueError(f"{name}={shown(str(place), 200)} lies inside {own}, which {what}; give one beside it")
+
+
 def choice(name: str, value: object, known: Sequence[str]) -> str:
     """One of the words that are known.
 
@@ -143,6 +234,25 @@ def seed(value: object, name: str = "seed") -> int:
         ValueError: it is out of range.
     """
     return whole(name, value, 0, MOST_SEED)
+
+
+def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
+    """A plain tensor that holds numbers; ``shape`` is for the error's text.
+
+    Raises:
+        TypeError: no tensor, or a sparse or nested one.
+        ValueError: one without numbers, on the device "meta".
+    """
+    import torch
+
+    if not isinstance(value, torch.Tensor):
+        raise TypeError(f"{name} is a {kind(value)}; pass a torch.Tensor of shape {shape}")
+    if value.is_nested or value.layout != torch.strided:
+        remedy = ".to_padded_tensor(0.0)" if value.is_nested else ".to_dense()"
+        raise TypeError(f"{name} is a sparse or nested tensor; pass a plain one of shape {shape}: {name}{remedy}")
+    if value.device.type == "meta":
+        raise ValueError(f"{name} is on the device 'meta' and holds no numbers; pass one on a CPU or GPU")
+    return value
 
 
 def generator(value: object, name: str = "generator", *, on: str | None = None, optional: bool = False) -> None:

@@ -48,20 +48,6 @@ SIGNATURES = {
 GZIP = b"\x1f\x8b"
 
 
-def path_of(source: str | os.PathLike[str]) -> Path:
-    """A file's name as a path, with the home of ``~`` written out.
-
-    Raises:
-        ValueError: no file can have this name.
-    """
-    if "\0" in str(source):
-        raise ValueError(f"{shown(source)} holds a zero character; no file has such a name: write it again")
-    try:
-        return Path(source).expanduser()
-    except RuntimeError:
-        raise ValueError(f"{source} names the home of a user that this machine does not know; write it out") from None
-
-
 def settled(path: Path) -> Path:
     """The path of the same file wherever one works: absolute, without links where its format shows without them.
 

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
-from clwork.checks import kind, shown
+from clwork import checks
+from clwork.checks import check_characters, kind, shown
 from clwork.data import files, hub_datasets, tables
 from clwork.data.corpus import Examples, digest
-from clwork.data.texts import check_characters, listed
+from clwork.data.texts import listed
 
 Triplet = tuple[str, str, str]
 
@@ -97,7 +98,7 @@ def triplets(source: str | os.PathLike[str] = "handwritten") -> Triplets:
         return Triplets(_complete(enumerate(data), f"{NLI_HUB}/{NLI_FILE}"), about)
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give 'handwritten', 'hub' or a path")
-    path = files.path_of(source)
+    path = checks.path("source", source)
     return Triplets(_complete(tables.rows(path), str(path)), about | {"source": str(files.settled(path))})
 
 

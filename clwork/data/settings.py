@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from clwork import checks
 from clwork.checks import kind, shown
 from clwork.data.writing import write_whole
 
@@ -69,10 +70,9 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
     if folder is None:
         settings.pop(STS_KEY, None)
     else:
-        from clwork.data.files import path_of
         from clwork.data.sts import tasks_in
 
-        root = path_of(folder).resolve()
+        root = checks.path("folder", folder).resolve()
         tasks_in(root)  # raises where there is nothing to remember
         settings[STS_KEY] = str(root)
     text = json.dumps(settings, indent=2, ensure_ascii=False, allow_nan=False)

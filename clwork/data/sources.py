@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from clwork import checks
 from clwork.checks import shown
 from clwork.data import files, hub_datasets, tables
 from clwork.data.corpus import WIKIPEDIA_MINI, Sentences, StreamedSentences
@@ -52,12 +53,12 @@ def _path(source: str | os.PathLike[str]) -> Path | None:
         if close := difflib.get_close_matches(source.lower().replace("_", "-"), [WIKIPEDIA_MINI], cutoff=0.8):
             raise ValueError(f"no source is called {source!r}; did you mean {close[0]!r}?")
         return None
-    return files.path_of(source)
+    return checks.path("source", source)
 
 
 def _is_file(source: str) -> bool:
     """Whether a string is meant as a path; a data set of the hub may have dots in its name, but no known ending."""
-    path = files.path_of(source)
+    path = checks.path("source", source)
     ending = files.extension(path)
     known = ending in files.READABLE or ending in files.ADVICE or path.suffix == ".gz"
     return known or not HUB_NAME.fullmatch(source) or path.exists()

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from clwork import checks
 from clwork.checks import is_finite, is_number, kind, shown
-from clwork.data import files, hub_datasets, tables
+from clwork.data import hub_datasets, tables
 from clwork.data.tasks import task_folders
 
 HUB = {
@@ -114,7 +115,7 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
         return _from_hub(task, split)
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give 'hub' or a folder")
-    return _from_folder(task, split, files.path_of(source))
+    return _from_folder(task, split, checks.path("source", source))
 
 
 def tasks_in(root: Path) -> list[str]:

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from clwork.checks import is_number, shown
+from clwork.checks import check_characters, is_number, shown
 from clwork.data.files import check_file, open_text
-from clwork.data.texts import check_characters
 
 Row = tuple[int, Mapping[str, Any]]  # line or row number from 1, values by column
 

@@ -1,4 +1,4 @@
-"""What is handed over as text: which containers are lists of sentences, and which characters no tokenizer can read."""
+"""What is handed over as text: which containers are lists of sentences, and which of them can be trained on."""
 
 from __future__ import annotations
 
@@ -6,30 +6,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from clwork.checks import is_number, kind, shown
-
-
-def check_characters(text: str, where: str) -> str:
-    """The text, if every character of it can be stored and read again.
-
-    Raises:
-        ValueError: it holds a zero character, which binary data has, or half of a surrogate pair.
-    """
-    if "\0" in text:
-        place = text.index("\0")
-        raise ValueError(
-            f"{where} holds a zero character, as binary data does, at place {place}; take it out: "
-            r"text.replace('\0', '')"
-        )
-    if not text.isascii():
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError as error:
-            raise ValueError(
-                f"{where} holds {text[error.start]!a} at place {error.start}, half of a character, which no "
-                "encoder can read; repair it: text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
-            ) from None
-    return text
+from clwork.checks import check_characters, is_number, kind, shown
 
 
 def listed(given: Any, what: str = "sentences") -> list[Any]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from clwork import checks
 from clwork.checks import is_whole, kind, shown
-from clwork.data import files, hub_datasets, tables
+from clwork.data import hub_datasets, tables
 from clwork.data.tasks import task_folders
 
 
@@ -124,7 +124,7 @@ def transfer_task(task: str, source: str | os.PathLike[str] = "hub", seed: int =
         if source == "hub":
             where, rows = _from_hub(task, split)
         elif isinstance(source, str | os.PathLike):
-            where, rows = _from_folder(task, split, files.path_of(source))
+            where, rows = _from_folder(task, split, checks.path("source", source))
         else:
             raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give 'hub' or a folder")
         splits[split] = _read(known, rows, where)
@@ -141,7 +141,7 @@ def transfer_tasks_in(root: str | os.PathLike[str]) -> list[str]:
     """
     if not isinstance(root, str | os.PathLike):
         raise TypeError(f"root is {kind(root)} ({shown(root, 40)}); give a folder")
-    return task_folders(files.path_of(root), TASKS, "transfer", "<task>/<split>.jsonl")
+    return task_folders(checks.path("root", root), TASKS, "transfer", "<task>/<split>.jsonl")
 
 
 Rows = Iterable[tuple[int, Mapping[str, Any]]]

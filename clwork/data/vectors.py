@@ -99,10 +99,12 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
     if source == GLOVE:
         index, table = package_files()
         return _package(index, table, _stamp(index), _stamp(table))
-    path = files.path_of(source)
-    if path.suffix.lower() not in KINDS:
-        hint = "; unpack it first" if path.suffix == ".gz" else ""
-        raise ValueError(f"{source} is no file of word vectors: give {GLOVE!r}, or a file in {', '.join(KINDS)}{hint}")
+    ending = Path(source).suffix
+    if ending.lower() not in KINDS:
+        hint = "; unpack it first" if ending == ".gz" else ""
+        told = shown(str(source), 200)[1:-1]
+        raise ValueError(f"{told} is no file of word vectors: give {GLOVE!r}, or a file in {', '.join(KINDS)}{hint}")
+    path = checks.path("source", source)
     name = str(source)
     if path.exists() or path.is_symlink():
         files.check_regular(path, f"name a file in it ({', '.join(KINDS)})")

@@ -6,7 +6,10 @@ import math
 
 from torch import Tensor
 
+from ..edges import checked
 
+
+@checked()
 def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
     """``a_i = Σ_j x_i · x_j / √d`` over the words j of the sentence, i itself among them (GCLSR §3.2, algorithm 1).
 

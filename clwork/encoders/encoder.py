@@ -12,6 +12,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from .. import checks
+from ..edges import of_kind
 from .encoder_fingerprint import fingerprint
 from .grouping import PLACES_ON_CPU, PLACES_ON_GPU, Places, by_length
 from .heads import ProjectionHead
@@ -197,7 +199,9 @@ class Encoder(nn.Module):
 
         batch_size = None if batch_size is None else whole("batch_size", batch_size, least=1)
         places = PLACES_ON_CPU if self.device.type == "cpu" else PLACES_ON_GPU
-        with tqdm(total=len(rows), desc="encode", unit="sentence", disable=not progress) as bar:
+        with tqdm(
+            total=len(rows), desc="encode", unit="sentence", disable=not checks.flag("progress", progress)
+        ) as bar:
             for chosen in by_length([len(row) for row in rows], places, batch_size):
                 yield chosen
                 bar.update(len(chosen))
@@ -208,7 +212,7 @@ class Encoder(nn.Module):
         A head belongs to the pooling it was trained on: it stays among ``cls`` and ``cls_before_pooler``, and is
         left behind when any other pooling is changed or chosen.
         """
-        same = pooling == self.pooling or {pooling, self.pooling} == {"cls", "cls_before_pooler"}
+        same = check_pooling(pooling) == self.pooling or {pooling, self.pooling} == {"cls", "cls_before_pooler"}
         return Encoder(
             self.backbone,
             self.tokenizer,
@@ -230,6 +234,9 @@ class Encoder(nn.Module):
     def save(self, folder: str | Path) -> None:
         """Write weights (float32 safetensors), tokenizer, pooling and head; see :func:`.save_encoder`."""
         save_encoder(self, folder)
+
+
+ENCODER = of_kind(Encoder, "an encoder, such as clwork.load_encoder('mini')")
 
 
 @contextmanager

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from .pooling import pool
+from ..edges import checked
+from .pooling import STATES, pool
 
 LAYER_SAMPLERS = ("uniform", "average")
 
 
+@checked(hidden_states=STATES)
 def pool_layers(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> Tensor:
     """A vector per sentence and layer, each layer pooled over the tokens that the mask keeps.
 
@@ -26,9 +28,12 @@ def pool_layers(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> 
     tensor([[[3.],
              [7.]]])
     """
+    if not hidden_states:
+        raise ValueError("hidden_states=[] holds no layer; give what encoder.hidden_states returns")
     return torch.stack([pool([states], mask, pooling) for states in hidden_states], dim=1)  # L of (B, D) -> (B, L, D)
 
 
+@checked()
 def one_layer(layers: Tensor, sampler: str, generator: torch.Generator) -> Tensor:
     """One vector per sentence out of those of its layers.
 
@@ -38,11 +43,14 @@ def one_layer(layers: Tensor, sampler: str, generator: torch.Generator) -> Tenso
     Shapes: ``(B, L, D)`` to ``(B, D)``. The generator is on the CPU.
 
     Raises:
-        ValueError: an unknown sampler.
+        TypeError: no tensor, or no generator.
+        ValueError: an unknown sampler, or another shape.
 
     >>> one_layer(torch.tensor([[[1.0], [3.0]]]), "average", torch.Generator())
     tensor([[2.]])
     """
+    if layers.ndim != 3:
+        raise ValueError(f"layers has shape {tuple(layers.shape)}; it must be (B, L, D)")
     if sampler == "average":
         return layers.mean(dim=1)
     if sampler != "uniform":

@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from ..data.files import path_of
+from .. import checks
 from .backbones import Transformer, read_transformer
 from .encoder import Encoder
 from .model_files import Source
 from .pooling import check_pooling
 from .saving import read_head, read_note
 from .text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
+from .whole_numbers import whole
 
 SENTENCE_TRANSFORMERS = {"cls": "cls_before_pooler", "mean": "mean", "max": "max"}
 
@@ -49,7 +50,7 @@ def load_encoder(
     """
     if pooling is not None:
         check_pooling(pooling)
-    place = check_device(device)
+    place, seed = check_device(device), whole("seed", seed, 0, checks.MOST_SEED)
     if str(name).startswith(PREFIX):
         fresh = textcnn(str(name).removeprefix(PREFIX), seed=seed, device=str(place))
         return fresh if pooling is None else fresh.with_pooling(pooling).eval()
@@ -120,7 +121,7 @@ def base_of(encoder: str | Path | Encoder) -> str:
     """
     if isinstance(encoder, Encoder):
         return encoder.base
-    note = read_note(path_of(encoder))
+    note = read_note(checks.path("encoder", encoder))
     return str(encoder) if note is None else note.made_from
 
 

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from .. import checks
 from ..data import hub_client
 from .files import INDEX, WEIGHTS, inside, read_json, refuse, survey
 from .leftovers import recover
@@ -38,7 +39,7 @@ class Source:
 
     def __init__(self, name: str | Path) -> None:
         self.name = _check_name(name)
-        path = MINI if self.name == "mini" else Path(name).expanduser()
+        path = MINI if self.name == "mini" else checks.path("name", name)
         recover(path)
         self.folder = path if path.is_dir() else None
         self.offline = False

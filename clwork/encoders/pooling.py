@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from .. import checks
+from ..edges import at_least, checked, each, tensor
 
 POOLINGS = ("cls", "cls_before_pooler", "mean", "first_last", "last2", "max")
 """All poolings. ``cls`` differs from ``cls_before_pooler`` by the encoder's head alone."""
@@ -48,6 +49,10 @@ def _check_shapes(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -
         raise ValueError(f"pooling {pooling!r} adds layers up, and here their widths differ; use 'max' or 'mean'")
 
 
+STATES = each(tensor)
+
+
+@checked(hidden_states=STATES, first_layer=at_least(0))
 def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_layer: int = 1) -> Tensor:
     """One vector per sentence, before any head.
 

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .. import checks
 from ..data.writing import disk_errors, exchange
 from .files import inside
 from .heads import ProjectionHead
@@ -36,10 +37,12 @@ def save_encoder(encoder: Parts, folder: str | Path) -> None:
 
     Raises:
         FileExistsError: the folder holds files that clwork did not write, or a link is in its place.
-        TypeError: the head is not a ProjectionHead.
+        TypeError: the head is not a ProjectionHead, or ``folder`` no path.
+        ValueError: the folder lies inside the one that the encoder was loaded from.
         DiskError: the disk refused; an encoder that was there is still as it was.
     """
-    folder = _place(Path(folder))
+    folder = _place(checks.path("folder", folder))
+    checks.beside("folder", folder, Path(encoder.name).resolve(), "holds the encoder itself")
     head = encoder.head
     if head is not None and not isinstance(head, ProjectionHead):
         raise TypeError(f"a head of type {type(head).__name__} cannot be saved; use clwork.encoders.ProjectionHead")
@@ -58,7 +61,6 @@ def save_encoder(encoder: Parts, folder: str | Path) -> None:
 
 def _place(folder: Path) -> Path:
     """The folder's place, links on the way to it followed, but not itself a link."""
-    folder = folder.expanduser()
     if folder.name in ("", ".."):
         return folder.resolve()
     place = folder.parent.resolve() / folder.name

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from ..edges import checked, listed, place
 from .attention import word_attention
 from .encoder import Encoder
 from .files import WEIGHTS, inside, refuse
@@ -140,6 +141,7 @@ def draw_weights(layer: nn.Module, generator: torch.Generator) -> None:
         nn.init.uniform_(bias, -bound, bound, generator=generator)
 
 
+@checked(vectors=place, regions=listed)
 def textcnn(
     vectors: str = "glove-6b-50d",
     *,
@@ -164,7 +166,7 @@ def textcnn(
         Exception: what :func:`clwork.data.word_vectors` raises.
     """
     config = TextCNNConfig(vectors, tuple(regions), filters, attention)
-    generator = torch.Generator().manual_seed(whole("seed", seed, least=-(1 << 63), most=(1 << 64) - 1))
+    generator = torch.Generator().manual_seed(seed)
     table, tokenizer = find_vectors(vectors)
     config = replace(config, vectors=table.known.source)  # of a file its whole path: one may work elsewhere later
     encoder = Encoder(TextCNN(config, table, generator), tokenizer, name=f"{PREFIX}{config.vectors}", pooling="max")

@@ -7,9 +7,12 @@ from collections.abc import Iterable
 import numpy as np
 import torch
 
-from .encoder import Encoder, Vectors, evaluating
+from .. import checks
+from ..edges import checked
+from .encoder import ENCODER, Encoder, Vectors, evaluating
 
 
+@checked(encoder=ENCODER, each=checks.whole)
 def token_sample(encoder: Encoder, texts: Iterable[str], each: int = 5, *, generator: torch.Generator) -> Vectors:
     """Last-layer vectors of ``each`` random tokens of every text; all of them where a text has fewer.
 

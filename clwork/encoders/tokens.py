@@ -61,7 +61,9 @@ def _listed(texts: Any) -> list[Any]:
     if isinstance(texts, str):
         raise TypeError(f"encode takes a sequence of sentences, got the single str {texts[:40]!r}; put it in a list")
     if isinstance(texts, bytes | bytearray | memoryview):
-        raise TypeError(f"encode takes a sequence of sentences, got {kind}; decode it, and put the str in a list")
+        raise TypeError(
+            f"encode takes a sequence of sentences, got {kind}; decode it, and put the str in a list: {shown(texts)}"
+        )
     if isinstance(texts, Set):
         raise TypeError(f"encode gives vectors in the order of the texts, and a {kind} has none; give sorted(texts)")
     if isinstance(texts, Mapping):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from .encoder import Encoder
+from ..edges import checked
+from .encoder import ENCODER, Encoder
 from .tokens import check_texts
 from .word_vectors import WordTokenizer, split_words
 
@@ -29,6 +30,7 @@ class Reading(NamedTuple):
         return self.unknown / self.pieces if self.pieces else 1.0
 
 
+@checked(encoder=ENCODER)
 def readings(encoder: Encoder, texts: Iterable[str]) -> list[Reading]:
     """How the encoder's vocabulary reads each text; an encoder of pieces of bytes can read everything.
 

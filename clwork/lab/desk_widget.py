@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from .. import columns
 from ..checks import choice
 from ..data.writing import size
+from ..edges import checked
 from ..training import Member, Stored, alike, stored_runs
 from ..training.recipe import runs_folder
 from ..training.stored import AT_WORK
@@ -41,6 +42,7 @@ TABLE_HEIGHT = 480  # pixels; of more runs the table scrolls
 ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "uniformity")]
 
 
+@checked()
 @unsaved()
 def desk(folder: str | Path | None = None) -> Desk:
     """Lay out all runs below ``folder``; show the desk by putting it last in a cell.

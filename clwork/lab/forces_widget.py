@@ -9,7 +9,8 @@ from typing import Any
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
-from ..checks import whole
+from ..checks import choice, whole
+from ..edges import at_least, checked
 from ..training import RunLike, StepForces
 from ..views import still_image
 from . import force_pictures, messages
@@ -23,6 +24,7 @@ NOW, AT_ONCE = "now, or where it ended", -1  # a drop-down takes None for no cho
 LISTED = 90  # letters of a sentence in the list
 
 
+@checked(row=at_least(0), step=at_least(0))
 @unsaved()
 def forces(run: RunLike | str | Path, row: int | None = None, step: int | None = None, **config: Any) -> ForceView:
     """Show who pulls and who pushes a sentence of a batch; show the view by putting it last in a cell.
@@ -151,7 +153,7 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
 
     def figure(self, name: str = "bars") -> go.Figure:
         """A picture as a static figure: ``"bars"``, ``"matrix"`` or ``"shares"``."""
-        return self._pictures[name].figure
+        return self._pictures[choice("name", name, list(self._pictures))].figure
 
     def _find(self) -> None:
         """Keep the sentences that hold the words; draw only where the chosen one is none of them."""

@@ -9,6 +9,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from .. import metrics
+from ..edges import at_least, checked
 from ..views import common_axes, side_by_side, still
 from ..views.sentence_scatter import Vectors
 from ..views.style import LIMIT
@@ -16,6 +17,7 @@ from .layout import LINKED_SIDE
 from .unsaved import unsaved
 
 
+@checked(neighbours=at_least(1))
 @unsaved()
 def linked(
     clouds: Mapping[str, Vectors],

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..edges import at_least, checked, place
 from ..training import Stored
+from ..training.arguments import a_corpus, an_encoder
+from ..training.run_like import A_RUN
 from .panel_widget import Panel
 from .run_settings import RunSettings, settings_of
 from .unsaved import unsaved
 
 
+@checked(run=A_RUN, encoder=an_encoder, sentences=a_corpus, sts=place, steps=at_least(1), probe_every=at_least(1))
 @unsaved()
 def panel(
     method: str | None = None,
@@ -47,7 +51,7 @@ def panel(
         TypeError, ValueError: a setting is unknown, of another kind or out of range; ``run`` is of another method.
     """
     run = run.as_run() if isinstance(run, Stored) else run
-    name = method or (run.method if run is not None else "simcse")
+    name = method if method is not None else (run.method if run is not None else "simcse")
     if run is not None and run.method != name:
         raise ValueError(f"the run is of method {run.method!r}, the panel of {name!r}: leave the method out")
     if run is not None and run.alive and (config or settings):

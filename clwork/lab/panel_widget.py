@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from IPython.display import DisplayHandle, display
 
 from .. import methods
+from ..edges import checked
 from ..methods import MethodName
 from ..methods.hyperparameters import build
 from ..training import Run, Sweep, runs, start, sweep
@@ -87,6 +88,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         """All settings as one line, which :meth:`apply_settings` takes in any panel of the method."""
         return self.inputs.text()
 
+    @checked()
     def apply_settings(self, text: str) -> None:
         """Set everything as :meth:`settings_text` wrote it; hyperparameters that it leaves out get their defaults.
 
@@ -130,6 +132,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             self.run.stop()
             self._hurry()
 
+    @checked()
     def wait(self, timeout: float | None = None) -> Panel:
         """Block until the run has ended and its end is drawn; an error stays text in the panel."""
         if self._telling is not None:

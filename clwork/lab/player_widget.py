@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from .. import methods
-from ..checks import flag, kind, shown, whole
+from ..checks import flag, kind, path, shown, whole
 from ..data.writing import write_whole
+from ..edges import checked
 from ..recordings import recorded
 from ..training import Run, Stored, open_run, recording
 from . import posters, standalone
@@ -97,13 +98,17 @@ class Player:
         state = {"runs": self.films, "page": True}
         return standalone.page(MODULE, state, f"{title} through time")
 
+    @checked()
     def save(self, path: str | Path) -> Path:
-        """Write the page to a file, to be opened or sent.
+        """Write the page to a file, to be opened or sent; one that is there is replaced.
 
         Raises:
+            TypeError, ValueError: no path, or a folder's.
             DiskError: the disk refuses.
         """
-        target = Path(path).expanduser().resolve()
+        target = Path(path).resolve()
+        if target.is_dir():
+            raise ValueError(f"path={shown(str(target), 200)} is a folder; name a file in it, such as player.html")
         write_whole(target, self.html)
         return target
 
@@ -130,7 +135,7 @@ def _recording(given: Given) -> Mapping[str, Any]:
         return given
     if isinstance(given, str) and given in methods.names():
         return recorded(given)
-    if isinstance(given, str) and not Path(given).expanduser().exists():
+    if isinstance(given, str) and not path("run", given).exists():
         known = ", ".join(methods.names())
         raise ValueError(f"{shown(given)} is neither a run's folder nor a method; the methods are {known}")
     if isinstance(given, str | Path):

@@ -13,7 +13,10 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from ..checks import whole
+from ..edges import checked, place
 from ..training import RunLike
+from ..training.arguments import a_corpus
+from ..training.run_like import A_RUN
 from ..views import similarity_pair, still_image
 from . import messages
 from .board import Board
@@ -41,6 +44,7 @@ SEARCHED = 2000  # corpus sentences among which neighbours are sought, unless mo
 FIRST = 256  # of these, with which neighbours are shown while the others are being encoded
 
 
+@checked(run=A_RUN, sentences=a_corpus, encoder=place)
 @unsaved()
 def playground(
     texts: Sequence[str] = OWN,
@@ -106,6 +110,7 @@ class Playground(Board):
         """Encode the sentence with its changed word and show what moves; returns at once."""
         self._begin("Encoding the changed sentence …", self._move)
 
+    @checked()
     def wait(self, timeout: float | None = None) -> Playground:
         """Block until what was begun is drawn; an error stays text."""
         self._idle.wait(timeout)
@@ -131,6 +136,7 @@ class Playground(Board):
         """
         return dict(self._last().vectors)
 
+    @checked()
     def export(self, path: str | Path, *, overwrite: bool = False) -> Path:
         """Write the sentences and vectors of the last Compare to a ``.npy`` or ``.parquet`` file; returns its place.
 

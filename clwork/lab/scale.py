@@ -7,11 +7,13 @@ import os
 import torch
 from IPython.core.error import StdinNotImplementedError
 
+from ..edges import checked
 from ..training import precision
 
 CONSENT = "CLWORK_FULL"  # set to "yes" where nobody can be asked
 
 
+@checked()
 def at_full_scale(wanted: bool, work: str | None = None) -> bool:
     """Say in a line where training runs here, and in which precision; return ``wanted``, once it is sure.
 
@@ -19,6 +21,7 @@ def at_full_scale(wanted: bool, work: str | None = None) -> bool:
     hours, so the reader is asked first; an answer other than yes keeps the miniature. Without ``work`` nobody is asked.
 
     Raises:
+        TypeError: ``wanted`` is neither True nor False.
         RuntimeError: full scale is wanted on a CPU where nobody can be asked.
     """
     device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -9,7 +9,7 @@ import ipywidgets as widgets
 import numpy as np
 import numpy.typing as npt
 
-from ..data.files import path_of
+from .. import checks
 from ..data.writing import write_whole
 from . import messages
 from .buttons import button
@@ -32,11 +32,12 @@ def export(
         FileExistsError: something is there already, and ``overwrite`` is not set.
         DiskError: the disk refuses.
     """
-    place = path_of(path).absolute()
+    place = checks.path("path", path).absolute()
     if place.suffix not in ENDINGS:
         raise ValueError(
             f"{place.name!r} ends in {place.suffix or 'nothing'!r}; name a file that ends in .npy or .parquet"
         )
+    overwrite = checks.flag("overwrite", overwrite)
     if place.is_dir():
         raise ValueError(f"{place} is a folder; name a file in it, such as {place / 'vectors.npy'}")
     if place.exists() and not overwrite:

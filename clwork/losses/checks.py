@@ -26,7 +26,7 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
     widths: dict[str, int] = {}
     devices: dict[str, str] = {}
     for name, tensor in tensors.items():
-        check_tensor(name, tensor)
+        checks.tensor(name, tensor)
         devices[name] = str(tensor.device)
         if tensor.dtype not in DTYPES:
             raise TypeError(
@@ -50,22 +50,6 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
         )
     if len(set(devices.values())) > 1:
         raise ValueError(f"devices differ: {devices}; move all vectors to one, with .to(device)")
-
-
-def check_tensor(name: str, tensor: Tensor, shape: str = "(B, D)") -> None:
-    """A plain tensor that holds numbers.
-
-    Raises:
-        TypeError: no tensor, or a sparse or nested one.
-        ValueError: one without numbers, on the device "meta".
-    """
-    if not isinstance(tensor, Tensor):
-        raise TypeError(f"{name} is a {kind(tensor)}; pass a torch.Tensor of shape {shape}")
-    if tensor.is_nested or tensor.layout != torch.strided:
-        remedy = ".to_padded_tensor(0.0)" if tensor.is_nested else ".to_dense()"
-        raise TypeError(f"{name} is a sparse or nested tensor; pass a plain one of shape {shape}: {name}{remedy}")
-    if tensor.device.type == "meta":
-        raise ValueError(f"{name} is on the device 'meta' and holds no numbers; pass one on a CPU or GPU")
 
 
 def check_same_shape(tensors: Mapping[str, Tensor]) -> None:

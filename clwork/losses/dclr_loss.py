@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from .. import checks
 from ..arithmetic import at_least_float32, unit
 from ..checks import shown
 from .checks import (
@@ -17,7 +18,6 @@ from .checks import (
     check_number,
     check_same_shape,
     check_temperature,
-    check_tensor,
     check_vectors,
 )
 from .infonce import cosine_logits
@@ -184,7 +184,7 @@ def _logits(z1: Tensor, z2: Tensor, noise: Tensor | None, temperature: float) ->
     logits = cosine_logits(z1, z2, temperature)  # (B, B)
     if noise is None:
         return logits
-    check_tensor("noise", noise, "(K, D) or (B, K, D)")
+    checks.tensor("noise", noise, "(K, D) or (B, K, D)")
     own = noise.dim() == 3
     check_vectors({"z1": z1, "noise": noise.flatten(0, 1) if own else noise})
     if own and len(noise) != len(z1):
@@ -207,7 +207,7 @@ def _checked_weights(weights: Tensor | None, logits: Tensor) -> Tensor:
         return alpha
     if not isinstance(weights, Tensor) or weights.is_complex():
         raise TypeError(f"weights is {type(weights).__name__}; pass a real torch.Tensor of shape (B, B)")
-    check_tensor("weights", weights, "(B, B)")
+    checks.tensor("weights", weights, "(B, B)")
     if weights.shape not in ((batch, batch), (batch, columns)):
         raise ValueError(
             f"weights has shape {tuple(weights.shape)}; it must be (B, B) = ({batch}, {batch}), or (B, B + K) where "

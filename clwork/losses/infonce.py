@@ -6,8 +6,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from .. import checks
 from ..arithmetic import at_least_float32, unit
-from .checks import check_temperature, check_tensor, check_vectors
+from .checks import check_temperature, check_vectors
 
 
 def cosine_logits(anchors: Tensor, candidates: Tensor, temperature: float) -> Tensor:
@@ -76,7 +77,7 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
                 f"there must be at least as many: pass targets"
             )
         return torch.arange(count, device=anchors.device)
-    check_tensor("targets", targets, f"({count},)")
+    checks.tensor("targets", targets, f"({count},)")
     if targets.shape != (count,) or targets.is_floating_point() or targets.is_complex() or targets.dtype == torch.bool:
         raise ValueError(
             f"targets has shape {tuple(targets.shape)} and dtype {targets.dtype}; it must be ({count},) integers: the "
@@ -92,7 +93,7 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
 
 def _checked_log_weights(log_weights: Tensor, logits: Tensor, targets: Tensor) -> Tensor:
     """The log weights in the logits' shape and type; -inf (absent) is allowed except on positives."""
-    check_tensor("log_weights", log_weights, "(anchors, candidates)")
+    checks.tensor("log_weights", log_weights, "(anchors, candidates)")
     if log_weights.is_complex() or log_weights.dtype == torch.bool:
         raise TypeError(f"log_weights has dtype {log_weights.dtype}; pass logarithms: 0 keeps, -infinity takes out")
     try:

@@ -8,8 +8,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from .. import checks
 from ..arithmetic import at_least_float32
-from .checks import check_choice, check_flag, check_same_shape, check_temperature, check_tensor, check_vectors
+from .checks import check_choice, check_flag, check_same_shape, check_temperature, check_vectors
 from .infonce import cosine_logits, info_nce
 
 FORMS = ("base", "opt1", "opt2", "opt3")
@@ -113,7 +114,7 @@ def _zeros(rows: int, columns: int, like: Tensor) -> Tensor:
 
 def _check_layers(c: Tensor, h: Tensor) -> None:
     """``c`` holds a vector, and ``h`` several, for each sentence."""
-    check_tensor("h", h, "(B, L, D)")
+    checks.tensor("h", h, "(B, L, D)")
     if h.dim() != 3:
         raise ValueError(
             f"h has shape {tuple(h.shape)}; form 'opt3' takes all layers, (B, L, D): give them, or another form"

@@ -9,8 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from ..checks import is_finite, is_whole, kind, nearest, shown
-from ..data.texts import check_characters
+from ..checks import check_characters, is_finite, is_whole, kind, nearest, shown
 
 KINDS = {float: "float", int: "int", bool: "bool", str: "str"}
 Names = Literal["anything", "an encoder", "nothing"]
@@ -170,6 +169,8 @@ def fields(config: Any) -> list[Field]:
         TypeError: one of them was not declared as it has to be; the message says how.
     """
     cls = config if isinstance(config, type) else type(config)
+    if not dataclasses.is_dataclass(cls):
+        raise TypeError(f"config={shown(config)} is {kind(config)}; give a configuration of a method")
     types = get_type_hints(cls)
     return [_field(f, types[f.name], cls.__name__) for f in dataclasses.fields(cls)]
 

@@ -81,7 +81,9 @@ def transfer(
         raise ValueError(f"folds is {shown(folds)}; at least 2 are needed, SentEval's default is 10")
     for name, task in tasks.items():
         if not isinstance(getattr(task, "splits", None), Mapping):
-            raise TypeError(f"{name} is {kind(task)} without splits; give what clwork.data.transfer_task does")
+            raise TypeError(
+                f"{name} is {kind(task)} without splits; give what clwork.data.transfer_task does: {shown(task, 16)}"
+            )
         _check(name, task.splits, folds)
     features = _features(enc, tasks)
     found: dict[str, float] = {}

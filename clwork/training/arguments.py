@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from .. import data
+from .. import checks, data
 from ..checks import is_whole, kind, shown
 from ..data import StreamedSentences, Triplets, examples
-from ..data.files import path_of
 from ..data.sources import recorded
-from ..data.texts import check_characters
+from ..edges import place
+from ..encoders import Encoder
+from .folder import run_name, run_place
 
 NOTHING = object()
 
@@ -52,25 +52,16 @@ def check_place(encoder: Any, name: Any, folder: Any) -> None:
 
     Raises:
         TypeError: they are of another kind.
-        ValueError: they are blank, or hold what no file's name can.
+        ValueError: they are blank or too long, or hold what no file's name can.
         FileExistsError: the folder is a file.
     """
-    if isinstance(encoder, str) and (not encoder.strip() or len(encoder) > 4000):
+    if isinstance(encoder, str) and (not encoder.strip() or len(encoder) > checks.MOST_OF_PATH):
         fault = "too long" if encoder.strip() else "blank"
         raise ValueError(f"encoder is {fault} ({shown(encoder)}); give a name or a folder, or leave it out")
-    for argument, value, allowed in (("name", name, str), ("folder", folder, (str, os.PathLike))):
-        if value is None:
-            continue
-        if not isinstance(value, allowed):
-            raise TypeError(f"{argument}={shown(value)} is {kind(value)}; give text, or leave {argument} out")
-        if not str(value).strip() or len(str(value)) > 4000:
-            fault = "too long" if str(value).strip() else "blank"
-            raise ValueError(f"{argument}={shown(value)} is {fault}; give a short name, or leave {argument} out")
-        check_characters(str(value), argument)
-    if name is not None and len(name) > 200:
-        raise ValueError(f"name={shown(name)} has {len(name)} letters; give at most 200, for it names a folder")
-    if folder is not None and os.path.lexists(folder) and not Path(folder).is_dir():
-        raise FileExistsError(f"folder={shown(str(folder), 200)} is there, and no folder; give another")
+    if name is not None:
+        run_name("name", name)
+    if folder is not None:
+        run_place(folder)
 
 
 def check_listener(on_row: Any) -> None:
@@ -83,17 +74,19 @@ def check_listener(on_row: Any) -> None:
         raise TypeError(f"on_row={shown(on_row)} is {kind(on_row)}; give a function of one row, or leave it out")
 
 
-def check_taken_up(folder: Any) -> None:
+def taken_up(name: str, folder: Any) -> Any:
     """A run is taken up from where it lies.
 
     Raises:
         TypeError: it is no place.
+        ValueError: it can be none.
     """
     if not isinstance(folder, str | os.PathLike):
         raise TypeError(
-            f"folder={shown(folder)} is {kind(folder)}; give a run's folder, such as run.folder. A run of this kernel "
+            f"{name}={shown(folder)} is {kind(folder)}; give a run's folder, such as run.folder. A run of this kernel "
             "that is only paused goes on by run.resume()"
         )
+    return checks.path(name, folder)
 
 
 def sts_place(sts: Any) -> str | None:
@@ -107,12 +100,34 @@ def sts_place(sts: Any) -> str | None:
         return sts
     if not isinstance(sts, str | os.PathLike):
         raise TypeError(f"sts={shown(sts)} is {kind(sts)}; give a folder of STS tasks, 'hub', or leave it out")
-    folder = path_of(sts).resolve()
+    folder = checks.path("sts", sts).resolve()
     if not folder.is_dir():
         raise FileNotFoundError(
             f"sts={shown(str(sts), 200)} is no folder; give one of STS tasks, 'hub', or leave it out"
         )
     return str(folder)
+
+
+def an_encoder(name: str, encoder: Any) -> Any:
+    """What an encoder can be made of: an encoder, or what could be the name of one.
+
+    Raises:
+        TypeError: another kind.
+        ValueError: no encoder can have this name.
+    """
+    return encoder if isinstance(encoder, Encoder) else place(name, encoder)
+
+
+def a_corpus(name: str, sentences: Any) -> Any:
+    """What sentences can be read from, as it was given: a name, a path or examples; a file need not be there yet.
+
+    Raises:
+        TypeError, ValueError: as :func:`clwork.data.examples`, or no file can have this name.
+    """
+    if isinstance(sentences, str | os.PathLike):
+        return place(name, sentences)
+    examples(sentences)
+    return sentences
 
 
 def source_of(sentences: Any) -> tuple[dict[str, Any], Any]:

@@ -6,14 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .. import columns
+from ..edges import checked
 from ..events import events_of
 from ..methods import get, names
 from .run import Run
+from .run_like import A_RUN
 from .stored import Stored
 
 MOST_ROWS = 2000
 
 
+@checked(run=A_RUN)
 def recording(run: Run | Stored) -> dict[str, Any]:
     """A run's record, and where its probe's sentences lay at each look, as data that JSON can hold.
 

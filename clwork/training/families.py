@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .stored import Stored
+from ..edges import checked
+from .stored import STORED, Stored
 
 
 class Member(NamedTuple):
@@ -22,6 +23,7 @@ class Member(NamedTuple):
     parent: Stored | None
 
 
+@checked(runs=STORED)
 def family(runs: Sequence[Stored]) -> list[Member]:
     """The runs as a tree, laid out in lines: each one followed by its forks, by theirs, and then by the next one.
 

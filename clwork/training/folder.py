@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from .. import checks
 from ..data.settings import runs_folder
 from ..data.writing import DRAFT, disk_errors, is_plain_file, is_plain_folder
 from ..encoders import Encoder, load_encoder
@@ -33,6 +34,7 @@ MAKING = "making"  # a file of this name, by ``own_name``, lies in the folder of
 DELETED = ".deleted"  # the ending of a folder's name, by ``own_name``, while its run is removed
 FILES = re.compile(r"(state\.json|(record|positions|sentences)\.jsonl|(checkpoint(\.earlier)?|kept-\d+)\.safetensors)")
 MOST_FILES = 30_000  # in a run's folder, its encoders' included
+MOST_OF_NAME = 200  # bytes of it, so that drafts beside it can be named after it
 NAME = r"[\w][\w.+-]*"  # what a run's folder may be called
 
 
@@ -77,13 +79,13 @@ class RunFolder(Checkpoints):
         What is killed in the block is removed by whoever makes or deletes a run there next.
 
         Raises:
-            ValueError: the name would leave the runs' folder.
-            FileExistsError: the folder is not empty.
+            TypeError, ValueError: the name or the folder is none.
+            FileExistsError: the folder is not empty, or a file.
             DiskError: the disk refuses.
         """
         if name is not None:
-            check_name(name)
-        place = (runs_folder() / (name or method) if folder is None else Path(folder).expanduser()).absolute()
+            run_name("name", name)
+        place = (runs_folder() / (name or method) if folder is None else run_place(folder)).absolute()
         sweep_runs(place.parent, None if folder is None else place.name)
         with disk_errors(place):
             made = _next_free(place) if folder is None and name is None else _empty(place)
@@ -321,14 +323,44 @@ def _entries(place: str | Path, levels: int) -> Iterator[os.DirEntry[str]]:
                 yield from _entries(entry.path, levels - 1)
 
 
-def check_name(name: str) -> None:
+def run_place(folder: str | Path) -> Path:
+    """The place of a new run's folder.
+
+    Raises:
+        TypeError, ValueError: it is no path.
+        FileExistsError: it is a file.
+    """
+    place = checks.path("folder", folder)
+    if os.path.lexists(place) and not place.is_dir():
+        raise FileExistsError(f"folder={checks.shown(str(place), 200)} is there, and no folder; give another")
+    return place
+
+
+def run_name(argument: str, name: Any) -> str:
     """A run's folder may be called so.
 
     Raises:
-        ValueError: it could lead elsewhere.
+        TypeError: it is no text.
+        ValueError: it is blank or too long, or could lead elsewhere.
     """
+    if not isinstance(name, str):
+        raise TypeError(
+            f"{argument}={checks.shown(name)} is {checks.kind(name)}; give text, or leave {argument} out if it can be"
+        )
+    checks.check_characters(name, argument)
+    if not name.strip():
+        raise ValueError(f"{argument}={checks.shown(name)} is blank; give a short name, or leave it out")
+    if len(name.encode()) > MOST_OF_NAME:
+        raise ValueError(
+            f"{argument}={checks.shown(name)} has {len(name)} letters; give at most {MOST_OF_NAME} of a byte "
+            f"each (these take {len(name.encode())}), for it names a folder"
+        )
     if not re.fullmatch(NAME, name):
-        raise ValueError(f"name={name!r} cannot name a folder; use letters, digits, '.', '_', '+' and '-'")
+        raise ValueError(
+            f"{argument}={checks.shown(name)} cannot name a folder; use letters, digits, '.', '_', '+' and '-', "
+            "with a letter or digit first"
+        )
+    return name
 
 
 def _next_free(path: Path) -> Path:

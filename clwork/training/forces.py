@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from ..edges import at_least, checked
 from ..methods import Draws, Forces, Method, Views
 from ..methods.force_formulas import summed
 from .moment import Moment, moment
 from .pair_forces import Matrix, SeenContest, numbers
 from .precision import forward_pass
-from .run_like import RunLike
+from .run_like import A_RUN, RunLike
 
 ADDS_UP = 1e-4  # how far, beside 1, the terms that a method tells may be from its loss
 
@@ -59,6 +60,7 @@ class StepForces:
         return [*(lines(row) if lines else ()), summed({name: term.value for name, term in self.terms.items()})]
 
 
+@checked(run=A_RUN, step=at_least(0))
 def forces_at(run: RunLike, step: int | None = None) -> StepForces:
     """Differentiate the loss of a run's step; nothing of the run changes.
 

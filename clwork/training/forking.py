@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from .. import checks
+from ..edges import checked
 from ..methods import fields, get
 from ..methods.hyperparameters import build, check_effect
 from .arguments import handed
 from .checkpoints import BEST, CHECKPOINT, EARLIER
 from .devices import is_here, usual_device
-from .folder import POSITIONS, RECORD, SENTENCES, START, RunFolder
+from .folder import POSITIONS, RECORD, SENTENCES, START, RunFolder, run_name
 from .outside import Outside
 from .precision import resolve, versions
 from .preparation import Given
@@ -38,6 +39,7 @@ class Forking(RunView):
         """
         return sorted({0, *self._kept()})
 
+    @checked(name=run_name)
     def fork(
         self,
         step: int | None = None,
@@ -65,7 +67,8 @@ class Forking(RunView):
             changes: hyperparameters, hot or not, as long as the model keeps its shape.
 
         Raises:
-            ValueError: the step is not kept; a value is out of range, or would change nothing.
+            ValueError: the step is not kept, the folder lies inside this run's, or a value is out of range or would
+                change nothing.
             TypeError: a hyperparameter is unknown or a value of another kind.
             FileExistsError: the folder holds something already.
             FileNotFoundError: this run was deleted or renamed.
@@ -76,6 +79,8 @@ class Forking(RunView):
         examples = handed(sentences)
         if examples is None and isinstance(self._given, Given):
             examples = self._given.examples
+        if folder is not None:
+            checks.beside("folder", Path(folder).resolve(), self.folder, "holds its parent")
         with self._between:
             self.files.check_there()
             begins, file = self._chosen(step)

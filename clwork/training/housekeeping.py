@@ -8,11 +8,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..data.writing import is_plain_folder
-from .folder import RECIPE, Deleted, RunFolder, check_name, folders, sweep_runs
+from ..edges import checked
+from .folder import RECIPE, Deleted, RunFolder, folders, run_name, sweep_runs
 from .launch import runs
 from .recipe import Recipe
 
 
+@checked()
 def delete_run(folder: str | Path) -> Deleted:
     """Remove a run's files from disk for good, and its folder, where nothing else is in it.
 
@@ -24,7 +26,7 @@ def delete_run(folder: str | Path) -> Deleted:
         BusyRunError: it is being trained, here or by another process.
         DiskError: the disk refuses.
     """
-    place = Path(folder).expanduser()
+    place = Path(folder)
     taken_up = sweep_runs(place.parent, place.name)
     if taken_up is not None and not RunFolder(place).has(RECIPE):
         return taken_up
@@ -32,6 +34,7 @@ def delete_run(folder: str | Path) -> Deleted:
         return files.remove()
 
 
+@checked(name=run_name)
 def rename_run(folder: str | Path, name: str) -> Path:
     """Give a run, and its folder, another name; returns the new folder. Its forks beside it name it anew, too.
 
@@ -42,7 +45,6 @@ def rename_run(folder: str | Path, name: str) -> Path:
         BusyRunError: it is being trained, here or by another process.
         DiskError: the disk refuses.
     """
-    check_name(name)
     with _held(folder) as files:
         old, recipe = files.path, Recipe.read(files)
         target = old.with_name(name)
@@ -81,7 +83,7 @@ def _name_anew(place: Path, former: str, name: str) -> None:
 @contextmanager
 def _held(folder: str | Path) -> Iterator[RunFolder]:
     """A run's folder of which we are the only writer."""
-    place = Path(folder).expanduser()
+    place = Path(folder)
     files = RunFolder(place)
     if not is_plain_folder(place) or not files.has(RECIPE):
         raise FileNotFoundError(f"{place} holds no run of its own: it has no {RECIPE}, or is a link")

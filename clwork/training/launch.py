@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import checks
+from ..edges import checked
 from ..encoders import Encoder
 from ..events import Event, worded
 from ..methods import config as make_config
 from ..methods import get
-from .arguments import check_listener, check_place, check_taken_up, handed, rhythm, source_of, sts_place
+from .arguments import check_listener, check_place, handed, rhythm, source_of, sts_place, taken_up
 from .devices import is_here, usual_device
 from .folder import RECORD, RunFolder
 from .listening import OnRow
@@ -159,6 +160,7 @@ def train(*given: Any, **named: Any) -> Run:
         raise
 
 
+@checked(folder=taken_up)
 def resume(
     folder: str | Path,
     *,
@@ -193,8 +195,7 @@ def resume(
             ``sentences``.
     """
     check_listener(on_row)
-    check_taken_up(folder)
-    accept_changes = checks.flag("accept_changes", accept_changes)
+    examples = handed(sentences)
     files = RunFolder(folder)
     recipe, record = Recipe.read(files), Record(files)
     if _has_ended(files, recipe, record):
@@ -202,7 +203,7 @@ def resume(
         RUNS.append(opened := as_it_was(recipe, files, record, FINISHED))
         return opened
     check_known(recipe, files.path)
-    values, examples = read_config(recipe.method, recipe.config, files), handed(sentences)
+    values = read_config(recipe.method, recipe.config, files)
     files.lock()
     try:
         step = files.checkpoint_meta().step
@@ -223,7 +224,7 @@ def _warn(files: RunFolder, faults: Sequence[Event]) -> None:
     """Say what the record lacks, to whoever called :func:`resume`."""
     if faults:
         words = "; ".join(map(worded, faults))
-        warnings.warn(f"{files.path / RECORD}: {words}; neither weights nor later steps depend on it", stacklevel=3)
+        warnings.warn(f"{files.path / RECORD}: {words}; neither weights nor later steps depend on it", stacklevel=4)
 
 
 def _has_ended(files: RunFolder, recipe: Recipe, record: Record) -> bool:

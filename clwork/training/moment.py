@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from ..data.writing import is_plain_folder
+from ..edges import checked
 from ..encoders import Encoder, load_encoder
 from ..methods import Method, get
 from .devices import is_here, usual_device
@@ -21,7 +22,7 @@ from .outside import Outside
 from .preparation import make_batches
 from .recipe import Recipe
 from .run import Run
-from .run_like import RunLike
+from .run_like import A_RUN, RunLike
 from .state import restore_method
 
 
@@ -63,6 +64,7 @@ def moment(run: RunLike, step: int | None = None) -> Moment:
     return found or _kept(RunFolder(run.folder), step)
 
 
+@checked(run=A_RUN)
 def steps_at_hand(run: RunLike) -> list[int]:
     """The steps whose weights can be had from the run's folder, latest first: checkpoints, and the start itself.
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from .. import checks
 from ..data.writing import disk_errors, is_plain_file, is_plain_folder, write_whole
 from ..encoders.files import read_json
 
@@ -24,7 +25,7 @@ class PlainFiles:
     """Reading and writing by name in ``path``, which is absolute and resolved when the object is made."""
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path).expanduser().resolve()
+        self.path = checks.path("folder", path).resolve()
 
     @contextmanager
     def writing(self, needs: int | None = None) -> Iterator[None]:

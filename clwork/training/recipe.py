@@ -13,10 +13,10 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-from .. import data
+from .. import checks, data
 from ..checks import shown
 from ..data.corpus import WIKIPEDIA_MINI
-from ..data.files import path_of, settled
+from ..data.files import settled
 from ..data.settings import runs_folder as runs_folder  # found here by those who keep runs
 from ..data.vectors import GLOVE, KINDS
 from ..encoders import Encoder, load_encoder
@@ -233,9 +233,9 @@ def absolute(name: str | Path) -> str:
         ValueError: no file can have this name.
     """
     if str(name).startswith(PREFIX):
-        vectors = path_of(str(name).removeprefix(PREFIX))
+        vectors = checks.path("encoder", str(name).removeprefix(PREFIX))
         return f"{PREFIX}{settled(vectors)}" if vectors.suffix.lower() in KINDS and vectors.exists() else str(name)
-    path = path_of(name)
+    path = checks.path("encoder", name)
     return str(path.resolve()) if isinstance(name, Path) or (path.exists() and str(name) != "mini") else str(name)
 
 

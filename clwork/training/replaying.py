@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ..edges import checked
 from ..events import ARROW, events_of
-from .arguments import check_taken_up, handed
+from .arguments import handed, taken_up
 from .comparing import compared
-from .folder import SENTENCES, START, RunFolder
+from .folder import SENTENCES, START, RunFolder, run_name
 from .opening import check_known, read_config
 from .outside import Outside
 from .precision import versions
@@ -25,6 +26,7 @@ from .schema import Parent
 from .termination import register
 
 
+@checked(folder=taken_up, name=run_name)
 def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None) -> Run:
     """Do a stored run again from its start, on a CPU, in a run of its own, and compare the losses step by step.
 
@@ -43,7 +45,6 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
         ValueError: the record does not tell enough: it has no step, goes on from another run's checkpoint, accepted
             another corpus on the way, or tells of moved controls in words, as records of older runs do.
     """
-    check_taken_up(folder)
     files = RunFolder(folder)
     recipe, rows = Recipe.read(files), Record(files).rows()
     check_known(recipe, files.path)
@@ -63,7 +64,7 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
     watch(register(run).start())
     run.replayed = compared(recipe.name, rows, run.records(), recipe.versions, again.versions)
     if run.replayed.differs is not None:
-        warnings.warn(str(run.replayed), stacklevel=2)
+        warnings.warn(str(run.replayed), stacklevel=3)
     return run
 
 

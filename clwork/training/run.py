@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from .. import checks
+from ..edges import checked
 from ..events import Event
 from .controls import Controls
 from .fair_lock import Turns
@@ -80,14 +82,17 @@ class Run(Steering, Forking):
 
     # --- the folder ------------------------------------------------------------------------------------------------
 
+    @checked()
     def save(self, folder: str | Path) -> Path:
         """Copy the run, with a checkpoint of this moment, to ``folder``; :func:`clwork.resume` opens it there.
 
         Raises:
+            TypeError, ValueError: the folder is no path, or lies inside the run's own.
             FileExistsError: the folder holds something already.
             RuntimeError: the run has not begun, and has nothing to copy.
         """
-        target = Path(folder).expanduser().resolve()
+        target = Path(folder).resolve()
+        checks.beside("folder", target, self.folder, "holds the run itself")
         with self._between:
             if self.alive and not self._over:  # else its last checkpoint is in the folder
                 self._checkpoint()

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from ..edges import like
 from ..encoders import Encoder
 from ..methods import MethodName
 
@@ -51,3 +52,8 @@ class RunLike(Protocol):
 
     def records(self, since: int = 0) -> Sequence[Mapping[str, Any]]:
         """The rows of its history, from row number ``since``."""
+
+
+A_RUN = like(
+    "a run, as clwork.start and clwork.train return it, or what clwork.open_run(folder) gives", "folder", "records"
+)

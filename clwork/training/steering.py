@@ -7,6 +7,7 @@ import time
 from typing import Self
 
 from ..checks import is_whole, shown
+from ..edges import checked
 from .gate import Gate
 from .listening import Listener
 from .run_view import FINISHED, RunView
@@ -38,6 +39,7 @@ class Steering(RunView):
             )
         self._gate.open()
 
+    @checked()
     def step_once(self, wait: bool = True) -> Self:
         """Do exactly one step and hold again: of a run that is paused, or was paused before it began.
 
@@ -80,6 +82,7 @@ class Steering(RunView):
             self._stop.set()
             self._gate.open(for_good=True)
 
+    @checked()
     def wait(self, timeout: float | None = None) -> Self:
         """Block until the run has ended and its listener was told all rows, or for ``timeout`` seconds; return the run.
 

@@ -12,6 +12,7 @@ import torch
 
 from ..data.files import fingerprint as fingerprint_of_file
 from ..data.writing import is_plain_file
+from ..edges import checked, each, mapping, of_kind
 from ..encoders import Encoder, base_of, load_encoder
 from ..encoders.weights import MOST_SHARDS
 from ..events import moves, worded
@@ -85,6 +86,7 @@ class Stored:
         """Where it lies."""
         return self.files.path
 
+    @checked()
     def records(self, since: int = 0) -> Sequence[Mapping[str, Any]]:
         """The rows of its history when it was opened, from row number ``since``."""
         return self.rows[since:]
@@ -187,6 +189,7 @@ def _digest(files: Sequence[Path]) -> str:
     return fingerprint(told)[:8] if told else ""
 
 
+@checked()
 def open_run(folder: str | Path) -> Stored:
     """A run to look at, wherever it is trained or was made: nothing is written, started or taken over.
 
@@ -214,6 +217,7 @@ def _opened(folder: str | Path, most: int | None) -> Stored:
     return Stored(recipe, files, records, status, error, record.damaged)
 
 
+@checked()
 def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
     """All runs below ``folder`` (default: where runs are kept), oldest first, and a sentence on each damaged one.
 
@@ -233,6 +237,7 @@ def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[st
     return sorted(found, key=lambda run: (run.recipe.created, run.recipe.name)), trouble
 
 
+@checked(settings=each(mapping))
 def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
     """The settings in which runs differ, where more than one run has them.
 
@@ -244,6 +249,10 @@ def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
     return [name for name, seen in values.items() if len(set(seen)) > 1]
 
 
+STORED = each(of_kind(Stored, "stored runs, as clwork.open_run and clwork.training.stored_runs give them"))
+
+
+@checked(found=STORED)
 def alike(found: Sequence[Stored]) -> dict[str, list[Stored]]:
     """Runs by recipe: those of one group differ in nothing but their seed. Names say in what the groups differ."""
     settings = [run.settings() for run in found]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import checks
+from ..edges import checked
 from ..methods import config as make_config
 from ..methods import get
 from .launch import check_start, start
@@ -73,6 +74,7 @@ class Sweep:
         if (run := self.current) is not None:
             run.stop()
 
+    @checked()
     def wait(self, timeout: float | None = None) -> Sweep:
         """Block until the last run has ended, or for ``timeout`` seconds; an interrupt stops the sweep."""
         try:
@@ -176,7 +178,7 @@ def _seeds(given: Any) -> list[int]:
         ValueError: one is out of range or stands there twice, or there are too many.
     """
     chosen = range(checks.whole("seeds", given, 1, MOST_RUNS)) if checks.is_whole(given) else given
-    if isinstance(chosen, str) or not isinstance(chosen, Sequence) or not len(chosen):
+    if isinstance(chosen, str | bytes) or not isinstance(chosen, Sequence) or not len(chosen):
         raise TypeError(f"seeds={checks.shown(given)} must be how many seeds, or a list of them")
     numbers = [checks.seed(one) for one in _values("seeds", chosen)]
     if len(set(numbers)) < len(numbers):

@@ -45,6 +45,8 @@ def untrained(method: str, **config: Any) -> Moment:
         TypeError, ValueError: no such method, or a hyperparameter is unknown, of another kind or out of range.
     """
     kind, device = get(method), usual_device()
+    if strange := config.keys() & {"encoder", "name"}:
+        raise TypeError(f"{', '.join(sorted(strange))} cannot be given here; give hyperparameters of {method} alone")
     values = make_config(method, encoder=kind.default_encoder, **config)
     encoder = load_encoder(kind.default_encoder, device=device, seed=SEED)
     made = kind(encoder, values, torch.Generator().manual_seed(SEED)).to(device)

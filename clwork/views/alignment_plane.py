@@ -7,6 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from ..edges import checked
 from .figure import Figure
 from .recorded_columns import thin, tracks_of
 from .style import FAINT, GHOST, colour, dash, styled, symbol
@@ -36,6 +37,7 @@ def trail(records: Any, index: int = 0) -> dict[str, Any]:
     }
 
 
+@checked()
 def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) -> go.Figure:
     """Draw each run's path through the plane; ``histories`` maps a run's name to its history, records or tracks.
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from ..edges import checked, each, like, of_kind
 from .alignment_plane import plane
 from .figure import Figure, subplots
 from .overlaid_runs import seed_band
@@ -27,6 +28,7 @@ class CommonAxes:
     share: dict[str, float]
 
 
+@checked()
 def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
     """Show clouds of the same N sentences, of whatever width, so that a sentence is to be found in the same corner.
 
@@ -64,6 +66,7 @@ def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
     return CommonAxes(found, share)
 
 
+@checked(axes=of_kind(CommonAxes, "what clwork.views.common_axes gives"))
 def side_by_side(
     axes: CommonAxes, labels: Sequence[str] | None = None, texts: Sequence[str] | None = None, *, size: int = 270
 ) -> go.Figure:
@@ -107,6 +110,7 @@ def side_by_side(
     return figure.update_xaxes(**bounds).update_yaxes(**bounds)
 
 
+@checked()
 def trails(groups: Mapping[str, Sequence[Any]], *, width: int = 680, height: int = 480) -> go.Figure:
     """The alignment–uniformity plane with every method's seeds: faint lines, and their mean with marked ends.
 
@@ -147,6 +151,10 @@ class DifferenceLike(Protocol):
     def high(self) -> float: ...  # noqa: D102
 
 
+DIFFERENCE = like("what clwork.metrics.differences gives", "first", "second", "mean", "low", "high")
+
+
+@checked(differences=each(DIFFERENCE))
 def intervals(differences: Sequence[DifferenceLike], *, title: str = "", width: int = 680) -> go.Figure:
     """A line for every pair of methods: the difference and its interval; those that leave 0 out are drawn full.
 

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from .. import checks
+from ..edges import at_least, by_name, checked, each, finite_numbers, like, two
 from .figure import Figure, subplots
 from .matrices import PLAIN, SIGNED
 from .style import FAINT, INK, PALETTE, shortened, styled, wrapped
@@ -51,6 +53,10 @@ class PairLike(Protocol):
         """Length of its part of the anchor's gradient, below 0 where it pushes."""
 
 
+PAIR = like("what SeenContest.pairs gives", "kind", "name", "text", "score", "weight", "gradient", "pull")
+
+
+@checked(pairs=each(PAIR), shown=at_least(1))
 def force_bars(
     pairs: Sequence[PairLike],
     *,
@@ -107,6 +113,7 @@ def _told(pair: PairLike, measure: str) -> str:
     return "<br>".join([f"<b>{head}</b>", wrapped(pair.text), *numbers])
 
 
+@checked(row=at_least(0), matrix=finite_numbers, most=at_least(1))
 def around(row: int, matrix: npt.NDArray[Any], most: int = CELLS_UP_TO) -> list[int]:
     """The sentences to show of a large batch, in its order: ``row`` and those with the largest numbers in its row.
 
@@ -115,14 +122,17 @@ def around(row: int, matrix: npt.NDArray[Any], most: int = CELLS_UP_TO) -> list[
     >>> around(0, np.array([[0.0, -3.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]), most=2)
     [0, 1]
     """
-    size = len(matrix)
+    size = len(matrix) if matrix.ndim == 2 else 0
+    if row >= size or matrix.shape[1] < size:
+        raise ValueError(f"row={row} of a matrix of shape {matrix.shape}; give (B, C), C at least B, and a row below B")
     if size <= most:
         return list(range(size))
-    strength = np.abs(np.asarray(matrix, dtype=float)[row, :size])
+    strength = np.abs(matrix[row, :size])
     strength[row] = np.inf
     return sorted(np.argsort(-strength, kind="stable")[:most].tolist())
 
 
+@checked(row=at_least(0))
 def force_matrix(
     values: npt.NDArray[Any],
     texts: Sequence[str],
@@ -144,10 +154,14 @@ def force_matrix(
     Raises:
         ValueError: not as many texts as rows, or names as columns.
     """
-    grid = np.asarray(values, dtype=np.float32)
+    grid = values.astype(np.float32)
     across = list(texts) if columns is None else list(columns)
     if grid.ndim != 2 or grid.shape != (len(texts), len(across)):
-        raise ValueError(f"{grid.shape} numbers for {len(texts)} rows and {len(across)} columns: one name for each")
+        raise ValueError(
+            f"values of shape {grid.shape} for {len(texts)} rows, {len(across)} columns: one name for each"
+        )
+    if row >= len(texts):
+        raise ValueError(f"row={row} of {len(texts)} rows; give one below {len(texts)}")
     scale, low, high = _colours(grid, gradient)
     down = [f"{place + 1}. {wrapped(text, 50, 3)}" for place, text in enumerate(texts)]
     right = [f"{place + 1}. {wrapped(text, 50, 3)}" for place, text in enumerate(across)]
@@ -176,6 +190,7 @@ def _colours(grid: npt.NDArray[Any], gradient: bool) -> tuple[Any, float, float]
     return PLAIN, least, most if most > least else least + 1
 
 
+@checked(terms=by_name(two(checks.number)))
 def force_shares(
     terms: Mapping[str, tuple[float, float]], kinds: Mapping[str, float], *, width: int = 338, height: int = 470
 ) -> go.Figure:

@@ -8,6 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from ..columns import of
+from ..edges import checked
 from .figure import subplots
 from .overlaid_runs import traces
 from .style import shortened, styled
@@ -16,6 +17,7 @@ ACROSS, MOST = 4, 24
 HIGH = 120  # of one picture
 
 
+@checked()
 def small_multiples(
     groups: Mapping[str, Sequence[Any]], column: str, *, band: bool = True, width: int = 838
 ) -> go.Figure:

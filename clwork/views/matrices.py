@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from .. import checks
+from ..edges import checked, two
 from .figure import Figure, subplots
 from .sentence_scatter import Vectors, unit
 from .style import PALETTE, shortened, styled, wrapped
@@ -17,6 +19,7 @@ NUMBERS_UP_TO = 12
 CELLS_UP_TO = 100
 
 
+@checked()
 def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 640, height: int = 560) -> go.Figure:
     """Draw the cosine of each sentence (N, D) with each other; blue is alike, white unrelated, vermillion opposed.
 
@@ -44,6 +47,7 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
     return figure
 
 
+@checked(names=two(checks.text))
 def similarity_pair(
     before: Vectors,
     after: Vectors,
@@ -58,6 +62,7 @@ def similarity_pair(
     Raises:
         ValueError: not one text per vector in both, or more than 100 of them.
     """
+    unit(before, "before"), unit(after, "after")
     figure = subplots(rows=1, cols=2, subplot_titles=names, horizontal_spacing=0.04, shared_yaxes=True)
     for column, vectors in enumerate((before, after), start=1):
         single = similarity_matrix(vectors, texts)
@@ -71,6 +76,7 @@ def similarity_pair(
     return figure
 
 
+@checked()
 def layer_grid(
     scores: Mapping[tuple[int, str], float], *, title: str = "layer × pooling", width: int = 560, height: int = 340
 ) -> go.Figure:
@@ -79,6 +85,8 @@ def layer_grid(
     Raises:
         ValueError: nothing to draw.
     """
+    if not isinstance(scores, Mapping) or not all(isinstance(key, tuple) and len(key) == 2 for key in scores):
+        raise TypeError(f"scores={checks.shown(scores)} is {checks.kind(scores)}; give {{(layer, pooling): number}}")
     if not scores:
         raise ValueError("there are no scores to draw: give a dict (layer, pooling) -> number")
     layers = sorted({layer for layer, _ in scores})

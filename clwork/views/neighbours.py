@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..edges import at_least, checked, function
 from .sentence_scatter import Vectors, unit
 
 Progress = Callable[[float, str], None]
@@ -43,6 +44,7 @@ class _Epochs:
         """Nothing is held back."""
 
 
+@checked(neighbours=at_least(2), progress=function)
 def umap_coordinates(
     vectors: Vectors, seed: int = 0, *, neighbours: int = 15, progress: Progress | None = None
 ) -> npt.NDArray[np.float32]:

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ..columns import of
+from ..edges import checked
 from .figure import subplots
 from .recorded_columns import Floats, Tracks, smooth, thin, tracks_of
 from .style import colour, dash, shortened, styled
@@ -42,6 +43,7 @@ def seed_band(runs: Sequence[Any], column: str) -> tuple[Floats, Floats, Floats]
     return common, matrix.mean(axis=0), spread
 
 
+@checked()
 def overlay(
     groups: Mapping[str, Sequence[Any]],
     columns: Sequence[str] = ("loss", "alignment", "uniformity"),

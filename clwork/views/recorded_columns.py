@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..checks import is_finite, is_number, kind, shown
+from ..edges import checked, listed
 from ..events import sentence
 from .style import LIMIT
 
@@ -67,9 +69,12 @@ class Tracks:
         self.events: list[tuple[int, str]] = []
         self.last_step = 0
 
+    @checked(records=listed)
     def extend(self, records: Iterable[Mapping[str, Any]]) -> None:
         """Append records: dicts with ``step`` and numbers; other values, NaN and infinities count as not measured."""
         for record in records:
+            if not isinstance(record, Mapping) or not (is_number(record.get("step")) and is_finite(record["step"])):
+                raise TypeError(f"records hold {shown(record)}; give dicts with a step each, as run.records() does")
             step = int(record["step"])
             self.last_step = max(self.last_step, step)
             if told := sentence(record):
@@ -87,16 +92,19 @@ class Tracks:
         """The columns that hold at least one value."""
         return list(self._columns)
 
+    @checked()
     def xy(self, name: str) -> tuple[Floats, Floats]:
         """Steps and values of one column; two empty arrays if it was never measured."""
         steps, values = self._columns.get(name, ([], []))
         return np.array(steps, dtype=float), np.array(values, dtype=float)
 
+    @checked()
     def last(self, name: str) -> float | None:
         """The newest value of a column, or None."""
         column = self._columns.get(name)
         return column[1][-1] if column else None
 
+    @checked()
     def joint(self, first: str, second: str) -> tuple[Floats, Floats, Floats]:
         """Steps, and the two columns at the steps where both were measured."""
         (s1, v1), (s2, v2) = self.xy(first), self.xy(second)
@@ -118,5 +126,5 @@ def tracks_of(records: Any) -> Tracks:
     if isinstance(records, Iterable) and not isinstance(records, str | bytes | Mapping):
         return Tracks(records)
     raise TypeError(
-        f"expected run.history (a DataFrame) or run.records() (a list of dicts), got {type(records).__name__}"
+        f"expected run.history (a DataFrame) or run.records() (a list of dicts), got {kind(records)} ({shown(records)})"
     )

@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ..columns import CELLS, Column, in_cell
+from ..edges import at_least, checked
 from .figure import subplots
 from .recorded_columns import Floats, Tracks, smooth, thin, tracks_of
 from .style import FAINT, GHOST, HAZE, INK, LIMIT, MARK, PALE, colour, dash, shortened, styled, wrapped
@@ -160,6 +161,7 @@ def _scatter(line: Line) -> go.Scatter:
     return go.Scatter(trace | {"x": line.x, "y": line.y, "text": line.text})
 
 
+@checked(total_steps=at_least(0))
 def curves(
     records: Any,
     references: Mapping[str, float] | None = None,

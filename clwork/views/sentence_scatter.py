@@ -10,23 +10,25 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from ..edges import checked, finite_numbers, numbers
 from .figure import Figure
 from .style import LIMIT, colour, styled, symbol, wrapped
 
 Vectors = npt.NDArray[np.floating[Any]]
 
 
-def unit(vectors: Vectors) -> npt.NDArray[np.float64]:
+def unit(vectors: Vectors, name: str = "vectors") -> npt.NDArray[np.float64]:
     """Rows scaled to length 1; a zero row stays zero.
 
     Raises:
+        TypeError: no numbers.
         ValueError: not a matrix of finite numbers.
     """
-    matrix = np.asarray(vectors, dtype=np.float64)
+    matrix = numbers(name, vectors)
     if matrix.ndim != 2:
-        raise ValueError(f"vectors must be a matrix (sentences, width), got shape {matrix.shape}")
+        raise ValueError(f"{name} must be a matrix (sentences, width), got shape {matrix.shape}")
     if not np.isfinite(matrix).all():
-        raise ValueError("vectors hold NaN or infinity: the run that made them has diverged; look at its loss")
+        raise ValueError(f"{name} hold NaN or infinity: the run that made them has diverged; look at its loss")
     length = np.linalg.norm(matrix, axis=1, keepdims=True)
     scaled: npt.NDArray[np.float64] = np.divide(matrix, length, out=np.zeros_like(matrix), where=length > 0)
     return scaled
@@ -88,6 +90,7 @@ def groups(labels: Sequence[str | None] | None, count: int) -> list[tuple[str, n
     return [(name, np.flatnonzero(column == name)[:LIMIT]) for name in sorted(set(column.tolist()))]
 
 
+@checked()
 def projection(
     coordinates: Vectors,
     labels: Sequence[str | None] | None = None,
@@ -99,7 +102,9 @@ def projection(
     height: int = 380,
 ) -> go.Figure:
     """Scatter of sentences (N, 2), coloured and shaped by label, their text on hover; ``span`` fixes a square view."""
-    points = np.asarray(coordinates, dtype=np.float64).reshape(-1, 2)
+    points = finite_numbers("coordinates", coordinates)
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise ValueError(f"coordinates have the shape {points.shape}; give two of each sentence, (N, 2)")
     figure = Figure()
     for index, (name, rows) in enumerate(groups(labels, len(points))):
         marker = {"color": colour(index), "symbol": symbol(index), "size": 6, "opacity": 0.8}

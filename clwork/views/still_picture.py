@@ -10,6 +10,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from ..edges import checked, of_kind
 from .still_axes import LETTER, Scale, Sheet, columns, words
 from .still_traces import DRAWN, ink_of
 from .style import INK
@@ -91,6 +92,10 @@ def _notes(sheet: Sheet) -> Iterator[str]:
         yield "</g>"
 
 
+FIGURE = of_kind(go.Figure, "a figure, as the functions of clwork.views return it")
+
+
+@checked(figure=FIGURE)
 def still(figure: go.Figure) -> str:
     """Draw a figure as SVG text, plainly: axes, traces, notes and legend, no hover.
 
@@ -140,6 +145,7 @@ def svg_image(picture: str, description: str, look: str = "") -> str:
     return f'<img alt="{html.escape(description)}" src="data:image/svg+xml;base64,{data}" {look or LOOK}/>'
 
 
+@checked(figure=FIGURE)
 def still_image(figure: go.Figure, description: str) -> str:
     """The still picture of a figure as an HTML ``<img>``."""
     return svg_image(still(figure), description)

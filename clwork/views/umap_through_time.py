@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..edges import at_least, checked, each, numbers
+
 MOST = 20  # looks that are laid out; the page goes straight between two of them
 NEIGHBOURS = 15
 EPOCHS = 80
@@ -26,6 +28,7 @@ def chosen_looks(count: int, most: int = MOST) -> list[int]:
     return sorted({round(at) for at in np.linspace(0, count - 1, min(count, most))})
 
 
+@checked(looks=each(numbers), neighbours=at_least(2))
 def aligned_umap(looks: Sequence[npt.NDArray[Any]], *, neighbours: int = NEIGHBOURS, seed: int = 0) -> list[Floats]:
     """Lay out the same N points at several moments, each by UMAP and each near where it was (McInnes's AlignedUMAP).
 
@@ -35,7 +38,7 @@ def aligned_umap(looks: Sequence[npt.NDArray[Any]], *, neighbours: int = NEIGHBO
         ValueError: fewer than 4 points, looks of different N, or values that are not finite.
         ImportError: umap-learn is not installed.
     """
-    shapes = {np.shape(look) for look in looks}
+    shapes = {look.shape for look in looks}
     if len(shapes) != 1 or len(next(iter(shapes))) != 2 or next(iter(shapes))[0] < 4:
         raise ValueError(f"looks have the shapes {sorted(shapes)}; give the same 4 points or more at each")
     points = [np.asarray(look, dtype=np.float32) for look in looks]

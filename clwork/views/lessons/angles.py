@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from ...edges import checked, finite_numbers
 from ..figure import subplots
 from ..sentence_scatter import Vectors, unit
 from ..style import FAINT, colour, shortened, styled
@@ -17,6 +18,7 @@ Floats = npt.NDArray[np.float64]
 KAPPA, BANDWIDTH, GRID = 25.0, 0.15, 41
 
 
+@checked()
 def on_circle(vectors: Vectors, *, centre: bool) -> Floats:
     """Unit vectors, projected onto their two main directions and put on the unit circle, ``(N, D)`` to ``(N, 2)``.
 
@@ -26,7 +28,7 @@ def on_circle(vectors: Vectors, *, centre: bool) -> Floats:
     Raises:
         ValueError: fewer than three vectors, or no matrix.
     """
-    rows = np.asarray(vectors, dtype=float)
+    rows = vectors
     if rows.ndim != 2 or len(rows) < 3:
         raise ValueError(f"on_circle takes at least three vectors, one a row; got shape {rows.shape}")
     rows = unit(rows)
@@ -38,6 +40,7 @@ def on_circle(vectors: Vectors, *, centre: bool) -> Floats:
     return points
 
 
+@checked(points=finite_numbers, angles=finite_numbers)
 def angle_density(points: Any, angles: Any, kappa: float = KAPPA) -> Floats:
     """Density over the angle: a von Mises bump of concentration κ at each point's angle, averaged.
 
@@ -50,14 +53,16 @@ def angle_density(points: Any, angles: Any, kappa: float = KAPPA) -> Floats:
     >>> round(float(angle_density([[1.0, 0.0], [0.0, -2.0]], turn).mean() * 2 * np.pi), 6)
     1.0
     """
-    at = np.asarray(points, dtype=float)
-    own = np.arctan2(at[:, 1], at[:, 0])
+    if points.ndim != 2 or points.shape[1] != 2 or angles.ndim != 1:
+        raise ValueError(f"points have shape {points.shape}, angles {angles.shape}; give points (N, 2) and angles (A,)")
+    own = np.arctan2(points[:, 1], points[:, 0])
     scale = 2 * np.pi * np.i0(kappa) * np.exp(-kappa)
-    bumps: Floats = np.exp(kappa * (np.cos(np.asarray(angles)[:, None] - own) - 1)) / scale  # (A, N)
+    bumps: Floats = np.exp(kappa * (np.cos(angles[:, None] - own) - 1)) / scale  # (A, N)
     density: Floats = bumps.mean(axis=1)
     return density
 
 
+@checked()
 def angles(clouds: Mapping[str, Vectors], *, width: int = 780, height: int = 440) -> go.Figure:
     """Draw a column for each cloud of points ``(N, 2)``: above, a Gaussian density; below, the density over the angle.
 
@@ -69,8 +74,8 @@ def angles(clouds: Mapping[str, Vectors], *, width: int = 780, height: int = 440
     if not clouds:
         raise ValueError("no clouds to draw: give at least one as {'name': points}")
     for name, cloud in clouds.items():
-        if np.asarray(cloud).ndim != 2 or np.asarray(cloud).shape[1] != 2:
-            raise ValueError(f"{name!r} has shape {np.asarray(cloud).shape}; put it on the circle first: (N, 2)")
+        if cloud.ndim != 2 or cloud.shape[1] != 2:
+            raise ValueError(f"{name!r} has shape {cloud.shape}; put it on the circle first: (N, 2)")
     names = [shortened(name) for name in clouds]
     figure = subplots(
         rows=2, cols=len(clouds), subplot_titles=names, row_heights=[0.62, 0.38], shared_yaxes=True,

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from ...edges import at_least, by_name, checked, numbers
 from ..figure import Figure
 from ..style import colour, dash, shortened, styled
 
 
+@checked(distances=by_name(numbers), bins=at_least(1))
 def distance_histogram(
     distances: Mapping[str, Any],
     *,
@@ -30,7 +32,7 @@ def distance_histogram(
     edges = np.linspace(0, 2, bins + 1)
     figure = Figure()
     for index, (name, values) in enumerate(distances.items()):
-        column = np.asarray(values, dtype=float)
+        column = values
         if not (np.isfinite(column).all() and column.min() >= 0 and column.max() <= 2 + 1e-6):
             raise ValueError(f"{name!r} has distances outside [0, 2]; scale the vectors to length 1 first")
         counts = np.histogram(np.clip(column, 0, 2), bins=edges)[0]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from ...edges import checked
 from ..figure import subplots
 from ..style import FAINT, INK, PALETTE, RULE, styled
 
@@ -40,6 +41,7 @@ def strokes(factor: int, form: str) -> list[tuple[tuple[float, float], tuple[flo
     return [(ours[-1], theirs[0])]
 
 
+@checked()
 def four_factors(forms: Sequence[str] = tuple(KEPT), *, width: int = 840, height: int = 300) -> go.Figure:
     """Draw two sentences, their trained vectors c above and their frozen ones h below, and the forces of each form.
 

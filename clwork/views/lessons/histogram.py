@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from ...edges import by_name, checked, numbers
 from ..figure import subplots
 from ..style import colour, dash, styled
 
@@ -16,6 +17,16 @@ BUCKETS = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
 BINS = 50
 
 
+def _flat(name: str, value: Any) -> npt.NDArray[np.float64]:
+    return numbers(name, value, dims=1)
+
+
+def _sets(name: str, value: Any) -> dict[str, Any]:
+    found: dict[str, Any] = by_name(_flat)(name, value if isinstance(value, Mapping) else {"cosine": value})
+    return found
+
+
+@checked(cosines=_sets, scores=_flat)
 def cosine_histogram(
     cosines: Mapping[str, Any] | Sequence[float] | npt.NDArray[Any],
     scores: Sequence[float] | npt.NDArray[Any],
@@ -31,8 +42,9 @@ def cosine_histogram(
     Raises:
         ValueError: lengths differ, or a score lies outside 0 to 5.
     """
-    sets = cosines if isinstance(cosines, Mapping) else {"cosine": cosines}
-    gold = np.asarray(scores, dtype=float)
+    assert isinstance(cosines, Mapping)  # its edge has made it one
+    sets = dict(cosines)
+    gold = np.asarray(scores)
     if len(gold) and (not np.isfinite(gold).all() or gold.min() < 0 or gold.max() > 5):
         raise ValueError(f"gold scores go from 0 to 5, these from {gold.min()} to {gold.max()}: rescale them first")
     bucket = np.clip(np.floor(gold).astype(int), 0, 4)
@@ -41,11 +53,10 @@ def cosine_histogram(
     titles = [f"gold {low}–{high} ({int((bucket == low).sum())} pairs)" for low, high in reversed(BUCKETS)]
     figure = subplots(rows=5, cols=1, shared_xaxes=True, vertical_spacing=0.035)
     for index, (name, values) in enumerate(sets.items()):
-        column = np.asarray(values, dtype=float)
-        if len(column) != len(gold):
-            raise ValueError(f"{name!r} has {len(column)} cosines for {len(gold)} gold scores: one per pair is needed")
+        if len(values) != len(gold):
+            raise ValueError(f"{name!r} has {len(values)} cosines for {len(gold)} gold scores: one per pair is needed")
         for row in range(5):
-            counts = np.histogram(np.clip(column[bucket == 4 - row], -1, 1), bins=edges)[0]
+            counts = np.histogram(np.clip(values[bucket == 4 - row], -1, 1), bins=edges)[0]
             _add(figure, row + 1, index, name, edges, 100 * counts / max(counts.sum(), 1))
     styled(figure, width=width, height=height, title="cosine by gold score", showlegend=len(sets) > 1)
     figure.update_layout(

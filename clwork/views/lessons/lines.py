@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from ...edges import by_name, checked, numbers, two
 from ..figure import Figure
 from ..recorded_columns import thin
 from ..style import FAINT, colour, dash, shortened, styled
 
 
+@checked(series=by_name(two(numbers)))
 def lines(
     series: Mapping[str, tuple[Any, Any]],
     *,
@@ -37,7 +39,7 @@ def lines(
         raise ValueError(f"log={list(log)!r}; axes are called 'x' and 'y'")
     figure = Figure()
     for index, (name, (x, y)) in enumerate(series.items()):
-        across, up = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+        across, up = np.asarray(x), np.asarray(y)
         if across.shape != up.shape or across.ndim != 1:
             raise ValueError(
                 f"{name!r} has x of shape {across.shape} and y of {up.shape}; give two lists of one length"

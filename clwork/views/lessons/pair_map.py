@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from ... import checks
+from ...edges import by_name, checked, each, numbers, two
 from ..figure import subplots
 from ..sentence_scatter import PcaBasis, Vectors
 from ..style import colour, dash, styled, wrapped
@@ -14,6 +16,7 @@ from ..style import colour, dash, styled, wrapped
 PAIRS_UP_TO = 60
 
 
+@checked(panels=by_name(two(numbers)), texts=each(two(checks.text)))
 def pair_map(
     panels: Mapping[str, tuple[Vectors, Vectors]],
     kinds: Sequence[str] | None = None,

@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from ... import checks
+from ...edges import checked, two
 from ..figure import Figure
 from ..style import FAINT, INK, colour, shortened, styled
 
 
+@checked(reference=two(checks.text, checks.finite))
 def seed_dots(
     scores: Mapping[str, Sequence[float]],
     *,

@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from ... import checks
+from ...edges import by_name, checked, each, numbers
 from ..figure import Figure
 from ..style import FAINT, colour, dash, styled, symbol
 
 LEAST = 1e-8  # smaller shares have no place on the log axis
 
 
+@checked(cosines=by_name(numbers), marks=each(checks.finite))
 def share_above(
     cosines: Mapping[str, Any], *, marks: Sequence[float] = (0.7, 0.9), width: int = 620, height: int = 360
 ) -> go.Figure:
@@ -29,7 +32,7 @@ def share_above(
     figure = Figure()
     grid = np.linspace(-0.2, 1.0, 121).round(2)
     for index, (name, values) in enumerate(cosines.items()):
-        flat = np.sort(np.asarray(values, dtype=float).ravel())
+        flat = np.sort(values.ravel())
         if not len(flat) or not np.isfinite(flat).all():
             raise ValueError(f"{name!r} must hold at least one cosine, and no NaN")
         share = 100 * (1 - np.searchsorted(flat, grid, side="left") / len(flat))
@@ -44,6 +47,7 @@ def share_above(
     return figure
 
 
+@checked()
 def softmax_shares(
     x: Sequence[float],
     shares: Mapping[str, Sequence[float]],
@@ -60,12 +64,12 @@ def softmax_shares(
     Raises:
         ValueError: a group has not one share for each x, or an x is not above 0.
     """
-    places = np.asarray(x, dtype=float)
+    places = np.asarray(x)
     if not len(places) or not (places > 0).all():
         raise ValueError("x must be above 0 everywhere, and not empty: the axis is logarithmic")
     figure = Figure()
     for index, (name, values) in enumerate(shares.items()):
-        column = np.asarray(values, dtype=float)
+        column = np.asarray(values)
         if column.shape != places.shape:
             raise ValueError(f"{name!r} has {column.size} shares for {len(places)} values of x")
         line = {"color": colour(index), "dash": dash(index), "width": 2}

@@ -9,12 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from ...edges import by_name, checked, numbers
 from ..figure import Figure, subplots
 from ..style import FAINT, colour, shortened, styled
 
 Numbers = npt.NDArray[Any]
 
 
+@checked(after=by_name(numbers))
 def augmented_vector(
     before: Numbers, after: Mapping[str, Numbers], *, width: int = 838, height: int = 430
 ) -> go.Figure:
@@ -25,17 +27,17 @@ def augmented_vector(
     Raises:
         ValueError: nothing to draw, no vector, or vectors of different widths.
     """
-    start = np.asarray(before, dtype=float)
+    start = before
     if not after or start.ndim != 1:
         raise ValueError(
-            f"give one vector and at least one augmentation; got shape {start.shape}, {len(after)} of them"
+            f"before has shape {start.shape}, after {len(after)} of them; give one vector and at least one augmentation"
         )
     figure = subplots(
         rows=2, cols=len(after), shared_yaxes=True, column_titles=[shortened(name, 24) for name in after],
         horizontal_spacing=0.02, vertical_spacing=0.14,
     )  # fmt: skip
     for column, values in enumerate(after.values(), 1):
-        end = np.asarray(values, dtype=float)
+        end = values
         if end.shape != start.shape:
             raise ValueError(f"vectors of shape {start.shape} and {end.shape}: an augmentation keeps the width")
         rows = ((start, end), (np.abs(np.fft.rfft(start)), np.abs(np.fft.rfft(end))))
@@ -56,6 +58,7 @@ def augmented_vector(
     return figure
 
 
+@checked(weights=by_name(numbers))
 def word_weights(
     words: Sequence[str],
     weights: Mapping[str, Sequence[float] | Numbers],
@@ -74,12 +77,10 @@ def word_weights(
     figure = Figure()
     places = [f"{index + 1}. {shortened(word, 24)}" for index, word in enumerate(words)]  # a word may come twice
     for index, (name, values) in enumerate(weights.items()):
-        numbers = np.asarray(values, dtype=float)
-        if numbers.shape != (len(words),):
-            raise ValueError(
-                f"{name!r} has shape {numbers.shape} for {len(words)} words: one weight per word is needed"
-            )
-        share = numbers / max(float(np.abs(numbers).max()), 1e-12)
+        own = np.asarray(values)
+        if own.shape != (len(words),):
+            raise ValueError(f"{name!r} has shape {own.shape} for {len(words)} words: one weight per word is needed")
+        share = own / max(float(np.abs(own).max()), 1e-12)
         hover = "%{y}: %{x:.3f}<extra>" + name + "</extra>"
         pattern = {"shape": ("", "/", ".", "x")[index % 4], "fillmode": "overlay", "fgcolor": "white"}  # else no ground
         marker = {"color": colour(index), "pattern": pattern}

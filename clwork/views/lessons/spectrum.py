@@ -7,12 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
+from ...edges import checked
 from ..figure import Figure
 from ..recorded_columns import Floats, thin
 from ..sentence_scatter import Vectors, unit
 from ..style import colour, dash, styled
 
 
+@checked()
 def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int = 380) -> go.Figure:
     """Draw the singular values of each set of unit vectors (N, D), divided by the largest, on a log axis.
 

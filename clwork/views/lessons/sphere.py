@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from ...edges import at_least, checked, each
 from ..figure import Figure
 from ..sentence_scatter import Vectors, unit
 from ..style import FAINT, LIMIT, RULE, colour, styled, wrapped
@@ -16,14 +17,14 @@ Pairs = Iterable[tuple[int, int]]
 
 
 def _points(points: Vectors, width: int, names: Sequence[str] | None) -> tuple[Any, list[str]]:
-    matrix = np.asarray(points, dtype=float)
+    matrix = points
     if matrix.ndim != 2 or matrix.shape[1] != width:
         raise ValueError(f"points must have shape (N, {width}), got {matrix.shape}")
     if len(matrix) > LIMIT:
         raise ValueError(f"{len(matrix)} points: take at most {LIMIT}, more only slow the browser down")
     if names is not None and len(names) != len(matrix):
         raise ValueError(f"{len(names)} names for {len(matrix)} points: give one per point, or none")
-    return unit(matrix), [wrapped(name) for name in names] if names is not None else [
+    return unit(matrix, "points"), [wrapped(name) for name in names] if names is not None else [
         str(i) for i in range(len(matrix))
     ]
 
@@ -31,12 +32,16 @@ def _points(points: Vectors, width: int, names: Sequence[str] | None) -> tuple[A
 def _strokes(points: Any, pairs: Pairs) -> list[list[float | None]]:
     """One polyline per coordinate, broken between pairs."""
     columns: list[list[float | None]] = [[] for _ in range(points.shape[1])]
-    for a, b in pairs:
+    for pair in pairs:
+        if len(pair) != 2 or max(pair) >= len(points):
+            raise ValueError(f"pairs hold {tuple(pair)} for {len(points)} points: give two rows of them for each")
+        a, b = pair
         for axis, column in enumerate(columns):
             column += [float(points[a, axis]), float(points[b, axis]), None]
     return columns
 
 
+@checked(pairs=each(each(at_least(0))))
 def circle(
     points: Vectors,
     names: Sequence[str] | None = None,
@@ -84,6 +89,7 @@ def _wires() -> list[list[float | None]]:
     return [[value for ring in rings for value in [*ring[axis].tolist(), None]] for axis in range(3)]
 
 
+@checked(pairs=each(each(at_least(0))))
 def sphere(
     points: Vectors,
     names: Sequence[str] | None = None,

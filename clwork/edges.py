@@ -1,0 +1,260 @@
+"""The edge of a public function: arguments are checked by their annotations, once, before anything is done.
+
+A function says what it takes in its signature, and ``checked`` holds callers to it: an ``int`` is a whole number, a
+``bool`` is True or False, a ``str | Path`` can be a file's. What depends on the function, such as a range or whether
+two arguments go together, is checked by the function itself.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from . import checks
+from .checks import kind, shown
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Check = Callable[[str, Any], Any]
+MOST_PIXELS = 20_000
+LEAST_SIDE, LEAST_PIXELS = 2, 10  # plotly draws nothing smaller
+
+
+def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorator: check each argument by ``own``, else by its name, else by its annotation; others pass as they are.
+
+    A check takes the argument's name and value, and returns the value to go on with or raises. None passes where the
+    annotation has it.
+
+    >>> @checked()
+    ... def draw(width: "int", title: "str | None" = None) -> None: ...
+    >>> draw(620, title=5)
+    Traceback (most recent call last):
+    TypeError: title=5 is int; give text
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        known = {}
+        for parameter in inspect.signature(function).parameters.values():
+            plain = str(parameter.annotation).removesuffix(" | None")
+            check = own.get(parameter.name) or BY_NAME.get(parameter.name) or BY_ANNOTATION.get(plain)
+            if check is None and plain.startswith("Mapping[str, "):
+                check = mapping
+            if check is not None:
+                known[parameter.name] = check, plain != str(parameter.annotation) or parameter.default is None
+        names = list(inspect.signature(function).parameters)
+
+        def taken(name: str, value: Any) -> Any:
+            check, optional = known.get(name, (None, True))
+            return value if check is None or (optional and value is None) else check(name, value)
+
+        @functools.wraps(function)
+        def edge(*given: P.args, **named: P.kwargs) -> R:
+            more: Any = [taken(name, value) for name, value in zip(names, given, strict=False)]
+            more += given[len(more) :]  # too many, or those of *arguments: the function itself says so
+            rest: Any = {name: taken(name, value) for name, value in named.items()}
+            return function(*more, **rest)
+
+        return edge
+
+    return decorate
+
+
+def of_kind(what: type | tuple[type, ...], remedy: str) -> Check:
+    """A check that a value is an instance of ``what``; ``remedy`` says how to come by one."""
+
+    def check(name: str, value: Any) -> Any:
+        if not isinstance(value, what):
+            raise TypeError(f"{name}={shown(value)} is {kind(value)}; give {remedy}")
+        return value
+
+    return check
+
+
+def each(of: Check) -> Check:
+    """A check that a value is a list, each item of which passes ``of``."""
+
+    def check(name: str, value: Any) -> list[Any]:
+        found = listed(name, value)
+        return [of(f"{name}[{place}]", item) for place, item in enumerate(found)]
+
+    return check
+
+
+def listed(name: str, value: Any) -> list[Any]:
+    """What a list or another sequence holds.
+
+    Raises:
+        TypeError: one text, something without an order, or nothing that can be looped over.
+    """
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping | set | frozenset):
+        try:
+            return list(value)
+        except TypeError:  # an array or tensor of no dimension
+            pass
+    raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a list")
+
+
+def place(name: str, value: Any) -> Any:
+    """A name or a path, as it was given: one that could be a file's.
+
+    Raises:
+        TypeError, ValueError: as :func:`clwork.checks.path`.
+    """
+    checks.path(name, value)
+    return value
+
+
+def mapping(name: str, value: Any) -> Any:
+    """Something by name.
+
+    Raises:
+        TypeError: no mapping, or one whose keys are no text.
+    """
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a dict, of something by its name")
+    for key in value:
+        if not isinstance(key, str):
+            raise TypeError(f"{name} has the key {shown(key)}, which is {kind(key)}; give a dict whose keys are names")
+    return value
+
+
+def pixels(name: str, value: Any) -> int:
+    """A length of a picture.
+
+    Raises:
+        TypeError, ValueError: no whole number from 10 to 20,000.
+    """
+    return checks.whole(name, value, LEAST_PIXELS, MOST_PIXELS)
+
+
+def words(name: str, value: Any) -> str | None:
+    """A label: text, None where there is none, and a plain number as it is written.
+
+    Raises:
+        TypeError, ValueError: another kind, or characters that cannot be read.
+    """
+    if value is None or checks.is_number(value):
+        return None if value is None else str(value)
+    return checks.text(name, value)
+
+
+def numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.float64]:
+    """Numbers as an array of float64, with ``dims`` dimensions where that is asked; a tensor is one, too.
+
+    Raises:
+        TypeError: no numbers.
+        ValueError: rows of different lengths, or other dimensions.
+    """
+    try:
+        if value is None or isinstance(value, str | bytes):
+            raise TypeError
+        found = np.asarray(value.detach().cpu().double() if hasattr(value, "detach") else value)
+        if found.dtype.kind not in "fiuO":
+            raise TypeError
+        array = np.asarray(found, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError, RuntimeError):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give numbers, as an array or a list") from None
+    if dims is not None and array.ndim != dims:
+        raise ValueError(f"{name} has the shape {array.shape}; give numbers in {dims} dimensions")
+    return array
+
+
+def at_least(least: int) -> Check:
+    """A check that a value is a whole number of at least so much."""
+    return lambda name, value: checks.whole(name, value, least)
+
+
+def finite_numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.float64]:
+    """As :func:`numbers`, all of them finite.
+
+    Raises:
+        TypeError: no numbers.
+        ValueError: other dimensions, NaN or infinity.
+    """
+    found = numbers(name, value, dims)
+    if not np.isfinite(found).all():
+        raise ValueError(f"{name} holds NaN or infinity; leave such rows out, or look at what made them")
+    return found
+
+
+def by_name(of: Check) -> Check:
+    """A check that a value is a mapping from names, each value of which passes ``of``."""
+
+    def check(name: str, value: Any) -> dict[str, Any]:
+        return {key: of(f"{name}[{shown(key)}]", item) for key, item in mapping(name, value).items()}
+
+    return check
+
+
+def two(*of: Check) -> Check:
+    """A check that a value is a pair, the first of which passes the first check and the second the last."""
+
+    def check(name: str, value: Any) -> tuple[Any, Any]:
+        found = listed(name, value)
+        if len(found) != 2:
+            raise ValueError(f"{name}={shown(value)} has {len(found)} parts; give two")
+        return of[0](f"{name}[0]", found[0]), of[-1](f"{name}[1]", found[1])
+
+    return check
+
+
+def like(remedy: str, *attributes: str) -> Check:
+    """A check that a value has these attributes; ``remedy`` says how to come by one."""
+
+    def check(name: str, value: Any) -> Any:
+        if not all(hasattr(value, attribute) for attribute in attributes):
+            raise TypeError(f"{name}={shown(value)} is {kind(value)}; give {remedy}")
+        return value
+
+    return check
+
+
+def function(name: str, value: Any) -> Any:
+    """Something that can be called.
+
+    Raises:
+        TypeError: it cannot.
+    """
+    if not callable(value):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a function, or leave it out")
+    return value
+
+
+def generator(name: str, value: Any) -> Any:
+    """A ``torch.Generator``.
+
+    Raises:
+        TypeError: it is none.
+    """
+    checks.generator(value, name)
+    return value
+
+
+def tensor(name: str, value: Any) -> Any:
+    """A tensor that holds numbers.
+
+    Raises:
+        TypeError, ValueError: as :func:`clwork.checks.tensor`.
+    """
+    return checks.tensor(name, value, "that is described")
+
+
+BY_NAME: dict[str, Check] = {
+    "seed": lambda name, value: checks.seed(value, name), "device": lambda name, value: checks.device(value, name),
+    "width": pixels, "height": pixels, "size": pixels,
+}  # fmt: skip
+BY_ANNOTATION: dict[str, Check] = {
+    "int": checks.whole, "float": checks.finite, "bool": checks.flag, "str": checks.text, "str | Path": checks.path,
+    "str | os.PathLike[str]": checks.path, "Sequence[str]": each(checks.text), "Sequence[str | None]": each(words),
+    "torch.Generator": generator,
+    "Vectors": numbers, "npt.NDArray[Any]": numbers, "Sequence[float]": numbers, "Numbers": numbers,
+    "Mapping[str, float]": by_name(checks.number), "Mapping[str, Vectors]": by_name(numbers),
+    "Mapping[str, Sequence[float]]": by_name(numbers), "Mapping[str, Sequence[Any]]": by_name(listed),
+    "Tensor": tensor,
+}  # fmt: skip
