@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from ..arithmetic import at_least_float32
 from .checks import check_same_shape, check_temperature, check_vectors
 from .infonce import cosine_logits
 
@@ -21,7 +22,8 @@ def distillation(z1: Tensor, z2: Tensor, teacher: Tensor, *, temperature: float 
 
     Raises:
         TypeError: no floating-point tensors, or a temperature that is no number.
-        ValueError: wrong shapes, a batch below 2, NaN or infinity, a temperature that is not above 0.
+        ValueError: wrong shapes, a batch below 2, NaN or infinity, a temperature that is not above 0,
+            or teacher values that overflow.
 
     >>> z = torch.eye(3)
     >>> float(distillation(z, z, z @ z.T))
@@ -35,6 +37,11 @@ def distillation(z1: Tensor, z2: Tensor, teacher: Tensor, *, temperature: float 
     if size < 2 or teacher.shape != (size, size):
         raise ValueError(
             f"teacher has shape {tuple(teacher.shape)} for {size} sentences; it must be (B, B), and B at least 2"
+        )
+    if not torch.isfinite(at_least_float32(teacher).to(at_least_float32(z1)) * 2 / temperature).all():
+        raise ValueError(
+            f"teacher has values up to {float(teacher.abs().max()):.3g}, which overflow when they are divided by "
+            f"temperature={temperature}; give cosines, from -1 to 1"
         )
     with torch.autocast(z1.device.type, enabled=False):
         return divergence(cosine_logits(z1, z2, temperature), teacher, temperature).mean()

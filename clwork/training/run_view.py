@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from .. import metrics
-from ..edges import at_least, checked
+from ..edges import checked
 from ..encoders import Encoder, load_encoder
 from ..methods import MethodName, config, names
 from .comparing import Replay
@@ -88,7 +88,7 @@ class RunView:
         """One row per step; NaN where nothing was measured. ``clwork.columns.frame()`` says what each column is."""
         return self._record.frame()
 
-    @checked(since=at_least(0))
+    @checked()
     def records(self, since: int = 0) -> list[dict[str, Any]]:
         """The rows of :attr:`history` as dicts, from row number ``since``; what happened stands there as data."""
         return self._record.rows(since)

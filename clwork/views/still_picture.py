@@ -10,7 +10,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from ..edges import checked, of_kind
+from .. import checks
+from ..checks import shown
+from ..edges import checked, each, listed, of_kind
 from .still_axes import LETTER, Scale, Sheet, columns, words
 from .still_traces import DRAWN, ink_of
 from .style import INK
@@ -126,6 +128,14 @@ def still(figure: go.Figure) -> str:
     )
 
 
+def _part(name: str, value: Any) -> Any:
+    found = listed(name, value)
+    if len(found) != 3:
+        raise ValueError(f"{name}={shown(value)} has {len(found)} parts; give a figure, and its left and upper edge")
+    return FIGURE(name, found[0]), checks.finite(name, found[1]), checks.finite(name, found[2])
+
+
+@checked(parts=each(_part))
 def mosaic(parts: Sequence[tuple[go.Figure, int, int]]) -> str:
     """Draw several figures as one SVG; each with the pixels of its left and upper edge.
 
@@ -139,6 +149,7 @@ def mosaic(parts: Sequence[tuple[go.Figure, int, int]]) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{drawn}</svg>'
 
 
+@checked()
 def svg_image(picture: str, description: str, look: str = "") -> str:
     """An SVG as an HTML ``<img>`` that holds its data: pages that clean HTML keep it, and drop ``<svg>``."""
     data = base64.b64encode(picture.encode("utf-8")).decode("ascii")

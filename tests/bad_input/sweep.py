@@ -29,7 +29,7 @@ INNER = {
     "MethodConfig", "MethodName", "Needs", "Neighbours", "OddOne", "Pair", "Panel", "PcaBasis", "Player", "Playground",
     "Positions", "Probe", "ProjectionHead", "Reading", "Replay", "Run", "RunFolder", "RunLike", "SeenContest", "Slot",
     "Sphere", "StepForces", "Stored", "StreamedSentences", "StsLike", "StsPairs", "Swaps", "Sweep", "Temperature",
-    "Terms", "Tokens", "Tracks", "TransferLike", "TransferTask", "Triplets", "WordVectors", "Dropout",
+    "Terms", "Tokens", "Trend", "Tracks", "TransferLike", "TransferTask", "Triplets", "WordVectors", "Dropout",
     "MomentumDictionary", "Sentences", "Views",
 }  # fmt: skip
 # Of these the methods are swept, on an object that the test makes.
@@ -137,6 +137,8 @@ BY_ANNOTATION = {
     "tuple[str, str]": "texts", "Given": "run", "Sequence[Tensor]": "tensors",
 }  # fmt: skip
 BY_NAME = {
+    "metrics.trend.rows": "mappings", "parts": "mappings", "picture": "text", "look": "text",
+    "augmenters.slots.parts": "word", "augmenters.swap_word.parts": "word",
     "seed": "seed", "seeds": "seeds", "device": "device", "sts": "place", "name": "name", "on_row": "function",
     "encoders.load_encoder.name": "place", "methods.get.name": "word", "methods.config.name": "word",
     "views.force_matrix.name": "text", "Tracks.last.name": "text", "Tracks.xy.name": "text",
@@ -168,7 +170,7 @@ NOT_LIST: tuple[Any, ...] = ("abc", b"abc", 3, 0.5, True, object())
 NOT_VECTORS: tuple[Any, ...] = ("abc", b"abc", 3, True, object(), [["a"]], np.array(["a"]), np.array([[NAN, 1.0]]))
 # Values that are wrong for an argument of a kind, whatever the function: each has to be refused.
 BAD: dict[str, tuple[Any, ...]] = {
-    "whole": (*NOT_WHOLE, FAR * -1),
+    "whole": (*NOT_WHOLE, -FAR),
     "number": (*NOT_NUMBER, NAN),
     "flag": ("no", "yes", "", 0, 1, 0.0, b"no", [], object()),
     "seed": (*NOT_WHOLE, -1, 2**32, FAR),
@@ -208,7 +210,7 @@ BAD: dict[str, tuple[Any, ...]] = {
     "config": (3, "abc", object(), None),
 }  # fmt: skip
 # What some function takes for a reason of its own: its argument, and the value as it is shown.
-TAKEN: set[tuple[str, str]] = set()
+TAKEN: set[tuple[str, str]] = {("since", shown(-FAR))}  # rows are counted from the end, as in a slice
 
 
 def bad_values(argument: Argument) -> list[Any]:

@@ -169,6 +169,7 @@ OTHERS = [
     refused("layers that are one", ValueError, "form 'opt3' takes all layers", lambda _: L.self_guided(Z, Z)),
     refused("layers in a list", TypeError, "h is a list; pass a torch.Tensor of shape .B, L, D.", lambda _: L.self_guided(Z, [Z])),
     refused("a teacher of another size", ValueError, "teacher has shape", lambda _: L.distillation(Z, Z, Z)),
+    refused("a teacher that overflows", ValueError, "teacher has values up to 1e.37.*give cosines", lambda _: L.distillation(Z, Z, (2 * torch.eye(len(Z)).roll(1, 0) - 1) * 1e37)),
     refused("a teacher in a list", TypeError, "teacher is a list", lambda _: L.distillation(Z, Z, [[1.0]])),
     refused("no model", TypeError, "model is a NoneType; pass a torch.nn.Module", lambda _: L.parameter_distance(None, LINEAR)),
     refused("a state for a model", TypeError, "frozen is a OrderedDict", lambda _: L.parameter_distance(LINEAR, LINEAR.state_dict())),

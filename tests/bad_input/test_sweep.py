@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import clwork
 from clwork.checks import shown
 
 from ..encoders.conftest import write_tiny
@@ -84,3 +85,18 @@ def test_the_sweep_is_of_all_that_is_public_and_large() -> None:
     assert sum(1 for _ in sweep.cases()) > 4000
     assert set(sweep.NO_EDGE) <= set(FUNCTIONS)
     assert {"training.start", "lab.playground", "views.plane", "losses.distillation"} <= set(sweep.swept())
+
+
+def test_nothing_is_written_into_what_is_saved(workshop: Workshop) -> None:
+    """A run within its own folder would be copied along at the next save, and an encoder's folder refused for ever."""
+    workshop.encoder.save(own := workshop.fresh())
+    saved = clwork.load_encoder(own, device="cpu")
+    for save in (
+        lambda: saved.save(own / "again"),
+        lambda: workshop.run.save(workshop.run.folder / "copy"),
+        lambda: workshop.run.fork(0, steps=1, folder=workshop.run.folder / "fork"),
+    ):
+        with pytest.raises(ValueError, match=r"lies inside .*give one beside it"):
+            save()
+    saved.save(own)
+    assert not (own / "again").exists() and not (workshop.run.folder / "copy").exists()
