@@ -87,7 +87,7 @@ def test_playground_and_desk(lab: Lab, page: Page) -> None:
         "A boat on the lake.\nA ship at sea.\nThe bank raised its rates ☃."
     )
     board.locator(".clwork-compare").click()
-    wait_for_text(page, board, "later, step 2, of 200 sentences")
+    wait_for_text(page, board, "later, step 2, of 300 sentences")
     wait_for_text(page, board, "Odd one out")
     assert "cannot read" in str(board.text_content())
     board.locator(".heatmaplayer").first.wait_for(state="attached")

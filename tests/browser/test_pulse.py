@@ -72,9 +72,9 @@ def test_a_dead_kernel_is_told_for_good(page: Any) -> None:
 def test_a_dead_kernels_run_is_named_by_its_folder_and_how_to_open_it(page: Any) -> None:
     page.evaluate("() => { beat.tell('at_work', true); beat.tell('count', 1); beat.die(); }")
     assert "clwork" not in page.evaluate(TOLD), "before a run there is none to open"
-    page.evaluate("() => { beat.put('folder', '/home/a b/clwork-runs/simcse-003'); beat.die(); }")
-    assert 'lab.panel(run=clwork.open_run("/home/a b/clwork-runs/simcse-003")) shows it' in page.evaluate(TOLD)
-    assert 'clwork.resume("/home/a b/clwork-runs/simcse-003") goes on with it' in page.evaluate(TOLD)
+    page.evaluate("() => { beat.put('folder', '/shelf/a b/clwork-runs/simcse-003'); beat.die(); }")
+    assert 'lab.panel(run=clwork.open_run("/shelf/a b/clwork-runs/simcse-003")) shows it' in page.evaluate(TOLD)
+    assert 'clwork.resume("/shelf/a b/clwork-runs/simcse-003") goes on with it' in page.evaluate(TOLD)
     page.evaluate("() => { beat.put('at_work', false); beat.die(); }")
     assert "clwork.resume" not in page.evaluate(TOLD), "it had come to its end"
 
