@@ -35,6 +35,7 @@ ALSO = {
     "training/termination": ("training/test_run.py", "training/test_resume.py"),
     "training/short_digests": ("training/test_state.py", "training/test_resume.py", "training/test_folder.py"),
     "training/folder": ("training/test_strangers.py", "training/test_stored.py"),
+    "training/run_trend": ("training/test_run.py", "metrics/test_trend.py"),
     "training/outside": ("training/test_strangers.py",),
     "training/locked_folder": ("training/test_replaced_folders.py", "training/test_folder.py"),
     "training/launch": ("training/test_folder.py", "training/test_stored.py", "training/test_run.py"),
