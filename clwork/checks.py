@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import math
 import os
+import re
 import reprlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 MOST_SEED = 2**32 - 1  # what numpy and scikit-learn take as well
 MOST_OF_NAME, MOST_OF_PATH = 255, 4095  # bytes that file systems allow for one name, and for a whole path
 
@@ -32,6 +34,17 @@ def shown(value: object, most: int = 60) -> str:
         text = f"an int of {value.bit_length()} bits" if isinstance(value, int) else reprlib.repr(type(value))
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def printable(text: str) -> str:
+    r"""A text as any page, picture, file or message can hold it: what is no character there becomes ``U+FFFD``.
+
+    That is half of a surrogate pair, and the control characters that XML forbids.
+
+    >>> printable("a\x00b\ud800c\n") == "a\ufffdb\ufffdc\n"
+    True
+    """
+    return UNPRINTABLE.sub("\ufffd", text)
 
 
 def kind(value: object) -> str:

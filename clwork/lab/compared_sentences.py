@@ -41,12 +41,12 @@ class Compared:
     def figure(self) -> go.Figure:
         """The cosines of the sentences with one another: a matrix for each encoder."""
         one, *other = self.vectors.values()
-        names = [shortened(name, 48) for name in self.vectors]
+        names = list(self.vectors)
         if other:
             return similarity_pair(one, other[0], self.texts, names=(names[0], names[1]), width=WIDE)
         high = similarity_pair(one, one, self.texts).layout.height
         figure = similarity_matrix(one, self.texts, width=ALONE, height=high)
-        return figure.update_layout(title_text=f"cosine similarity, {names[0]}")
+        return figure.update_layout(title_text=f"cosine similarity, {shortened(names[0], 48)}")
 
     def words(self) -> str:
         """A warning of what cannot be read, and the odd one out."""

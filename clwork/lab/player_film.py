@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import is_finite, is_number, is_whole, kind, shown
+from ..checks import is_finite, is_number, is_whole, kind, printable, shown
 from ..events import sentence
 from ..metrics.collapse_advice import in_short
 from ..training.positions import packed, unpacked
@@ -45,7 +45,7 @@ def film(recording: Mapping[str, Any], labels: Sequence[str | None] | None = Non
     if not is_whole(axes) or not 1 <= axes <= MOST_AXES or not is_number(span) or not (is_finite(span) and span > 0):
         raise ValueError(f"the recording has axes={shown(axes)} and span={shown(span)}; {REMEDY}")
     topics = _labels(recording.get("labels"), len(texts), "the recording")
-    told = {name: str(recording.get(name) or "")[:LONGEST] for name in ("name", "method", "title", "status")}
+    told = {name: _text(recording.get(name) or "") for name in ("name", "method", "title", "status")}
     return {
         **told,
         "differs": told["title"] or told["method"],
@@ -133,10 +133,14 @@ def planar(steps: Sequence[int], points: Sequence[npt.NDArray[Any]]) -> dict[str
     return {"steps": list(steps), "span": span, "looks": [packed(look, span) for look in points]}
 
 
+def _text(given: Any) -> str:
+    return printable(str(given)[:LONGEST])
+
+
 def _texts(given: Any) -> list[str]:
     if not isinstance(given, Sequence) or isinstance(given, str) or not 1 <= len(given) <= MOST_TEXTS:
         raise ValueError(f"a recording has 1 to {MOST_TEXTS} sentences, this one {shown(given, 30)}; {REMEDY}")
-    return [str(text)[:LONGEST] for text in given]
+    return [_text(text) for text in given]
 
 
 def _labels(given: Any, count: int, whose: str) -> list[str | None] | None:
@@ -145,7 +149,7 @@ def _labels(given: Any, count: int, whose: str) -> list[str | None] | None:
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != count:
         size = len(given) if isinstance(given, Sequence) and not isinstance(given, str) else kind(given)
         raise ValueError(f"{whose}: {size} labels for {count} sentences; give one for each, None where there is none")
-    return [None if label is None else str(label)[:LONGEST] for label in given]
+    return [None if label is None else _text(label) for label in given]
 
 
 def _total(recording: Mapping[str, Any]) -> int:

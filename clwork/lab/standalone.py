@@ -106,8 +106,10 @@ def page(module_name: str, state: Mapping[str, Any], title: str = "clwork") -> s
         TypeError: a state of something else than JSON's types.
     """
     text, exported = module(module_name), _exported(module_name)
-    held = json.dumps(dict(state), allow_nan=False, ensure_ascii=False).replace("<", "\\u003c")
-    return PAGE.format(policy=POLICY, title=html.escape(title), state=held, module=text, exported=exported)
+    held = checks.printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False)).replace("<", "\\u003c")
+    return PAGE.format(
+        policy=POLICY, title=html.escape(checks.printable(title)), state=held, module=text, exported=exported
+    )
 
 
 def iframe(document: str, height: int, label: str = "clwork", poster: str = "") -> str:
@@ -119,7 +121,7 @@ def iframe(document: str, height: int, label: str = "clwork", poster: str = "") 
     size = f"width:100%;height:{int(height)}px"
     return (
         f'<div style="position:relative">{_behind(poster, label, size)}'
-        f'<iframe class="clwork-page" title="{html.escape(label)}" sandbox="allow-scripts" '
+        f'<iframe class="clwork-page" title="{html.escape(checks.printable(label))}" sandbox="allow-scripts" '
         f'style="display:block;position:relative;{size};border:0" srcdoc="{html.escape(document)}"></iframe>'
         f'<script type="module">{module("around")}\n{_exported("around")}.render();</script>{BACK_TO_FIRST}</div>'
     )

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from ..checks import is_finite
+from ..checks import is_finite, printable
 
 LONGEST = 20_000  # characters of one text
 MOST_SEEN, MOST_LEVELS = 1000, 50
@@ -163,12 +163,14 @@ def check_row(row: Any, path: Path) -> dict[str, Any]:
     if len(row) > MOST_NAMES:
         raise ValueError(f"{path} is damaged: step {row['step']} has {len(row):,} columns, more than {MOST_NAMES}")
     for name, value in row.items():
+        if len(name) > 200 or printable(name) != name:
+            raise ValueError(f"{path} is damaged: step {row['step']} has a column whose name cannot be shown")
         if name == "events" and isinstance(value, list) and len(value) <= MOST_EVENTS:
             for event in value:
                 parse(Event, event, path)
         elif name == "event" and isinstance(value, str):
-            row[name] = value[:LONGEST]
-        elif type(value) not in (int, float) or (type(value) is int and not is_finite(value)) or len(name) > 200:
+            row[name] = printable(value[:LONGEST])
+        elif type(value) not in (int, float) or (type(value) is int and not is_finite(value)):
             raise ValueError(f"{path} is damaged: {name[:50]} at step {row['step']} is no number that can be drawn")
     return row
 

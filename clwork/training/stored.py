@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from ..checks import printable
 from ..data.files import fingerprint as fingerprint_of_file
 from ..data.writing import is_plain_file
 from ..edges import checked, each, mapping, of_kind
@@ -229,11 +230,13 @@ def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[st
         if not os.path.lexists(path / RECIPE):
             continue
         try:
+            if printable(str(path)) != str(path):
+                raise ValueError("the name of its folder holds what no page can show; rename it")
             found.append(run := _opened(path, MOST_ROWS))
             if run.damaged:
                 trouble.append(f"{path.name[:100]}: {worded({'damaged': run.damaged})}")
         except Exception as error:  # one bad folder is one line, whatever is in it
-            trouble.append(f"{path.name[:100]} cannot be read: {str(error)[:300]}")
+            trouble.append(printable(f"{path.name[:100]} cannot be read: {str(error)[:300]}"))
     return sorted(found, key=lambda run: (run.recipe.created, run.recipe.name)), trouble
 
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from ..edges import checked
 from .figure import Figure
 from .recorded_columns import thin, tracks_of
-from .style import FAINT, GHOST, colour, dash, styled, symbol
+from .style import FAINT, GHOST, colour, dash, shortened, styled, symbol
 
 # All that unit vectors can be: pairs that are the same or have nothing to do with each other, and the whole sphere.
 UNIFORMITY, ALIGNMENT = (-4.2, 0.25), (-0.4, 2.2)
@@ -45,7 +45,8 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
     (uniformity). Both are measured on the unit sphere, on the run's probe sentences.
     """
     figure = Figure()
-    for index, (name, records) in enumerate(histories.items()):
+    for index, (given, records) in enumerate(histories.items()):
+        name = shortened(given, 40)
         hover = "step %{customdata:d}<br>uniformity %{x:.3f}<br>alignment %{y:.3f}<extra>" + name + "</extra>"
         line = {"color": colour(index), "width": 1.5, "dash": dash(index)}
         figure.add_trace(
@@ -88,7 +89,7 @@ def fixed_plane(name: str, *, width: int = 300, height: int = 250) -> go.Figure:
         go.Scatter(name="landmarks", mode="markers+text", marker=mark, hovertemplate="%{text}<extra></extra>",
                    textfont={"size": 10, "color": FAINT}, cliponaxis=False, **landmarks())
     )  # fmt: skip
-    for who, shade, wide in (("earlier run", GHOST, 1.5), (name, colour(0), 2)):
+    for who, shade, wide in (("earlier run", GHOST, 1.5), (shortened(name, 40), colour(0), 2)):
         line = {"color": shade, "width": wide}
         figure.add_trace(
             go.Scatter(name=who, mode="lines+markers", line=line, hovertemplate=f"{hover}{who}</extra>", **trail([]))

@@ -15,7 +15,7 @@ from .alignment_plane import plane
 from .figure import Figure, subplots
 from .overlaid_runs import seed_band
 from .sentence_scatter import Vectors, reach, unit
-from .style import FAINT, INK, LIMIT, MARK, colour, dash, styled, symbol, wrapped
+from .style import FAINT, INK, LIMIT, MARK, colour, dash, shortened, styled, symbol, wrapped
 
 Floats = npt.NDArray[np.float64]
 
@@ -81,7 +81,7 @@ def side_by_side(
             raise ValueError(f"{len(column)} {what} for {count} points: give one each, or none")
     across = min(3, len(names))
     down = -(-len(names) // across)
-    titles = [f"{name} ({100 * axes.share[name]:.0f} % of variance)" for name in names]
+    titles = [f"{shortened(name)} ({100 * axes.share[name]:.0f} % of variance)" for name in names]
     figure = subplots(rows=down, cols=across, subplot_titles=titles, horizontal_spacing=0.02, vertical_spacing=0.09)
     kinds = sorted(set(map(str, labels))) if labels is not None else ["sentences"]
     of = [kinds.index(str(label)) for label in labels] if labels is not None else [0] * count
@@ -93,7 +93,7 @@ def side_by_side(
             xy = axes.coordinates[name][:LIMIT].tolist() if kept == "points" else []
             x, y = [point[0] for point in xy], [point[1] for point in xy]
             look: dict[str, Any] = {"marker": marker, **hover} if kept == "points" else {"marker": ring}
-            look |= {"name": name, "showlegend": False} | ({"hoverinfo": "skip"} if kept == "marks" else {})
+            look |= {"name": shortened(name), "showlegend": False} | ({"hoverinfo": "skip"} if kept == "marks" else {})
             figure.add_trace(
                 go.Scatter(x=x, y=y, mode="markers", **look), row=place // across + 1, col=place % across + 1
             )
@@ -171,7 +171,7 @@ def intervals(differences: Sequence[DifferenceLike], *, title: str = "", width: 
         figure.add_trace(
             go.Scatter(
                 x=[pair.mean for pair in chosen],
-                y=[f"{pair.first} − {pair.second}" for pair in chosen],
+                y=[_named(pair) for pair in chosen],
                 error_x={"type": "data", "array": reaches, "color": ink, "thickness": 2.5 if told else 1.2},
                 marker={"symbol": look, "size": 9, "color": ink},
                 mode="markers",
@@ -184,6 +184,10 @@ def intervals(differences: Sequence[DifferenceLike], *, title: str = "", width: 
     figure.update_layout(
         margin={"l": 190, "t": 40, "b": 70}, legend={"orientation": "h", "y": -35 / high, "yanchor": "top"}
     )
-    order = [f"{pair.first} − {pair.second}" for pair in reversed(differences)]
+    order = [_named(pair) for pair in reversed(differences)]
     figure.update_yaxes(type="category", categoryorder="array", categoryarray=order, range=[-0.6, len(order) - 0.4])
     return figure.update_xaxes(zeroline=True, zerolinecolor=INK, zerolinewidth=1.5)
+
+
+def _named(pair: DifferenceLike) -> str:
+    return f"{shortened(pair.first)} − {shortened(pair.second)}"

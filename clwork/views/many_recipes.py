@@ -42,6 +42,6 @@ def small_multiples(
             figure.add_trace(go.Scatter(trace), row=place // ACROSS + 1, col=place % ACROSS + 1)
     styled(figure, width=width, height=high, margin={"l": 50, "r": 15, "t": 50, "b": 40}, showlegend=False)
     figure.update_annotations(font_size=10)
-    figure.update_layout(title={"text": of(column).heading, "font": {"size": 13}, "y": 1 - 14 / high})
+    figure.update_layout(title={"text": shortened(of(column).heading, 90), "font": {"size": 13}, "y": 1 - 14 / high})
     figure.update_xaxes(title_text="step", row=rows)
     return figure

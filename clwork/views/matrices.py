@@ -63,7 +63,8 @@ def similarity_pair(
         ValueError: not one text per vector in both, or more than 100 of them.
     """
     unit(before, "before"), unit(after, "after")
-    figure = subplots(rows=1, cols=2, subplot_titles=names, horizontal_spacing=0.04, shared_yaxes=True)
+    titles = [shortened(name, 48) for name in names]
+    figure = subplots(rows=1, cols=2, subplot_titles=titles, horizontal_spacing=0.04, shared_yaxes=True)
     for column, vectors in enumerate((before, after), start=1):
         single = similarity_matrix(vectors, texts)
         figure.add_trace(single.data[0], row=1, col=column)
@@ -93,7 +94,8 @@ def layer_grid(
     poolings = list(dict.fromkeys(pooling for _, pooling in scores))
     values = [[scores.get((layer, pooling), np.nan) for layer in layers] for pooling in poolings]
     grid = go.Heatmap(
-        z=values, x=[f"layer {layer}" if layer else "embeddings" for layer in layers], y=poolings, colorscale=PLAIN,
+        z=values, x=[f"layer {layer}" if layer else "embeddings" for layer in layers],
+        y=[shortened(pooling) for pooling in poolings], colorscale=PLAIN,
         texttemplate="%{z:.3g}", textfont={"size": 12}, hovertemplate="%{y}, %{x}: %{z:.4g}<extra></extra>",
         colorbar={"thickness": 12}, xgap=2, ygap=2, hoverongaps=False,
     )  # fmt: skip

@@ -91,7 +91,7 @@ def traces(index: int, name: str, runs: Sequence[Any], column: str, band: bool) 
     line = {"color": colour(index), "width": 2, "dash": dash(index)}
     shown = shortened(name, 120)
     hover = "step %{x}: %{y:.4g}<extra>" + shortened(name, 40) + "</extra>"
-    look = {"mode": "lines", "name": shown, "legendgroup": name, "line": line, "hovertemplate": hover}
+    look = {"mode": "lines", "name": shown, "legendgroup": str(index), "line": line, "hovertemplate": hover}
     if not band:
         drawn = []
         for number, run in enumerate(runs):
@@ -109,6 +109,11 @@ def traces(index: int, name: str, runs: Sequence[Any], column: str, band: bool) 
             "y": np.concatenate([mean + spread, (mean - spread)[::-1]]),
         }
         shade = {"fill": "toself", "fillcolor": colour(index), "opacity": 0.18, "hoverinfo": "skip"}
-        edge = {"mode": "lines", "line": {"width": 0, "color": colour(index)}, "legendgroup": name, "name": "± sd"}
+        edge = {
+            "mode": "lines",
+            "line": {"width": 0, "color": colour(index)},
+            "legendgroup": str(index),
+            "name": "± sd",
+        }
         drawn.insert(0, around | shade | edge)
     return drawn

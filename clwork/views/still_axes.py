@@ -11,6 +11,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from ..checks import printable
 from .style import FAINT, RULE
 
 LETTER = 6.0  # pixels of a letter of 11 px, on average
@@ -21,7 +22,7 @@ BREAK = re.compile(r"<br\s*/?>")
 def words(x: float, y: float, text: str, anchor: str = "start", colour: str = FAINT, size: int = 11) -> Iterator[str]:
     """A text as SVG, a line of it for each ``<br>``; other tags of plotly's are left out."""
     for line, part in enumerate(BREAK.split(str(text))):
-        plain = html.escape(html.unescape(re.sub(r"<[^>]*>", "", part)))
+        plain = html.escape(printable(html.unescape(re.sub(r"<[^>]*>", "", part))))
         at = f'x="{x:.1f}" y="{y + 1.2 * size * line:.1f}"'
         yield f'<text {at} text-anchor="{anchor}" fill="{colour}" font-size="{size}">{plain}</text>'
 

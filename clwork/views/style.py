@@ -8,6 +8,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from ..checks import printable
+
 # Okabe & Ito, "Color Universal Design" (2008), without their yellow (#F0E442), which is too faint on white, and their
 # black; then five more, for those who sort by topic, far from these in hue or in lightness.
 PALETTE = (
@@ -86,6 +88,15 @@ def styled(figure: go.Figure, *, width: int, height: int, title: str | None = No
     return figure.update_layout(**layout)
 
 
+def plain(text: str) -> str:
+    """A text that plotly shows as it is: it takes tags for markup, ``%{x}`` for a place and ``$x$`` for a formula.
+
+    >>> plain("<b>%{x} costs $5</b>")
+    '&lt;b&gt;&#37;{x} costs &#36;5&lt;/b&gt;'
+    """
+    return html.escape(printable(text), quote=False).replace("%{", "&#37;{").replace("$", "&#36;")
+
+
 def wrapped(text: str, width: int = 60, lines: int = 6) -> str:
     """A text as hover label: broken into lines and escaped, for plotly reads some HTML in labels.
 
@@ -95,10 +106,10 @@ def wrapped(text: str, width: int = 60, lines: int = 6) -> str:
     kept = textwrap.wrap(text, width)
     if len(kept) > lines:
         kept = [*kept[: lines - 1], kept[lines - 1] + " …"]
-    return "<br>".join(html.escape(line, quote=False) for line in kept)
+    return "<br>".join(map(plain, kept))
 
 
 def shortened(text: str, length: int = 32) -> str:
     """A text as axis label: escaped, and cut with an ellipsis beyond ``length`` characters."""
     cut = text if len(text) <= length else text[: length - 1].rstrip() + "…"
-    return html.escape(cut, quote=False)
+    return plain(cut)

@@ -87,6 +87,15 @@ def test_sentences_cannot_break_out_of_the_page() -> None:
     assert "onerror" not in player._repr_html_().split("srcdoc=")[0]
 
 
+def test_halves_of_characters_do_not_break_the_page(tmp_path: Path) -> None:
+    """A file in UTF-8 cannot hold them, nor a message to the page."""
+    given = recording() | {"name": "half \ud800", "rows": [{"step": 0, "event": "\udfff"}]}
+    given["texts"] = ["\ud83d alone", *given["texts"][1:]]
+    player = lab.player(given, labels=["\ud800"] * len(given["texts"]))
+    player.save(tmp_path / "page.html").read_bytes().decode("utf-8")
+    assert held(player)["runs"][0]["texts"][0] == "\ufffd alone"
+
+
 def test_two_runs_share_a_page_and_labels_are_the_first_ones() -> None:
     own = ["mine" if n < 5 else None for n in range(120)]
     first, second = held(lab.player(recording(), recording(seed=1), labels=own))["runs"]

@@ -543,3 +543,31 @@ def test_a_free_text_of_a_method_of_ones_own_may_name_a_file(named: str, tmp_pat
         assert clwork.resume(run.folder, accept_changes=True).status == "finished"
     finally:
         methods.registry._KNOWN.pop("words")
+
+
+# --- text from a folder stays text --------------------------------------------------------------------------------
+
+MARKUP = "<img src=x onerror=alert(1)>\x01 $x$ %{y}"
+
+
+def test_names_of_a_strangers_run_are_text_on_the_desk(place: Path) -> None:
+    strange = place / "runs" / "strange"
+    recipe(name=MARKUP)(strange, place)
+    told = {"<img src=x>": 1.0, "loss": 1.0, "events": [{"replayed": MARKUP}]}
+    (strange / "record.jsonl").write_text("".join(json.dumps({"step": n, **told}) + "\n" for n in range(3)))
+    shutil.copytree(strange, os.fsdecode(os.fsencode(place / "runs") + b"/\xff"))  # a name that is no text at all
+    desk = lab.desk(place / "runs")
+    assert len(desk.found) == 2 and "the name of its folder holds what no page can show; rename it" in desk.state.value
+    desk.also.value = "<img src=x>"
+    figure = desk.figure().to_json()
+    assert "&lt;img" in figure and "<img" not in figure + desk.table.value + desk.state.value + desk._page()
+    for page in (figure, desk.table.value, desk.state.value, desk._page(), json.dumps(desk.rows.feed.state)):
+        page.encode("utf-8")
+
+
+def test_half_a_character_in_a_strangers_record_is_not_passed_on(place: Path) -> None:
+    strange = place / "runs" / "strange"
+    rows = [{"step": 0, "event": "\ud800 \x00"}, {"step": 1, "\ud800": 1.0}]
+    (strange / "record.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (run,) = [run for run in stored_runs(place / "runs")[0] if run.folder == strange]
+    assert run.records() == [{"step": 0, "event": "\ufffd \ufffd"}] and run.damaged == 1

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from ...edges import by_name, checked, numbers
 from ..figure import subplots
-from ..style import colour, dash, styled
+from ..style import colour, dash, shortened, styled
 
 BUCKETS = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
 BINS = 50
@@ -76,9 +76,10 @@ def cosine_histogram(
 
 def _add(figure: go.Figure, row: int, index: int, name: str, edges: Any, share: Any) -> None:
     line = {"color": colour(index), "width": 1.5, "dash": dash(index), "shape": "hvh"}
-    hover = "cosine %{x:.2f}: %{y:.1f} %<extra>" + name + "</extra>"
+    label = shortened(name)
+    hover = "cosine %{x:.2f}: %{y:.1f} %<extra>" + label + "</extra>"
     trace = go.Scatter(
-        x=(edges[:-1] + edges[1:]) / 2, y=share, name=name, legendgroup=name, showlegend=row == 1, mode="lines",
-        line=line, fill="tozeroy", opacity=0.8, hovertemplate=hover,
+        x=(edges[:-1] + edges[1:]) / 2, y=share, name=label, legendgroup=str(index), showlegend=row == 1,
+        mode="lines", line=line, fill="tozeroy", opacity=0.8, hovertemplate=hover,
     )  # fmt: skip
     figure.add_trace(trace, row=row, col=1)

@@ -11,7 +11,7 @@ from ... import checks
 from ...edges import by_name, checked, each, numbers, two
 from ..figure import subplots
 from ..sentence_scatter import PcaBasis, Vectors
-from ..style import colour, dash, styled, wrapped
+from ..style import colour, dash, shortened, styled, wrapped
 
 PAIRS_UP_TO = 60
 
@@ -38,7 +38,7 @@ def pair_map(
     counts |= {len(given) for given in (kinds, texts) if given is not None}
     if len(counts) != 1 or not 2 <= max(counts) <= PAIRS_UP_TO:
         raise ValueError(f"numbers of pairs: {sorted(counts)}; all columns need the same number, 2 to {PAIRS_UP_TO}")
-    figure = subplots(1, len(panels), subplot_titles=list(panels), horizontal_spacing=0.03)
+    figure = subplots(1, len(panels), subplot_titles=[shortened(name, 60) for name in panels], horizontal_spacing=0.03)
     for column, (first, second) in enumerate(panels.values(), start=1):
         both = np.concatenate([first, second])
         points = PcaBasis.fit(both).transform(both)
@@ -64,7 +64,7 @@ def _panel(
         lines = [(*points[:, row, axis].tolist(), None) for axis in range(2) for row in rows]
         x, y = ([v for line in part for v in line] for part in (lines[: len(rows)], lines[len(rows) :]))
         line = {"color": colour(index), "width": 1, "dash": dash(index)}
-        shared = {"name": wrapped(kind, 40), "legendgroup": kind}
+        shared = {"name": wrapped(kind, 40), "legendgroup": wrapped(kind, 40)}
         figure.add_trace(
             go.Scatter(x=x, y=y, mode="lines", line=line, showlegend=column == 1, hoverinfo="skip", **shared),
             row=1, col=column,

@@ -55,13 +55,14 @@ def seed_dots(
 def _row(row: int, name: str, values: Sequence[float]) -> list[go.Scatter]:
     """Bar, dots and tick of one setting."""
     mean, spread = float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    said = f"{name}: {mean:.4g}" + (f" ± {spread:.2g}, {len(values)} seeds" if len(values) > 1 else ", one seed")
+    label = shortened(name, 40)
+    said = f"{label}: {mean:.4g}" + (f" ± {spread:.2g}, {len(values)} seeds" if len(values) > 1 else ", one seed")
     wide = {"color": colour(0), "width": 9}
     mark = {"color": INK, "size": 16, "symbol": "line-ns", "line": {"color": INK, "width": 2}}
     dots = {"color": colour(0), "size": 7, "opacity": 0.8}
     ends, hover = [mean - spread, mean + spread], said + "<extra></extra>"
     return [
         go.Scatter(x=ends, y=[row, row], mode="lines", line=wide, opacity=0.25, hoverinfo="skip"),
-        go.Scatter(x=values, y=[row] * len(values), mode="markers", name=name, marker=dots, hovertemplate=hover),
+        go.Scatter(x=values, y=[row] * len(values), mode="markers", name=label, marker=dots, hovertemplate=hover),
         go.Scatter(x=[mean], y=[row], mode="markers", marker=mark, hoverinfo="skip"),
     ]

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from ... import checks
 from ...edges import by_name, checked, each, numbers
 from ..figure import Figure
-from ..style import FAINT, colour, dash, styled, symbol
+from ..style import FAINT, colour, dash, shortened, styled, symbol
 
 LEAST = 1e-8  # smaller shares have no place on the log axis
 
@@ -37,8 +37,9 @@ def share_above(
             raise ValueError(f"{name!r} must hold at least one cosine, and no NaN")
         share = 100 * (1 - np.searchsorted(flat, grid, side="left") / len(flat))
         line = {"color": colour(index), "dash": dash(index), "width": 2}
-        hover = "φ = %{x:.2f}: %{y:.2f} % of pairs<extra>" + name + "</extra>"
-        figure.add_trace(go.Scatter(x=grid, y=share, name=name, mode="lines", line=line, hovertemplate=hover))
+        label = shortened(name)
+        hover = "φ = %{x:.2f}: %{y:.2f} % of pairs<extra>" + label + "</extra>"
+        figure.add_trace(go.Scatter(x=grid, y=share, name=label, mode="lines", line=line, hovertemplate=hover))
     for mark in marks:
         figure.add_vline(x=mark, line={"color": FAINT, "width": 1, "dash": "dot"}, annotation_text=f"{mark:g}")
     styled(figure, width=width, height=height, title="pairs of different sentences at or above a cosine")
@@ -74,9 +75,10 @@ def softmax_shares(
             raise ValueError(f"{name!r} has {column.size} shares for {len(places)} values of x")
         line = {"color": colour(index), "dash": dash(index), "width": 2}
         look = {"line": line, "marker": {"symbol": symbol(index), "size": 6}, "mode": "lines+markers"}
-        hover = "%{x:.2g}: %{y:.3g}<extra>" + name + "</extra>"
+        label = shortened(name)
+        hover = "%{x:.2g}: %{y:.3g}<extra>" + label + "</extra>"
         shown = np.where(column >= LEAST, column, np.nan)
-        figure.add_trace(go.Scatter(x=places, y=shown, name=name, hovertemplate=hover, **look))
+        figure.add_trace(go.Scatter(x=places, y=shown, name=label, hovertemplate=hover, **look))
     for label, at in (marks or {}).items():
         figure.add_vline(x=at, line={"color": FAINT, "width": 1, "dash": "dot"})
         place = {"x": math.log10(at), "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom"}

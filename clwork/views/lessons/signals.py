@@ -81,10 +81,11 @@ def word_weights(
         if own.shape != (len(words),):
             raise ValueError(f"{name!r} has shape {own.shape} for {len(words)} words: one weight per word is needed")
         share = own / max(float(np.abs(own).max()), 1e-12)
-        hover = "%{y}: %{x:.3f}<extra>" + name + "</extra>"
+        label = shortened(name)
+        hover = "%{y}: %{x:.3f}<extra>" + label + "</extra>"
         pattern = {"shape": ("", "/", ".", "x")[index % 4], "fillmode": "overlay", "fgcolor": "white"}  # else no ground
         marker = {"color": colour(index), "pattern": pattern}
-        figure.add_trace(go.Bar(x=share, y=places, orientation="h", name=name, marker=marker, hovertemplate=hover))
+        figure.add_trace(go.Bar(x=share, y=places, orientation="h", name=label, marker=marker, hovertemplate=hover))
     styled(figure, width=width, height=height, title=title, showlegend=len(weights) > 1, barmode="group")
     figure.update_yaxes(autorange="reversed", type="category")
     return figure.update_xaxes(title_text="share of the largest")

@@ -11,7 +11,7 @@ from ...edges import checked
 from ..figure import Figure
 from ..recorded_columns import Floats, thin
 from ..sentence_scatter import Vectors, unit
-from ..style import colour, dash, styled
+from ..style import colour, dash, shortened, styled
 
 
 @checked()
@@ -35,8 +35,9 @@ def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int
         rank = np.arange(1, len(values) + 1)[kept]
         shown = np.where(values[kept] > 1e-8, values[kept], np.nan)  # zeros have no place on a log axis
         line = {"color": colour(index), "dash": dash(index), "width": 2}
-        hover = "value %{x}: %{y:.4f} of the largest<extra>" + name + "</extra>"
-        figure.add_trace(go.Scatter(x=rank, y=shown, name=name, mode="lines", line=line, hovertemplate=hover))
+        label = shortened(name)
+        hover = "value %{x}: %{y:.4f} of the largest<extra>" + label + "</extra>"
+        figure.add_trace(go.Scatter(x=rank, y=shown, name=label, mode="lines", line=line, hovertemplate=hover))
     styled(figure, width=width, height=height, title="singular values of the unit vectors")
     figure.update_xaxes(title_text="rank of the value")
     figure.update_yaxes(title_text="share of the largest", type="log")

@@ -1,0 +1,105 @@
+"""Names and sentences come from users, and from strangers' folders: a figure shows them as they are, as text."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clwork import views
+from clwork.views import still
+from clwork.views.style import plain, shortened, wrapped
+
+NASTY = "<img src=x onerror=alert(1)><b>%{nasty}</b> $nasty$ &lt;\x00\x1b\ud800\ufffe\u2028"
+SHOWN = "<img src=x onerror=alert(1)><b>%{nasty}</b> $nasty$ &lt;"  # what a reader sees of it, to begin with
+RNG = np.random.default_rng(0)
+VECTORS = RNG.normal(size=(6, 4))
+ROWS = [{"step": n, "loss": 1.0 + n, "alignment": 0.1 * n, "uniformity": -0.1 * n, NASTY: 1.0} for n in range(4)]
+TOLD = [{"step": 5, "loss": 1.0, "event": NASTY}, {"step": 6, "loss": 1.0, "events": [{"told": NASTY}]}]
+COSINES = RNG.uniform(-1, 1, size=20)
+PAIR = SimpleNamespace(text=NASTY, kind=NASTY, name=NASTY, score=0.5, weight=0.1, gradient=0.1, pull=-0.2)
+OTHER = SimpleNamespace(text="a", kind="b", name="c", score=0.5, weight=0.1, gradient=0.1, pull=0.2)
+APART = SimpleNamespace(first=NASTY, second="b", mean=1.0, low=0.5, high=1.5)
+
+FIGURES: dict[str, Callable[[str], go.Figure]] = {
+    "overlay": lambda name: views.overlay({name: [ROWS, ROWS]}, ["loss", name]),
+    "overlay, a line each": lambda name: views.overlay({name: [ROWS, ROWS]}, band=False),
+    "small multiples": lambda name: views.small_multiples({name: [ROWS]}, name),
+    "plane": lambda name: views.plane({name: ROWS, "other": ROWS}),
+    "trails": lambda name: views.trails({name: [ROWS], "other": [ROWS]}),
+    "curves": lambda name: views.curves([*ROWS, *TOLD], {name: 1.0}),
+    "projection": lambda name: views.projection(VECTORS[:, :2], [name] * 6, [name] * 6),
+    "side by side": lambda name: views.side_by_side(views.common_axes({name: VECTORS, "b": VECTORS}), [name] * 6),
+    "similarity": lambda name: views.similarity_matrix(VECTORS, [f"{n}{name}" for n in range(6)]),
+    "similarity, twice": lambda name: views.similarity_pair(VECTORS, VECTORS, list("abcdef"), names=(name, "b")),
+    "layers": lambda name: views.layer_grid({(0, name): 1.0, (1, "b"): 2.0}),
+    "force bars": lambda name: views.force_bars([PAIR, OTHER]),
+    "force matrix": lambda name: views.force_matrix(VECTORS @ VECTORS.T, [f"{n}{name}" for n in range(6)], 0),
+    "force shares": lambda name: views.force_shares({name: (1.0, 2.0)}, {name: 1.0, "b": -1.0}),
+    "spectrum": lambda name: views.spectrum({name: VECTORS, "b": VECTORS}),
+    "lines": lambda name: views.lines(
+        {name: ([0, 1], [1.0, 2.0]), "b": ([0, 1], [2.0, 1.0])}, title="two", levels={name: 1.0}
+    ),
+    "seeds": lambda name: views.seed_dots({name: [1.0, 2.0]}),
+    "shares of pairs": lambda name: views.share_above({name: COSINES, "b": COSINES}),
+    "distances": lambda name: views.distance_histogram({name: 1 + COSINES, "b": 1 + COSINES}),
+    "pairs": lambda name: views.pair_map({name: (VECTORS, VECTORS)}, kinds=[name] * 6),
+    "circle": lambda name: views.circle(VECTORS[:, :2], [name] * 6),
+    "intervals": lambda name: views.intervals([APART]),
+}
+"""What takes names; a figure that is added to ``views`` and takes some belongs here."""
+
+
+def texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """All texts of a figure, by the nearest key."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from texts(inner, name)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from texts(inner, key)
+    elif isinstance(value, str):
+        yield key, value
+
+
+def seen(figure: go.Figure) -> str:
+    """All that the still picture writes."""
+    return "".join(ElementTree.fromstring(still(figure)).itertext())
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_a_name_is_no_markup_for_plotly(kind: str) -> None:
+    figure = FIGURES[kind](NASTY)
+    found = [text for _, text in texts(json.loads(figure.to_json()))]  # orjson refuses half a surrogate pair
+    assert any("&lt;img" in text for text in found), "the guard: the name is shown somewhere"
+    for text in found:
+        assert "<img" not in text and "%{nasty" not in text and "$nasty" not in text and "\x00" not in text, text
+        text.encode("utf-8")
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_a_still_picture_shows_the_name_itself(kind: str) -> None:
+    figure = FIGURES[kind](NASTY)
+    still(figure).encode("utf-8")
+    assert "<img" not in still(figure)
+    if kind not in ("force matrix", "projection"):  # there names are on hover or beyond the edge
+        assert SHOWN[:8] in seen(figure)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(st.characters(codec=None), min_size=1, max_size=30))
+def test_whatever_the_name_is_the_picture_is_xml_and_plotly_takes_it(name: str) -> None:
+    for kind in ("overlay", "plane", "projection", "similarity, twice"):
+        figure = FIGURES[kind](name)
+        ElementTree.fromstring(still(figure))
+        figure.to_json().encode("utf-8")
+    for cut in (plain(name), shortened(name), wrapped(name)):
+        assert "<" not in cut.replace("<br>", "") and "%{" not in cut and "$" not in cut
