@@ -13,6 +13,7 @@ import numpy.typing as npt
 import torch
 
 from .. import data, metrics
+from ..checks import printable
 from ..encoders import Encoder
 from .schema import LONGEST, Seen
 
@@ -125,8 +126,8 @@ class Probe:
 
 
 def storable(text: str) -> str:
-    """A text as a file of a run may hold it: of bounded length, and without halves of characters."""
-    return text[:LONGEST].encode("utf-8", "replace").decode()
+    """A text as a file of a run may hold it: of bounded length, and such as any page can show."""
+    return printable(text[:LONGEST])
 
 
 def _spread(items: Sequence[Any], count: int) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ..checks import is_finite, printable
 
@@ -15,8 +15,8 @@ LONGEST_SEEN, MOST_AXES = 500, 8  # characters of a text, and axes, in a recordi
 MOST_NAMES, MOST_EVENTS = 300, 1000  # columns of a record, and other things by name; events of a row
 Count = Annotated[int, Field(ge=0, le=10**9)]
 Seconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
-Word = Annotated[str, Field(max_length=200)]
-Text = Annotated[str, Field(max_length=LONGEST)]
+Word = Annotated[str, Field(max_length=200), AfterValidator(printable)]
+Text = Annotated[str, Field(max_length=LONGEST), AfterValidator(printable)]
 Whole = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
 Value = bool | Whole | float | Text | None
 Moved = Annotated[dict[Word, Annotated[list[Value], Field(min_length=2, max_length=2)]], Field(max_length=MOST_NAMES)]
@@ -61,7 +61,10 @@ class Cloud(Strict):
     """The first line of a recording of positions: whose they are, and on which axes."""
 
     format: Literal[1]
-    texts: Annotated[list[Annotated[str, Field(max_length=LONGEST_SEEN)]], Field(min_length=1, max_length=MOST_SEEN)]
+    texts: Annotated[
+        list[Annotated[str, Field(max_length=LONGEST_SEEN), AfterValidator(printable)]],
+        Field(min_length=1, max_length=MOST_SEEN),
+    ]
     labels: Annotated[list[Word | None], Field(max_length=MOST_SEEN)] | None
     basis: Literal["first look"]
     axes: Annotated[int, Field(ge=1, le=MOST_AXES)]

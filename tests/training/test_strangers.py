@@ -566,6 +566,18 @@ def test_names_of_a_strangers_run_are_text_on_the_desk(place: Path) -> None:
         page.encode("utf-8")
 
 
+def test_texts_of_a_strangers_probe_can_be_shown(place: Path) -> None:
+    strange = place / "runs" / "strange"
+    _, meta = RunFolder(strange).read_checkpoint()
+    assert meta.probe is not None
+    probe = meta.probe.model_dump() | {"texts": ["\0\x01<b>", *meta.probe.texts[1:]], "labels": None}
+    checkpoint(probe=probe)(strange, place)
+    run = clwork.open_run(strange).as_run()
+    assert run.probe is not None and run.probe.texts[0] == "\ufffd\ufffd<b>"
+    panel = lab.panel(run=run)
+    panel.close()
+
+
 def test_half_a_character_in_a_strangers_record_is_not_passed_on(place: Path) -> None:
     strange = place / "runs" / "strange"
     rows = [{"step": 0, "event": "\ud800 \x00"}, {"step": 1, "\ud800": 1.0}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ from clwork import views
 from clwork.views import still
 from clwork.views.style import plain, shortened, wrapped
 
-NASTY = "<img src=x onerror=alert(1)><b>%{nasty}</b> $nasty$ &lt;\x00\x1b\ud800\ufffe\u2028"
+NASTY = "<img src=x onerror=alert(1)><b>%{nasty}</b> $nasty$ &lt;\x01\x1b\ufffe\u2028"
 SHOWN = "<img src=x onerror=alert(1)><b>%{nasty}</b> $nasty$ &lt;"  # what a reader sees of it, to begin with
 RNG = np.random.default_rng(0)
 VECTORS = RNG.normal(size=(6, 4))
@@ -81,7 +82,7 @@ def test_a_name_is_no_markup_for_plotly(kind: str) -> None:
     found = [text for _, text in texts(json.loads(figure.to_json()))]  # orjson refuses half a surrogate pair
     assert any("&lt;img" in text for text in found), "the guard: the name is shown somewhere"
     for text in found:
-        assert "<img" not in text and "%{nasty" not in text and "$nasty" not in text and "\x00" not in text, text
+        assert "<img" not in text and "%{nasty" not in text and "$nasty" not in text and "\x01" not in text, text
         text.encode("utf-8")
 
 
@@ -98,7 +99,11 @@ def test_a_still_picture_shows_the_name_itself(kind: str) -> None:
 @given(st.text(st.characters(codec=None), min_size=1, max_size=30))
 def test_whatever_the_name_is_the_picture_is_xml_and_plotly_takes_it(name: str) -> None:
     for kind in ("overlay", "plane", "projection", "similarity, twice"):
-        figure = FIGURES[kind](name)
+        try:
+            figure = FIGURES[kind](name)
+        except ValueError as error:  # at the edge, of what no text holds
+            assert re.search("\\0|[\ud800-\udfff]", name) and re.search("zero character|surrogate", str(error))
+            continue
         ElementTree.fromstring(still(figure))
         figure.to_json().encode("utf-8")
     for cut in (plain(name), shortened(name), wrapped(name)):
