@@ -2,7 +2,7 @@
 
 A run's folder may be a stranger's. Whatever its recipe names (a corpus, an encoder, STS data, what a hyperparameter
 names) would be read into the folder, and leave with it. So it is read only if the recipe tells its fingerprint, which a
-stranger cannot know, and used only if that is its fingerprint. What the caller names by himself needs none.
+stranger cannot know, and used only if that is its fingerprint. What the caller names needs none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Outside:
     def __init__(
         self, recipe: Recipe, files: RunFolder, accept_changes: bool = False, named: Container[str] = ()
     ) -> None:
-        """Take what the caller knows: ``named``, what he names by himself; with ``accept_changes``, all of it."""
+        """``named`` is what the caller named just now: it needs no fingerprint; with ``accept_changes`` nothing does."""
         self.events: list[Event] = []
         self._recipe, self._files, self._accept, self._named = recipe, files, accept_changes, named
 
@@ -71,7 +71,7 @@ class Outside:
         return found
 
     def _take(self, what: str, read: Callable[[], Found], digest: Callable[[Found], str]) -> Found:
-        """What ``read`` gives, once its fingerprint is known to be the recipe's.
+        """What ``read`` gives, after comparing its fingerprint with the recipe's.
 
         Raises:
             ChangedError: the recipe tells none of it, or another one, or it can no longer be read.
