@@ -32,7 +32,7 @@ class Outside:
     def __init__(
         self, recipe: Recipe, files: RunFolder, accept_changes: bool = False, named: Container[str] = ()
     ) -> None:
-        """``named`` is what the caller named just now: it needs no fingerprint; with ``accept_changes`` nothing does."""
+        """``named`` is what the caller named just now: it needs none; with ``accept_changes`` nothing does."""
         self.events: list[Event] = []
         self._recipe, self._files, self._accept, self._named = recipe, files, accept_changes, named
 
