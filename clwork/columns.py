@@ -84,7 +84,7 @@ TABLE = (
     ),
     Column(
         "std_sqrt_d", "Mean deviation of a coordinate of the unit vectors, times the root of their width: near 1 where "
-        "they spread evenly.", shown=("history", "choice"),
+        "they spread evenly.", "std × √d", shown=("history", "choice"),
     ),
     Column("gradient_norm", "Length of the gradient over all weights, before it is clipped."),
     Column("learning_rate", "In force at the step.", shown=("history", "choice")),
@@ -149,6 +149,15 @@ def choices(recorded: Iterable[str], drawn: Iterable[str]) -> list[str]:
     scores = [column.name for column in in_cell("validation") if column.name in there]
     names = dict.fromkeys([*scores, *there])
     return [name for name in names if name not in left and "choice" in of(name).shown]
+
+
+def labelled(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Columns as a drop-down offers them: the label that is read, and the name that is chosen by it.
+
+    >>> labelled(["stsb", "noise_mass"])
+    [('STS-B Spearman × 100', 'stsb'), ('noise mass', 'noise_mass')]
+    """
+    return [(of(name).label, name) for name in names]
 
 
 def frame() -> pd.DataFrame:

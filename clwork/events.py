@@ -10,12 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from .wording import plural
+
 Event = dict[str, Any]
 ARROW = "→"
 
 
 def _moved(controls: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {_value(old)} {ARROW} {_value(new)}" for name, (old, new) in controls.items())
+    return ", ".join(
+        f"{name.replace('_', ' ')} {_value(old)} {ARROW} {_value(new)}" for name, (old, new) in controls.items()
+    )
 
 
 def _value(value: Any) -> str:
@@ -48,7 +52,7 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "replayed": lambda run: f"{run} replayed",
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
     "lost": lambda steps: f"{steps_in_words(steps)} missing from the record",  # count, first, last; found on resume
-    "damaged": lambda lines: f"{lines} damaged line{'s' * (lines != 1)} of the record left out",  # found on resume
+    "damaged": lambda lines: f"{plural(lines, 'damaged line')} of the record left out",  # found on resume
     "told": str,  # a sentence, from the checkpoint of an older run
 }
 

@@ -10,6 +10,7 @@ from torch.nn.functional import normalize
 
 from .. import checks
 from ..checks import is_whole, shown
+from ..wording import plural
 
 
 def noise_negatives(
@@ -185,7 +186,9 @@ def _check_ascent(
     if not isinstance(noise, Tensor) or noise.shape[-1:] != (dim,) or noise.dim() not in (2, 3):
         raise ValueError(f"noise must be (K, {dim}) or ({batch}, K, {dim}), one width with the views")
     if noise.dim() == 3 and len(noise) != batch:
-        raise ValueError(f"noise has shape {tuple(noise.shape)} for {batch} sentences; each needs vectors of its own")
+        raise ValueError(
+            f"noise has shape {tuple(noise.shape)} for {plural(batch, 'sentence')}; each needs vectors of its own"
+        )
     if not torch.isfinite(noise).all():
         raise ValueError("noise has NaN or infinity; draw it anew, with clwork.augmenters.gaussian_noise")
     if not is_whole(steps) or steps < 0:

@@ -7,6 +7,7 @@ import torch
 from .. import checks
 from ..checks import kind, shown
 from ..encoders.tokens import Tokens
+from ..wording import plural
 
 
 def _check(tokens: Tokens, generator: torch.Generator, rate: float = 0.0) -> float:
@@ -15,7 +16,8 @@ def _check(tokens: Tokens, generator: torch.Generator, rate: float = 0.0) -> flo
         raise TypeError(f"tokens is {kind(tokens)} ({shown(tokens, 40)}); give one of what encoder.tokenize returns")
     if len(tokens.ids) != len(tokens.words):
         raise ValueError(
-            f"tokens has {len(tokens.ids)} ids and {len(tokens.words)} words; each piece has the number of its word"
+            f"tokens has {plural(len(tokens.ids), 'id')} and {plural(len(tokens.words), 'word')}; "
+            "each piece has the number of its word"
         )
     checks.generator(generator, on="cpu")
     return checks.share("rate", rate, "a share of words to take away", below_one=True)

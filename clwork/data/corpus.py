@@ -12,6 +12,7 @@ import numpy as np
 from clwork import checks
 from clwork.checks import kind, shown
 from clwork.data.texts import column, listed
+from clwork.wording import plural
 
 WIKIPEDIA_MINI = "wikipedia-mini"
 Row = TypeVar("Row")
@@ -61,7 +62,9 @@ class Examples(Sequence[Row]):
         """
         n, seed = checks.whole("n", n), checks.seed(seed)
         if not 0 <= n <= len(self):
-            raise ValueError(f"cannot draw {shown(n)} of {len(self)} sentences; n must be from 0 to {len(self)}")
+            raise ValueError(
+                f"cannot draw {shown(n)} of {plural(len(self), 'sentence')}; n must be from 0 to {len(self)}"
+            )
         drawn = np.random.default_rng(seed).choice(len(self), size=n, replace=False)
         return self._part(np.sort(drawn).tolist(), ["sample", n, seed])
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from clwork.checks import check_characters, is_number, shown
 from clwork.data.files import check_file, open_text
+from clwork.wording import plural
 
 Row = tuple[int, Mapping[str, Any]]  # line or row number from 1, values by column
 
@@ -82,7 +83,8 @@ def _unquote(value: str) -> str:
 
 def _ragged(path: Path, line: int, values: Sequence[str], columns: Sequence[str], delimiter: str) -> str:
     return (
-        f"{path}, line {line}: {len(values)} fields where the first line names {len(columns)} columns "
+        f"{path}, line {line}: {plural(len(values), 'field')} where the first line names "
+        f"{plural(len(columns), 'column')} "
         f"({', '.join(columns[:8])}); put fields that contain {delimiter!r} in double quotes, "
         "or, for one sentence per line, give the file the ending .txt"
     )

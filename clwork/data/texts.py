@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from clwork.checks import check_characters, is_number, kind, shown
+from clwork.wording import plural
 
 
 def listed(given: Any, what: str = "sentences") -> list[Any]:
@@ -64,7 +65,7 @@ def column(name: str, values: Iterable[Any] | None, count: int) -> list[str | No
     one = name.removesuffix("s")
     found = [as_label(value, f"{one} {i}") for i, value in enumerate(listed(values, name))]
     if len(found) != count:
-        raise ValueError(f"{len(found)} {name} for {count} sentences; give one for each")
+        raise ValueError(f"{len(found)} {name} for {plural(count, 'sentence')}; give one for each")
     return found
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from clwork.checks import shown
 from clwork.data.files import open_text
+from clwork.wording import plural
 
 Table: TypeAlias = npt.NDArray[np.float32]
 BROKEN_SHARE = 0.01  # of words that are no UTF-8; older tools cut some letters in two, another encoding breaks far more
@@ -36,7 +37,7 @@ def read_text(path: Path, limit: int) -> tuple[list[str], Table]:
         goes_on = limit > wanted and next(numbered, None) is not None
         if promised and (goes_on or len(found) < wanted):
             what = "goes on after them" if goes_on else f"ends after {len(found)}"
-            raise ValueError(f"{path} promises {promised[0]} words in its first line, and {what}; {REMEDY}")
+            raise ValueError(f"{path} promises {plural(promised[0], 'word')} in its first line, and {what}; {REMEDY}")
     return _checked(path, [word for word, _ in found], [row for _, row in found])
 
 
@@ -93,7 +94,9 @@ def read_binary(path: Path, limit: int) -> tuple[list[str], Table]:
                 raise ValueError(f"{path} ends within word {number} of the {count} that it promises; {REMEDY}")
             rows.append(np.frombuffer(numbers, dtype="<f4").astype(np.float32))
         if limit >= count and file.read(64).strip(b"\n"):
-            raise ValueError(f"{path} promises {count} words in its first line, and goes on after them; {REMEDY}")
+            raise ValueError(
+                f"{path} promises {plural(count, 'word')} in its first line, and goes on after them; {REMEDY}"
+            )
     return _checked(path, words, rows)
 
 
@@ -112,7 +115,8 @@ def _checked(path: Path, words: list[str], rows: list[Table]) -> tuple[list[str]
     broken = [word for word in words if "\ufffd" in word]
     if len(broken) > BROKEN_SHARE * len(words):
         raise ValueError(
-            f"{path} is not UTF-8: {len(broken)} of {len(words)} words cannot be read, such as {shown(broken[0])}; "
+            f"{path} is not UTF-8: {len(broken)} of {plural(len(words), 'word')} cannot be read, "
+            f"such as {shown(broken[0])}; "
             "convert it with `iconv -f WINDOWS-1252 -t UTF-8 old.txt > new.txt`"
         )
     return words, np.stack(rows)

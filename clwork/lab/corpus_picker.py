@@ -11,6 +11,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from ..data import triplets
+from ..wording import explain, plural
 from .knob import FULL
 from .pickers import ELSEWHERE, GIVEN, drop, line, note, reveal
 
@@ -73,7 +74,7 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         if isinstance(self._given, Kept):
             options.insert(0, (self._given.label, KEPT))
         elif self._given is not None:
-            size = f"{len(self._given):,} examples" if hasattr(self._given, "__len__") else "a stream"
+            size = f"{plural(len(self._given), 'example')}" if hasattr(self._given, "__len__") else "a stream"
             options.insert(0, (f"given in the call ({size})", GIVEN))
         return options
 
@@ -85,7 +86,7 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         reveal((self.file,), chosen == UPLOAD)
         told = {
             OFFLINE: "36,000 sentences of Wikipedia with topics, offline.",
-            OWN: f"{len(self._lines()):,} sentences so far; a step takes as many as the batch size.",
+            OWN: f"{plural(len(self._lines()), 'sentence')} so far; a step takes as many as the batch size.",
             UPLOAD: "A text with a sentence a line, or a table.",
             ELSEWHERE: "A file on the kernel's machine, or user/name on the hub.",
             TRIPLETS: "Premise, entailment and contradiction: supervised.",
@@ -122,7 +123,9 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
 
     def _typed(self) -> list[str]:
         if len(found := self._lines()) < FEWEST:
-            raise ValueError(f"own text has {len(found)} sentences: type or paste at least {FEWEST}, one a line")
+            raise ValueError(
+                f"own text has {plural(len(found), 'sentence')}: type or paste at least {FEWEST}, one a line"
+            )
         return found
 
     def _uploaded(self) -> Any:
@@ -138,7 +141,7 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
             try:
                 read = sentences(path, column=self.column.value.strip() or None)
             except Exception as error:
-                raise ValueError(f"{name}: {str(error).replace(str(path), name)}") from error
+                raise ValueError(f"{name}: {explain(error).replace(str(path), name)}") from error
             return Sentences(list(read), labels=read.labels, groups=read.groups)
 
     def _named(self) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from ..wording import plural
 from .buttons import button
 from .compared_encoders import Side
 from .encoded_corpus import MOST, Corpus, Matrix, encoded
@@ -77,6 +78,6 @@ class CorpusSearch(widgets.VBox):  # type: ignore[misc]
 
         def tell(done: int, total: int) -> None:
             self.bar.value = done / total
-            self.words.value = f"{done:,} of {total:,} sentences of the corpus encoded, {side.name}"
+            self.words.value = f"{done:,} of {plural(total, 'sentence')} of the corpus encoded, {side.name}"
 
         return encoded(side.encoder, corpus, tell, self._over, enough)

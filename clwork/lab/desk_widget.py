@@ -18,6 +18,7 @@ from ..training.recipe import runs_folder
 from ..training.stored import AT_WORK
 from ..views import Tracks, overlay, small_multiples, still_image
 from ..views.many_recipes import MOST
+from ..wording import explain, plural
 from .board import Board
 from .buttons import button
 from .desk_table import FAMILY, FORMS, arranged, frame, matching, page, state_of
@@ -119,7 +120,7 @@ class Desk(Board):
         """Read the folder again; goes on reading by itself while one of its runs is training in this kernel."""
         self._read()
         if self._alive() and (self._drawing is None or not self._drawing.going):
-            self._drawing = DrawingThread(self._follow, lambda error: self._say(f"Reading failed: {error}"))
+            self._drawing = DrawingThread(self._follow, lambda error: self._say(f"Reading failed: {explain(error)}"))
             self._drawing.start()
 
     def frame(self) -> pd.DataFrame:
@@ -196,9 +197,10 @@ class Desk(Board):
 
     def _read(self) -> None:
         self.found, trouble = stored_runs(self.folder)
-        count = f"{len(self.found)} runs in {self.folder}" if self.found else f"No run in {self.folder} yet: train one."
+        count = f"No run in {self.folder} yet: train one."
         if self.found:
-            count += f", {size(sum(run.files.size() for run in self.found))}"
+            taken = size(sum(run.files.size() for run in self.found))
+            count = f"{plural(len(self.found), 'run')} in {self.folder}, {taken}"
         self._say(". ".join([count, *trouble]))
         self._arrange()
 
@@ -211,14 +213,14 @@ class Desk(Board):
         names = [member.run.folder.name for member in self.shown]  # a copy shares the name of its run, not the folder
         chosen = [name for name in names if name not in before or name in self.chosen.value]
         recorded = dict.fromkeys(name for run in kept for name in Tracks(run.records()).names)
-        options = ["–", *columns.choices(recorded, ALWAYS)]
-        also = self.also.value if self.also.value in options[1:] else options[min(1, len(options) - 1)]
+        others = columns.choices(recorded, ALWAYS)
+        also = self.also.value if self.also.value in others else [*others, "–"][0]
         self._reading = True  # no drawing for each of these changes
         if list(self.chosen.options) != names:
             self.chosen.value = ()  # the page takes the options before the choice, and fails on one that is not there
             self.chosen.options = names
         self.chosen.value = chosen
-        if list(self.also.options) != options:
+        if list(self.also.options) != (options := columns.labelled(["–", *others])):
             self.also.options = options
         self.also.value = also
         self._reading = False

@@ -13,6 +13,7 @@ from ..checks import choice, whole
 from ..edges import at_least, checked
 from ..training import RunLike, StepForces
 from ..views import still_image
+from ..wording import explain
 from . import force_pictures, messages
 from .buttons import button
 from .force_source import ForceSource, source_of
@@ -146,7 +147,7 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         try:
             self.seen = self._source.at(None if self.step.value == AT_ONCE else self.step.value)
         except Exception as error:  # in words, and what was shown stays
-            self._say(f"{type(error).__name__}: {error}")
+            self._say(explain(error))
             return
         self._offer(self.seen.texts.index(text) if text in self.seen.texts else self._first())
         self._show()

@@ -13,6 +13,7 @@ from ..edges import at_least, checked
 from ..views import common_axes, side_by_side, still
 from ..views.sentence_scatter import Vectors
 from ..views.style import LIMIT
+from ..wording import plural
 from .layout import LINKED_SIDE
 from .unsaved import unsaved
 
@@ -47,7 +48,7 @@ def linked(
     except ImportError:  # no anywidget here
         return widgets.HTML(still(figure))
     near = [metrics.nearest(vectors, k=neighbours).rows.tolist() for vectors in clouds.values()]
-    label = f"The same {len(texts)} sentences as points, by {', '.join(clouds)}"
+    label = f"The same {plural(len(texts), 'sentence')} as points, by {', '.join(clouds)}"
     told = [str(one) for one in labels or ()]
     kinds = [[row for row, one in enumerate(told) if one == kind] for kind in sorted(set(told))]  # the legend's order
     return LinkedLive(json.loads(figure.to_json()), label, list(texts), list(clouds), near, kinds)

@@ -11,6 +11,7 @@ from ..metrics import Diagnosis
 from ..training import Run
 from ..training.stored import AT_WORK
 from ..views import Tracks
+from ..wording import plural
 
 SIGNALS_SHOWN = 6
 GOOD, BAD, UNKNOWN = "#009E73", "#D55E00", "#888888"  # as a border: text has the page's own colour
@@ -132,7 +133,7 @@ def _outcome(run: Run) -> str:
 
 def _made_of(run: Run) -> str:
     recipe = run.recipe
-    parts = [f"seed {recipe.seed}", f"{recipe.steps} steps", recipe.corpus, recipe.encoder.removeprefix("./")]
+    parts = [f"seed {recipe.seed}", plural(recipe.steps, "step"), recipe.corpus, recipe.encoder.removeprefix("./")]
     return html.escape(" · ".join(part if len(part) < 40 else f"…{part[-38:]}" for part in parts))
 
 
@@ -141,7 +142,7 @@ def verdict(diagnosis: Diagnosis, step: int) -> str:
     early = diagnosis.trend is not None and diagnosis.trend.course == "too early"
     colour, sign = (BAD, "!") if diagnosis.warns else (UNKNOWN, "…") if early else (GOOD, "✓")
     signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
-    figures = " · ".join(f"{html.escape(name.replace('_', ' '))} {value:.3g}" for name, value in signals)
+    figures = " · ".join(f"{html.escape(of(name).label)} {value:.3g}" for name, value in signals)
     head = f"<b>{sign} {html.escape(diagnosis.headline)}</b> at step {step}. {html.escape(diagnosis.text)}"
     return _marked(colour, f"{head}<br><span style='opacity:.75'>{figures}</span>")
 
@@ -173,11 +174,11 @@ def measured_on(probe: Any, tracks: Tracks) -> str:
         return ""
     text = f"Measured: {html.escape(probe.about)}."
     ends = {column.label: tracks.xy(f"{column.name}_all")[1] for column in TABLE}
-    counts = [tracks.last(name) for name in ("pairs_all", "sentences_all")]
-    if None not in counts:
-        pairs, sentences = (f"{count:.0f}" for count in counts)
+    pairs, sentences = tracks.last("pairs_all"), tracks.last("sentences_all")
+    if pairs is not None and sentences is not None:
         told = (f"{name} " + " → ".join(f"{v:.3g}" for v in values) for name, values in ends.items() if len(values))
-        text += f" On {pairs} pairs and {sentences} sentences, at the start and the end: {', '.join(told)}."
+        measured = f"{plural(round(pairs), 'pair')} and {plural(round(sentences), 'sentence')}"
+        text += f" On {measured}, at the start and the end: {', '.join(told)}."
     return f"<br><span style='opacity:.75'>{text}</span>"
 
 

@@ -17,6 +17,7 @@ from ..methods import MethodName
 from ..methods.hyperparameters import build
 from ..training import Run, Sweep, runs, start, sweep
 from ..views import curves, svg_image
+from ..wording import explain, plural
 from . import messages, posters
 from .corpus_picker import CorpusPicker
 from .drawing_thread import DrawingThread
@@ -156,7 +157,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self._telling.start()
 
     def _report(self, error: Exception) -> None:
-        self.frame.say(messages.failure(f"Drawing failed: {error}"))
+        self.frame.say(messages.failure(f"Drawing failed: {explain(error)}"))
 
     def _launched(self) -> bool:
         """Start the run; imports and reading a table may take seconds, hence not in the button's callback."""
@@ -165,7 +166,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             sources = {"encoder": self.encoder.read(), "sentences": self.corpus.read(), **self._more}
             run = start(self.method, steps=steps, seed=seed, **sources, **self.config())
         except Exception as error:
-            self._refusal = messages.failed(f"{type(error).__name__}: {error}", self._drawn)
+            self._refusal = messages.failed(explain(error), self._drawn)
             return False
         self._hurry()  # knobs do not follow the run yet: some may have been moved since the configuration was read
         self.run = run
@@ -224,7 +225,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             self.inputs.head.shown.value = messages.whose(self.run, self._drawn)
             self._judge()
         except Exception as error:  # the buttons must stay right whatever happens to a picture
-            self.frame.numbers.value = f"Drawing failed. {messages.failure(str(error))}"
+            self.frame.numbers.value = f"Drawing failed. {messages.failure(explain(error))}"
         return alive
 
     def _judge(self) -> None:
@@ -265,7 +266,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         if self.run is not None:
             page += f"<p>{messages.state(self.run)}</p>{self.frame.verdict.value}"
         elif ghost.name:
-            page += f"<p>Shown: a recorded run of {ghost.total} steps that comes with clwork.</p>"
+            page += f"<p>Shown: a recorded run of {plural(ghost.total, 'step')} that comes with clwork.</p>"
         if self.run is not None or ghost.name:
             drawn = (self.pictures.sentences.drawn, self.pictures.curves.drawn, self.pictures.plane.drawn)
             page += svg_image(posters.of_run(*(one.figure() for one in drawn)), f"{name}: sentences, curves and plane")

@@ -16,6 +16,7 @@ from ..events import sentence
 from ..metrics.collapse_advice import in_short
 from ..training.positions import packed, unpacked
 from ..training.run_trend import trend_of
+from ..wording import plural
 
 DRAWN = ("loss", "alignment", "uniformity")
 MOST_ROWS, MOST_LOOKS, MOST_TEXTS, MOST_AXES = 2000, 200, 1000, 64
@@ -90,8 +91,8 @@ def _look(look: Mapping[str, Any], count: int, axes: int) -> dict[str, Any]:
     whole = is_whole(step) and step >= 0 and is_number(kept) and is_finite(kept)
     if not whole or len(at) != 2 * count * axes or len(near) % count or (near.size and int(near.max()) >= count):
         raise ValueError(
-            f"the look of step {shown(step)} does not hold {count} sentences on {axes} axes and their neighbours; "
-            + REMEDY
+            f"the look of step {shown(step)} does not hold {plural(count, 'sentence')} "
+            f"on {plural(axes, 'axis', 'axes')} and their neighbours; " + REMEDY
         )
     return {"step": int(step), "at": look["at"], "near": look["near"], "kept": float(kept)}
 
@@ -147,8 +148,11 @@ def _labels(given: Any, count: int, whose: str) -> list[str | None] | None:
     if given is None:
         return None
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != count:
-        size = len(given) if isinstance(given, Sequence) and not isinstance(given, str) else kind(given)
-        raise ValueError(f"{whose}: {size} labels for {count} sentences; give one for each, None where there is none")
+        many = isinstance(given, Sequence) and not isinstance(given, str)
+        told = plural(len(given), "label") if many else f"{kind(given)} as labels"
+        raise ValueError(
+            f"{whose}: {told} for {plural(count, 'sentence')}; give one for each, None where there is none"
+        )
     return [None if label is None else _text(label) for label in given]
 
 

@@ -12,6 +12,7 @@ import traitlets
 
 from ..training import Run
 from ..views import svg_image
+from ..wording import explain
 from . import posters, standalone
 from .drawing_thread import DrawingThread
 from .player_film import Film, looks, rows, trends
@@ -132,7 +133,7 @@ class LivePlayer(anywidget.AnyWidget):
 
     def _report(self, error: Exception) -> None:
         with self._lock:
-            self._publish(said=str(error))
+            self._publish(said=explain(error))
 
     def _publish(self, **news: Any) -> None:
         self._number += 1

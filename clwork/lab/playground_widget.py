@@ -18,6 +18,7 @@ from ..training import RunLike
 from ..training.arguments import a_corpus
 from ..training.run_like import A_RUN
 from ..views import similarity_pair, still_image
+from ..wording import explain, plural
 from . import messages
 from .board import Board
 from .buttons import button
@@ -173,7 +174,7 @@ class Playground(Board):
         try:
             work()
         except Exception as error:  # of any kind: it may come from a stranger's encoder
-            self._say(f"{type(error).__name__}: {error}")
+            self._say(explain(error))
         finally:
             self.search.end()
             self._offer()
@@ -193,7 +194,7 @@ class Playground(Board):
             for side in now.sides:
                 if len(now.searched.get(side.name, ())) < len(corpus.texts):
                     self.near.value = now.look_up(side, corpus, self.search.vectors(side, corpus, enough))
-        told = f"{len(texts)} sentences, {' and '.join(now.vectors)}."
+        told = f"{plural(len(texts), 'sentence')}, {' and '.join(now.vectors)}."
         less = " Stopped: neighbours are sought among what is encoded; Compare goes on from there."
         self._say(told + (less if self.search.stopped else ""))
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..encoders import Reading
 from ..metrics import Neighbours, odd_one_out
+from ..wording import plural
 from . import messages
 
 TOLD = 3  # sentences and words that are named; of more, their number
@@ -79,5 +80,5 @@ def neighbours(
             for near in found.values()
         ]
         rows.append([text, *cells])
-    head = ["sentence", *(f"{name}, of {searched[name]:,} sentences" for name in found)]
+    head = ["sentence", *(f"{name}, of {plural(searched[name], 'sentence')}" for name in found)]
     return messages.table("The nearest sentences of the corpus, with their cosines", head, rows)

@@ -11,6 +11,7 @@ import ipywidgets as widgets
 from ..data.writing import size
 from ..training import Stored, delete_run, rename_run, resume
 from ..training.stored import AT_WORK
+from ..wording import explain
 from .buttons import button
 from .desk_table import called
 from .setting_controls import LABEL
@@ -101,7 +102,7 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
                 if gone.left:
                     told.append(f"{folder} is left, with what is not clwork's: {', '.join(gone.left[:5])}")
             except Exception as error:  # of any kind: the others are still to be deleted
-                told.append(f"{folder.name} is kept: {error}")
+                told.append(f"{folder.name} is kept: {explain(error)}")
         self._done()
         self._tell(". ".join([f"{size(freed)} are free", *told]))
 
@@ -112,7 +113,7 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
         try:
             told = act(run)
         except Exception as error:  # of any kind, as text: a desk has no traceback
-            told = str(error)
+            told = explain(error)
         self._done()
         self._tell(told)
 

@@ -8,6 +8,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from ..methods.hyperparameters import build
+from ..wording import explain
 from . import messages
 from .buttons import button
 from .knob import FULL, NATURAL
@@ -121,7 +122,7 @@ class SettingsDrawer:
         try:
             self._apply(self.line.value)
         except (TypeError, ValueError, RuntimeError) as error:
-            self.said.value = f"<div role='alert'>{messages.wrong(str(error))}</div>"
+            self.said.value = f"<div role='alert'>{messages.wrong(explain(error))}</div>"
         else:
             self.said.value = "<div role='status'>Applied.</div>"
             self.refresh()

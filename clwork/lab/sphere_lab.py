@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
+from ..wording import plural
 from . import posters
 from .sphere_settings import BY_NAME, table
 from .standalone import iframe, page
@@ -151,7 +152,7 @@ class Sphere:
         place = self._places.get("at") or self._places.get("from")
         points = start_points(s) if place is None else unpacked(place, 2 if s["shape"] == "circle" else 3)
         meanings = [n * min(s["meanings"], s["points"]) // s["points"] for n in range(s["points"])]
-        title = self.question or f"The sphere lab: {s['points']} points at step {self._places.get('step', 0)}"
+        title = self.question or f"The sphere lab: {plural(s['points'], 'point')} at step {self._places.get('step', 0)}"
         return posters.of_points(points, meanings, title)
 
     def __repr__(self) -> str:
@@ -250,6 +251,7 @@ def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
             count = -1
         if count != settings["points"]:
             raise ValueError(
-                f"state has {name}={checks.shown(places[name])}, not the places of {settings['points']} points on the "
+                f"state has {name}={checks.shown(places[name])}, not the places "
+                f"of {plural(settings['points'], 'point')} on the "
                 f"{settings['shape']}; copy the whole text again"
             )

@@ -10,6 +10,7 @@ import ipywidgets as widgets
 from ..methods import Field
 from ..training import Sweep
 from ..training.sweeping import Planned
+from ..wording import explain, plural
 from . import messages
 from .buttons import button
 from .drawing_thread import DrawingThread
@@ -113,7 +114,7 @@ class SweepBox:
         try:
             self.sweep = self._begin(values, seeds)
         except Exception as error:
-            self._say(f"{type(error).__name__}: {error}", "alert")
+            self._say(explain(error), "alert")
             self.go.disabled = False
         return self.sweep is not None
 
@@ -135,7 +136,7 @@ class SweepBox:
             self._say("")
 
     def _report(self, error: Exception) -> None:
-        self._say(str(error), "alert")
+        self._say(explain(error), "alert")
 
     def _say(self, sentence: str, role: str = "status") -> None:
         text = messages.wrong(sentence) if role == "alert" else messages.failure(sentence)
@@ -144,7 +145,7 @@ class SweepBox:
 
 def told(sweep: Sweep) -> str:
     """What a queue does, how far it is and how long it still takes; in the end what came of it, with what failed."""
-    text = f"{sweep.done} of {len(sweep.planned)} runs are done"
+    text = f"{sweep.done} of {plural(len(sweep.planned), 'run is', 'runs are')} done"
     if sweep.alive:
         place, run, left = sweep.done, sweep.current, sweep.seconds_left
         if place < len(sweep.planned):

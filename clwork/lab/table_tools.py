@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import ipywidgets as widgets
 
-from ..columns import of
+from ..columns import labelled
 from .buttons import button
 from .desk_table import FAMILY, FORMS
 from .setting_controls import LABEL
@@ -50,7 +50,7 @@ class TableTools(widgets.HBox):  # type: ignore[misc]
 
     def offer(self, names: Sequence[str]) -> None:
         """The columns that can be sorted by; the choice stays."""
-        options = [(name if name == FAMILY else of(name).label, name) for name in names]
+        options = labelled(names)
         if list(self.order.options) != options:
             chosen, self._offering = self.order.value, True  # new options lose the choice for a moment
             self.order.options = options

@@ -7,6 +7,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from ..wording import plural
 from .setting_controls import LABEL
 
 MOST = 30  # sentences; more make no readable matrix
@@ -41,7 +42,9 @@ class TypedSentences(widgets.VBox):  # type: ignore[misc]
         """
         typed = [line.strip() for line in self.box.value.splitlines() if line.strip()]
         if not 2 <= len(typed) <= MOST:
-            raise ValueError(f"there are {len(typed)} sentences; give 2 to {MOST}, one a line")
+            raise ValueError(
+                f"{plural(len(typed), 'sentence was', 'sentences were')} given; give 2 to {MOST}, one a line"
+            )
         return typed
 
     def _take(self, given: Sequence[Any]) -> None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from .. import checks
 from ..data.writing import write_whole
+from ..wording import explain
 from . import messages
 from .buttons import button
 from .setting_controls import LABEL
@@ -95,4 +96,4 @@ class VectorExport(widgets.VBox):  # type: ignore[misc]
         try:
             self._write(self.path.value.strip(), self.replace.value)
         except Exception as error:  # of any kind: it is the reader's path
-            self.told.value = messages.failure(str(error))
+            self.told.value = messages.failure(explain(error))

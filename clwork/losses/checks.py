@@ -9,6 +9,7 @@ from torch import Tensor
 
 from .. import checks
 from ..checks import is_finite, is_number, is_whole, kind, shown
+from ..wording import plural
 
 TINIEST_TEMPERATURE = 1e-30
 DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
@@ -40,7 +41,8 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
         if not torch.isfinite(tensor).all():
             bad = int((~torch.isfinite(tensor)).any(dim=1).sum())
             raise ValueError(
-                f"{name} has NaN or infinity in {bad} of {shape[0]} rows; lower the learning rate, clip gradients, or "
+                f"{name} has NaN or infinity in {bad} of {plural(shape[0], 'row')}; "
+                "lower the learning rate, clip gradients, or "
                 f"train in float32 instead of float16"
             )
         widths[name] = shape[1]

@@ -10,6 +10,7 @@ from torch.nn import functional as F
 
 from .. import checks
 from ..arithmetic import at_least_float32
+from ..wording import plural
 from .checks import check_choice, check_flag, check_same_shape, check_temperature, check_vectors
 from .infonce import cosine_logits, info_nce
 
@@ -121,7 +122,7 @@ def _check_layers(c: Tensor, h: Tensor) -> None:
         )
     check_vectors({"c": c, "h": h.flatten(0, 1)})
     if len(c) != len(h):
-        raise ValueError(f"c has {len(c)} sentences and h {len(h)}; row i of both must belong to sentence i")
+        raise ValueError(f"c has {plural(len(c), 'sentence')} and h {len(h)}; row i of both must belong to sentence i")
 
 
 def parameter_distance(model: nn.Module, frozen: nn.Module, *, reduction: str = "sum", trained: bool = False) -> Tensor:

@@ -13,6 +13,7 @@ import torch
 from .. import checks
 from ..arithmetic import unit
 from ..checks import is_finite, is_number, shown
+from ..wording import plural
 from .arguments import check_encoder, check_tasks, texts_of
 from .vectors import as_matrix, precise
 
@@ -120,7 +121,8 @@ def _scored(name: str, pairs: StsLike) -> Scored:
     keep = [i for i, score in enumerate(scores) if score is not None]
     if len(keep) < 2:
         raise ValueError(
-            f"{name}: {len(keep)} of {lengths[0]} pairs have a gold score; at least 2 are needed to rank them"
+            f"{name}: {len(keep)} of {plural(lengths[0], 'pair has', 'pairs have')} a gold score; "
+            "at least 2 are needed to rank them"
         )
     gold = np.array([scores[i] for i in keep], dtype=np.float64)
     return [one[i] for i in keep], [other[i] for i in keep], gold, np.array([subsets[i] for i in keep], dtype=object)
@@ -141,7 +143,8 @@ def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> dict[str, Floats]:
     vectors = as_matrix(enc.encode(texts), "the encoder's output")
     if len(vectors) != len(texts):
         raise ValueError(
-            f"the encoder returned {len(vectors)} vectors for {len(texts)} sentences; it must give one each"
+            f"the encoder returned {plural(len(vectors), 'vector')} for {plural(len(texts), 'sentence')}; "
+            "it must give one each"
         )
     points, place = unit(precise(vectors)), {text: i for i, text in enumerate(texts)}
     found = {}

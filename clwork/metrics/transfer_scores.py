@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from .. import checks
 from ..checks import kind, shown
+from ..wording import plural
 from .arguments import check_answers, check_encoder, check_tasks, label_list, texts_of
 from .sts_scores import CollapsedEncoderError, Encodes
 from .vectors import as_matrix
@@ -144,7 +145,9 @@ def _check(name: str, splits: Mapping[str, LabelledLike], folds: int) -> None:
             raise ValueError(f"{where}: texts, labels and others have different lengths; they must have the same")
         counts = Counter(label_list(part.labels, f"{where}: labels", len(part.texts)))
         if None in counts:
-            raise ValueError(f"{where}: {counts[None]} rows have no label (None or NaN); leave them out")
+            raise ValueError(
+                f"{where}: {plural(counts[None], 'row has', 'rows have')} no label (None or NaN); leave them out"
+            )
         largest, fewest = max(counts.values(), default=0), min(counts.values(), default=0)
         told = ", ".join(f"{label!r} {count}" for label, count in counts.most_common(10)) or "no rows"
         if len(counts) < 2 or largest >= LOPSIDED * len(part.labels):

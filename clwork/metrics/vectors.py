@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from ..checks import kind
+from ..wording import plural
 
 Vectors: TypeAlias = Tensor | npt.NDArray[Any]
 
@@ -43,7 +44,8 @@ def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
     if not torch.isfinite(matrix).all():
         bad = int((~torch.isfinite(matrix)).any(dim=1).sum())
         raise ValueError(
-            f"{name} has NaN or infinity in {bad} of {shape[0]} rows; look at the run's loss and gradients before "
+            f"{name} has NaN or infinity in {bad} of {plural(shape[0], 'row')}; "
+            "look at the run's loss and gradients before "
             f"geometry"
         )
     return matrix

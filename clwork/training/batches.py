@@ -8,6 +8,8 @@ from typing import Any, Protocol
 
 import torch
 
+from ..wording import plural
+
 Tokenize = Callable[[Sequence[Any]], list[Any]]
 Usable = Callable[[Any], bool]
 PATIENCE = 100_000  # examples of a stream in a row that cannot be used, before it is given up
@@ -48,7 +50,7 @@ class IndexedBatches:
     ) -> None:
         if len(examples) < batch_size:
             raise ValueError(
-                f"there are {len(examples)} examples, fewer than one batch of {batch_size}; "
+                f"the corpus has {plural(len(examples), 'example')}, fewer than one batch of {batch_size}; "
                 "give more, or set a smaller batch_size"
             )
         self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
@@ -107,7 +109,8 @@ class IndexedBatches:
         found = len(self._draw(0, len(self._examples)))
         if found < self._size:
             raise ValueError(
-                f"of {len(self._examples)} examples only {found} can be used, fewer than one batch of {self._size}; "
+                f"of {plural(len(self._examples), 'example')} only {found} can be used, "
+                f"fewer than one batch of {self._size}; "
                 "give more, or set a smaller batch_size"
             )
         return found // self._size

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from ..events import steps_in_words
+from ..wording import plural
 
 Row = Mapping[str, Any]
 
@@ -54,7 +55,7 @@ class Replay:
 
     def __str__(self) -> str:
         """In words."""
-        told = f"{self.steps} steps of {self.of} replayed: "
+        told = f"{plural(self.steps, 'step')} of {self.of} replayed: "
         told += self._difference() if self.differs else "every loss is equal to the last bit"
         lacking = self.missing and f"; not compared, for a record lacks them: {steps_in_words(self.missing)}"
         return told + (lacking or "")

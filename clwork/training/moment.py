@@ -14,6 +14,7 @@ from ..data.writing import is_plain_folder
 from ..edges import checked
 from ..encoders import Encoder, load_encoder
 from ..methods import Method, get
+from ..wording import plural
 from .devices import is_here, usual_device
 from .folder import RunFolder
 from .launch import runs
@@ -155,7 +156,7 @@ def _kept(files: RunFolder, step: int | None) -> Moment:
         where = "at the weights it begins with" if tensors is None else f"from the checkpoint of step {at}"
         about = f"step {at + 1} of {recipe.steps}, {where}"
     else:
-        about = f"after the last of {recipe.steps} steps: the batch that would have come next"
+        about = f"after the last of {plural(recipe.steps, 'step')}: the batch that would have come next"
     return Moment(recipe.name, method, batches.latest, batch, at, recipe.steps, recipe.seed, recipe.precision, about)
 
 

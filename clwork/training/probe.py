@@ -15,6 +15,7 @@ import torch
 from .. import data, metrics
 from ..checks import printable
 from ..encoders import Encoder
+from ..wording import plural
 from .schema import LONGEST, Seen
 
 CLOUD = 200  # sentences for uniformity, rank and the picture
@@ -76,7 +77,10 @@ class Probe:
     @property
     def about(self) -> str:
         """On how many sentences and pairs the geometry is measured, in words."""
-        return f"alignment of {len(self.pairs)} pairs ({self.positives}), uniformity of {len(self.texts)} sentences"
+        return (
+            f"alignment of {plural(len(self.pairs), 'pair')} ({self.positives}), "
+            f"uniformity of {plural(len(self.texts), 'sentence')}"
+        )
 
     @property
     def small_part(self) -> float:

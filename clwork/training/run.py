@@ -10,6 +10,7 @@ from typing import Any
 from .. import checks
 from ..edges import checked
 from ..events import Event
+from ..wording import explain
 from .controls import Controls
 from .fair_lock import Turns
 from .folder import RunFolder
@@ -128,7 +129,7 @@ class Run(Steering, Forking):
         except StoppedEarlyError:
             ended = STOPPED
         except BaseException as error:  # whatever it was: the thread's end must be told, and the folder let go
-            ended, self._failure, self.error = FAILED, error, f"{type(error).__name__}: {error}"
+            ended, self._failure, self.error = FAILED, error, explain(error)
         finally:
             self._end(ended)
 
@@ -139,7 +140,7 @@ class Run(Steering, Forking):
                 self.files.remove()  # it has nothing but copies of another run, with which it cannot be trained
             self._turn(status)
         except OSError as error:
-            self._failure, self.error = self._failure or error, self.error or f"{type(error).__name__}: {error}"
+            self._failure, self.error = self._failure or error, self.error or explain(error)
         finally:
             self.status = self._told = status
             self.files.unlock()

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ..checks import is_finite, printable
+from ..wording import plural
 
 LONGEST = 20_000  # characters of one text
 MOST_SEEN, MOST_LEVELS = 1000, 50
@@ -53,7 +54,7 @@ class Seen(Strict):
     @model_validator(mode="after")
     def _a_label_each(self) -> Seen:
         if self.labels is not None and len(self.labels) != len(self.texts):
-            raise ValueError(f"{len(self.labels)} labels of {len(self.texts)} sentences")
+            raise ValueError(f"{plural(len(self.labels), 'label')} of {plural(len(self.texts), 'sentence')}")
         return self
 
 
@@ -74,7 +75,7 @@ class Cloud(Strict):
     @model_validator(mode="after")
     def _of_one_size(self) -> Cloud:
         if self.labels is not None and len(self.labels) != len(self.texts):
-            raise ValueError(f"{len(self.labels)} labels of {len(self.texts)} sentences")
+            raise ValueError(f"{plural(len(self.labels), 'label')} of {plural(len(self.texts), 'sentence')}")
         if len(self.share) != self.axes:
             raise ValueError(f"{len(self.share)} shares of {self.axes} axes")
         return self

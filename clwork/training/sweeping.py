@@ -14,6 +14,7 @@ from .. import checks
 from ..edges import checked
 from ..methods import config as make_config
 from ..methods import get
+from ..wording import explain, plural
 from .launch import check_start, start
 from .run import Run
 from .run_view import FAILED, FINISHED, RUNNING, STOPPED, WAITING
@@ -117,7 +118,7 @@ class Sweep:
                 run.stop()
             run.wait()
         except Exception as error:
-            self.failures[place] = f"{type(error).__name__}: {error}"
+            self.failures[place] = explain(error)
         ended, self.current = self.current, None
         if ended is not None:
             self._steps, self._seconds = self._steps + ended.step, self._seconds + ended.seconds
@@ -126,9 +127,9 @@ class Sweep:
 
     def __repr__(self) -> str:
         if not self.failures:
-            return f"<Sweep of {self.method}: {self.status}, {self.done} of {len(self.planned)} runs>"
+            return f"<Sweep of {self.method}: {self.status}, {self.done} of {plural(len(self.planned), 'run')}>"
         first = next(iter(self.failures.values()))
-        failed = f"{len(self.failures)} of {len(self.planned)} runs failed, the first by {first}"
+        failed = f"{len(self.failures)} of {plural(len(self.planned), 'run')} failed, the first by {first}"
         return f"<Sweep of {self.method}: {self.status}: {failed}>"
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from ..edges import checked, each, like, of_kind
+from ..wording import plural
 from .alignment_plane import plane
 from .figure import Figure, subplots
 from .overlaid_runs import seed_band
@@ -78,7 +79,7 @@ def side_by_side(
     count = len(axes.coordinates[names[0]])
     for what, column in (("labels", labels), ("texts", texts)):
         if column is not None and len(column) != count:
-            raise ValueError(f"{len(column)} {what} for {count} points: give one each, or none")
+            raise ValueError(f"{len(column)} {what} for {plural(count, 'point')}: give one each, or none")
     across = min(3, len(names))
     down = -(-len(names) // across)
     titles = [f"{shortened(name)} ({100 * axes.share[name]:.0f} % of variance)" for name in names]

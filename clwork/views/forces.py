@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from .. import checks
 from ..edges import at_least, by_name, checked, each, finite_numbers, like, two
+from ..wording import plural
 from .figure import Figure, subplots
 from .matrices import PLAIN, SIGNED
 from .style import FAINT, INK, PALETTE, shortened, styled, wrapped
@@ -158,7 +159,8 @@ def force_matrix(
     across = list(texts) if columns is None else list(columns)
     if grid.ndim != 2 or grid.shape != (len(texts), len(across)):
         raise ValueError(
-            f"values of shape {grid.shape} for {len(texts)} rows, {len(across)} columns: one name for each"
+            f"values of shape {grid.shape} for {plural(len(texts), 'row')}, {plural(len(across), 'column')}: "
+            "one name for each"
         )
     if row >= len(texts):
         raise ValueError(f"row={row} of {len(texts)} rows; give one below {len(texts)}")

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from ..edges import checked, finite_numbers, numbers
+from ..wording import plural
 from .figure import Figure
 from .style import LIMIT, colour, styled, symbol, wrapped
 
@@ -85,7 +86,9 @@ def groups(labels: Sequence[str | None] | None, count: int) -> list[tuple[str, n
     if labels is None:
         return [("sentences", np.arange(count)[:LIMIT])]
     if len(labels) != count:
-        raise ValueError(f"{len(labels)} labels for {count} points: give one label per point, or none")
+        raise ValueError(
+            f"{plural(len(labels), 'label')} for {plural(count, 'point')}: give one label per point, or none"
+        )
     column = np.array([str(label) for label in labels])
     return [(name, np.flatnonzero(column == name)[:LIMIT]) for name in sorted(set(column.tolist()))]
 

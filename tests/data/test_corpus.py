@@ -113,7 +113,7 @@ def test_what_is_not_a_source_is_named() -> None:
 def test_one_string_is_not_a_list() -> None:
     with pytest.raises(TypeError, match="not one str"):
         Sentences("A cat sleeps.")
-    with pytest.raises(ValueError, match="2 labels for 1 sentences"):
+    with pytest.raises(ValueError, match="2 labels for 1 sentence;"):
         Sentences(["a"], labels=["x", "y"])
 
 

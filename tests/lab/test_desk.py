@@ -100,7 +100,11 @@ def test_seeds_become_a_band(folder: Path) -> None:
 
 def test_choosing_runs_and_the_fourth_curve_redraws(folder: Path) -> None:
     desk = lab.desk(folder)
-    assert desk.also.value == "topic_knn" and set(desk.also.options) == {"–", "topic_knn", "noise_mass"}
+    assert desk.also.value == "topic_knn" and set(desk.also.options) == {
+        ("–", "–"),
+        ("topic k-NN accuracy (proxy) × 100", "topic_knn"),
+        ("noise mass", "noise_mass"),
+    }
     desk.chosen.value = ("hot",)
     desk.also.value = "noise_mass"
     shown = desk.drawn.figure()

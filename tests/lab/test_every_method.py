@@ -60,12 +60,14 @@ def panel_config(panel: Panel) -> Any:
 def test_parts_that_a_method_records_can_be_shown(name: str, make_panel: Callable[..., Panel]) -> None:
     panel = make_panel(method=name, steps=2, encoder=None, **SMALL.get(name, {}))
     also = panel.pictures.column
-    assert also.choice.options == ("–",) and also.drawn.box.layout.display == "none"
+    assert also.choice.options == (("–", "–"),) and also.drawn.box.layout.display == "none"
     panel.start()
     panel.wait(PATIENCE)
     assert panel.run.status == "finished", panel.run.error
     known = {"mean_cosine", "effective_rank", "std_sqrt_d", "learning_rate", "tokens_per_second", "gradient_norm"}
-    parts = set(also.choice.options) - known - {"–"}
+    labels = {name: label for label, name in also.choice.options}
+    assert labels["mean_cosine"] == "mean cosine" and not any("_" in label for label in labels.values())
+    parts = set(labels) - known - {"–"}
     assert parts, "a method records at least one part of its own"
     for part in parts:
         also.choice.value = part

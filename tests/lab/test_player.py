@@ -118,7 +118,7 @@ def test_the_page_can_be_saved(tmp_path: Path) -> None:
         ({"axes": 0}, "axes=0"),
         ({"axes": True}, "axes=True"),
         ({"span": float("nan")}, "span=nan"),
-        ({"labels": ["one"]}, "1 labels for 20 sentences"),
+        ({"labels": ["one"]}, "1 label for 20 sentences"),
         ({"looks": []}, "no recorded positions"),
         ({"looks": [{}] * 201}, "1 to 200 looks"),
         ({"looks": [{"step": 0}]}, "no 'kept'"),

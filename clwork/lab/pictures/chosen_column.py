@@ -23,8 +23,9 @@ class ChosenColumn:
         """Offer nothing yet; the columns come with the first records."""
         about = "Draw another column of the history below; a method's own parts are among them."
         self.choice = widgets.Dropdown(
-            options=[NOTHING], description="also show", tooltip=about, style=LABEL, layout=widgets.Layout(width="400px")
-        )
+            options=columns.labelled([NOTHING]), description="also show", tooltip=about, style=LABEL,
+            layout=widgets.Layout(width="400px"),
+        )  # fmt: skip
         self.choice.add_class("clwork-also")
         self._tracks, self._size = shown.tracks, size
         self.drawn = RedrawnFigure(self._figure(NOTHING), "Curve of the column chosen under 'also show'")
@@ -40,8 +41,8 @@ class ChosenColumn:
     def draw(self, run: Run) -> None:
         """Take in what was recorded; a choice that the run does not record is kept, and empty until it does."""
         drawn = [column.name for column in columns.in_cell(*columns.CELLS)]
-        options = [NOTHING, *columns.choices(self._tracks.names, drawn)]
-        if new := [name for name in options if name not in self.choice.options]:
+        options = columns.labelled(columns.choices(self._tracks.names, drawn))
+        if new := [option for option in options if option not in self.choice.options]:
             chosen = self.choice.value
             self.choice.options = (*self.choice.options, *new)  # chooses the first
             self.choice.value = chosen

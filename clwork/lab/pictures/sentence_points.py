@@ -13,6 +13,7 @@ from ...training import Probe, Run
 from ...training.positions import unpacked
 from ...views import PcaBasis, umap_coordinates
 from ...views.sentence_scatter import reach
+from ...wording import explain
 from .. import messages
 from ..buttons import button
 from ..corpus_picker import OFFLINE, source_note
@@ -170,7 +171,7 @@ class SentencePoints:
                 self._freeze(run, probe, points, step, list(own))
                 self.note.value = source_note(run.recipe.sentences)
             except Exception as error:
-                tell(1.0, str(error))
+                tell(1.0, explain(error))
                 return
             finally:
                 self.umap.disabled = False

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from ...edges import by_name, checked, numbers
+from ...wording import plural
 from ..figure import subplots
 from ..style import colour, dash, shortened, styled
 
@@ -50,7 +51,7 @@ def cosine_histogram(
     bucket = np.clip(np.floor(gold).astype(int), 0, 4)
     edges = np.linspace(-1, 1, BINS + 1)
     # best-rated pairs on top, as one reads
-    titles = [f"gold {low}–{high} ({int((bucket == low).sum())} pairs)" for low, high in reversed(BUCKETS)]
+    titles = [f"gold {low}–{high} ({plural(int((bucket == low).sum()), 'pair')})" for low, high in reversed(BUCKETS)]
     figure = subplots(rows=5, cols=1, shared_xaxes=True, vertical_spacing=0.035)
     for index, (name, values) in enumerate(sets.items()):
         if len(values) != len(gold):

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from ... import checks
 from ...edges import by_name, checked, each, numbers
+from ...wording import plural
 from ..figure import Figure
 from ..style import FAINT, colour, dash, shortened, styled, symbol
 
@@ -72,7 +73,7 @@ def softmax_shares(
     for index, (name, values) in enumerate(shares.items()):
         column = np.asarray(values)
         if column.shape != places.shape:
-            raise ValueError(f"{name!r} has {column.size} shares for {len(places)} values of x")
+            raise ValueError(f"{name!r} has {plural(column.size, 'share')} for {plural(len(places), 'value')} of x")
         line = {"color": colour(index), "dash": dash(index), "width": 2}
         look = {"line": line, "marker": {"symbol": symbol(index), "size": 6}, "mode": "lines+markers"}
         label = shortened(name)

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ...edges import at_least, checked, each
+from ...wording import plural
 from ..figure import Figure
 from ..sentence_scatter import Vectors, unit
 from ..style import FAINT, LIMIT, RULE, colour, styled, wrapped
@@ -23,7 +24,9 @@ def _points(points: Vectors, width: int, names: Sequence[str] | None) -> tuple[A
     if len(matrix) > LIMIT:
         raise ValueError(f"{len(matrix)} points: take at most {LIMIT}, more only slow the browser down")
     if names is not None and len(names) != len(matrix):
-        raise ValueError(f"{len(names)} names for {len(matrix)} points: give one per point, or none")
+        raise ValueError(
+            f"{plural(len(names), 'name')} for {plural(len(matrix), 'point')}: give one per point, or none"
+        )
     return unit(matrix, "points"), [wrapped(name) for name in names] if names is not None else [
         str(i) for i in range(len(matrix))
     ]

@@ -1,0 +1,38 @@
+"""English that several rooms need: a count with its noun, and an error as a page tells it."""
+
+from __future__ import annotations
+
+import re
+
+TELLING = (ValueError, TypeError, RuntimeError, ImportError, OSError, FloatingPointError)  # raised with a sentence
+
+
+def plural(count: int, noun: str, many: str = "") -> str:
+    """A count with its noun; ``many`` is the plural where an "s" does not make it.
+
+    >>> plural(1, "run"), plural(3, "run"), plural(1200, "run is", "runs are")
+    ('1 run', '3 runs', '1,200 runs are')
+    """
+    return f"{count:,} {noun if count == 1 else many or f'{noun}s'}"
+
+
+def explain(error: BaseException) -> str:
+    """An error as a reader is told: its own sentence, or, of one that is no sentence, that it was not foreseen.
+
+    >>> explain(ValueError("steps=0 is out of range; give 1 or more"))
+    'steps=0 is out of range; give 1 or more'
+    >>> explain(KeyError("stsb"))
+    "something went wrong that clwork did not foresee: key error, 'stsb'"
+    >>> explain(OSError(28, "No space left on device", "/runs"))
+    'something went wrong that clwork did not foresee: No space left on device, /runs'
+    """
+    said = str(error).strip()
+    from_system = isinstance(error, OSError) and error.strerror is not None
+    if said and isinstance(error, TELLING) and not isinstance(error, UnicodeError) and not from_system:
+        return said
+    if isinstance(error, OSError) and from_system:
+        parts = [str(error.strerror), *([str(error.filename)] if error.filename is not None else [])]
+    else:
+        kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
+        parts = [kind, *([said] if said else [])]
+    return f"something went wrong that clwork did not foresee: {', '.join(parts)}"
