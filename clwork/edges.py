@@ -32,7 +32,7 @@ def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
     annotation has it.
 
     >>> @checked()
-    ... def draw(width: "int", title: "str | None" = None) -> None: ...
+    ... def draw(width: int, title: str | None = None) -> None: ...
     >>> draw(620, title=5)
     Traceback (most recent call last):
     TypeError: title=5 is int; give text

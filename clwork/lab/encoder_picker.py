@@ -10,6 +10,7 @@ import ipywidgets as widgets
 from .pickers import ELSEWHERE, GIVEN, drop, line, note, reveal
 
 RUN = "run:"
+UNNAMED = "no encoder is named yet"  # what presets go by until something is typed: of no encoder that has its own
 
 
 class EncoderPicker(widgets.VBox):  # type: ignore[misc]
@@ -77,7 +78,7 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
         if chosen == GIVEN:
             return self._given
         if chosen == ELSEWHERE:
-            return self.place.value.strip()
+            return self.place.value.strip() or UNNAMED
         return _origin_of(chosen[len(RUN) :]) if chosen.startswith(RUN) else chosen
 
     @property

@@ -78,7 +78,7 @@ def compared(
     """The losses of two records, step by step; and which of the versions that count now were others then.
 
     >>> str(compared("simcse-001", [{"step": 1, "loss": 2.0}], [{"step": 1, "loss": 2.0}]))
-    '1 steps of simcse-001 replayed: every loss is equal to the last bit'
+    '1 step of simcse-001 replayed: every loss is equal to the last bit'
     """
     rows, known = list(then), {row["step"]: row["loss"] for row in now if "loss" in row}
     both = [(row["step"], row["loss"], known[row["step"]]) for row in rows if "loss" in row and row["step"] in known]

@@ -287,7 +287,7 @@ TABLES = [
     refused(
         "too few fields",
         ValueError,
-        "line 2: 1 fields where the first line names 2",
+        "line 2: 1 field where the first line names 2",
         file("x.csv", "sentence,label\na\n"),
     ),
     refused(

@@ -211,7 +211,7 @@ TRANSFER = [
     refused("a transfer's seed below 0", ValueError, "seed=-1 is out of range", lambda _: M.transfer(ENC, task(), folds=2, seed=-1)),
     refused("no seed", TypeError, "seed=None is NoneType", lambda _: M.transfer(ENC, task(), folds=2, seed=None)),
     refused("a text of None", TypeError, r"own \(all\): texts, row 0: None is NoneType", lambda _: M.transfer(ENC, task(texts=[None] * 24), folds=2)),
-    refused("a label of NaN", ValueError, r"own \(all\): 1 rows have no label .*; leave them out", lambda _: M.transfer(ENC, task(labels=[NAN, *["x", "y"] * 11, "x"]), folds=2)),
+    refused("a label of NaN", ValueError, r"own \(all\): 1 row has no label .*; leave them out", lambda _: M.transfer(ENC, task(labels=[NAN, *["x", "y"] * 11, "x"]), folds=2)),
     refused("labels in lists", TypeError, r"own \(all\): labels, row 0: .* is list", lambda _: M.transfer(ENC, task(labels=[["x"]] * 24), folds=2)),
     refused("one class", ValueError, "naming the largest class would be nearly always right", lambda _: M.transfer(ENC, task(labels=["x"] * 24), folds=2)),
     taken("numpy's folds", lambda _: 0 <= M.transfer(ENC, task(), folds=np.int64(2))["own"] <= 100),

@@ -130,7 +130,7 @@ LIES = [
     refused("a pointer to a large file", ValueError, "git lfs pull", text("version https://git-lfs.github.com/spec/v1\noid sha256:0\n")),
     refused("empty", ValueError, "holds no word vectors", text(b"")),
     refused("binary, cut off", ValueError, "ends within word 3 of the 5 that it promises; copy", packed("5 2", b"the", b"cat")),
-    refused("binary, more than promised", ValueError, "promises 1 words in its first line, and goes on", packed("1 2", b"the", b"cat")),
+    refused("binary, more than promised", ValueError, "promises 1 word in its first line, and goes on", packed("1 2", b"the", b"cat")),
     refused("binary, wider than the file", ValueError, "promises words of 99999999999 numbers, each longer than the whole", packed("2 99999999999", b"the", b"cat")),
     refused("binary, narrower than it is", ValueError, "goes on after them|ends within|NaN|not UTF-8", packed("2 1", b"the", b"cat")),
     refused("binary without a blank", ValueError, "word 1 has no end within 1000 bytes", packed("1 2", b"x" * 5000)),

@@ -41,7 +41,7 @@ def test_a_panel_opens_starts_is_moved_and_stops(name: str, make_panel: Callable
     knob.value = moved(field.name, value, field)
 
     def told() -> list[str]:
-        return [text for _, text in panel.pictures.tracks.events if f"{field.name} " in text]
+        return [text for _, text in panel.pictures.tracks.events if f"{field.name.replace('_', ' ')} " in text]
 
     until(lambda: told() or not panel.run.alive)
     assert panel.run.error is None and told()

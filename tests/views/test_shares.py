@@ -34,7 +34,7 @@ def test_a_line_for_each_group_on_log_axes() -> None:
 
 
 def test_shares_must_fit_x() -> None:
-    with pytest.raises(ValueError, match="'noise' has 1 shares for 2"):
+    with pytest.raises(ValueError, match="'noise' has 1 share for 2"):
         views.softmax_shares([0.1, 1.0], {"noise": [0.2]})
     with pytest.raises(ValueError, match="above 0"):
         views.softmax_shares([0.0, 1.0], {"noise": [0.2, 0.3]})
