@@ -124,7 +124,7 @@ class CheckpointMeta(Strict):
 
     step: Count
     best: Best | Annotated[dict[str, Any], Field(max_length=0)] = Field(default_factory=dict)
-    config: Annotated[dict[Word, Value], Field(max_length=MOST_NAMES)]
+    config: Annotated[dict[Word, Value], Field(max_length=200)]
     seconds: Seconds
     probe_seconds: Seconds
     events: Annotated[list[Event | Text], Field(max_length=MOST_EVENTS)] = Field(default_factory=list)

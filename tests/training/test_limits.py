@@ -28,7 +28,7 @@ BEST: dict[str, Any] = {"step": 0, "score": -1.5, "rule": "last step"}
         (CheckpointMeta, META, "step", 0, -1),
         (CheckpointMeta, META, "seconds", 1e9, 1.1e9),
         (CheckpointMeta, META, "probe_seconds", 0.0, -0.1),
-        (CheckpointMeta, META, "config", dict.fromkeys(map(str, range(300))), dict.fromkeys(map(str, range(301)))),
+        (CheckpointMeta, META, "config", dict.fromkeys(map(str, range(200))), dict.fromkeys(map(str, range(201)))),
         (CheckpointMeta, META, "config", {"a" * 200: 1}, {"a" * 201: 1}),
         (CheckpointMeta, META, "events", ["e"] * 1000, ["e"] * 1001),
         (CheckpointMeta, META, "events", ["e" * 20_000], ["e" * 20_001]),
