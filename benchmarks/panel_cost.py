@@ -1,15 +1,16 @@
-"""What watching costs: a default run of SimCSE with the panel open in a Jupyter kernel, against the same run alone.
+"""What watching costs a default run of SimCSE: a panel is opened and closed in turns while one run goes on.
 
-``python benchmarks/panel_cost.py`` trains both in turns, each in a kernel of its own with everything that a notebook
-has but the browser, and writes ``benchmarks/results/panel_cost.json`` and README's sentence. The seconds are the
-run's own, of its steps and looks: what drawing takes from them makes them longer. Alone means without a panel and
-without looks between the first and the last.
+``python benchmarks/panel_cost.py`` trains in a kernel with everything that a notebook has but the browser, and writes
+``benchmarks/results/panel_cost.json`` and README's sentence. Blocks of steps with and without a panel alternate within
+a run, so that a slow minute of the machine hits both; whole runs in turns differed by 20 % without any panel. Looks at
+the geometry go on in both kinds of block: their part of the time is the run's own figure.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import statistics
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,22 +23,29 @@ from scripts import readme
 from scripts.step_block import panel_cost_of
 
 NAME = "panel_cost"
+BLOCK, SETTLING = 12, 3  # steps of a block, and how many at its start do not count: a panel is being built or closed
 BEGIN = """
-import json
+import json, time
 from clwork import lab, start
-
-def told(run):
-    print(json.dumps({{"seconds": run.seconds, "looks": int(run.history["uniformity"].notna().sum())}}))
 """
-ALONE = """
-often = {{"probe_every": {steps}, "eval_every": {steps}}}
-told(start("simcse", sentences="wikipedia-mini", steps={steps}, seed={seed}, **often).wait())
-"""
-WATCHED = """
-panel = lab.panel("simcse", sentences="wikipedia-mini", steps={steps}, seed={seed})
-display(panel)
-panel.start()
-told(panel.wait().run)
+RUN = """
+run = start("simcse", sentences="wikipedia-mini", steps={steps}, seed={seed})
+while not run.step:
+    time.sleep(0.02)
+for block in range({steps} // {block}):
+    panel = lab.panel(run=run) if block % 2 == {seed} % 2 else None
+    if panel is not None:
+        display(panel)
+    while run.alive and run.step < (block + 1) * {block}:
+        time.sleep(0.02)
+    if panel is not None:
+        panel.close()
+rows = run.wait().history
+print(json.dumps({{
+    "seconds": rows["seconds"].fillna(0).tolist(),
+    "looked": rows["uniformity"].notna().tolist(),
+    "looks": float(rows["probe_share"].dropna().iloc[-1]),
+}}))
 """
 
 
@@ -45,7 +53,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=300)
-    parser.add_argument("--rounds", type=int, default=3, help="pairs of runs")
+    parser.add_argument("--rounds", type=int, default=2, help="runs; the second begins with the other kind of block")
     parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
@@ -66,17 +74,28 @@ def in_a_kernel(code: str, **values: int) -> dict[str, Any]:
     return found
 
 
+def blocks(run: dict[str, Any], first_is_watched: bool) -> dict[str, list[float]]:
+    """Seconds per step of each block with and without a panel; steps beside a look are left out."""
+    seconds, looked = run["seconds"], run["looked"]
+    found: dict[str, list[float]] = {"watched": [], "alone": []}
+    for number in range((len(seconds) - 1) // BLOCK):
+        steps = range(number * BLOCK + 1 + SETTLING, (number + 1) * BLOCK + 1)
+        plain = [seconds[i] - seconds[i - 1] for i in steps if not (looked[i] or looked[i - 1])]
+        kind = "watched" if (number % 2 == 0) == first_is_watched else "alone"
+        found[kind].append(round(statistics.fmean(plain), 4))
+    return found
+
+
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Both, round by round, the first one in turns."""
-    rounds: dict[str, list[dict[str, Any]]] = {"alone": [], "watched": []}
-    codes = {"alone": ALONE, "watched": WATCHED}
-    for number in range(options.rounds):
-        for who in sorted(codes, reverse=number % 2 == 1):
-            rounds[who].append(in_a_kernel(codes[who], steps=options.steps, seed=number))
-            print(f"round {number + 1}: {who} {rounds[who][-1]}", flush=True)
-    pairs = zip(rounds["watched"], rounds["alone"], strict=True)
-    cost = [round(watched["seconds"] / alone["seconds"] - 1, 4) for watched, alone in pairs]
-    return {"steps": options.steps, "rounds": rounds, "cost": cost, "machine": report.machine()}
+    """All runs, one after the other."""
+    runs = []
+    for seed in range(options.rounds):
+        run = in_a_kernel(RUN, steps=options.steps, seed=seed, block=BLOCK)
+        runs.append({**blocks(run, seed % 2 == 0), "looks": round(run["looks"], 4)})
+        print(f"run {seed + 1}: {runs[-1]}", flush=True)
+    pairs = [pair for run in runs for pair in zip(run["watched"], run["alone"], strict=False)]
+    cost = [round(watched / alone - 1, 4) for watched, alone in pairs]
+    return {"steps": options.steps, "runs": runs, "cost": cost, "machine": report.machine()}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Threads that spin while they wait for one another slow down several times when other programs want their cores.
-# Torch's OpenMP reads this once, when torch is loaded.
-if "torch" not in sys.modules:
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+# Threads that spin for long while they wait for one another slow down when other programs want their cores; threads
+# that sleep at once are slow on an idle machine (docs/decisions.md). GNU's OpenMP reads both when torch is loaded.
+_WAITING = {"OMP_WAIT_POLICY": "ACTIVE", "GOMP_SPINCOUNT": "1000"}
+if sys.platform == "linux" and "torch" not in sys.modules and not _WAITING.keys() & os.environ.keys():
+    os.environ.update(_WAITING)
 
 _ROOMS = ("augmenters", "columns", "data", "encoders", "lab", "losses", "methods", "metrics", "training", "views")
 _NAMES = {

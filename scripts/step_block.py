@@ -92,16 +92,17 @@ def panel_cost_of(found: dict[str, Any] | None) -> str:
     """What the panel and its looks cost a run, in a sentence."""
     if found is None:
         return "Not measured yet."
-    seconds = {who: statistics.median(run["seconds"] for run in runs) for who, runs in found["rounds"].items()}
-    looks = statistics.median(run["looks"] for run in found["rounds"]["watched"])
-    cost, machine = found["cost"], found["machine"]
-    kept = "met" if statistics.median(cost) <= TARGETS["watching"] else "**missed**"
+    cost, machine, runs = found["cost"], found["machine"], found["runs"]
+    ms = {who: 1e3 * statistics.median(value for run in runs for value in run[who]) for who in ("watched", "alone")}
+    low, drawing, high = (100 * part for part in statistics.quantiles(cost, n=4))
+    looks = 100 * statistics.fmean(run["looks"] for run in runs)
+    kept = "met" if drawing + looks <= 100 * TARGETS["watching"] else "**missed**"
     return (
-        f"A default run of SimCSE of {found['steps']} steps takes {seconds['watched']:.0f} s with the panel open, "
-        f"which draws {looks:.0f} looks at the geometry, and {seconds['alone']:.0f} s alone: "
-        f"{100 * statistics.median(cost):+.1f} % ({100 * min(cost):+.1f} to {100 * max(cost):+.1f} over "
-        f"{len(cost)} pair{'s' * (len(cost) > 1)} of runs on {machine['threads']} CPU threads; at most "
-        f"{100 * TARGETS['watching']:.0f} %: {kept})."
+        f"A step of a default run of SimCSE takes {ms['watched']:.0f} ms with the panel open and {ms['alone']:.0f} ms "
+        f"without: {drawing:+.1f} % (half of {len(cost)} pairs of neighbouring blocks of steps lie between "
+        f"{low:+.1f} and {high:+.1f} %, in {len(runs)} runs on {machine['threads']} CPU threads). Looks at the "
+        f"geometry take {looks:.1f} % of the time. Together {drawing + looks:.1f} %: at most "
+        f"{100 * TARGETS['watching']:.0f} %, {kept}."
     )
 
 

@@ -6,6 +6,9 @@ import threading
 import time
 from collections.abc import Callable
 
+import torch
+from threadpoolctl import threadpool_limits
+
 TRIES = 5  # failing drawings in a row, then it gives up
 PERIOD = 0.25  # seconds between drawings, at least
 # The share of the time that may go into drawing: on a slow machine pictures come less often, training does not suffer.
@@ -37,7 +40,9 @@ class DrawingThread(threading.Thread):
         """Begin, draw, rest, draw, and so on."""
         try:
             if self._begin():
-                self._go_on()
+                torch.get_num_threads()  # torch sets this thread's number the first time that it is asked
+                with threadpool_limits(limits=1, user_api="openmp"):  # of this thread: a second team slows the run's
+                    self._go_on()
         except Exception as error:
             self._report(error)
         finally:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
+import torch
 
 from clwork.lab import drawing_thread as module
 from clwork.lab.drawing_thread import LONGEST, PERIOD, SHARE, TRIES, DrawingThread
@@ -24,6 +25,27 @@ def test_it_draws_until_told_there_is_no_more() -> None:
     drawer.start()
     drawer.join(30)
     assert not drawer.is_alive() and drawer.drawings == 3
+
+
+def test_it_takes_no_second_core_from_a_run() -> None:
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    seen: list[int] = []
+
+    def draw() -> bool:
+        seen.append(torch.get_num_threads())
+        return False
+
+    try:
+        drawer = DrawingThread(draw, lambda error: None)
+        drawer.start()
+        drawer.join(30)
+        elsewhere = threading.Thread(target=lambda: seen.append(torch.get_num_threads()))
+        elsewhere.start()
+        elsewhere.join(30)
+        assert [*seen, torch.get_num_threads()] == [1, 2, 2]
+    finally:
+        torch.set_num_threads(before)
 
 
 class Sleepless(DrawingThread):

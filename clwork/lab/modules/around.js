@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 6eefd8900fa0efc0c5961ce5caade8b2e539ca6e973fbad7fcc173087ce0e2cb body 0519dd022f60b64ed175fd21c1dcbcad66a6e54e9a62b87f0703551d02e55946
+// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 8f2e3beea0c9fee998cda2da7b59232cd9e72aa77e6916fb4537fd80bdf9adbf body 0519dd022f60b64ed175fd21c1dcbcad66a6e54e9a62b87f0703551d02e55946
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 9c23d35dbef9f7eaccf466f345d991d83ddea7b9386f7b509b06c66c9b780af2 body 109600def1f68b119b26c94973b0586975665ae4c3ac773137103e4325bc1b3c
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 455417393265f1e46f99ecc9dff8220257e1bef854a016d315fd1778789523f9 body 10a598cbaf7c6502e5a1f04563b9a270c4571e1d9d2d57d1c96dcb72384fa1b3
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -298,6 +298,11 @@ function bounds(at, own) {
 // src/cloud/style.css
 var style_default = ".clwork-cloud {position: absolute; inset: 0; display: flex; flex-direction: column; gap: 3px;\n  font: 12px/1.35 var(--jp-ui-font-family, system-ui, sans-serif); color: var(--jp-ui-font-color1, inherit)}\n.clwork-cloud-frame {position: relative; flex: 1 1 0; min-height: 0; border-radius: 6px; overflow: hidden;\n  border: 1px solid var(--jp-border-color2, #ddd)}\n.clwork-cloud canvas {position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: crosshair}\n.clwork-cloud canvas:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2); outline-offset: -2px}\n.clwork-cloud-caption {position: absolute; left: 8px; top: 6px; right: 8px; pointer-events: none; font-size: 12px}\n.clwork-cloud-said {position: absolute; left: 0; right: 0; bottom: 0; padding: 1px 8px 2px; height: 2.75em; overflow: hidden;\n  font-size: 11.5px; line-height: 1.35; pointer-events: none; color: var(--jp-ui-font-color1, inherit);\n  background: color-mix(in srgb, var(--jp-layout-color0, Canvas) 82%, transparent)}\n.clwork-cloud-topics {flex: 0 0 auto; display: flex; flex-flow: row wrap; gap: 0 7px}\n.clwork-cloud-topics button {all: unset; display: inline-flex; align-items: center; gap: 3px; cursor: pointer;\n  font-size: 10.5px; line-height: 1.35; white-space: nowrap; border-radius: 3px}\n.clwork-cloud-topics button:focus-visible {outline: 2px solid var(--jp-brand-color1, #1976d2)}\n.clwork-cloud-topics button[aria-pressed=true] {text-decoration: underline; font-weight: 600}\n.clwork-cloud-topics svg {flex: none}\n";
 
+// src/shared/counted.js
+function counted(count, noun) {
+  return `${count} ${noun}${Number(count) === 1 ? "" : "s"}`;
+}
+
 // src/cloud/cloud.js
 var MOVE = 600;
 var CALM = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
@@ -381,7 +386,7 @@ var Cloud = class {
     this.trail = [...trail, ...now.since ?? []].map((look) => ({ step: look.step, at: unpack(look.at) }));
     const to = now.at ? unpack(now.at) : new Float32Array(0);
     this.caption.textContent = now.caption ?? "";
-    this.canvas.setAttribute("aria-label", `${to.length / 2} sentences as dots. ${now.caption ?? ""} ${HINT}`);
+    this.canvas.setAttribute("aria-label", `${counted(to.length / 2, "sentence")} as dots. ${now.caption ?? ""} ${HINT}`);
     this.from = this.at.length === to.length ? this.at.slice() : to;
     this.to = to;
     const wanted = bounds(to, this.now.own);

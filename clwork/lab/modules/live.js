@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 629fca619a231b8a2c793fec314df5efeb7247d5ba51268faa1c0e45370a3b0f body 7f53d17eed90e7ba2cf2096172c7acdcf0f1b91e346e351e5d6b2219dc67aeb8
+// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 7e7d114ddce17813fed398cdec6b548556c0d573048a486698ebec080714f227 body 7f53d17eed90e7ba2cf2096172c7acdcf0f1b91e346e351e5d6b2219dc67aeb8
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];

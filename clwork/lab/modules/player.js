@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/player instead. sources 39fd205dc81083244c507bd22a9dee2eee4146f78f06cd4a9ce61ba71e0fa621 body 3390cfaa410451f53ac8b54fe3134fe0f544f6235229df1428a8ea29c99c3250
+// Made by js/build.mjs (make bundle); edit js/src/player instead. sources af59db3c6ae0dc7531c4d57eca4237e402198006e15d8de4fd0fbebb77ebbe82 body 1adf88b50a4f74488d7e9eca9fc943edad2c9885ef289c97b80897a4abe4277d
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -993,6 +993,11 @@ var Reading = class {
   }
 };
 
+// src/shared/counted.js
+function counted(count, noun) {
+  return `${count} ${noun}${Number(count) === 1 ? "" : "s"}`;
+}
+
 // src/player/legend.js
 var Legend = class {
   /** `hooks`: toggle(group), only(group), all(), lift(). */
@@ -1013,7 +1018,7 @@ var Legend = class {
           {
             class: "group",
             type: "button",
-            title: `${name}: ${count} sentences. Click to hide or show, double-click for this one alone.`,
+            title: `${name}: ${counted(count, "sentence")}. Click to hide or show, double-click for this one alone.`,
             onclick: () => this.hooks.toggle(group),
             ondblclick: () => this.hooks.only(group)
           },
@@ -1162,7 +1167,7 @@ function scene(film, run, selection, { step, start, view: view2, box, words, dar
     tracks: rows.map((one) => [one, film.track(one, step, view2)]),
     text: (one) => film.texts[one],
     dark,
-    label: `cloud of ${film.size} sentences, ${film.title || film.method}, ${words}. Up and down read a dot out, Enter chooses it.`
+    label: `cloud of ${counted(film.size, "sentence")}, ${film.title || film.method}, ${words}. Up and down read a dot out, Enter chooses it.`
   };
 }
 function line(selection) {
@@ -1175,7 +1180,7 @@ function line(selection) {
   }
   if (!query) return { text: IDLE };
   const count = texts.filter((_, one) => selection.fits(one)).length;
-  return { text: `${count} of ${texts.length} sentences hold “${query}”. Enter chooses one after the other.` };
+  return { text: `${count} of ${counted(texts.length, "sentence")} ${count === 1 ? "holds" : "hold"} “${query}”. Enter chooses one after the other.` };
 }
 function lists(runs, { chosen, groups, shared }, step) {
   if (!chosen.length) return [];

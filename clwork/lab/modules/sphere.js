@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources e385e40af1fe4deb902aa0ab717f83a924c16ed3dd4b332aa965fbf09b9f1e34 body 1c7889ce55f474abced3e42a6290f6d54ec9a780308df54648d67c7159406ba2
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 078ce87737d6d53a3720fe45637ec476344d94df605ecc160b9e84d896824581 body 65ca0bf512fb97777aaf3f9d909b4be4cbd2f5d42bdc8d59bd0836ea169987c9
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -1037,6 +1037,11 @@ var Scene = class {
   }
 };
 
+// src/shared/counted.js
+function counted(count3, noun) {
+  return `${count3} ${noun}${Number(count3) === 1 ? "" : "s"}`;
+}
+
 // src/sphere/show.js
 var SHOWN = 5;
 var EVEN = [
@@ -1073,7 +1078,7 @@ function words(lab) {
   const { kind, text } = happening(world, spread(world, values));
   parts.says.textContent = text;
   parts.says.dataset.kind = kind;
-  parts.canvas.setAttribute("aria-label", `${world.N} points on the ${settings.shape}; point ${settings.chosen} is chosen. N and P choose another, Shift with an arrow key moves it, arrow keys turn the sphere, space plays.`);
+  parts.canvas.setAttribute("aria-label", `${counted(world.N, "point")} on the ${settings.shape}; point ${settings.chosen} is chosen. N and P choose another, Shift with an arrow key moves it, arrow keys turn the sphere, space plays.`);
   lab.formula(world);
   forces(world, parts, lab.scene.dark);
   if (!lab.typing) parts.text.value = lab.text;
@@ -1099,8 +1104,8 @@ function cell(text, className = "") {
   return Object.assign(document.createElement("td"), { textContent: text, className });
 }
 function forces(world, parts, dark) {
-  const { wrong, counted } = world.now, { chosen, objective } = world.settings, told = document.createElement("small");
-  told.textContent = counted && world.found.softmax ? `${Math.round(100 * wrong / counted)} % of all are false` : "";
+  const { wrong, counted: counted2 } = world.now, { chosen, objective } = world.settings, told = document.createElement("small");
+  told.textContent = counted2 && world.found.softmax ? `${Math.round(100 * wrong / counted2)} % of all are false` : "";
   parts.who.replaceChildren(`Acting on point ${chosen}`, told);
   parts.share.textContent = objective === "infonce" ? "softmax" : "of push";
   const palette = colours(world.colours, dark), most = Math.max(...world.forces.map((force) => force.share), 1e-9);
@@ -1267,18 +1272,18 @@ var World = class {
       }
     }
     const allowed = new Uint8Array(B * B), views = s.objective === "infonce";
-    let counted = 0, wrong = 0;
+    let counted2 = 0, wrong = 0;
     for (let i = 0; i < B; i++) {
       for (let k = 1; k <= this.negatives; k++) {
         const j = (i + k) % B, same = this.meaning[anchors[i]] === this.meaning[anchors[j]];
         const kept = draw2() < s.false_negatives;
         if (same && !kept || views && partners[j] === anchors[i]) continue;
         allowed[i * B + j] = 1;
-        counted++;
+        counted2++;
         wrong += same ? 1 : 0;
       }
     }
-    return { anchors, partners, z1, z2, allowed, counted, wrong, row: anchors.indexOf(chosen) };
+    return { anchors, partners, z1, z2, allowed, counted: counted2, wrong, row: anchors.indexOf(chosen) };
   }
   /** Loss and gradients of a batch by the chosen objective. */
   evaluate(batch) {

@@ -7,6 +7,7 @@ import { OUTLINES } from "../shared/outlines.js";
 import { Drawing } from "./drawing.js";
 import { bounds, unpack } from "./looks.js";
 import STYLE from "./style.css";
+import { counted } from "../shared/counted.js";
 
 const MOVE = 600; // milliseconds that dots take to their new places
 const CALM = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
@@ -97,7 +98,7 @@ export class Cloud {
     this.trail = [...trail, ...(now.since ?? [])].map((look) => ({ step: look.step, at: unpack(look.at) }));
     const to = now.at ? unpack(now.at) : new Float32Array(0);
     this.caption.textContent = now.caption ?? "";
-    this.canvas.setAttribute("aria-label", `${to.length / 2} sentences as dots. ${now.caption ?? ""} ${HINT}`);
+    this.canvas.setAttribute("aria-label", `${counted(to.length / 2, "sentence")} as dots. ${now.caption ?? ""} ${HINT}`);
     this.from = this.at.length === to.length ? this.at.slice() : to;
     this.to = to;
     const wanted = bounds(to, this.now.own);

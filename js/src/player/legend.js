@@ -2,6 +2,7 @@
 
 import { element, tell } from "./dom.js";
 import { marker } from "./reading.js";
+import { counted } from "../shared/counted.js";
 
 export class Legend {
   /** `hooks`: toggle(group), only(group), all(), lift(). */
@@ -19,7 +20,7 @@ export class Legend {
       this.key = key;
       this.buttons = groups.map(({ group, name, count }) =>
         element("button", {
-          class: "group", type: "button", title: `${name}: ${count} sentences. Click to hide or show, double-click for this one alone.`,
+          class: "group", type: "button", title: `${name}: ${counted(count, "sentence")}. Click to hide or show, double-click for this one alone.`,
           onclick: () => this.hooks.toggle(group), ondblclick: () => this.hooks.only(group),
         },
         marker(group, dark), element("span", { class: "group-name", text: name }), element("span", { class: "group-count", text: String(count) })),

@@ -2,6 +2,7 @@
 
 import { alive } from "./controls.js";
 import { number, steps } from "./dom.js";
+import { counted } from "../shared/counted.js";
 
 const IDLE = "Point at a dot to read it.";
 
@@ -42,7 +43,7 @@ export function scene(film, run, selection, { step, start, view, box, words, dar
     tracks: rows.map((one) => [one, film.track(one, step, view)]),
     text: (one) => film.texts[one],
     dark,
-    label: `cloud of ${film.size} sentences, ${film.title || film.method}, ${words}. Up and down read a dot out, Enter chooses it.`,
+    label: `cloud of ${counted(film.size, "sentence")}, ${film.title || film.method}, ${words}. Up and down read a dot out, Enter chooses it.`,
   };
 }
 
@@ -57,7 +58,7 @@ export function line(selection) {
   }
   if (!query) return { text: IDLE };
   const count = texts.filter((_, one) => selection.fits(one)).length;
-  return { text: `${count} of ${texts.length} sentences hold “${query}”. Enter chooses one after the other.` };
+  return { text: `${count} of ${counted(texts.length, "sentence")} ${count === 1 ? "holds" : "hold"} “${query}”. Enter chooses one after the other.` };
 }
 
 /** The nearest of the sentence chosen last, at the first look, now, and (of one run alone) at the last look. */

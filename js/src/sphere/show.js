@@ -3,6 +3,7 @@
 import * as losses from "./losses.js";
 import { colours } from "./scene.js";
 import { happening, short, spread } from "./words.js";
+import { counted } from "../shared/counted.js";
 
 const SHOWN = 5; // rows of the table
 // The least uniformity that 2, 3, ... 24 points on the sphere can have, found by descent; rounded down.
@@ -19,7 +20,7 @@ export function words(lab) {
   const { kind, text } = happening(world, spread(world, values));
   parts.says.textContent = text;
   parts.says.dataset.kind = kind;
-  parts.canvas.setAttribute("aria-label", `${world.N} points on the ${settings.shape}; point ${settings.chosen} is chosen. ` +
+  parts.canvas.setAttribute("aria-label", `${counted(world.N, "point")} on the ${settings.shape}; point ${settings.chosen} is chosen. ` +
     "N and P choose another, Shift with an arrow key moves it, arrow keys turn the sphere, space plays.");
   lab.formula(world);
   forces(world, parts, lab.scene.dark);
