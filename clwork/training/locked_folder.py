@@ -84,7 +84,10 @@ class LockedFolder(PlainFiles):
 
     def _check_held(self) -> None:
         """See to it that the lock, where it is held, is that of the folder which is there now."""
-        if self._held is not None and _identity(self.path / LOCK) != self._held:
+        held = self._held
+        if held is None or _identity(self.path / LOCK) == held:
+            return
+        if self._held == held:  # else another thread, at whose end nothing is locked any more, has let go meanwhile
             raise FileNotFoundError(
                 f"{self.path} is no longer the folder that the run was writing to: that one was deleted or renamed, or "
                 f"its {LOCK} removed, and nothing more is written there. Where it was renamed, clwork.resume('ITS NEW "

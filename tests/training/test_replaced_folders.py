@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork.training import RunFolder, delete_run, open_run, rename_run, stored_runs
+from clwork.training import RunFolder, delete_run, locked_folder, open_run, rename_run, stored_runs
 from clwork.training.recipe import Recipe
 
 from ..runs import stop_at
@@ -108,3 +108,19 @@ def test_a_lock_asked_for_while_the_run_goes_leaves_no_folder(
     assert not folder.exists() and not list(folder.parent.glob(".*"))
     if act == "rename":
         assert open_run(folder.with_name("other")).name == "other" and not RunFolder(folder.with_name("other")).busy()
+
+
+def test_a_run_that_ends_between_two_looks_at_its_lock_is_no_folder_replaced(
+    tiny: Tiny, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One thread saves or forks while the run's own lets go of the lock at its end."""
+    files = clwork.train("simcse", **tiny, name="ended").files
+    files.lock()
+    identity = locked_folder._identity
+
+    def ends_meanwhile(path: Path) -> tuple[int, int] | None:
+        files.unlock()
+        return identity(path.with_name("gone"))  # filelock may remove the file as it lets go
+
+    monkeypatch.setattr(locked_folder, "_identity", ends_meanwhile)
+    files.check_there()
