@@ -119,8 +119,9 @@ def test_a_run_that_ends_between_two_looks_at_its_lock_is_no_folder_replaced(
     identity = locked_folder._identity
 
     def ends_meanwhile(path: Path) -> tuple[int, int] | None:
+        found = identity(path)
         files.unlock()
-        return identity(path.with_name("gone"))  # filelock may remove the file as it lets go
+        return found
 
     monkeypatch.setattr(locked_folder, "_identity", ends_meanwhile)
     files.check_there()
