@@ -24,10 +24,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import report
 from clwork import data, methods, metrics
 from clwork.training import RunFolder
-from clwork.training.diverged import DivergedError
-from clwork.training.loop import Loop
-from clwork.training.preparation import Given, prepare
-from clwork.training.recipe import Recipe
+from clwork.training.disk.recipe import Recipe
+from clwork.training.loop.loop import DivergedError, Loop
+from clwork.training.loop.preparation import Given, prepare
 from scripts import readme
 from scripts.collapse_blocks import runs_table_of, trials_table_of
 

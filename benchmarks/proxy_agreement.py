@@ -25,10 +25,10 @@ from benchmarks import report
 from clwork import data, load_encoder, methods, metrics
 from clwork.encoders import Encoder
 from clwork.training import RunFolder
-from clwork.training.precision import resolve
-from clwork.training.preparation import Given, prepare
-from clwork.training.recipe import Recipe
-from clwork.training.validation import Validation, make_validation
+from clwork.training.disk.recipe import Recipe
+from clwork.training.loop.precision import resolve
+from clwork.training.loop.preparation import Given, prepare
+from clwork.training.loop.validation import Validation, make_validation
 from scripts import readme
 from scripts.evidence_blocks import proxies_of
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from clwork.data.writing import to_json
+from clwork.disk import to_json
 
 RESULTS = Path(__file__).resolve().parent / "results"
 

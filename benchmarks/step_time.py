@@ -29,7 +29,7 @@ from benchmarks.peers import (
 )
 from clwork import data, load_encoder
 from clwork.encoders import Encoder
-from clwork.training.precision import resolve
+from clwork.training.loop.precision import resolve
 from scripts import readme
 from scripts.step_block import step_time_of
 

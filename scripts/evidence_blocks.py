@@ -133,7 +133,7 @@ def proxies_of(found: dict[str, Any] | None) -> str:
     """How far the proxies follow STS, and what follows for the choice of a checkpoint."""
     if found is None or "summary" not in found:
         return MISSING
-    from clwork.training.validation import TRUSTED
+    from clwork.training.loop.validation import TRUSTED
 
     values = found["summary"]
     names = {"same_article_auc": "same-article AUC", "topic_knn": "topic k-NN accuracy"}

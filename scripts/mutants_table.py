@@ -15,54 +15,124 @@ SHARED = {
 }
 # Modules that no test file is named for, or that others hold too; those that kill most come first.
 ALSO = {
+    "training/forces/step_forces": ("training/test_forces.py",),
+    "training/stored/replay": ("training/test_replaying.py",),
+    "training/stored/sweep": ("training/test_sweeping.py",),
     "losses/checks": ("losses/test_bad_input.py",),
     "losses/infonce": ("losses/test_bad_input.py",),
-    "losses/simcse_loss": ("losses/test_infonce.py", "losses/test_bad_input.py"),
+    "losses/simcse_loss": (
+        "losses/test_infonce.py",
+        "losses/test_bad_input.py",
+    ),
     "losses/distillation_loss": ("losses/test_dclr.py",),
-    "metrics/arguments": (
+    "metrics/vectors": (
         "metrics/test_sts.py",
         "metrics/test_retrieval.py",
         "metrics/test_proxy.py",
         "metrics/test_transfer.py",
+        "metrics/test_geometry.py",
+        "metrics/test_diagnose.py",
     ),
-    "metrics/clusters": ("metrics/test_diagnose.py",),
-    "metrics/vectors": ("metrics/test_geometry.py", "metrics/test_diagnose.py"),
-    "training/arguments": ("training/test_limits.py", "bad_input/test_start.py", "training/test_run.py"),
-    "training/batches": ("methods/test_dclr.py",),
-    "training/checkpoints": ("training/test_folder.py", "training/test_resume.py", "training/test_strangers.py"),
-    "training/controls": ("training/test_run.py",),
-    "training/diverged": ("training/test_run.py",),
-    "training/termination": ("training/test_run.py", "training/test_resume.py"),
-    "training/short_digests": ("training/test_state.py", "training/test_resume.py", "training/test_folder.py"),
-    "training/folder": ("training/test_strangers.py", "training/test_stored.py"),
-    "training/run_trend": ("training/test_run.py", "metrics/test_trend.py"),
-    "training/outside": ("training/test_strangers.py",),
-    "training/locked_folder": ("training/test_replaced_folders.py", "training/test_folder.py"),
-    "training/launch": ("training/test_folder.py", "training/test_stored.py", "training/test_run.py"),
-    "training/run_view": ("training/test_run.py", "training/test_look_schedule.py"),
-    "training/loop": ("training/test_run.py", "methods/test_steps.py", "training/test_resume.py"),
-    "training/plain_files": ("training/test_limits.py", "training/test_strangers.py", "training/test_folder.py"),
-    "training/preparation": ("training/test_run.py", "training/test_resume.py"),
-    "training/recipe": ("training/test_stored.py", "training/test_folder.py", "bad_input/test_start.py"),
-    "training/record": ("training/test_folder.py", "training/test_run.py"),
-    "training/run": ("training/test_resume.py",),
-    "training/schema": ("training/test_limits.py", "training/test_strangers.py", "training/test_folder.py"),
-    "training/stored": ("training/test_folder.py",),
-    "training/state": ("training/test_strangers.py", "training/test_folder.py"),
-    "training/fair_lock": ("training/test_run.py",),
-    "training/opening": ("training/test_resume.py", "training/test_strangers.py", "training/test_stored.py"),
-    "training/progress_bar": ("training/test_run.py",),
-    "training/run_like": ("training/test_stored.py",),
-    "training/signature": ("methods/test_registering.py",),
-    "training/gate": ("training/test_stepping.py", "training/test_any_sequence.py"),
-    "training/steering": ("training/test_stepping.py", "training/test_run.py"),
-    "training/comparing": ("training/test_replaying.py",),
-    "training/as_recording": ("training/test_recording.py",),
-    "training/devices": ("training/test_resume.py",),
-    "training/moment": ("training/test_forces.py",),
-    "training/pair_forces": ("training/test_forces.py",),
-    "training/untrained": ("training/test_forces.py",),
-    "training/preparation_progress": ("training/test_run.py", "methods/test_dclr.py"),
+    "metrics/collapse_diagnosis": ("metrics/test_diagnose.py",),
+    "training/run/arguments": (
+        "training/test_limits.py",
+        "bad_input/test_start.py",
+        "training/test_run.py",
+    ),
+    "training/loop/batches": ("methods/test_dclr.py",),
+    "training/disk/checkpoints": (
+        "training/test_folder.py",
+        "training/test_resume.py",
+        "training/test_strangers.py",
+    ),
+    "training/run/controls": ("training/test_run.py",),
+    "training/loop/loop": (
+        "training/test_run.py",
+        "methods/test_steps.py",
+        "training/test_resume.py",
+    ),
+    "training/run/termination": (
+        "training/test_run.py",
+        "training/test_resume.py",
+    ),
+    "training/disk/fingerprints": (
+        "training/test_state.py",
+        "training/test_resume.py",
+        "training/test_folder.py",
+    ),
+    "training/disk/folder": (
+        "training/test_strangers.py",
+        "training/test_stored.py",
+    ),
+    "training/loop/probe": (
+        "training/test_run.py",
+        "metrics/test_trend.py",
+    ),
+    "training/loop/outside": ("training/test_strangers.py",),
+    "training/disk/locked_folder": (
+        "training/test_replaced_folders.py",
+        "training/test_folder.py",
+    ),
+    "training/run/start": (
+        "training/test_folder.py",
+        "training/test_stored.py",
+        "training/test_run.py",
+        "methods/test_registering.py",
+    ),
+    "training/run/run_view": (
+        "training/test_run.py",
+        "training/test_look_schedule.py",
+    ),
+    "training/disk/plain_files": (
+        "training/test_limits.py",
+        "training/test_strangers.py",
+        "training/test_folder.py",
+    ),
+    "training/loop/preparation": (
+        "training/test_run.py",
+        "training/test_resume.py",
+        "methods/test_dclr.py",
+    ),
+    "training/disk/recipe": (
+        "training/test_stored.py",
+        "training/test_folder.py",
+        "bad_input/test_start.py",
+    ),
+    "training/disk/record": (
+        "training/test_folder.py",
+        "training/test_run.py",
+    ),
+    "training/run/run": ("training/test_resume.py",),
+    "training/disk/schema": (
+        "training/test_limits.py",
+        "training/test_strangers.py",
+        "training/test_folder.py",
+    ),
+    "training/stored/stored": ("training/test_folder.py",),
+    "training/disk/tensors": (
+        "training/test_strangers.py",
+        "training/test_folder.py",
+    ),
+    "training/run/step_gate": (
+        "training/test_run.py",
+        "training/test_stepping.py",
+        "training/test_any_sequence.py",
+    ),
+    "training/run/opening": (
+        "training/test_resume.py",
+        "training/test_strangers.py",
+        "training/test_stored.py",
+    ),
+    "training/stored/run_like": ("training/test_stored.py",),
+    "training/run/steering": (
+        "training/test_stepping.py",
+        "training/test_run.py",
+    ),
+    "training/disk/comparing": ("training/test_replaying.py",),
+    "training/stored/recording": ("training/test_recording.py",),
+    "training/loop/precision": ("training/test_resume.py",),
+    "training/forces/frozen_step": ("training/test_forces.py",),
+    "training/forces/pair_forces": ("training/test_forces.py",),
 }
 
 ARITHMETIC, BITS = "(Add|Sub|Mul|Div|FloorDiv|Mod|Pow)", "(RShift|LShift|BitOr|BitAnd|BitXor)"
@@ -76,12 +146,16 @@ SIGNS = re.compile(r"core/Replace(Binary|Unary)Operator")
 
 
 def modules(named: list[str], root: Path = ROOT) -> list[str]:
-    """Modules as ``room/name``, all those of the three rooms or those that are named, a room standing for its own.
+    """Modules as ``room/name`` or ``room/sub-room/name``: all of the three rooms, or those that are named.
+
+    A room stands for all of its modules.
 
     Raises:
         ValueError: there is no such module or room.
     """
-    every = [f"{room}/{path.stem}" for room in ROOMS for path in sorted((root / "clwork" / room).glob("[!_]*.py"))]
+    package = root / "clwork"
+    files = [path for room in ROOMS for path in sorted((package / room).rglob("[!_]*.py"))]
+    every = [path.relative_to(package).with_suffix("").as_posix() for path in files]
     for name in named:
         if name not in ROOMS and name not in every:
             raise ValueError(f"no module or room is called {name!r}; write for instance 'losses' or '{every[0]}'")
@@ -97,7 +171,7 @@ def tests_of(module: str, root: Path = ROOT, quick: bool = False) -> list[str]:
     ``quick`` leaves out what takes long where a mutant survives: tests of drawn examples, and for ``training`` all
     but the first file.
     """
-    room, name = module.split("/")
+    room, name = module.split("/")[0], module.split("/")[-1]
     own = [f"{room}/test_{name}.py"] if (root / "tests" / room / f"test_{name}.py").is_file() else []
     paths = [f"tests/{path}" for path in [*own, *ALSO.get(module, ()), *SHARED[room]]]
     if quick:

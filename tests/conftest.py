@@ -67,7 +67,7 @@ def browser_path() -> str:
 @pytest.fixture(autouse=True)
 def _equal_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
     """``precision="auto"`` is float32 in tests, whatever this machine is best at: tolerances mean the same anywhere."""
-    monkeypatch.setattr("clwork.training.precision.abilities", set)
+    monkeypatch.setattr("clwork.training.loop.precision.abilities", set)
     monkeypatch.setattr("torch.cuda.is_bf16_supported", lambda including_emulation=True: False)
 
 
@@ -75,7 +75,7 @@ def _equal_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
 def _ended_runs_are_let_go() -> Iterator[None]:
     """A kernel keeps its runs and their encoders; thousands of tests in one process would fill the memory with them."""
     yield
-    if (module := sys.modules.get("clwork.training.termination")) is not None:
+    if (module := sys.modules.get("clwork.training.run.termination")) is not None:
         module.RUNS[:] = [run for run in module.RUNS if run.alive]
 
 

@@ -23,9 +23,10 @@ import torch
 from tqdm import tqdm
 
 from clwork import data
-from clwork.encoders import load_encoder, saving
+from clwork.encoders import load_encoder
+from clwork.encoders.disk import saving
 from clwork.training import RunFolder, delete_run, open_run, stored_runs
-from clwork.training.run import Run
+from clwork.training.run.run import Run
 
 from .encoders.conftest import write_tiny
 

@@ -9,8 +9,8 @@ import pytest
 from clwork import columns, data, metrics, views
 from clwork.columns import CELLS, TABLE, Column
 from clwork.encoders import load_encoder
-from clwork.lab import messages
-from clwork.training.probe import make_probe
+from clwork.lab.page import messages
+from clwork.training.loop.probe import make_probe
 from clwork.views.run_curves import titles
 
 

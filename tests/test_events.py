@@ -10,8 +10,8 @@ import pytest
 
 from clwork.events import WORDS, moves, sentence
 from clwork.training import RunFolder
-from clwork.training.record import Record
-from clwork.training.schema import CheckpointMeta, Event, check_row
+from clwork.training.disk.record import Record
+from clwork.training.disk.schema import CheckpointMeta, Event, check_row
 from clwork.views import Tracks
 
 TOLD: list[tuple[dict[str, Any], str]] = [

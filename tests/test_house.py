@@ -26,9 +26,22 @@ MAY_IMPORT = {
     "metrics": set(),
     "methods": {"losses", "augmenters", "encoders", "data"},
     "training": {"methods", "losses", "augmenters", "encoders", "data", "metrics"},
-    "pretrain": {"augmenters", "encoders", "data", "training", "metrics"},
     "views": {"metrics"},
     "lab": {"views", "recordings", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"},
+}
+# The rooms within a room, and which of their sisters each may import.
+SUB_ROOMS = {
+    "training": {
+        "disk": set(),
+        "loop": {"disk"},
+        "run": {"disk", "loop"},
+        "stored": {"disk", "loop", "run"},
+        "forces": {"disk", "loop", "run", "stored"},
+    },
+    "lab": {
+        "page": set(),
+        **{board: {"page"} for board in ("panel", "player", "forces", "desk", "playground", "sphere", "linked")},
+    },
 }
 FIGURES_AND_WIDGETS = {"plotly": {"views", "lab"}, "ipywidgets": {"lab"}, "anywidget": {"lab"}}
 
@@ -67,6 +80,19 @@ def test_arrows_run_one_way(path: Path) -> None:
         assert here in FIGURES_AND_WIDGETS.get(parts[0], {here}), f"{here} must not import {parts[0]}"
 
 
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_arrows_between_sub_rooms_run_one_way(path: Path) -> None:
+    here = path.relative_to(PACKAGE).parts
+    if here[0] not in SUB_ROOMS or len(here) < 2 or here[1].endswith(".py"):
+        return
+    sisters = SUB_ROOMS[here[0]]
+    assert here[1] in sisters, f"say in tests/test_house.py what the new room {here[0]}/{here[1]} may import"
+    for name in names_imported(path):
+        parts = name.split(".")
+        if parts[:2] == ["clwork", here[0]] and len(parts) > 2 and parts[2] in sisters and parts[2] != here[1]:
+            assert parts[2] in sisters[here[1]], f"{here[0]}/{here[1]} must not import {name}"
+
+
 def test_the_arrow_test_sees_relative_imports() -> None:
     """A guard: on a file known to import other rooms relatively, the finder finds them."""
     assert any(name.startswith("clwork.losses") for name in names_imported(PACKAGE / "methods" / "simcse.py"))
@@ -98,18 +124,18 @@ def test_the_circle_test_sees_imports_in_functions_and_of_modules_by_name() -> N
     """A guard, on files known to do so."""
     assert "clwork/data/sources.py" in modules_imported(PACKAGE / "data" / "reading.py")
     assert "clwork/data/files.py" in modules_imported(PACKAGE / "data" / "sources.py")
-    assert "clwork/training/folder.py" in modules_imported(PACKAGE / "training" / "run.py")
+    assert "clwork/training/disk/folder.py" in modules_imported(PACKAGE / "training" / "run" / "run.py")
 
 
 @pytest.mark.parametrize("init", sorted(PACKAGE.rglob("__init__.py")), ids=lambda path: str(path.parent.name))
 def test_no_file_is_hidden_by_what_it_defines(init: Path) -> None:
-    """``clwork.losses.simcse`` is one thing, the loss: the file that defines it has another name."""
+    """``clwork.losses.simcse`` is one thing, the loss; ``clwork.lab.panel`` is a function, and its room a folder."""
     taken = set()
     for node in ast.walk(ast.parse(init.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module is not None:
             taken |= {alias.asname or alias.name for alias in node.names}
-    hidden = taken & {path.stem for path in init.parent.iterdir() if path.is_dir() or path.suffix == ".py"}
-    assert not hidden, f"rename the files {sorted(hidden)} of {init.parent.name}"
+    hidden = taken & {path.stem for path in init.parent.glob("*.py")}
+    assert not hidden, f"put an underscore before the files {sorted(hidden)} of {init.parent.name}"
 
 
 def function_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

@@ -186,7 +186,7 @@ def test_the_sentence_on_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Over 3 encoders of 2 runs at [CLS]" in text and "same-article AUC 0.50 (-0.12 to 0.75)" in text
     assert "1.2 (-1.0 to 2.0) by the topic k-NN accuracy points more" in text
     assert text.endswith("So no proxy chooses: the last step is kept, and the proxies are only shown.")
-    monkeypatch.setattr("clwork.training.validation.TRUSTED", ("topic_knn",))
+    monkeypatch.setattr("clwork.training.loop.validation.TRUSTED", ("topic_knn",))
     assert evidence_blocks.proxies_of(found).endswith("topic k-NN accuracy chooses the checkpoint.")
     assert evidence_blocks.proxies_of({"runs": runs}) == "Not measured yet."
 

@@ -13,7 +13,7 @@ import pytest
 
 import clwork
 from clwork.recordings import ENDING, recorded_methods
-from clwork.training.schema import Cloud, Look, check_row, parse
+from clwork.training.disk.schema import Cloud, Look, check_row, parse
 from scripts import recorded_runs
 
 ROOT = Path(__file__).resolve().parents[1]

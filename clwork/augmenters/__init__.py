@@ -4,10 +4,9 @@ from .dropout import Dropout, same_masks
 from .embedding_cutoff import at_embeddings, cutoff
 from .noise import ascend_noise, beta_rel, gaussian_noise, noise_negatives, step_size_for
 from .perturbation import perturb
-from .swaps import Swaps, span_means, span_pieces, span_weights
+from .swaps import Slot, Swaps, put, slots, span_means, span_pieces, span_weights, swap_word
 from .text import crop, delete_one_word, delete_words, shuffle_tokens
 from .word_vector_augmentation import background_noise, fourier, gaussian_white_noise, pwva, random_zeros
-from .wordnet import Slot, put, slots, swap_word
 
 __all__ = [
     "Dropout",

@@ -9,7 +9,7 @@ from typing import Any
 
 from clwork.data import tables
 from clwork.data.corpus import Sentences, StreamedSentences
-from clwork.data.hub_client import reachable, unreachable
+from clwork.hub import reachable, unreachable
 
 INSTEAD = "'wikipedia-mini' or a file (.txt, .csv, .tsv, .jsonl, .parquet)"
 _switch = threading.Lock()

@@ -11,17 +11,9 @@ from typing import Any
 
 from clwork import checks
 from clwork.checks import kind, shown
-from clwork.data.writing import write_whole
+from clwork.disk import home, write_whole
 
 STS_KEY = "sts_folder"
-
-
-def home() -> Path:
-    """Folder of the settings: ``CLWORK_HOME``, or else ``clwork`` in the user's configuration folder."""
-    if own := os.environ.get("CLWORK_HOME"):
-        return Path(own).expanduser()
-    configuration = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
-    return (Path(configuration) if configuration else Path.home() / ".config") / "clwork"
 
 
 def load() -> dict[str, Any]:
@@ -37,19 +29,6 @@ def load() -> dict[str, Any]:
         warnings.warn(f"the settings in {path} are ignored ({error}); delete the file to begin anew", stacklevel=3)
         return {}
     return stored if isinstance(stored, dict) else {}
-
-
-def cache_folder() -> Path:
-    """Folder of what can be made again: in ``CLWORK_HOME``, or else in the user's cache folder."""
-    if os.environ.get("CLWORK_HOME"):
-        return home() / "cache"
-    caches = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
-    return (Path(caches) if caches else Path.home() / ".cache") / "clwork"
-
-
-def runs_folder() -> Path:
-    """Where runs are kept: the environment's ``CLWORK_RUNS``, else ``clwork-runs`` in the working directory."""
-    return Path(os.environ.get("CLWORK_RUNS", "clwork-runs"))
 
 
 def remember_sts(folder: str | os.PathLike[str] | None) -> None:

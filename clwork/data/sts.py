@@ -13,7 +13,7 @@ from typing import Any
 from clwork import checks
 from clwork.checks import is_finite, is_number, kind, shown
 from clwork.data import hub_datasets, tables
-from clwork.data.tasks import task_folders
+from clwork.data.files import task_folders
 
 HUB = {
     "stsb": "mteb/stsbenchmark-sts",

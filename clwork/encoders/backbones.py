@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import torch
 from torch import nn
 
-from .configs import make_config, strangers
+from .disk.configs import make_config, strangers
+from .disk.model_files import Source
+from .disk.vocabulary import check_vocabulary, load_tokenizer
+from .disk.weights import Shape, Weights, check_finite, model_weights
 from .draws import OwnDraws
 from .heads import ProjectionHead
-from .library_messages import quiet
-from .model_files import Source
-from .vocabulary import check_vocabulary, load_tokenizer
-from .weights import Shape, Weights, check_finite, model_weights
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without the progress bar for a few local tensors, and the report that a language model's head is left aside."""
+    from transformers.utils import logging as hf_logging
+
+    messages: Any = hf_logging
+    logger = logging.getLogger("transformers.modeling_utils")
+    shown = messages.is_progress_bar_enabled()
+
+    def keep(record: logging.LogRecord) -> bool:
+        return "LOAD REPORT" not in record.getMessage()
+
+    logger.addFilter(keep)
+    messages.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logger.removeFilter(keep)
+        if shown:
+            messages.enable_progress_bar()
+
 
 LOADING = threading.RLock()  # transformers changes its own classes for a moment while it builds a model
 BUFFERS = 1 << 24  # numbers that a model may hold beside its weights, such as position numbers

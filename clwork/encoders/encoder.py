@@ -14,12 +14,22 @@ from torch import Tensor, nn
 
 from .. import checks
 from ..edges import of_kind
+from .disk.saving import save_encoder
 from .encoder_fingerprint import fingerprint
-from .grouping import PLACES_ON_CPU, PLACES_ON_GPU, Places, by_length
 from .heads import ProjectionHead
 from .pooling import check_pooling, needs_all_layers, pool
-from .saving import save_encoder
-from .tokens import Splitter, Tokens, check_texts, closing, cut, positions
+from .tokens import (
+    PLACES_ON_CPU,
+    PLACES_ON_GPU,
+    Places,
+    Splitter,
+    Tokens,
+    by_length,
+    check_texts,
+    closing,
+    cut,
+    positions,
+)
 from .whole_numbers import whole
 
 Vectors = npt.NDArray[np.float32]

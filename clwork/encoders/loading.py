@@ -9,11 +9,11 @@ import torch
 
 from .. import checks
 from .backbones import Transformer, read_transformer
+from .disk.model_files import Source
+from .disk.saving import read_head, read_note
 from .encoder import Encoder
-from .model_files import Source
 from .pooling import check_pooling
-from .saving import read_head, read_note
-from .text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
+from .textcnn.text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 from .whole_numbers import whole
 
 SENTENCE_TRANSFORMERS = {"cls": "cls_before_pooler", "mean": "mean", "max": "max"}

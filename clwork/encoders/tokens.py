@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from .whole_numbers import shown
 
@@ -135,3 +138,26 @@ def positions(config: Any, tokenizer: Any) -> int:
     if getattr(config, "model_type", "") in known:
         table -= config.pad_token_id + 1
     return int(min(table, tokenizer.model_max_length))
+
+
+Places = npt.NDArray[np.int64]
+# Places of one forward pass, padding included: measured on two cores, see docs/decisions.md. A GPU wants many more.
+PLACES_ON_CPU, PLACES_ON_GPU = 1024, 16_384
+
+
+def by_length(lengths: Sequence[int], places: int | None, rows: int | None = None) -> Iterator[Places]:
+    """Indices of the lengths, longest first, in groups of at most ``places`` once padded, or of ``rows`` rows.
+
+    A row that is longer than ``places`` is a group of its own. None for both makes one group of everything.
+
+    >>> [group.tolist() for group in by_length([3, 9, 4, 2], 10)]
+    [[1], [2, 0], [3]]
+    """
+    sizes = np.asarray(lengths, dtype=np.int64)
+    order = np.argsort(-sizes, kind="stable")
+    start = 0
+    while start < len(order):
+        fit = len(order) if places is None else max(1, places // max(1, int(sizes[order[start]])))
+        count = rows or fit
+        yield order[start : start + count]
+        start += count

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from ..edges import checked
 from .encoder import ENCODER, Encoder
+from .textcnn.word_vectors import WordTokenizer, split_words
 from .tokens import check_texts
-from .word_vectors import WordTokenizer, split_words
 
 
 class Reading(NamedTuple):

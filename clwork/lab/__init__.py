@@ -1,14 +1,13 @@
 """Widgets: panels to train methods, a player of runs, their forces, a desk, a playground, the sphere."""
 
-from .desk_widget import Desk, desk
-from .forces_widget import ForceView, forces
-from .linked_clouds import linked
-from .open_panel import panel
-from .panel_widget import Panel
-from .player_widget import Player, player
-from .playground_widget import Playground, playground
-from .scale import at_full_scale
-from .sphere_lab import Sphere, sphere
+from .desk.desk import Desk, desk
+from .forces.forces import ForceView, forces
+from .linked.linked import linked
+from .page.notebook import at_full_scale
+from .panel.panel import Panel, panel
+from .player.player import Player, player
+from .playground.playground import Playground, playground
+from .sphere.sphere_lab import Sphere, sphere
 
 __all__ = [
     "Desk",

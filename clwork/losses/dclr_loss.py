@@ -12,14 +12,7 @@ from torch.nn import functional as F
 from .. import checks
 from ..arithmetic import at_least_float32, unit
 from ..checks import shown
-from .checks import (
-    check_choice,
-    check_flag,
-    check_number,
-    check_same_shape,
-    check_temperature,
-    check_vectors,
-)
+from .checks import check_choice, check_flag, check_number, check_same_shape, check_temperature, check_vectors
 from .infonce import cosine_logits
 
 VARIANTS = ("paper", "code", "literal")

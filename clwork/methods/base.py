@@ -3,18 +3,89 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
 from .forces import Told
 from .hyperparameters import hyper
-from .keeper import Keeper
+
+# A training step of any method: the same for a run and for a model that a method trains on the side.
+
+
+def train_step(
+    method: Method[Any],
+    optimizer: torch.optim.Optimizer,
+    batch: Sequence[Any],
+    draws: Draws,
+    step: int,
+    total: int,
+    *,
+    around: AbstractContextManager[Any] | None = None,
+    compare: Callable[[Views], Terms] | None = None,
+) -> tuple[Views, Terms, Tensor]:
+    """Views, loss, gradients and update of ``step`` (from 0) of ``total``; returns views, terms and gradient length.
+
+    The forward pass is done inside ``around``; ``compare`` takes the place of the method's own. ``after_step`` is left
+    to the caller, who may first look whether the numbers are still finite.
+    """
+    method.train()
+    method.before_step(step, total, optimizer)
+    with around or nullcontext():
+        views = method.embed(batch, draws)
+    terms = (compare or method.compare)(views)
+    optimizer.zero_grad()
+    terms.loss.backward()  # type: ignore[no-untyped-call]
+    return views, terms, apply_update(optimizer, method.parameters(), method.config.clip, terms.loss)
+
+
+def apply_update(
+    optimizer: torch.optim.Optimizer, parameters: Iterable[nn.Parameter], clip: float, loss: Tensor
+) -> Tensor:
+    """Clip the gradients to length ``clip`` and step, unless loss or gradients are not finite; returns their length.
+
+    A fused optimizer is told on the device that it must leave the weights alone, so nobody waits for the backward pass
+    here; whoever reads the length afterwards sees what happened. Any other optimizer is asked only after a look.
+
+    Shapes: ``loss`` 0-dim; returns 0-dim, on the parameters' device, the length before clipping.
+    """
+    norm = torch.nn.utils.clip_grad_norm_(parameters, clip)
+    bad = ~(loss.detach().isfinite() & norm.isfinite())
+    if all(group.get("fused") for group in optimizer.param_groups):
+        optimizer.found_inf = bad.float()  # type: ignore[attr-defined]  # as torch.amp.GradScaler does
+        optimizer.step()
+    elif not bad:
+        optimizer.step()
+    return norm
+
+
+class Keeper(Protocol):
+    """A run as a method sees it before the first step: its folder, and somebody who waits."""
+
+    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
+        """What lies in the folder under ``name``; ``make`` puts it there the first time."""
+
+    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
+        """The encoder that a hyperparameter names: ``read`` gets the folder where a run keeps its own, or the name.
+
+        Raises:
+            ValueError: the run's folder names it, and does not tell its fingerprint, or that of another encoder.
+        """
+
+    def progress(self, work: str, done: int, total: int) -> None:
+        """Tell that ``done`` of ``total`` parts of ``work`` are done: called between them.
+
+        Raises:
+            Exception: the run was stopped; let it through.
+        """
+
 
 Schedule = Literal["linear", "cosine", "constant"]
 

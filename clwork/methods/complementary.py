@@ -10,9 +10,8 @@ from typing import Literal
 import torch
 
 from ..encoders import Encoder, Tokens, load_encoder
-from .base import Draws, MethodConfig
+from .base import Draws, MethodConfig, train_step
 from .simcse import SimCSE, SimCSEConfig
-from .steps import train_step
 
 
 def find(name: str | Path, device: torch.device, *, behind_head: bool = False) -> Encoder:

@@ -16,8 +16,7 @@ from .geometry import (
     top_eigenvalue_share,
     uniformity,
 )
-from .nearest_sentences import Neighbours, nearest, neighbour_agreement, retrieval
-from .odd_one import OddOne, odd_one_out
+from .nearest_sentences import Neighbours, OddOne, nearest, neighbour_agreement, odd_one_out, retrieval
 from .proxy import same_group_auc, topic_knn
 from .sts_scores import CollapsedEncoderError, StsLike, sts
 from .transfer_scores import TransferLike, classification_scores, transfer

@@ -12,8 +12,7 @@ from torch import Tensor
 from .. import checks
 from ..arithmetic import unit
 from ..checks import shown
-from .arguments import label_list
-from .vectors import Vectors, as_matrix, precise
+from .vectors import Vectors, as_matrix, label_list, precise
 
 CHUNK = 1024  # rows compared at a time
 Whole = npt.NDArray[np.int64]

@@ -14,8 +14,7 @@ from .. import checks
 from ..arithmetic import unit
 from ..checks import is_finite, is_number, shown
 from ..wording import plural
-from .arguments import check_encoder, check_tasks, texts_of
-from .vectors import as_matrix, precise
+from .vectors import as_matrix, check_encoder, check_tasks, precise, texts_of
 
 Floats = npt.NDArray[np.float64]
 Aggregation = Literal["all", "mean", "wmean"]

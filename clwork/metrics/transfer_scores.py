@@ -13,9 +13,8 @@ import numpy.typing as npt
 from .. import checks
 from ..checks import kind, shown
 from ..wording import plural
-from .arguments import check_answers, check_encoder, check_tasks, label_list, texts_of
 from .sts_scores import CollapsedEncoderError, Encodes
-from .vectors import as_matrix
+from .vectors import as_matrix, check_answers, check_encoder, check_tasks, label_list, texts_of
 
 Floats = npt.NDArray[np.float32]
 Whole = npt.NDArray[np.int64]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from ..checks import kind
+from ..checks import is_number, kind, shown
 from ..wording import plural
 
 Vectors: TypeAlias = Tensor | npt.NDArray[Any]
@@ -54,3 +55,91 @@ def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
 def precise(matrix: Tensor) -> Tensor:
     """The matrix in float64, on the CPU where the device has no float64 (Apple's MPS)."""
     return (matrix.cpu() if matrix.device.type == "mps" else matrix).double()
+
+
+# What metrics ask of all that is no vector: labels of rows, sentences, encoders, tasks by name.
+
+
+def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:
+    """Labels of ``count`` rows as words or numbers of Python's own; None for None and NaN.
+
+    Raises:
+        TypeError: no list, or labels that cannot be compared.
+        ValueError: not as many as rows.
+    """
+    plain = labels.tolist() if isinstance(labels, Tensor | np.ndarray) else labels
+    if isinstance(plain, str | bytes | Mapping | set | frozenset) or not hasattr(plain, "__len__"):
+        raise TypeError(f"{name} is {kind(labels)} ({shown(labels, 40)}); give a list, one for each vector")
+    if len(plain) != count:
+        raise ValueError(f"{len(plain)} {name} for {count} vectors; there must be one each")
+    found = [None if is_number(label) and label != label else label for label in plain]
+    for row, label in enumerate(found):
+        if isinstance(label, Tensor) or not isinstance(label, Hashable) or not _hashes(label):
+            raise TypeError(f"{name}, row {row}: {shown(label)} is {kind(label)}; give words or whole numbers")
+    return found
+
+
+def _hashes(label: Hashable) -> bool:
+    """A tuple is hashable where all that is in it is."""
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return True
+
+
+def check_answers(true: Any, predicted: Any) -> None:
+    """True labels and those that were predicted, one for one.
+
+    Raises:
+        TypeError: no lists of words or numbers, or both mixed.
+        ValueError: none, not as many answers as questions, or one that is missing.
+    """
+    known = []
+    for name, labels in (("true", true), ("predicted", predicted)):
+        known.append(label_list(labels, name, len(labels) if hasattr(labels, "__len__") else 0))
+        if None in known[-1]:
+            row = known[-1].index(None)
+            raise ValueError(f"{name}, row {row}: the label is missing (None or NaN); leave the row out")
+    if len(known[0]) != len(known[1]) or not known[0]:
+        raise ValueError(f"{len(true)} true labels and {len(predicted)} predicted; there must be as many, at least 1")
+    if len({isinstance(label, str) for labels in known for label in labels}) > 1:
+        raise TypeError("some labels are words and some are numbers, which are never equal; give one kind")
+
+
+def texts_of(texts: Sequence[Any], name: str) -> list[str]:
+    """Sentences to encode, each a str.
+
+    Raises:
+        TypeError: one is none.
+    """
+    if isinstance(texts, str | bytes) or not hasattr(texts, "__len__"):
+        raise TypeError(f"{name} is {kind(texts)} ({shown(texts, 40)}); give a list of sentences")
+    found = list(texts)
+    for row, text in enumerate(found):
+        if not isinstance(text, str):
+            raise TypeError(f"{name}, row {row}: {shown(text)} is {kind(text)}; every sentence must be a str")
+    return found
+
+
+def check_encoder(enc: Any) -> None:
+    """Something with ``encode``.
+
+    Raises:
+        TypeError: it has none; a name is not an encoder yet.
+    """
+    if isinstance(enc, str) or not callable(getattr(enc, "encode", None)):  # every str has an encode of its own
+        raise TypeError(f"enc is {kind(enc)} ({shown(enc, 40)}); give an encoder, such as clwork.load_encoder('mini')")
+
+
+def check_tasks(tasks: Any, example: str) -> None:
+    """At least one task by name.
+
+    Raises:
+        TypeError: no mapping.
+        ValueError: an empty one, or one with a task called "avg".
+    """
+    if not isinstance(tasks, Mapping):
+        raise TypeError(f"tasks is {kind(tasks)} ({shown(tasks, 40)}); give a dict, as {example}")
+    if not tasks or "avg" in tasks:
+        raise ValueError(f"tasks are {list(tasks)}; give at least one, as {example}, and none may be called 'avg'")

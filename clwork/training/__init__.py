@@ -1,26 +1,24 @@
 """The loop, the background run and its controls, checkpoints."""
 
-from .as_recording import recording
-from .comparing import Replay
-from .controls import Controls
-from .diverged import DivergedError
-from .families import Member, family
-from .folder import Deleted, RunFolder
-from .forces import StepForces, forces_at
-from .housekeeping import delete_run, rename_run
-from .launch import resume, runs, start, train
-from .locked_folder import BusyRunError
-from .moment import steps_at_hand
-from .pair_forces import Pair, SeenContest
-from .positions import Positions
-from .probe import Probe
-from .progress_bar import watch
-from .recipe import ChangedError
-from .replaying import replay
-from .run import Run
-from .run_like import RunLike
-from .stored import Stored, alike, changed_keys, open_run, stored_runs
-from .sweeping import Sweep, sweep
+from .disk.comparing import Replay
+from .disk.folder import Deleted, RunFolder
+from .disk.locked_folder import BusyRunError
+from .disk.recipe import ChangedError
+from .forces.frozen_step import steps_at_hand
+from .forces.pair_forces import Pair, SeenContest
+from .forces.step_forces import StepForces, forces_at
+from .loop.loop import DivergedError
+from .loop.positions import Positions
+from .loop.probe import Probe
+from .run.controls import Controls
+from .run.run import Run
+from .run.start import resume, runs, start, train, watch
+from .stored.housekeeping import delete_run, rename_run
+from .stored.recording import recording
+from .stored.replay import replay
+from .stored.run_like import RunLike
+from .stored.stored import Member, Stored, alike, changed_keys, family, open_run, stored_runs
+from .stored.sweep import Sweep, sweep
 
 __all__ = [
     "BusyRunError",

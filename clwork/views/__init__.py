@@ -15,15 +15,13 @@ from .lessons.shares import share_above, softmax_shares
 from .lessons.signals import augmented_vector, word_weights
 from .lessons.spectrum import spectrum
 from .lessons.sphere import circle, sphere
-from .many_recipes import small_multiples
 from .matrices import layer_grid, similarity_matrix, similarity_pair
-from .neighbours import umap_coordinates
-from .overlaid_runs import overlay
+from .neighbours import aligned_umap, umap_coordinates
+from .overlaid_runs import overlay, small_multiples
 from .recorded_columns import Tracks
 from .run_curves import curves
 from .sentence_scatter import PcaBasis, projection
-from .still_picture import mosaic, still, still_image, svg_image
-from .umap_through_time import aligned_umap
+from .svg.picture import mosaic, still, still_image, svg_image
 
 __all__ = [
     "CommonAxes",

@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from .still_picture import still
+from .svg.picture import still
 
 # Share chart... would upload the figure, and with it what a reader typed, to a company's server.
 CONFIG = {"showSendToCloud": False, "displaylogo": False}

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clwork import data
-from clwork.data import settings
+from clwork import data, disk
 
 from .table import Case, hold, refused, table, taken
 
@@ -153,7 +152,7 @@ def test_it(case: Case, tmp_path: Path) -> None:
 
 
 def home(content: str | None) -> Path:
-    path = settings.home() / "settings.json"
+    path = disk.home() / "settings.json"
     path.unlink(missing_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     if content is None:

@@ -102,7 +102,7 @@ def test_proxy_agreement_scores_several_steps_of_each_run(
     sts_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proxy_agreement, "RESAMPLES", 20)
-    monkeypatch.setattr("clwork.training.validation.SAMPLE", 60)
+    monkeypatch.setattr("clwork.training.loop.validation.SAMPLE", 60)
     arguments = ["--sts", str(sts_folder), "--at", "2", "1", "--batch-size", "8", "--no-readme"]
     arguments += ["--results", str(tmp_path), "--variants", "default", "temperature 1"]
     assert proxy_agreement.main(arguments) == 0

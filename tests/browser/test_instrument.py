@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clwork.training.probe import CLOUD
+from clwork.training.loop.probe import CLOUD
 
 from .test_panels import POINTS, wait_until
 from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious

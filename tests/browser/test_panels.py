@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from clwork import methods
-from clwork.lab.knob import Knob
+from clwork.lab.panel.knob import Knob
 
 from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
 

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from clwork import lab, methods
-from clwork.lab import standalone
-from clwork.lab.player_film import coordinates, film
+from clwork.lab.page import standalone
+from clwork.lab.player.player_data import coordinates, film
 
 from ..lab.synthetic_recordings import recording
 

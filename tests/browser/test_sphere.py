@@ -15,8 +15,8 @@ import torch
 from torch.nn.functional import normalize
 
 from clwork import lab, losses, metrics
-from clwork.lab.sphere_lab import start_points
-from clwork.lab.standalone import iframe
+from clwork.lab.page.standalone import iframe
+from clwork.lab.sphere.sphere_lab import start_points
 from clwork.losses.infonce import info_nce
 
 from .conftest import QUIET

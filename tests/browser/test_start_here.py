@@ -153,7 +153,8 @@ def move_temperature(page: Page) -> str:
 def serious(broken: list[str]) -> list[str]:
     """Errors of the page, but for anywidget's complaint that a busy machine took two seconds to start a figure.
 
-    Such a figure works all the same: what it shows comes through a model of its own (see ``clwork.lab.live.Feed``).
+    Such a figure works all the same: what it shows comes through a model of its own, the ``Feed`` of
+    ``clwork.lab.page.plotly_widget``.
     """
     return [error for error in broken if error != "[anywidget] Failed to initialize model."]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from clwork import lab
-from clwork.lab import standalone
+from clwork.lab.page import standalone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

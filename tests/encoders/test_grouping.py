@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from clwork.encoders import Encoder, load_encoder
 from clwork.encoders import encoder as encoder_module
-from clwork.encoders.grouping import by_length
+from clwork.encoders.tokens import by_length
 
 from .conftest import TEXTS
 

@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from clwork.encoders import POOLINGS, Encoder, ProjectionHead, load_encoder, textcnn
+from clwork.encoders.disk.saving import modules, reason_against
 from clwork.encoders.encoder import Vectors
 from clwork.encoders.heads import ACTIVATIONS
-from clwork.encoders.interop import modules, reason_against
 
 from .conftest import TEXTS, write_tiny
 

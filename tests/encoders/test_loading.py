@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 import torch
 
-from clwork.data import hub_client
-from clwork.encoders import Encoder, ProjectionHead, load_encoder, saving
+from clwork import hub as hub_client
+from clwork.encoders import Encoder, ProjectionHead, load_encoder
+from clwork.encoders.disk import saving
 
 from .conftest import TEXTS, write_tiny
 

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from clwork.data import hub_client
+from clwork import hub as hub_client
 from clwork.encoders import load_encoder
-from clwork.encoders.model_files import MINI
+from clwork.encoders.disk.model_files import MINI
 
 
 def test_the_bundled_encoder_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from clwork.encoders import Encoder, leftovers, load_encoder, saving
+from clwork.encoders import Encoder, load_encoder
+from clwork.encoders.disk import leftovers, saving
 
 from .conftest import TEXTS
 

@@ -18,7 +18,7 @@ from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_toke
 from transformers.models.qwen2.tokenization_qwen2 import PRETOKENIZE_REGEX
 
 from clwork.encoders import Encoder, ProjectionHead, base_of, load_encoder, textcnn
-from clwork.encoders.tokenizer_rules import check_rules
+from clwork.encoders.disk.vocabulary import check_rules
 
 from .conftest import TEXTS, write_tiny
 from .hostile import HOSTILE, HOSTILE_SAVED, HOSTILE_TEXTCNN, Change, damage, edit

@@ -14,8 +14,8 @@ import torch
 from clwork import metrics
 from clwork.data import StsPairs
 from clwork.encoders import Encoder, load_encoder, textcnn, word_attention, word_importance
-from clwork.encoders.text_cnn import TextCNNConfig, reshaped
-from clwork.encoders.word_vectors import BUCKETS, WordTokenizer, find_vectors, split_words
+from clwork.encoders.textcnn.text_cnn import TextCNNConfig, reshaped
+from clwork.encoders.textcnn.word_vectors import BUCKETS, WordTokenizer, find_vectors, split_words
 
 TEXTS = ["The cat sat on the mat.", "a dog ran", "", "42!", "Dog: qwerty!", "the dog ran further than the cat and me"]
 KNOWN = "the cat sat on mat a dog ran further than and me".split()

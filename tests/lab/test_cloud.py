@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clwork.lab.drawn_cloud import DrawnCloud, topics_of
-from clwork.lab.looks_kept import AT_ONCE, MOST, LooksKept
+from clwork.lab.page.sentence_cloud import AT_ONCE, MOST, DrawnCloud, LooksKept, topics_of
 from clwork.views.style import DARK, PALETTE, SYMBOLS, colour, symbol
 
 TEXTS, LABELS = ["one", "two", "three"], ["b", "a", "b"]

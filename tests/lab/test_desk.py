@@ -12,8 +12,8 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.training import RunFolder
-from clwork.training.recipe import Recipe
-from clwork.training.schema import Parent
+from clwork.training.disk.recipe import Recipe
+from clwork.training.disk.schema import Parent
 
 from .test_panel import until
 

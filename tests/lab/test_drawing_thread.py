@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 import torch
 
-from clwork.lab import drawing_thread as module
-from clwork.lab.drawing_thread import LONGEST, PERIOD, SHARE, TRIES, DrawingThread
+from clwork.lab.page import drawing_thread as module
+from clwork.lab.page.drawing_thread import LONGEST, PERIOD, SHARE, TRIES, DrawingThread
 
 COST, MUCH = 0.003, 0.05  # seconds that a drawing keeps the processor busy
 

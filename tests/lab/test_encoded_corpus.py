@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clwork.data.settings import cache_folder
+from clwork.disk import cache_folder
 from clwork.encoders import Encoder, load_encoder
-from clwork.lab import encoded_corpus
-from clwork.lab.encoded_corpus import Corpus, encoded, nearest_of
+from clwork.lab.playground import encoded_corpus
+from clwork.lab.playground.encoded_corpus import Corpus, encoded, nearest_of
 from clwork.metrics import nearest
 
 from ..encoders.conftest import write_tiny

@@ -14,7 +14,7 @@ import torch
 
 import clwork
 from clwork import lab, methods
-from clwork.lab.forces_widget import NOW
+from clwork.lab.forces.forces import NOW
 from clwork.methods import Candidates, Forces, meet
 from clwork.training import open_run
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from clwork.lab import heartbeat
-from clwork.lab.heartbeat import Heartbeat
+from clwork.lab.page import heartbeat
+from clwork.lab.page.heartbeat import Heartbeat
 
 
 def test_it_beats_at_work_and_rests_after(monkeypatch: pytest.MonkeyPatch) -> None:

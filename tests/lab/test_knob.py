@@ -8,7 +8,7 @@ import ipywidgets as widgets
 import pytest
 
 from clwork import methods
-from clwork.lab.knob import Knob, count, round_step
+from clwork.lab.panel.knob import Knob, count, round_step
 from clwork.methods import Field
 
 

@@ -10,10 +10,11 @@ import ipywidgets as widgets
 import pytest
 
 from clwork.lab import Panel
-from clwork.lab.layout import SLOTS, WIDE, Slot
-from clwork.lab.panel_frame import STYLES
-from clwork.lab.pictures import board
-from clwork.lab.pictures.picture import Shown
+from clwork.lab.page.widgets import WIDE
+from clwork.lab.panel.frame import STYLES
+from clwork.lab.panel.layout import SLOTS, Slot
+from clwork.lab.panel.pictures import pictures as board
+from clwork.lab.panel.pictures.picture import Shown
 from clwork.training import Run
 
 from .test_panel import PATIENCE

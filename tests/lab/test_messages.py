@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from clwork.lab import messages
+from clwork.lab.page import messages
 from clwork.metrics import Diagnosis, trend
-from clwork.training.preparation_progress import Progress
+from clwork.training.loop.preparation import Progress
 from clwork.views import Tracks
 
 

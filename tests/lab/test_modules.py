@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from clwork.lab import standalone
+from clwork.lab.page import standalone
 from clwork.views import style
 
 from ..test_house import MAX_MODULE_LINES

@@ -11,7 +11,7 @@ import pytest
 import clwork
 from clwork import data
 from clwork.lab import Panel
-from clwork.lab.pictures.own_sentences import MOST
+from clwork.lab.panel.pictures.sentences import MOST
 
 from .conftest import SHORT
 from .test_panel import PATIENCE, until
@@ -67,7 +67,7 @@ def test_umap_lays_the_readers_sentences_out_among_the_others(
         laid.append(len(vectors))
         return np.asarray(vectors)[:, :2]
 
-    monkeypatch.setattr("clwork.lab.pictures.sentence_points.umap_coordinates", flat)
+    monkeypatch.setattr("clwork.lab.panel.pictures.sentences.umap_coordinates", flat)
     panel = make_panel(steps=2)
     points = panel.pictures.sentences
     points.own.line.value = OWN

@@ -12,9 +12,9 @@ import pytest
 import clwork
 from clwork import data
 from clwork.lab import Panel
-from clwork.training.loop import Loop
-from clwork.training.probe import Probe
-from clwork.training.validation import Validation
+from clwork.training.loop.loop import Loop
+from clwork.training.loop.probe import Probe
+from clwork.training.loop.validation import Validation
 
 from .conftest import SHORT
 from .test_panel import PATIENCE, until
@@ -51,7 +51,7 @@ def test_a_picture_that_takes_for_ever_holds_up_neither_bar_nor_sentence(
 
 def test_the_first_loss_and_the_end_wake_the_pictures(make_panel: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LONGEST", "PERIOD"):
-        monkeypatch.setattr(f"clwork.lab.drawing_thread.{name}", 3600.0)  # no picture comes by itself
+        monkeypatch.setattr(f"clwork.lab.page.drawing_thread.{name}", 3600.0)  # no picture comes by itself
     panel = make_panel(steps=3)
     panel.start()
     assert panel._telling is not None

@@ -8,8 +8,8 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.corpus_picker import CorpusPicker
-from clwork.lab.encoder_picker import EncoderPicker
+from clwork.lab.panel.corpus_picker import CorpusPicker
+from clwork.lab.panel.encoder_picker import EncoderPicker
 
 
 def test_the_offline_corpus_is_the_default_and_its_licence_is_named() -> None:

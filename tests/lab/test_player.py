@@ -13,7 +13,7 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.player_film import MOST_ROWS, coordinates, film, planar, rows
+from clwork.lab.player.player_data import MOST_ROWS, coordinates, film, planar, rows
 
 from .synthetic_recordings import packed, recording
 

@@ -10,7 +10,7 @@ import pytest
 
 import clwork
 from clwork import data, lab
-from clwork.lab.player_live import LivePlayer
+from clwork.lab.player.live_run import LivePlayer
 
 LAST = 6
 

@@ -11,8 +11,8 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.encoders import load_encoder
-from clwork.lab import compared_encoders, encoded_corpus
-from clwork.lab.compared_encoders import AFTER, BEFORE, ELSEWHERE, NOTHING
+from clwork.lab.playground import compared_encoders, encoded_corpus
+from clwork.lab.playground.compared_encoders import AFTER, BEFORE, ELSEWHERE, NOTHING
 
 from ..encoders.conftest import write_tiny
 
@@ -163,7 +163,7 @@ def test_a_stop_ends_the_search_and_compare_goes_on(tiny: Path, monkeypatch: pyt
 
         return real(encoder, corpus, hold, over, enough)
 
-    monkeypatch.setattr("clwork.lab.corpus_search.encoded", held)
+    monkeypatch.setattr("clwork.lab.playground.encoded_corpus.encoded", held)
     play.compare()
     assert reached.wait(PATIENCE)
     assert "6 of 18 sentences of the corpus encoded" in play.search.words.value
@@ -180,7 +180,7 @@ def test_a_stop_ends_the_search_and_compare_goes_on(tiny: Path, monkeypatch: pyt
 def test_the_first_neighbours_are_shown_while_more_are_looked_for(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compared_encoders, "kernel_runs", list)
     monkeypatch.setattr(encoded_corpus, "AT_ONCE", 3)
-    monkeypatch.setattr(sys.modules["clwork.lab.playground_widget"], "FIRST", 6)
+    monkeypatch.setattr(sys.modules["clwork.lab.playground.playground"], "FIRST", 6)
     play = lab.playground(OWN, sentences=CORPUS, encoder=str(tiny))
     shown: list[str] = []
     play.near.observe(lambda change: shown.append(change["new"]), names="value")

@@ -11,7 +11,7 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab import posters
+from clwork.lab.player import poster
 
 from .synthetic_recordings import TOPICS, recording
 
@@ -75,5 +75,5 @@ def test_the_sphere_s_poster_is_its_state(state: str, width: int) -> None:
 
 def test_a_cloud_is_thinned_evenly() -> None:
     film: Any = lab.player(recording(count=1000)).films[0]
-    figure = posters._cloud(film, "", 400, 300, 200)
+    figure = poster._cloud(film, "", 400, 300, 200)
     assert 180 <= sum(len(trace.x) for trace in figure.data) <= 210 and len(figure.data) == len(TOPICS)

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from clwork import views
-from clwork.lab.redrawn_figure import RedrawnFigure, packed, unpacked
+from clwork.lab.page.live_figure import RedrawnFigure, packed, unpacked
 from clwork.views.alignment_plane import fixed_plane
 from clwork.views.run_curves import stacked
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from clwork import methods
-from clwork.lab.setting_controls import SettingControls
+from clwork.lab.panel.settings import SettingControls
 
 
 def of(name: str, **values: Any) -> SettingControls:

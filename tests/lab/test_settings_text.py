@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clwork import lab, methods
-from clwork.lab.settings_text import read, value_of, write
+from clwork.lab.panel.drawer import read, value_of, write
 
 NAMES = methods.names()
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from clwork import lab
-from clwork.lab.sphere_lab import packed, unpacked
-from clwork.lab.sphere_settings import SETTINGS
+from clwork.lab.sphere.sphere_lab import SETTINGS, packed, unpacked
 
 
 def on_sphere(count: int, width: int) -> Any:

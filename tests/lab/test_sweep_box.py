@@ -9,7 +9,7 @@ import pytest
 
 from clwork import methods
 from clwork.lab import Panel
-from clwork.lab.sweep_box import values_of
+from clwork.lab.panel.sweep_queue import values_of
 from clwork.training import stored_runs
 
 from .test_panel import PATIENCE, until

@@ -10,14 +10,14 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.data.writing import DiskError
+from clwork.disk import DiskError
 from clwork.events import worded
-from clwork.lab import messages
-from clwork.lab.sweep_box import told
-from clwork.training.comparing import Replay
-from clwork.training.diverged import DivergedError
-from clwork.training.probe import Probe
-from clwork.training.sweeping import Planned
+from clwork.lab.page import messages
+from clwork.lab.panel.sweep_queue import told
+from clwork.training.disk.comparing import Replay
+from clwork.training.loop.loop import DivergedError
+from clwork.training.loop.probe import Probe
+from clwork.training.stored.sweep import Planned
 from clwork.views import Tracks
 from clwork.views.lessons.histogram import cosine_histogram
 from clwork.wording import explain

@@ -15,8 +15,8 @@ import clwork
 from clwork import losses, methods
 from clwork.methods import Draws, complementary
 from clwork.training import RunFolder
-from clwork.training.batches import IndexedBatches
-from clwork.training.preparation_progress import PreparationProgress, PreparedFolder
+from clwork.training.loop.batches import IndexedBatches
+from clwork.training.loop.preparation import PreparationProgress, PreparedFolder
 from tests.encoders.conftest import write_tiny
 
 from ..runs import stop_at, weights

@@ -15,7 +15,7 @@ from clwork import methods
 from clwork.encoders import load_encoder
 from clwork.losses import long_span, mocoutrl, token_level
 from clwork.methods import Draws
-from clwork.training.batches import IndexedBatches
+from clwork.training.loop.batches import IndexedBatches
 
 from ..encoders.conftest import write_tiny
 from ..runs import stop_at, weights

@@ -13,7 +13,7 @@ from torch import Tensor
 import clwork
 from clwork import methods
 from clwork.methods import Draws, Forces
-from clwork.methods.force_formulas import number
+from clwork.methods.forces import number
 
 from ..encoders.conftest import write_tiny
 

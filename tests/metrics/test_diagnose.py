@@ -12,8 +12,8 @@ import torch
 
 from clwork import metrics
 from clwork.arithmetic import unit
-from clwork.metrics.clusters import find_clumps
 from clwork.metrics.collapse_advice import Verdict
+from clwork.metrics.collapse_diagnosis import find_clumps
 
 SIZES = [(64, 64), (200, 64), (1000, 64), (64, 256), (300, 256), (64, 768), (200, 768)]
 SEEDS = range(3)
@@ -191,7 +191,7 @@ def prim(points: Any) -> list[float]:
 
 @pytest.mark.parametrize("repeated", [0, 10])
 def test_the_spanning_tree_is_the_shortest(repeated: int) -> None:
-    from clwork.metrics.clusters import _pieces, _spanning_tree
+    from clwork.metrics.collapse_diagnosis import _pieces, _spanning_tree
 
     points = unit(Draw(0).normal(40, 5).double()).numpy()
     points[40 - repeated :] = points[:repeated]  # equal sentences: edges of length 0

@@ -11,10 +11,10 @@ import torch
 from transformers import BertForMaskedLM
 
 import clwork
-from clwork.pretrain.__main__ import main
-from clwork.pretrain.loop import PretrainConfig
-from clwork.pretrain.masking import MaskedBatch, masked_batch
-from clwork.training.state import read_state
+from clwork.training.disk.tensors import read_state
+from scripts.pretrain.__main__ import main
+from scripts.pretrain.loop import PretrainConfig
+from scripts.pretrain.masking import MaskedBatch, masked_batch
 
 TINY = ["--vocab-size", "300", "--dim", "16", "--heads", "2", "--layers", "1", "--pack-length", "32"]
 TINY += ["--rows", "8", "--save-every", "5", "--held-out-rows", "8", "--precision", "float32", "--device", "cpu"]
@@ -64,7 +64,7 @@ def test_an_interrupted_run_ends_as_the_whole_one(
         return masked_batch(*args, **kwargs)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr("clwork.pretrain.loop.masked_batch", interrupted)
+        patch.setattr("scripts.pretrain.loop.masked_batch", interrupted)
         call(corpus, cut, 6_000, *options)
     assert not cut.exists()
     stored, meta = read_state(tmp_path / "cut.work" / "checkpoint.safetensors")

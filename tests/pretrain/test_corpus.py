@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clwork
-from clwork.pretrain.corpus import CLS, MASK, SEP, Packed, Text, pack, stretches
-from clwork.pretrain.initialise import cooccurrence, ppmi_svd
-from clwork.pretrain.masking import masked_batch
-from clwork.pretrain.sources import Source, read_sources, told
+from scripts.pretrain.corpus import CLS, MASK, SEP, Packed, Text, pack, stretches
+from scripts.pretrain.initialise import cooccurrence, ppmi_svd
+from scripts.pretrain.masking import masked_batch
+from scripts.pretrain.sources import Source, read_sources, told
 
 LENGTHS = st.lists(st.integers(min_value=2, max_value=16), min_size=1, max_size=80)
 

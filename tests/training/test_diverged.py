@@ -10,7 +10,7 @@ import torch
 
 import clwork
 from clwork.methods import Method, config, get
-from clwork.training.diverged import SHOWN, bad_parameter, bad_rows, explain, finite_weights
+from clwork.training.loop.loop import SHOWN, bad_parameter, bad_rows, explain, finite_weights
 
 NAN, INF = float("nan"), float("inf")
 TEXTS = ["short", "b" * 200, "third", "fourth", "fifth"]

@@ -9,8 +9,8 @@ import pytest
 
 import clwork
 from clwork.training import RunFolder, Stored, family, stored_runs
-from clwork.training.recipe import Recipe
-from clwork.training.schema import Parent
+from clwork.training.disk.recipe import Recipe
+from clwork.training.disk.schema import Parent
 
 COMMON: dict[str, Any] = {
     "method": "simcse", "encoder": "mini", "sentences": {}, "config": {}, "steps": 4, "seed": 0, "sts": None,

@@ -17,6 +17,8 @@ import torch
 
 import clwork
 from clwork.training import BusyRunError, RunFolder, stored_runs
+from clwork.training.disk import recipe, tensors
+from clwork.training.run import termination
 
 from ..runs import Heard, stop_at
 from .conftest import SHORT, WIDTH
@@ -48,7 +50,7 @@ def test_a_second_process_is_refused_and_told_who_trains(corpus: Any) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=6, **SHORT)
     stop_at(run, 2)
     before = (run.folder / "record.jsonl").read_text()
-    clwork.training.termination.RUNS.remove(run)  # as another kernel sees it
+    termination.RUNS.remove(run)  # as another kernel sees it
     other = elsewhere(HOLD, str(run.folder))
     assert other.stdout is not None and other.stdin is not None
     assert other.stdout.readline() == "held\n"
@@ -181,7 +183,7 @@ def test_a_failed_start_leaves_a_name_with_a_way_out(corpus: Any) -> None:
     with pytest.raises(ValueError, match="fewer than one batch"):
         clwork.train("simcse", sentences=corpus[:3], steps=2, name="few", **SHORT)
     with pytest.raises(FileNotFoundError, match="before its first"):
-        clwork.resume(clwork.training.recipe.runs_folder() / "few")
+        clwork.resume(recipe.runs_folder() / "few")
     with pytest.raises(FileExistsError, match="delete the folder, or give another name"):
         clwork.start("simcse", sentences=corpus, steps=2, name="few", **SHORT)
     assert stored_runs()[0][0].error is not None
@@ -242,7 +244,7 @@ def test_what_is_not_finite_is_never_written(place: str, corpus: Any) -> None:
         run.wait()
     run.wait = lambda timeout=None: run  # type: ignore[method-assign]
     assert run.status == "failed" and not run.alive
-    kept = clwork.training.state.read_state(run.folder / "checkpoint.safetensors")[0]
+    kept = tensors.read_state(run.folder / "checkpoint.safetensors")[0]
     assert all(tensor.isfinite().all() for tensor in kept.values() if tensor.is_floating_point())
     said = str(raised.value)
     if place != "loss":

@@ -16,8 +16,8 @@ from clwork import methods
 from clwork.losses import info_nce
 from clwork.methods import Method, MethodConfig, Terms, registry
 from clwork.training import StepForces, forces_at, open_run, steps_at_hand
-from clwork.training.forces import differentiate
-from clwork.training.untrained import untrained
+from clwork.training.forces.frozen_step import untrained
+from clwork.training.forces.step_forces import differentiate
 
 from ..runs import stop_at, weights
 from .conftest import SHORT

@@ -11,7 +11,7 @@ import pytest
 import clwork
 from clwork import data
 from clwork.training import BusyRunError, RunFolder, delete_run, family, open_run, rename_run, stored_runs
-from clwork.training.run import Run
+from clwork.training.run.run import Run
 
 from ..encoders.conftest import write_tiny
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork.training.arguments import check_place, rhythm
-from clwork.training.plain_files import PlainFiles
-from clwork.training.schema import CheckpointMeta, State, check_row, parse
+from clwork.training.disk.plain_files import PlainFiles
+from clwork.training.disk.schema import CheckpointMeta, State, check_row, parse
+from clwork.training.run.arguments import check_place, rhythm
 
 HERE = Path("file.json")
 BILLION = 10**9

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork.training.listening import Rows
+from clwork.training.disk.record import Rows
 
 from ..runs import Heard, stop_at
 from .conftest import SHORT, WIDTH

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import clwork
-from clwork.training.look_schedule import LONG, POINTS, SHARE, SHORT_SHARE, Looks
+from clwork.training.loop.probe import LONG, POINTS, SHARE, SHORT_SHARE, Looks
 
 from ..runs import weights
 from .conftest import SHORT
@@ -79,7 +79,7 @@ def test_looks_leave_no_trace_in_the_weights(
     method: str, values: dict[str, Any], corpus: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, size in (("CLOUD", 8), ("PAIRS", 4)):
-        monkeypatch.setattr(f"clwork.training.probe.{name}", size)
+        monkeypatch.setattr(f"clwork.training.loop.probe.{name}", size)
     short = {**SHORT, **values, "sentences": corpus[:24], "steps": 4, "seed": 5}
     torch.manual_seed(0)
     before = torch.get_rng_state()
@@ -94,7 +94,7 @@ def test_looks_leave_no_trace_in_the_weights(
 
 
 def test_a_long_run_has_whole_looks_on_record(corpus: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clwork.training.look_schedule.LONG", 3)
+    monkeypatch.setattr("clwork.training.loop.probe.LONG", 3)
     run = clwork.train("simcse", sentences=corpus, steps=3, **SHORT)
     ends = run.history.set_index("step")["sentences_all"].dropna()
     assert ends.to_dict() == {0: 64.0, 3: 64.0}

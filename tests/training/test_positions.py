@@ -16,7 +16,7 @@ import torch
 
 import clwork
 from clwork.training import Positions, Probe, RunFolder
-from clwork.training.positions import MOST_LOOKS, NEAREST, SPAN, nearest, thinned, unit_rows
+from clwork.training.loop.positions import MOST_LOOKS, NEAREST, SPAN, nearest, thinned, unit_rows
 
 from ..runs import stop_at
 

@@ -14,9 +14,9 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 
 import clwork
 from clwork.methods import Draws, config, get, names
-from clwork.training import precision
-from clwork.training.batches import IndexedBatches
-from clwork.training.precision import abilities, forward_pass, resolve
+from clwork.training.loop import precision
+from clwork.training.loop.batches import IndexedBatches
+from clwork.training.loop.precision import abilities, forward_pass, resolve
 
 from ..runs import stop_at, weights
 from .conftest import SHORT

@@ -15,9 +15,9 @@ import pytest
 import torch
 
 import clwork
-from clwork.data.writing import to_json
+from clwork.disk import to_json
 from clwork.training import RunFolder, Stored, stored_runs
-from clwork.training.record import Record
+from clwork.training.disk.record import Record
 
 from ..runs import stop_at, weights
 from .conftest import SHORT

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import clwork
-from clwork.training.as_recording import MOST_ROWS, fewer
+from clwork.training.stored.recording import MOST_ROWS, fewer
 
 from ..runs import stop_at
 

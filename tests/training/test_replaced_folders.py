@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork.training import RunFolder, delete_run, locked_folder, open_run, rename_run, stored_runs
-from clwork.training.recipe import Recipe
+from clwork.training import RunFolder, delete_run, open_run, rename_run, stored_runs
+from clwork.training.disk import locked_folder
+from clwork.training.disk.recipe import Recipe
 
 from ..runs import stop_at
 from .test_run import until

@@ -9,8 +9,8 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from clwork.training.short_digests import fingerprint
-from clwork.training.state import optimizer_tensors, read_meta, read_state, restore_optimizer, write_state
+from clwork.training.disk.fingerprints import fingerprint
+from clwork.training.disk.tensors import optimizer_tensors, read_meta, read_state, restore_optimizer, write_state
 
 
 def weights() -> list[nn.Parameter]:

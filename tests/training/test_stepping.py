@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork.training.gate import Gate
+from clwork.training.run.step_gate import Gate
 
 from ..runs import stop_at
 from .test_run import until

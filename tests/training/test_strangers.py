@@ -15,11 +15,14 @@ import pytest
 import torch
 
 import clwork
+import clwork.training.disk.folder
 from clwork import lab, methods
-from clwork.data.writing import is_plain_file
+from clwork.disk import is_plain_file
 from clwork.methods import MethodConfig, hyper
 from clwork.training import RunFolder, stored_runs
-from clwork.training.recipe import FORMAT
+from clwork.training.disk import tensors as tensor_files
+from clwork.training.disk.recipe import FORMAT
+from clwork.training.forces import frozen_step
 
 from ..encoders.conftest import write_tiny
 from ..runs import stop_at
@@ -110,7 +113,7 @@ def checkpoint(**values: Any) -> Spoil:
         files = RunFolder(run)
         tensors, meta = files.read_checkpoint()
         (run / "checkpoint.earlier.safetensors").unlink(missing_ok=True)
-        clwork.training.state.write_state(run / "checkpoint.safetensors", tensors, meta.model_dump() | values)
+        tensor_files.write_state(run / "checkpoint.safetensors", tensors, meta.model_dump() | values)
 
     return spoil
 
@@ -296,7 +299,7 @@ def test_a_recipe_that_cannot_be_read_is_a_line_on_the_desk(kind: str, place: Pa
 
 
 def test_a_folder_of_very_many_files_is_a_line_on_the_desk(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clwork.training.folder, "MOST_FILES", 100)  # 30,000 take a while to be made
+    monkeypatch.setattr(clwork.training.disk.folder, "MOST_FILES", 100)  # 30,000 take a while to be made
     (place / "runs" / "strange" / "more").mkdir()
     for number in range(100):
         (place / "runs" / "strange" / "more" / str(number)).symlink_to("/dev/null")
@@ -358,7 +361,7 @@ def test_vectors_of_a_strangers_probe_fit_or_the_run_is_not_shown(kind: str, pla
     assert meta.probe is not None
     if (vectors := VECTORS[kind](len(meta.probe.texts))) is not None:
         spoilt["probe.vectors"] = vectors
-    clwork.training.state.write_state(strange / "checkpoint.safetensors", spoilt, meta.model_dump())
+    tensor_files.write_state(strange / "checkpoint.safetensors", spoilt, meta.model_dump())
     with pytest.raises(ValueError, match=r"damaged: (it holds no finite vector|probe\.vectors has the shape)"):
         clwork.open_run(strange).as_run()
     shown = clwork.open_run(place / "runs" / "other").as_run()
@@ -427,7 +430,7 @@ TAKE_UP: dict[str, Callable[[Path], Any]] = {
     "fork": lambda run: clwork.open_run(run).as_run().fork(2).wait(),
     "fork anew": lambda run: clwork.open_run(run).as_run().fork(0, batch_size=6).wait(),
     "its raw encoder": lambda run: clwork.open_run(run).raw_encoder(),
-    "its moment": lambda run: clwork.training.moment.moment(clwork.open_run(run)),
+    "its moment": lambda run: frozen_step.moment(clwork.open_run(run)),
 }
 
 

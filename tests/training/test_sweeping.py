@@ -11,7 +11,7 @@ import pytest
 
 import clwork
 from clwork.training import stored_runs
-from clwork.training.sweeping import plan
+from clwork.training.stored.sweep import plan
 
 Tiny = dict[str, Any]
 

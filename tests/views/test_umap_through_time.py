@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from clwork.views import aligned_umap
-from clwork.views.umap_through_time import chosen_looks
+from clwork.views.neighbours import chosen_looks
 
 
 def looks(count: int, moments: int) -> list[npt.NDArray[np.float32]]:

@@ -1,4 +1,4 @@
-// For the page around our frames (see clwork/lab/standalone.py). A frame of its own cannot see whether its page is dark:
+// For the page around our frames (see clwork/lab/page/standalone.py). A frame of its own cannot see whether its page is dark:
 // the page answers, and tells of a change. Where scripts run, a frame needs no poster behind it.
 
 import { onPage, said } from "../shared/theme.js";

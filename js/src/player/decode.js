@@ -1,5 +1,5 @@
 // A recording as the page holds it: looks are unpacked when they are first shown. The format is told in
-// clwork/training/positions.py; every number here is checked there to a quantum.
+// clwork/training/loop/positions.py; every number here is checked there to a quantum.
 
 import { floats, STEPS, whole } from "../shared/sixteen_bits.js";
 

@@ -1,4 +1,4 @@
-// The time machine of a run, or of two: see clwork/lab/player_widget.py. The model holds
+// The time machine of a run, or of two: see clwork/lab/player/player.py. The model holds
 //   runs   one or two recordings, as clwork.recording makes them, with events in words
 //   page   whether the page is ours alone: keys then count wherever the focus is
 //   height pixels, where it is not the page's

@@ -1,4 +1,4 @@
-// Numbers of 16 bits in base64, as clwork/training/positions.py packs them.
+// Numbers of 16 bits in base64, as clwork/training/loop/positions.py packs them.
 
 export const STEPS = 32767;
 

@@ -1,0 +1,180 @@
+"""Folders of clwork, files that appear whole or not at all, and what a disk refuses."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import json
+import math
+import os
+import re
+import shutil
+import stat
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+DRAFT = ".partial"  # the end of every name that a file has before it is whole
+ROOM = "delete runs at lab.desk(), or choose another place"
+ELSEWHERE = "choose another place: folder=…, or the variables CLWORK_RUNS and CLWORK_HOME"
+NO_LOCKS = "its disk has no file locks, which keep two writers apart"
+REFUSED = {  # cause and remedy by the name of the error: not every system has every number
+    "ENOSPC": ("its disk is full", ROOM),
+    "EDQUOT": ("your quota on its disk is used up", ROOM),
+    "EFBIG": ("the file is larger than its disk, or the limit of this process, allows", ROOM),
+    "EROFS": ("its disk is read-only", ELSEWHERE),
+    "EACCES": ("you may not write there", f"change its rights, or {ELSEWHERE}"),
+    "EPERM": ("you may not write there", f"change its rights, or {ELSEWHERE}"),
+    "ENAMETOOLONG": ("its name is too long for the disk", "give a shorter one"),
+    **dict.fromkeys(("ENOLCK", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"), (NO_LOCKS, ELSEWHERE)),
+}
+RUST = re.compile(r"\(os error (\d+)\)")  # how safetensors and tokenizers tell the number, in exceptions of their own
+
+
+def home() -> Path:
+    """Folder of the settings: ``CLWORK_HOME``, or else ``clwork`` in the user's configuration folder."""
+    if own := os.environ.get("CLWORK_HOME"):
+        return Path(own).expanduser()
+    configuration = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
+    return (Path(configuration) if configuration else Path.home() / ".config") / "clwork"
+
+
+def cache_folder() -> Path:
+    """Folder of what can be made again: in ``CLWORK_HOME``, or else in the user's cache folder."""
+    if os.environ.get("CLWORK_HOME"):
+        return home() / "cache"
+    caches = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(caches) if caches else Path.home() / ".cache") / "clwork"
+
+
+def runs_folder() -> Path:
+    """Where runs are kept: the environment's ``CLWORK_RUNS``, else ``clwork-runs`` in the working directory."""
+    return Path(os.environ.get("CLWORK_RUNS", "clwork-runs"))
+
+
+class DiskError(OSError):
+    """The disk, or the rights on it, refused a write; the message names the place, the cause and the remedy."""
+
+
+@contextmanager
+def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
+    """Turn the errors of a disk into one sentence; ``needs`` are the bytes to be written, where they are known.
+
+    Raises:
+        DiskError: the disk is full or read-only, has no file locks, or the rights or the name are refused.
+    """
+    try:
+        yield
+    except DiskError:
+        raise
+    except Exception as error:  # of whatever kind: libraries in Rust have their own
+        number = _error_number(error)
+        name = errno.errorcode.get(number or 0, "")
+        if name not in REFUSED:
+            raise
+        cause, remedy = REFUSED[name]
+        told = DiskError(
+            f"{place} cannot be written: {cause}{_room(place, needs) if name == 'ENOSPC' else ''}; {remedy}"
+        )
+        told.errno = number
+        raise told from error
+
+
+def _error_number(error: Exception) -> int | None:
+    if isinstance(error, OSError):
+        return error.errno
+    found = RUST.search(str(error))
+    return int(found[1]) if found else None
+
+
+def _room(place: Path, needs: int | None) -> str:
+    """How much is needed and left on the disk, as far as it is known."""
+    told = [] if needs is None else [f"needs {size(needs)}"]
+    there = next((path for path in (place, *place.parents) if path.exists()), None)
+    if there is not None:
+        told.append(f"{size(shutil.disk_usage(there).free)} left")
+    return f" ({', '.join(told)})" if told else ""
+
+
+def size(count: int) -> str:
+    """Bytes as one says them.
+
+    >>> size(103_400_000), size(2_000)
+    ('103 MB', '0.002 MB')
+    """
+    return f"{count / 1e6:.3g} MB" if count < 1e9 else f"{count / 1e9:.3g} GB"
+
+
+def to_json(content: Any, **options: Any) -> str:
+    """JSON that every reader takes: null where a number is NaN or infinite; ``options`` as of :func:`json.dumps`.
+
+    >>> to_json({"mib": float("nan"), "steps": [1, 2.5]})
+    '{"mib": null, "steps": [1, 2.5]}'
+    """
+    return json.dumps(_finite(content), allow_nan=False, **options)
+
+
+def _finite(content: Any) -> Any:
+    if isinstance(content, dict):
+        return {key: _finite(value) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [_finite(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content
+
+
+def write_whole(
+    path: Path, content: str | Callable[[Path], object], needs: int | None = None, *, parents: bool = False
+) -> None:
+    """Replace the file at ``path`` in one step: a reader sees the old one or the new one, never half of one.
+
+    ``content`` is a text, or a function that writes to the path it is given and ``needs`` so many bytes. Folders on the
+    way are made only with ``parents``.
+
+    Raises:
+        DiskError: the disk refused; an older file is then still as it was.
+        FileNotFoundError: there is no such folder.
+    """
+    if isinstance(content, str):
+        data = content.encode("utf-8")
+        return write_whole(path, lambda draft: draft.write_bytes(data), len(data), parents=parents)
+    draft = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}{DRAFT}")
+    with disk_errors(path, needs):
+        if parents:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            content(draft)
+            with open(draft, "rb+") as written:
+                os.fsync(written.fileno())
+            os.replace(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Let two files or folders of one disk change places in one step; False where system or disk cannot."""
+    try:
+        library, paths = ctypes.CDLL(None, use_errno=True), (os.fsencode(one), os.fsencode(other))
+        if sys.platform == "darwin":
+            return bool(library.renamex_np(*paths, 2) == 0)  # RENAME_SWAP
+        return bool(library.renameat2(-100, paths[0], -100, paths[1], 2) == 0)  # AT_FDCWD, RENAME_EXCHANGE
+    except (AttributeError, OSError, TypeError):  # no such function, or no such library
+        return False
+
+
+def is_plain_file(path: Path) -> bool:
+    """Whether ``path`` itself is a regular file: no link, no folder, no device, nothing that could block a reader."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def is_plain_folder(path: Path) -> bool:
+    """Whether ``path`` itself is a folder, not a link to one."""
+    try:
+        return stat.S_ISDIR(path.lstat().st_mode)
+    except OSError:
+        return False

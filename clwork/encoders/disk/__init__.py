@@ -1,0 +1,1 @@
+"""Encoders on disk: reading files that may be anybody's, and saving."""

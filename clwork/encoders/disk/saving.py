@@ -1,0 +1,300 @@
+"""An encoder on disk: the transformer's own format, and beside it pooling and head, for clwork and for others."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from ... import checks
+from ...disk import disk_errors, exchange
+from ..backbones import quiet
+from ..heads import ProjectionHead
+from ..parts import Parts
+from ..pooling import needs_all_layers
+from .files import inside
+from .leftovers import OLD, own_name, sweep
+from .weights import Shape, check_finite, fit, open_weights
+
+if TYPE_CHECKING:
+    from .schemas import HeadSpec, Note
+
+
+# What ``sentence-transformers`` reads beside a saved transformer, so that it gives the same vectors.
+#
+# clwork writes these files and reads none of them: its own loading goes by ``clwork.json`` alone. They are in the
+# oldest form that ``sentence-transformers`` knows, which every release reads.
+
+
+CARD = "README.md"
+CONFIG, WEIGHTS = "config.json", "model.safetensors"
+LIBRARY = "sentence_transformers.models"
+MODES = {"cls": "cls_token", "cls_before_pooler": "cls_token", "max": "max_tokens"}  # all others: a mean over tokens
+ACTIVATIONS = {
+    "tanh": "torch.nn.modules.activation.Tanh",
+    "gelu": "torch.nn.modules.activation.GELU",
+    "relu": "torch.nn.modules.activation.ReLU",
+    "none": "torch.nn.modules.linear.Identity",
+}
+FOLDERS = {"1_Pooling", "2_Dense", "1_WeightedLayerPooling", "2_Pooling", "3_Dense"}
+
+
+class Module(NamedTuple):
+    """One step of a ``SentenceTransformer`` after the transformer: its class, its settings and its weights."""
+
+    kind: str
+    settings: dict[str, Any]
+    weights: dict[str, Tensor]
+
+
+def reason_against(encoder: Parts) -> str | None:
+    """Why ``sentence-transformers`` could not give the encoder's vectors; None where it can."""
+    from transformers import PreTrainedModel
+
+    if not isinstance(encoder.backbone, PreTrainedModel):
+        return f"it is a {type(encoder.backbone).__name__}, a kind of model that neither of them has"
+    sides = {getattr(encoder.tokenizer, f"{what}_side", "right") for what in ("padding", "truncation")}
+    if sides != {"right"}:
+        return "its tokenizer pads or cuts on the left, where clwork does so on the right"
+    backend = getattr(encoder.tokenizer, "backend_tokenizer", None)
+    if backend is not None and any(backend.encode("a").type_ids):
+        return "its tokenizer numbers segments from 1 on, and clwork gives the model none"
+    return None
+
+
+def modules(encoder: Parts) -> Iterator[Module]:
+    """The steps after the transformer, in their order.
+
+    Raises:
+        ValueError: the encoder is of a kind that ``sentence-transformers`` cannot express.
+    """
+    reason = reason_against(encoder)
+    if reason is not None:
+        raise ValueError(f"encoder {encoder.name!r} cannot be written for sentence-transformers: {reason}; use clwork")
+    width = encoder.hidden_dim
+    if needs_all_layers(encoder.pooling):
+        backbone: Any = encoder.backbone
+        count = int(backbone.config.num_hidden_layers)
+        first = count - 1 if encoder.pooling == "last2" else encoder.first_layer
+        weights = torch.zeros(count + 1 - first)  # a mean of two layers' means is the mean of the layers' mean
+        weights[0] += 1
+        weights[-1] += 1
+        about = {"word_embedding_dimension": width, "num_hidden_layers": count, "layer_start": first}
+        yield Module("WeightedLayerPooling", about, {"layer_weights": weights})
+    chosen = MODES.get(encoder.pooling, "mean_tokens")
+    flags = {f"pooling_mode_{mode}": mode == chosen for mode in ("cls_token", "mean_tokens", "max_tokens")}
+    yield Module("Pooling", {"word_embedding_dimension": width, **flags}, {})
+    head = encoder.head
+    if isinstance(head, ProjectionHead) and encoder.pooling != "cls_before_pooler":
+        sizes = {"in_features": head.dim, "out_features": head.out, "bias": True}
+        parts = {f"linear.{name}": part.detach().cpu().contiguous() for name, part in head.dense.named_parameters()}
+        yield Module("Dense", sizes | {"activation_function": ACTIVATIONS[head.activation]}, parts)
+
+
+def write_modules(encoder: Parts, folder: Path) -> None:
+    """Write ``modules.json``, a folder for each step, and a card; where the vectors would differ, the card alone."""
+    reason = reason_against(encoder)
+    (folder / CARD).write_text(_card(encoder, reason), encoding="utf-8")
+    if reason is not None:
+        return
+    layers = {"config_args": {"output_hidden_states": True}} if needs_all_layers(encoder.pooling) else {}
+    _write_json(folder / "sentence_bert_config.json", {"max_seq_length": encoder.max_length, **layers})
+    listed = [{"idx": 0, "name": "0", "path": "", "type": f"{LIBRARY}.Transformer"}]
+    for number, (kind, settings, weights) in enumerate(modules(encoder), start=1):
+        place = folder / f"{number}_{kind}"
+        place.mkdir()
+        _write_json(place / CONFIG, settings)
+        if weights:
+            _save(weights, place / WEIGHTS)
+        listed.append({"idx": number, "name": str(number), "path": place.name, "type": f"{LIBRARY}.{kind}"})
+    _write_json(folder / "modules.json", listed)
+
+
+def is_modules_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether a folder of a saved encoder is one that :func:`write_modules` makes, and holds nothing else."""
+    if entry.name not in FOLDERS or not entry.is_dir(follow_symlinks=False):
+        return False
+    inner = list(os.scandir(entry.path))
+    return all(file.name in (CONFIG, WEIGHTS) and file.is_file(follow_symlinks=False) for file in inner)
+
+
+def _write_json(path: Path, content: Any) -> None:
+    path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def _save(weights: dict[str, Tensor], path: Path) -> None:
+    from safetensors.torch import save_file
+
+    save_file(weights, path)
+
+
+def _card(encoder: Parts, reason: str | None) -> str:
+    head = "without a head" if encoder.dim == encoder.hidden_dim and encoder.head is None else "through its head"
+    if encoder.pooling == "cls_before_pooler":
+        head = "before any head"
+    about = f"Sentences become {encoder.dim} numbers: pooling `{encoder.pooling}`, {head}.\n"
+    own = '    import clwork\n\n    clwork.load_encoder("this folder").encode(["a sentence"])\n'
+    if reason is not None:
+        also = f"`sentence-transformers` and `transformers` cannot load this encoder: {reason}.\n"
+    else:
+        also = (
+            "The same vectors from `sentence-transformers`:\n\n"
+            "    from sentence_transformers import SentenceTransformer\n\n"
+            '    SentenceTransformer("this folder").encode(["a sentence"])\n\n'
+            "`transformers.AutoModel` loads the model beneath: hidden states, before pooling and head.\n"
+        )
+    library = "clwork" if reason else "sentence-transformers"
+    front = f"---\nlibrary_name: {library}\npipeline_tag: sentence-similarity\n---\n"
+    return f"{front}\n# A sentence encoder, saved by clwork\n\n{about}\n{own}\n{also}"
+
+
+META = "clwork.json"
+HEAD = "head.safetensors"
+
+
+def save_encoder(encoder: Parts, folder: str | Path) -> None:
+    """Write weights (float32 safetensors), tokenizer, pooling and head; ``load_encoder`` gives equal vectors back.
+
+    So does ``SentenceTransformer(folder)``, and ``AutoModel.from_pretrained(folder)`` gives equal hidden states. What
+    those cannot express, such as a TextCNN, is not written for them; the folder's README.md says why.
+
+    The folder appears whole or not at all: it is written beside its place and renamed. An encoder that clwork saved
+    there before is replaced. Nothing is written through a link: a link in the folder's place is refused, and the
+    folder beside is made anew. What a killed save has left beside the place is swept away.
+
+    Raises:
+        FileExistsError: the folder holds files that clwork did not write, or a link is in its place.
+        TypeError: the head is not a ProjectionHead, or ``folder`` no path.
+        ValueError: the folder lies inside the one that the encoder was loaded from.
+        DiskError: the disk refused; an encoder that was there is still as it was.
+    """
+    folder = _place(checks.path("folder", folder))
+    checks.beside("folder", folder, Path(encoder.name).resolve(), "holds the encoder itself")
+    head = encoder.head
+    if head is not None and not isinstance(head, ProjectionHead):
+        raise TypeError(f"a head of type {type(head).__name__} cannot be saved; use clwork.encoders.ProjectionHead")
+    with disk_errors(folder, needs=sum(weights.nbytes for weights in encoder.state_dict().values())):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        sweep(folder)
+        _refuse_foreign(folder)
+        fresh = own_name(folder)
+        fresh.mkdir()  # fails where anything is, were it a link
+        try:
+            _write(encoder, head, fresh)
+            _swap(fresh, folder)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _place(folder: Path) -> Path:
+    """The folder's place, links on the way to it followed, but not itself a link."""
+    if folder.name in ("", ".."):
+        return folder.resolve()
+    place = folder.parent.resolve() / folder.name
+    if place.is_symlink():
+        raise FileExistsError(f"{place} is a link to {os.readlink(place)}; give the name of a folder itself")
+    return place
+
+
+def _refuse_foreign(folder: Path) -> None:
+    """Only a missing or empty folder, or one with nothing but what clwork wrote, may be replaced."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise FileExistsError(f"{folder} is a file; give the name of a folder")
+    note = read_note(folder)
+    own = set() if note is None else set(note.files)
+    foreign = sorted(
+        entry.name
+        for entry in os.scandir(folder)
+        if entry.name not in own or not (entry.is_file(follow_symlinks=False) or is_modules_folder(entry))
+    )
+    if foreign:
+        named = ", ".join(foreign[:3])
+        raise FileExistsError(f"{folder} holds files that are not a saved encoder's ({named}); give another folder")
+
+
+def _write(encoder: Parts, head: ProjectionHead | None, folder: Path) -> None:
+    from safetensors.torch import save_file
+
+    from .schemas import FORMAT
+
+    backbone: Any = encoder.backbone
+    with quiet():
+        backbone.save_pretrained(folder)
+        encoder.tokenizer.save_pretrained(folder)
+    if head is not None:
+        tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in head.state_dict().items()}
+        save_file(tensors, folder / HEAD)
+    write_modules(encoder, folder)
+    meta = {
+        "format": FORMAT,
+        "made_from": Path(encoder.base).name if Path(encoder.base).is_dir() else encoder.base,
+        "pooling": encoder.pooling,
+        "first_layer": encoder.first_layer,
+        "head": None if head is None else head.spec(),
+        "files": sorted([*(path.name for path in folder.iterdir()), META]),
+    }
+    (folder / META).write_text(json.dumps(meta, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    for path in folder.rglob("*.safetensors"):  # safetensors writes them readable by their owner alone
+        shutil.copymode(folder / META, path)
+
+
+def _swap(fresh: Path, folder: Path) -> None:
+    """Put ``fresh`` in the place of ``folder``, which stays in the place of ``fresh`` where the system exchanges both.
+
+    Elsewhere there is a moment without either; a kill then leaves the old one beside, which :func:`.recover` puts back.
+    """
+    if not folder.exists():
+        os.rename(fresh, folder)
+        return
+    if exchange(fresh, folder):
+        return
+    old = fresh.with_name(fresh.name + OLD)
+    os.rename(folder, old)
+    try:
+        os.rename(fresh, folder)
+    except OSError:
+        os.rename(old, folder)
+        raise
+    shutil.rmtree(old)
+
+
+def read_note(folder: Path) -> Note | None:
+    """What clwork noted beside a saved encoder; None for folders of other origin.
+
+    Raises:
+        ValueError: the note is damaged, of a newer format, or no regular file of the folder.
+    """
+    path = inside(folder, META)
+    if path is None:
+        return None
+    from .schemas import Note, read_as
+
+    return read_as(Note, path)
+
+
+def read_head(folder: Path, spec: HeadSpec | None) -> ProjectionHead | None:
+    """The saved head, or None where there was none.
+
+    Raises:
+        ValueError: the head's weights are missing, damaged, not finite or of another shape.
+    """
+    if spec is None:
+        return None
+    path = inside(folder, HEAD)
+    if path is None:
+        raise ValueError(f"the head of the encoder in {folder} is missing (no {HEAD}); save the encoder again")
+    weights = open_weights([path])
+    wanted: dict[str, Shape] = {"dense.weight": (spec.out, spec.dim), "dense.bias": (spec.out,)}
+    fit(path, weights.shapes, wanted)
+    head = ProjectionHead.from_spec(spec.model_dump())
+    head.load_state_dict({name: part[...] for name, part in weights.slices.items()})
+    check_finite(path, head.state_dict().items())
+    return head

@@ -1,0 +1,107 @@
+"""What may stand in the files that clwork itself writes beside an encoder's weights; imported only to read them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from ..heads import ACTIVATIONS
+from ..pooling import POOLINGS
+from .files import read_json, refuse
+
+FORMAT = 1
+WIDEST = 65_536  # of a vector
+AGAIN = "save the encoder again"
+
+
+def _known(*names: str) -> AfterValidator:
+    def check(name: str) -> str:
+        if name not in names:
+            raise ValueError(f"not one of {', '.join(names)}")
+        return name
+
+    return AfterValidator(check)
+
+
+def _plain(name: str) -> str:
+    if Path(name).name != name or "\0" in name:
+        raise ValueError("not a plain file name")
+    return name
+
+
+Width = Annotated[int, Field(ge=1, le=WIDEST)]
+Name = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_plain)]
+
+
+class Strict(BaseModel):
+    """Types as they are in the file, nothing converted; no field that this version does not know."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class HeadSpec(Strict):
+    """Shape of a :class:`.ProjectionHead`; its weights are in a file of their own."""
+
+    kind: Literal["projection"]
+    dim: Width
+    out: Width
+    activation: Annotated[str, _known(*ACTIVATIONS)]
+
+
+class Note(Strict):
+    """``clwork.json``: what makes a saved model clwork's.
+
+    ``made_from`` is the name of the first ancestor, ``files`` are those of the folder that clwork wrote.
+    """
+
+    format: int
+    made_from: Annotated[str, Field(max_length=4096)]
+    pooling: Annotated[str, _known(*POOLINGS)]
+    first_layer: Annotated[int, Field(ge=0, le=4096)]
+    head: HeadSpec | None
+    files: Annotated[list[Name], Field(max_length=10_000)]
+
+
+class TextCNNFile(Strict):
+    """``config.json`` of a TextCNN: its shape, and the word vectors by name and fingerprint."""
+
+    model_type: Literal["clwork-textcnn"]
+    vectors: Annotated[str, Field(min_length=1, max_length=4096)]
+    regions: Annotated[list[Annotated[int, Field(ge=1, le=64)]], Field(min_length=1, max_length=1024)]
+    filters: Width
+    attention: bool
+    max_position_embeddings: Annotated[int, Field(ge=1, le=1_000_000)]
+    fingerprint: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+
+
+M = TypeVar("M", bound=Strict)
+
+
+def read_as(model: type[M], path: Path) -> M:
+    """The file's contents, checked.
+
+    Raises:
+        ValueError: damaged JSON, or a field that is missing, unknown or holds what it cannot.
+    """
+    found = read_json(path)
+    _check_format(found, path)
+    try:
+        return model.model_validate(found)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "it"
+        said = first["msg"].removeprefix("Value error, ")
+        refuse(path, f"is damaged ({where}: {said}, got {_shown(first['input'])})", AGAIN)
+
+
+def _check_format(found: dict[str, Any], path: Path) -> None:
+    form = found.get("format", FORMAT)
+    if isinstance(form, int) and form > FORMAT:
+        refuse(path, f"has format {form}, this clwork reads up to {FORMAT}", "update clwork")
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value, default=str)[:60]

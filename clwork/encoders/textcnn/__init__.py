@@ -1,0 +1,1 @@
+"""TextCNN over frozen word vectors."""

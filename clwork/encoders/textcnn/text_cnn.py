@@ -1,0 +1,283 @@
+"""TextCNN (Kim 2014) over frozen word vectors: filters of several widths, and the largest answer of each."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from ...edges import checked, listed, place
+from ..disk.files import WEIGHTS, inside, refuse
+from ..disk.weights import Shape, check_finite, fit, open_weights
+from ..encoder import Encoder
+from ..whole_numbers import whole
+from .word_vectors import FrozenVectors, find_vectors, vectors_for
+
+# GCLSR's self-attention without parameters: how much a word resembles its sentence weighs its vector.
+
+
+@checked()
+def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
+    """``a_i = Σ_j x_i · x_j / √d`` over the words j of the sentence, i itself among them (GCLSR §3.2, algorithm 1).
+
+    There is no softmax. The paper prints no ``√d`` (C5: the code divides; ``scaled=False`` does not) and fills
+    padded pairs with "1×10 9", whose sign is lost (C4): the code has 1e-9, next to nothing, as it must be where no
+    softmax follows. Any ``pad_fill`` is added once for each padded place.
+
+    Shapes: ``(B, T, d)`` and ``(B, T)``, 1 for a word and 0 for padding; returns ``(B, T)``, 0 at padded places. An
+    importance may be negative.
+
+    >>> import torch
+    >>> x = torch.tensor([[[1.0, 0.0], [1.0, 1.0], [9.0, 9.0]]])
+    >>> word_importance(x, torch.tensor([[1, 1, 0]]), scaled=False)
+    tensor([[2., 3., 0.]])
+    """
+    if vectors.ndim != 3 or mask.shape != vectors.shape[:2]:
+        raise ValueError(
+            f"word vectors must be (B, T, d) and their mask (B, T); got {tuple(vectors.shape)} and {tuple(mask.shape)}"
+        )
+    present = mask.to(vectors.dtype)
+    words = vectors * present[..., None]
+    total = words.sum(dim=1, keepdim=True)  # Σ_j x_j: summing first makes T² products T, with the same result
+    weights: Tensor = (words * total).sum(dim=-1) / (math.sqrt(vectors.shape[-1]) if scaled else 1.0)  # (B, T)
+    absent = (1 - present).sum(dim=1, keepdim=True)
+    return (weights + pad_fill * absent) * present
+
+
+def word_attention(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
+    """Each word's vector times its :func:`word_importance`; ``(B, T, d)`` to ``(B, T, d)``.
+
+    Raises:
+        ValueError: shapes that do not fit.
+    """
+    return vectors * word_importance(vectors, mask, scaled=scaled, pad_fill=pad_fill)[..., None]
+
+
+PREFIX = "textcnn:"
+MODEL_TYPE = "clwork-textcnn"
+WIDEST = 65_536  # filters of one width
+# The text of GCLSR has 1, 1, 1, 6, 15, 20 and 300 filters of each (C9: its code 10 and 15 for the last two, and 640).
+# But the headline row of its Table 2 is the row (1, 1, 1, 1, 1, 1) of its Table 9 (C14), and that is six times cheaper.
+REGIONS = (1, 1, 1, 1, 1, 1)
+FILTERS = 100
+
+
+@dataclass(frozen=True)
+class TextCNNConfig:
+    """Shape of a TextCNN and where its word vectors are: a name, or the whole path of a file.
+
+    ``regions`` are the filters' widths in words, ``filters`` how many there are of each; ``attention`` weighs words
+    by :func:`.word_attention` before the filters see them, also at test time.
+    """
+
+    vectors: str
+    regions: tuple[int, ...] = REGIONS
+    filters: int = FILTERS
+    attention: bool = False
+    max_position_embeddings: int = 512
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.vectors, str) or not self.vectors:
+            raise TypeError(f"vectors={self.vectors!r:.60}; give the name of word vectors, such as 'glove-6b-50d'")
+        if isinstance(self.regions, str) or not isinstance(self.regions, Iterable):
+            raise TypeError(f"regions={self.regions!r:.60}; give widths in words, such as (1, 2, 3)")
+        regions = tuple(whole("regions", region, least=1, most=64) for region in self.regions)
+        if not regions:
+            raise ValueError("regions=(); give at least one width, each from 1 to 64 words")
+        object.__setattr__(self, "regions", regions)  # numpy's numbers become Python's, as JSON wants them
+        object.__setattr__(self, "filters", whole("filters", self.filters, least=1, most=WIDEST))
+
+    @property
+    def hidden_size(self) -> int:
+        """Width of the vectors that come out."""
+        return len(self.regions) * self.filters
+
+
+class TextCNN(nn.Module):
+    """``[max_t relu(W_r · (x_t … x_{t+r-1}) + b_r)]`` for each region size r, side by side (GCLSR §4.1).
+
+    It answers like a transformer of the ``transformers`` library: called with ids or ``inputs_embeds`` and a mask, it
+    gives hidden states ``(B, T, hidden_size)``, one window a word, and the encoder's pooling ``max`` makes the
+    sentence's vector of them. A window begins at each word and reaches over the sentence's end into zeros; windows
+    that would begin in the padding do not count (C12: the paper pads with a fixed random vector that takes part, so
+    that a sentence's vector depends on how much it was padded). There is no layer behind it, and no dropout: the
+    paper found both to be harmful.
+
+    ``max_t relu(...)`` is positively homogeneous but for the biases: twice as long word vectors give about twice as
+    long a sentence vector in the same direction. Attention, which scales words, can therefore be left out at test.
+    """
+
+    constants = True  # it has buffers that no file of it stores, its word vectors: a fingerprint takes them in
+
+    def __init__(self, config: TextCNNConfig, vectors: FrozenVectors, generator: torch.Generator) -> None:
+        super().__init__()
+        self.config, self.vectors = config, vectors
+        # made without weights first, for the usual constructor would draw them from the global random state
+        self.filters = nn.ModuleList(
+            nn.Conv1d(vectors.embedding_dim, config.filters, region, device="meta").to_empty(device="cpu")
+            for region in config.regions
+        )
+        for layer in self.filters:
+            draw_weights(layer, generator)
+
+    def get_input_embeddings(self) -> FrozenVectors:
+        """The word vectors: ids ``(B, T)`` to ``(B, T, d)``."""
+        return self.vectors
+
+    def forward(
+        self,
+        input_ids: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        *,
+        inputs_embeds: Tensor | None = None,
+        output_hidden_states: bool = False,
+    ) -> SimpleNamespace:
+        """Word vectors and what the filters answer to them; ``hidden_states`` holds both.
+
+        Shapes: ids and mask ``(B, T)``, or word vectors ``(B, T, d)``; ``last_hidden_state`` is
+        ``(B, T, hidden_size)``.
+        """
+        if inputs_embeds is None:
+            inputs_embeds = self.vectors(input_ids)
+        assert attention_mask is not None
+        words = inputs_embeds * attention_mask[..., None]  # (B, T, d), zeros in the padding
+        seen = word_attention(words, attention_mask) if self.config.attention else words
+        signal = seen.mT  # (B, d, T)
+        answers = [
+            F.relu(layer(F.pad(signal, (0, region - 1))))  # (B, F, T)
+            for region, layer in zip(self.config.regions, self.filters, strict=True)
+        ]
+        last = torch.cat(answers, dim=1).mT  # (B, T, R·F)
+        return SimpleNamespace(last_hidden_state=last, hidden_states=(words, last) if output_hidden_states else None)
+
+    def save_pretrained(self, folder: str | Path) -> None:
+        """Write shape, filters, and name and fingerprint of the word vectors, but not the vectors themselves."""
+        from safetensors.torch import save_file
+
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        about = {"model_type": MODEL_TYPE, **asdict(self.config), "fingerprint": self.vectors.known.fingerprint()}
+        (folder / "config.json").write_text(json.dumps(about, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+        tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in self.state_dict().items()}
+        save_file(tensors, folder / WEIGHTS)
+
+
+def draw_weights(layer: nn.Module, generator: torch.Generator) -> None:
+    """PyTorch's usual initial weights of a linear or convolutional layer, U(±1/√inputs), from an explicit generator."""
+    weight, bias = layer.weight, layer.bias
+    assert isinstance(weight, Tensor)
+    bound = 1 / math.sqrt(weight[0].numel())
+    nn.init.uniform_(weight, -bound, bound, generator=generator)
+    if isinstance(bias, Tensor):
+        nn.init.uniform_(bias, -bound, bound, generator=generator)
+
+
+@checked(vectors=place, regions=listed)
+def textcnn(
+    vectors: str = "glove-6b-50d",
+    *,
+    regions: Sequence[int] = REGIONS,
+    filters: int = FILTERS,
+    attention: bool = False,
+    seed: int = 0,
+    device: str | None = None,
+) -> Encoder:
+    """An untrained TextCNN over word vectors, as an encoder; ``load_encoder("textcnn:VECTORS")`` makes the default one.
+
+    Args:
+        vectors: ``"mini"`` for the mini encoder's token embeddings, or what :func:`clwork.data.word_vectors` takes.
+        regions: widths of the filters, in words.
+        filters: filters of each width.
+        attention: weigh words by :func:`.word_attention`, always.
+        seed: of the filters' initial weights.
+        device: such as ``"cuda"``; by default a GPU if there is one.
+
+    Raises:
+        ValueError: an impossible shape.
+        Exception: what :func:`clwork.data.word_vectors` raises.
+    """
+    config = TextCNNConfig(vectors, tuple(regions), filters, attention)
+    generator = torch.Generator().manual_seed(seed)
+    table, tokenizer = find_vectors(vectors)
+    config = replace(config, vectors=table.known.source)  # of a file its whole path: one may work elsewhere later
+    encoder = Encoder(TextCNN(config, table, generator), tokenizer, name=f"{PREFIX}{config.vectors}", pooling="max")
+    return encoder.to(device or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
+
+
+def reshaped(
+    encoder: Encoder,
+    generator: torch.Generator,
+    *,
+    regions: Sequence[int] | None = None,
+    filters: int | None = None,
+    attention: bool = False,
+) -> Encoder:
+    """The encoder with a TextCNN of this shape: with new filters if its shape is another, else with the same ones.
+
+    None leaves a size as it is. An encoder that is no TextCNN comes back unchanged.
+
+    Raises:
+        ValueError: something is to be changed on an encoder that is no TextCNN, or to an impossible shape.
+    """
+    old = encoder.backbone
+    if not isinstance(old, TextCNN):
+        if regions or filters or attention:
+            raise ValueError(
+                f"regions, filters and attention at test time are those of a TextCNN, and {encoder.name!r} is none; "
+                f"leave them as they are, or start from {PREFIX}glove-6b-50d"
+            )
+        return encoder
+    shape = replace(
+        old.config, regions=tuple(regions or old.config.regions), filters=filters or old.config.filters,
+        attention=attention,
+    )  # fmt: skip
+    if shape == old.config:
+        return encoder
+    same_size = (shape.regions, shape.filters) == (old.config.regions, old.config.filters)
+    backbone: Any = TextCNN(shape, old.vectors, torch.Generator() if same_size else generator).to(encoder.device)
+    if same_size:
+        backbone.filters = old.filters
+    backbone.clwork_base = encoder.base
+    return Encoder(backbone, encoder.tokenizer, name=encoder.name, pooling=encoder.pooling)
+
+
+def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
+    """The TextCNN that :meth:`TextCNN.save_pretrained` wrote, and its tokenizer.
+
+    The word vectors are looked for where they were, then as a file of the same name in ``folder``. Their numbers are
+    compared by fingerprint, and never shown.
+
+    Raises:
+        ValueError: a damaged file; the vectors are not those it was trained on; the weights do not fit.
+        Exception: what :func:`clwork.data.word_vectors` raises of vectors that are not there.
+    """
+    from ..disk.schemas import AGAIN, TextCNNFile, read_as
+
+    described, path = inside(folder, "config.json"), inside(folder, WEIGHTS)
+    assert described is not None and path is not None  # Source has made sure
+    about = read_as(TextCNNFile, described)
+    weights = open_weights([path])
+    first = weights.shapes.get("filters.0.weight", ())
+    dim = first[1] if len(first) == 3 else 0
+    wanted: dict[str, Shape] = {}
+    for number, region in enumerate(about.regions):
+        wanted |= {f"filters.{number}.weight": (about.filters, dim, region), f"filters.{number}.bias": (about.filters,)}
+    fit(path, weights.shapes, wanted)  # before memory is taken for as much as the description says
+    table, tokenizer = vectors_for(folder, about.vectors, about.fingerprint)
+    if table.embedding_dim != dim:
+        refuse(path, f"is of filters over vectors of width {dim}, {about.vectors} has {table.embedding_dim}", AGAIN)
+    config = TextCNNConfig(
+        table.known.source, tuple(about.regions), about.filters, about.attention, about.max_position_embeddings
+    )
+    backbone = TextCNN(config, table, torch.Generator().manual_seed(0))
+    backbone.load_state_dict({name: part[...] for name, part in weights.slices.items()})
+    check_finite(folder, backbone.state_dict().items())
+    return backbone, tokenizer

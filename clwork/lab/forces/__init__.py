@@ -1,0 +1,1 @@
+"""The force view: who pulls and pushes a sentence at a step."""

@@ -1,0 +1,113 @@
+"""What the force view shows of one sentence: three figures, a sentence about it, and a table."""
+
+from __future__ import annotations
+
+import html
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ...training import SeenContest, StepForces
+from ...training.forces.pair_forces import GRADIENT
+from ...views import around, force_bars, force_matrix, force_shares
+from ..page import messages
+
+BARS, MATRIX, SHARES, HIGH = 640, 480, 330, 470  # at least, on the page
+ROWS = 8  # of the table
+UNTOLD = (
+    "does not tell its loss pair by pair, so there is no matrix and nobody to name. What holds for every method is "
+    "shown: the loss, its gradient on each vector of the sentence, and what the method records. To tell more, give the "
+    "class a method forces(views), see clwork.methods.Forces."
+)
+
+
+class Picture(NamedTuple):
+    """A figure with its name for screen readers; one that has nothing to show stays hidden."""
+
+    figure: go.Figure
+    label: str
+    shown: bool = True
+
+
+def draw(seen: StepForces, row: int, contest: int, matrix: str | None = None, group: int = 0) -> dict[str, Picture]:
+    """The figures of a sentence's row in a contest."""
+    terms = {name: (term.value, term.gradient) for name, term in seen.terms.items()}
+    text = seen.texts[row]
+    if not seen.contests:
+        kinds = {f"gradient on {name}": float(norms[row]) for name, norms in seen.view_norms.items()}
+        shares = force_shares(terms, kinds, width=SHARES, height=HIGH)
+        empty = force_bars([], width=BARS)
+        return {
+            "bars": Picture(empty, "Nothing to show", False),
+            "matrix": Picture(
+                force_matrix(np.zeros((1, 1)), [text], 0, width=MATRIX, height=HIGH), "Nothing to show", False
+            ),
+            "shares": Picture(shares, "Terms of the loss, and the gradient on each vector of the sentence"),
+        }
+    told = seen.contests[contest]
+    bars = force_bars(told.pairs(row), measure=told.measure, width=BARS)
+    shares = force_shares(terms, told.by_kind(row), width=SHARES, height=HIGH)
+    return {
+        "bars": Picture(bars, f"Who pulls and who pushes: {text}"),
+        "matrix": Picture(_matrix(seen, told, row, matrix or told.measure, group), "Each anchor with each candidate"),
+        "shares": Picture(shares, "Share of each term, and of each kind of candidate"),
+    }
+
+
+def _matrix(seen: StepForces, told: SeenContest, row: int, name: str, group: int) -> go.Figure:
+    """A group's columns; of a large batch the sentences that matter most to the chosen one."""
+    own, texts, at = told.contest.candidates[group], told.texts[group], told.contest.columns(group)
+    values = told.matrices()[name][:, at]  # (B, n)
+    rows = around(row, told.matrices()[GRADIENT][:, told.contest.columns(0) if own.nobody else at])
+    columns = rows if not own.nobody else sorted((-values[row]).argsort(kind="stable")[: len(rows)].tolist())
+    title = f"{name}, {own.name}"
+    if len(rows) < len(values):
+        title += f": the {len(rows)} of {len(values)} sentences that matter most here"
+    return force_matrix(
+        values[rows][:, columns], [seen.texts[place] for place in rows], rows.index(row),
+        name=name, gradient=name == GRADIENT, columns=[texts[place] for place in columns], title=title,
+        width=MATRIX, height=HIGH,
+    )  # fmt: skip
+
+
+def about_sentence(seen: StepForces, row: int, contest: int) -> str:
+    """What was chosen, in words."""
+    text = f"<b>{html.escape(seen.texts[row])}</b>"
+    if not seen.contests:
+        return f"{text}<br>{html.escape(f'{seen.title} {UNTOLD}')}"
+    told = seen.contests[contest]
+    told_norms = ", ".join(f"{html.escape(name)} {norms[row]:.3g}" for name, norms in seen.view_norms.items())
+    losses = told.losses
+    rank = (
+        ""
+        if losses is None
+        else (
+            f" It adds {losses[row]:.4g} to the mean of {losses.mean():.4g}, "
+            f"place {int((losses > losses[row]).sum()) + 1} of {len(losses)}."
+        )
+    )
+    return f"{text}<br>{html.escape(told.role)}.{rank} Gradient on its vectors: {told_norms}."
+
+
+def table(seen: StepForces, row: int, contest: int) -> str:
+    """Positives and the strongest others with all their numbers; the method's own parts where it tells no more."""
+    if not seen.contests:
+        rows = [["loss", f"{seen.loss:.5g}"], *([name, f"{value:.5g}"] for name, value in seen.parts.items())]
+        return messages.table("What the method records of this batch", ["part", "value"], rows)
+    told = seen.contests[contest]
+    pairs = told.pairs(row)
+    own = told.contest.own
+    first = [pair for pair in pairs if pair.kind == own][:ROWS]
+    others = [pair for pair in pairs if pair.kind != own][: max(1, ROWS - len(first))]
+    head = ["who it is", "text", told.measure, "softmax weight", "∂loss/∂score", "gradient"]
+    rows = [
+        [
+            pair.kind.replace(" ", "\xa0"), pair.text, f"{pair.score:.4f}",
+            "" if pair.weight is None else f"{pair.weight:.3g}", f"{pair.gradient:+.3g}",
+            f"{'pull' if pair.pull > 0 else 'push'}\xa0{pair.norm:.3g}" if pair.norm else "0",
+        ]
+        for pair in (*first, *others)
+    ]  # fmt: skip
+    caption = f"The {own} and the strongest others" if first else "The strongest"
+    return messages.table(caption, head, rows)

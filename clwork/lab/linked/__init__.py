@@ -1,0 +1,1 @@
+"""Linked clouds: the same sentences by several encoders."""

@@ -1,0 +1,1 @@
+"""What all boards stand on: live figures, clouds, pages without a kernel, buttons, messages."""

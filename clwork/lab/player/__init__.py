@@ -1,0 +1,1 @@
+"""The player: watch a run, live or recorded."""

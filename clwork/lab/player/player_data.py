@@ -1,0 +1,196 @@
+"""What the player gets of a run: its recording, checked, with no more of its history than the page draws."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...checks import is_finite, is_number, is_whole, kind, printable, shown
+from ...events import sentence
+from ...metrics.collapse_advice import in_short
+from ...training.loop.positions import packed, unpacked
+from ...training.loop.probe import trend_of
+from ...views import aligned_umap
+from ...views.neighbours import chosen_looks
+from ...wording import plural
+
+
+def laid_out(films: Sequence[Film]) -> list[dict[str, Any]]:
+    """What each film's ``umap`` is to be.
+
+    Two runs of the same sentences are laid out as one way, from the end of the first back to its start and from the
+    start of the second on to its end: they begin alike, so a place means the same in both.
+    """
+    chosen = [chosen_looks(len(one["looks"])) for one in films]
+    points = [[coordinates(one)[look] for look in looks] for one, looks in zip(films, chosen, strict=True)]
+    steps = [[one["looks"][look]["step"] for look in looks] for one, looks in zip(films, chosen, strict=True)]
+    return [planar(at, look) for at, look in zip(steps, _one_way(films, points), strict=True)]
+
+
+def _one_way(films: Sequence[Film], points: list[list[Floats]]) -> list[list[Floats]]:
+    if len(films) == 2 and films[0]["texts"] == films[1]["texts"] and films[0]["axes"] == films[1]["axes"]:
+        first = len(points[0])
+        laid = aligned_umap([*reversed(points[0]), *points[1]])
+        return [laid[:first][::-1], laid[first:]]
+    return [aligned_umap(looks) for looks in points]
+
+
+DRAWN = ("loss", "alignment", "uniformity")
+MOST_ROWS, MOST_LOOKS, MOST_TEXTS, MOST_AXES = 2000, 200, 1000, 64
+LONGEST = 500  # characters of a sentence or label
+NEEDED = ("texts", "axes", "span", "looks", "rows")
+REMEDY = "give what clwork.recording makes of a run"
+
+Film = dict[str, Any]
+Floats = npt.NDArray[np.float32]
+
+
+def film(recording: Mapping[str, Any], labels: Sequence[str | None] | None = None) -> Film:
+    """A recording as the page takes it; ``labels`` are the reader's own, one for each of its sentences.
+
+    Raises:
+        ValueError: it is no recording, or not as many labels as sentences.
+    """
+    missing = [name for name in NEEDED if name not in recording]
+    if missing:
+        raise ValueError(f"the recording lacks {', '.join(missing)}; {REMEDY}")
+    if not recording["looks"] and isinstance(recording["looks"], Sequence):
+        raise ValueError(
+            f"{shown(recording.get('name') or 'the run')} has no recorded positions: it ended before its first look, "
+            "or is from before there were recordings; train it again"
+        )
+    texts, axes, span = _texts(recording["texts"]), recording["axes"], recording["span"]
+    if not is_whole(axes) or not 1 <= axes <= MOST_AXES or not is_number(span) or not (is_finite(span) and span > 0):
+        raise ValueError(f"the recording has axes={shown(axes)} and span={shown(span)}; {REMEDY}")
+    topics = _labels(recording.get("labels"), len(texts), "the recording")
+    told = {name: _text(recording.get(name) or "") for name in ("name", "method", "title", "status")}
+    return {
+        **told,
+        "differs": told["title"] or told["method"],
+        "seed": recording.get("seed") if is_whole(recording.get("seed")) else None,
+        "texts": texts,
+        "labels": topics,
+        "own": _labels(labels, len(texts), "labels"),
+        "axes": int(axes),
+        "span": float(span),
+        "share": _shares(recording.get("share") or ())[:axes],
+        "looks": looks(recording["looks"], len(texts), int(axes)),
+        "rows": rows(recording["rows"], trends=trends(recording["rows"], _total(recording), told["method"])),
+        "total_steps": _total(recording),
+        "columns": _columns(recording.get("columns") or {}),
+    }  # fmt: skip
+
+
+def looks(given: Sequence[Mapping[str, Any]], count: int, axes: int) -> list[dict[str, Any]]:
+    """The looks, once it is known that each holds so many positions and neighbours, in the order of their steps.
+
+    Raises:
+        ValueError: there is none, there are too many, or one of them is something else.
+    """
+    if not isinstance(given, Sequence) or not 1 <= len(given) <= MOST_LOOKS:
+        raise ValueError(f"a recording holds 1 to {MOST_LOOKS} looks, this one {shown(given, 30)}; {REMEDY}")
+    found = [_look(look, count, axes) for look in given]
+    steps = [look["step"] for look in found]
+    if any(after <= before for before, after in pairwise(steps)):
+        raise ValueError(f"the steps of the looks do not rise: {shown(steps)}; {REMEDY}")
+    return found
+
+
+def _look(look: Mapping[str, Any], count: int, axes: int) -> dict[str, Any]:
+    try:
+        step, kept = look["step"], look["kept"]
+        at = base64.b64decode(look["at"], validate=True)
+        near = np.frombuffer(base64.b64decode(look["near"], validate=True), "<u2")
+    except KeyError as error:
+        raise ValueError(f"a look has no {error}: {shown(look)}; {REMEDY}") from None
+    except (TypeError, ValueError, binascii.Error) as error:
+        raise ValueError(f"a look is not as it should be ({error}): {shown(look)}; {REMEDY}") from None
+    whole = is_whole(step) and step >= 0 and is_number(kept) and is_finite(kept)
+    if not whole or len(at) != 2 * count * axes or len(near) % count or (near.size and int(near.max()) >= count):
+        raise ValueError(
+            f"the look of step {shown(step)} does not hold {plural(count, 'sentence')} "
+            f"on {plural(axes, 'axis', 'axes')} and their neighbours; " + REMEDY
+        )
+    return {"step": int(step), "at": look["at"], "near": look["near"], "kept": float(kept)}
+
+
+def trends(given: Any, total: int, method: str) -> dict[int, str]:
+    """The trend of a run in words, at each of its looks, by step; nothing of what is no history."""
+    rows = [row for row in given if isinstance(row, Mapping)] if isinstance(given, Sequence) else []
+    looks = [row for row in rows if is_whole(row.get("step")) and is_number(row.get("mean_cosine"))]
+    found = (trend_of(looks[: place + 1], total, method) for place in range(len(looks)))
+    return {trend.last.step: in_short(trend) for trend in found if trend is not None}
+
+
+def rows(
+    given: Sequence[Mapping[str, Any]], most: int = MOST_ROWS, *, trends: Mapping[int, str] | None = None
+) -> list[dict[str, Any]]:
+    """What is shown of a history: rows of a look or an event, of the others every so many; ``trends`` by step."""
+    if not isinstance(given, Sequence):
+        raise ValueError(f"the history of a recording is {kind(given)}; {REMEDY}")
+    found = []
+    for number, row in enumerate(given):
+        if not isinstance(row, Mapping) or not is_whole(row.get("step")):
+            raise ValueError(f"row {number} of the history has no step: {shown(row)}; {REMEDY}")
+        told = {name: float(row[name]) for name in DRAWN if is_number(row.get(name)) and is_finite(row[name])}
+        trend = (trends or {}).get(row["step"]) or str(row.get("trend") or "")[:LONGEST]  # a film's rows have theirs
+        words = {"event": sentence(row)[:LONGEST], "trend": trend}
+        found.append({"step": int(row["step"]), **told, **{name: text for name, text in words.items() if text}})
+    every = -(-len(found) // most)
+    return [row for number, row in enumerate(found) if number % every == 0 or "event" in row or "alignment" in row]
+
+
+def coordinates(one: Film) -> list[Floats]:
+    """The positions of a film's looks, each (N, A)."""
+    return [unpacked(look["at"], len(one["texts"]), one["axes"], one["span"]) for look in one["looks"]]
+
+
+def planar(steps: Sequence[int], points: Sequence[npt.NDArray[Any]]) -> dict[str, Any]:
+    """Places (N, 2) at these steps, as the page takes them: the same 16 bits, on a span of their own."""
+    span = max(1e-6, *(float(np.abs(look).max()) for look in points))
+    return {"steps": list(steps), "span": span, "looks": [packed(look, span) for look in points]}
+
+
+def _text(given: Any) -> str:
+    return printable(str(given)[:LONGEST])
+
+
+def _texts(given: Any) -> list[str]:
+    if not isinstance(given, Sequence) or isinstance(given, str) or not 1 <= len(given) <= MOST_TEXTS:
+        raise ValueError(f"a recording has 1 to {MOST_TEXTS} sentences, this one {shown(given, 30)}; {REMEDY}")
+    return [_text(text) for text in given]
+
+
+def _labels(given: Any, count: int, whose: str) -> list[str | None] | None:
+    if given is None:
+        return None
+    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != count:
+        many = isinstance(given, Sequence) and not isinstance(given, str)
+        told = plural(len(given), "label") if many else f"{kind(given)} as labels"
+        raise ValueError(
+            f"{whose}: {told} for {plural(count, 'sentence')}; give one for each, None where there is none"
+        )
+    return [None if label is None else _text(label) for label in given]
+
+
+def _total(recording: Mapping[str, Any]) -> int:
+    total, last = recording.get("total_steps"), recording["looks"][-1]["step"]
+    return max(int(total), int(last)) if is_whole(total) and total is not None else int(last)
+
+
+def _shares(given: Sequence[Any]) -> list[float]:
+    return [float(share) for share in given if is_number(share) and is_finite(share)]
+
+
+def _columns(given: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    told = {name: given[name] for name in DRAWN if isinstance(given.get(name), Mapping)}
+    return {
+        name: {"title": str(about.get("title") or name), "better": str(about.get("better") or "")}
+        for name, about in told.items()
+    }

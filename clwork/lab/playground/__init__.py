@@ -1,0 +1,1 @@
+"""The playground: type sentences, compare encoders, search a corpus."""

@@ -1,0 +1,155 @@
+"""Some sentences under one encoder or two: their vectors, and what these tell."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from ...encoders import Reading, readings
+from ...metrics import Neighbours, odd_one_out
+from ...views import similarity_matrix, similarity_pair
+from ...views.style import shortened
+from ...wording import plural
+from ..page import messages
+from ..page.widgets import WIDE
+from . import typed_sentences
+from .compared_encoders import Side
+from .encoded_corpus import Corpus, Matrix, nearest_of
+
+# What the playground says of sentences and their vectors, as HTML.
+
+
+TOLD = 3  # sentences and words that are named; of more, their number
+
+
+def quoted(text: str, length: int = 90) -> str:
+    """A sentence in quotation marks, cut where it is long, escaped.
+
+    >>> quoted("a < b")
+    '“a &lt; b”'
+    """
+    cut = text if len(text) <= length else text[: length - 1].rstrip() + "…"
+    return f"“{html.escape(cut)}”"
+
+
+def odd_ones(texts: Sequence[str], vectors: Mapping[str, npt.NDArray[Any]]) -> str:
+    """By each encoder, which sentence is least like the others; nothing of two sentences, or where all are alike."""
+    if len(texts) < 3:
+        return ""
+    told = []
+    for name, found in vectors.items():
+        odd = odd_one_out(found)
+        who = f"<b>Odd one out</b> by {html.escape(name)}: "
+        figures = f"mean cosine {odd.cosine:.2f} to the others, which have {odd.others:.2f} among themselves"
+        if odd.others - odd.cosine < 0.005:
+            told.append(f"{who}none, all are equally alike ({figures}).")
+        else:
+            told.append(f"{who}{quoted(texts[odd.row])} ({figures}).")
+    return "".join(f"<div style='line-height:1.5'>{line}</div>" for line in told)
+
+
+def unread(texts: Sequence[str], read: Mapping[str, Sequence[Reading]]) -> str:
+    """A warning of what vocabularies cannot read, the worst sentences first; one for encoders with one vocabulary."""
+    names: dict[tuple[Reading, ...], list[str]] = {}
+    for name, of_texts in read.items():
+        names.setdefault(tuple(of_texts), []).append(html.escape(name))
+    told = []
+    for of_texts, who in names.items():
+        worst = sorted((k for k in range(len(texts)) if of_texts[k].share), key=lambda k: -of_texts[k].share)
+        if not worst:
+            continue
+        lines = [_of_one(texts[k], of_texts[k]) for k in worst[:TOLD]]
+        if len(worst) > TOLD:
+            lines.append(f"and parts of {len(worst) - TOLD} more")
+        told.append(f"<b>{' and '.join(who)} cannot read</b> {'; '.join(lines)}.")
+    border = f"border-left:4px solid {messages.BAD};padding-left:8px;line-height:1.5"
+    return "".join(f"<div style='{border}'>{line}</div>" for line in told)
+
+
+def _of_one(text: str, reading: Reading) -> str:
+    if not reading.pieces:
+        return f"anything of {quoted(text, 60)}: its vector says nothing"
+    words = ", ".join(html.escape(word[:20]) for word in reading.words[:TOLD])
+    more = " …" if len(reading.words) > TOLD else ""
+    named = f" ({words}{more})" if words else ""
+    return f"{100 * reading.share:.0f} % of {quoted(text, 60)}{named}"
+
+
+def neighbours(
+    texts: Sequence[str], corpus: Sequence[str], found: Mapping[str, Neighbours], searched: Mapping[str, int]
+) -> str:
+    """A table: for each sentence its nearest sentences of the corpus, by each encoder."""
+    rows = []
+    for row, text in enumerate(texts):
+        cells = [
+            "\n".join(f"{c:.2f} {corpus[k]}" for k, c in zip(near.rows[row], near.cosines[row], strict=True))
+            for near in found.values()
+        ]
+        rows.append([text, *cells])
+    head = ["sentence", *(f"{name}, of {plural(searched[name], 'sentence')}" for name in found)]
+    return messages.table("The nearest sentences of the corpus, with their cosines", head, rows)
+
+
+NEIGHBOURS = 3
+ALONE = 560  # width of a single matrix
+
+
+@dataclass
+class Compared:
+    """What was encoded last; the corpus comes later, and may be encoded in part only."""
+
+    texts: Sequence[str]
+    sides: Sequence[Side]
+    vectors: dict[str, npt.NDArray[np.float32]]
+    corpus: Corpus | None = None
+    searched: dict[str, Matrix] = field(default_factory=dict)
+    found: dict[str, Neighbours] = field(default_factory=dict)
+
+    @staticmethod
+    def of(texts: Sequence[str], sides: Sequence[Side]) -> Compared:
+        """Encode the sentences by each encoder."""
+        return Compared(texts, sides, {side.name: side.encoder.encode(texts) for side in sides})
+
+    def figure(self) -> go.Figure:
+        """The cosines of the sentences with one another: a matrix for each encoder."""
+        one, *other = self.vectors.values()
+        names = list(self.vectors)
+        if other:
+            return similarity_pair(one, other[0], self.texts, names=(names[0], names[1]), width=WIDE)
+        high = similarity_pair(one, one, self.texts).layout.height
+        figure = similarity_matrix(one, self.texts, width=ALONE, height=high)
+        return figure.update_layout(title_text=f"cosine similarity, {shortened(names[0], 48)}")
+
+    def words(self) -> str:
+        """A warning of what cannot be read, and the odd one out."""
+        read = {side.name: readings(side.encoder, self.texts) for side in self.sides}
+        return unread(self.texts, read) + odd_ones(self.texts, self.vectors)
+
+    def look_up(self, side: Side, corpus: Corpus, vectors: Matrix) -> str:
+        """Find each sentence's neighbours by one encoder; returns the table of all that were found so far."""
+        self.corpus, self.searched[side.name] = corpus, vectors
+        self.found[side.name] = nearest_of(self.vectors[side.name], vectors, NEIGHBOURS)
+        lengths = {name: len(vectors) for name, vectors in self.searched.items()}
+        return neighbours(self.texts, corpus.texts, self.found, lengths)
+
+    def move(self, row: int, changed: str) -> str:
+        """What moves when sentence ``row`` is ``changed``, as a table.
+
+        Raises:
+            ValueError: nothing is changed.
+        """
+        if not changed or changed == self.texts[row]:
+            raise ValueError("the sentence is as it was; change a word of it first")
+        moved = {}
+        for side in self.sides:
+            vector = side.encoder.encode([changed])[0]
+            matrix = self.searched.get(side.name, np.zeros((0, len(vector)), dtype=np.float16))
+            moved[side.name] = typed_sentences.movement(self.vectors[side.name], row, vector, matrix)
+        texts = self.corpus.texts if self.corpus is not None else []
+        return typed_sentences.table(self.texts, row, changed, moved, texts)

@@ -1,0 +1,259 @@
+"""A corpus to look neighbours up in: its vectors, kept on disk by what encoder and corpus are, and the search."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import ipywidgets as widgets
+import numpy as np
+import numpy.typing as npt
+import torch
+from filelock import FileLock, Timeout
+
+from ...arithmetic import unit
+from ...data import sentences
+from ...data.corpus import digest
+from ...disk import cache_folder, disk_errors, is_plain_file
+from ...encoders import Encoder
+from ...metrics import Neighbours, nearest
+from ...wording import plural
+from ..page.widgets import LABEL, button
+from .compared_encoders import Side
+
+Progress = Callable[[int, int], None]
+Matrix = npt.NDArray[np.float16]
+MOST = 1_000_000  # sentences
+AT_ONCE = 256  # sentences encoded between two looks at Stop
+ROWS = 16_384  # vectors compared at once
+MOST_BYTES = 4 << 30  # of all kept vectors together; those that were used longest ago go first
+KEPT = re.compile(r"[0-9a-f]{32}-[0-9a-f]{32}\.(npy|part)")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Sentences to search in, and what tells them from all others."""
+
+    texts: Sequence[str]
+    fingerprint: str
+
+    @staticmethod
+    def of(given: Any, most: int) -> Corpus:
+        """At most so many sentences of what :func:`clwork.data.sentences` takes, at equal distances, without repeats.
+
+        They are in a shuffled order, the same each time: those encoded before a Stop are then a fair sample. A stream
+        gives its first ones.
+
+        Raises:
+            Exception: what :func:`clwork.data.sentences` raises.
+        """
+        source: Any = sentences(given)
+        if hasattr(source, "__len__"):
+            step = max(1.0, len(source) / most)
+            drawn: Iterable[str] = (source[int(k * step)] for k in range(min(most, len(source))))
+        else:
+            drawn = islice(source, most)
+        texts = list(dict.fromkeys(drawn))
+        texts = [texts[k] for k in np.random.default_rng(0).permutation(len(texts))]
+        return Corpus(texts, digest(texts))
+
+
+def encoded(
+    encoder: Encoder,
+    corpus: Corpus,
+    tell: Progress = lambda done, total: None,
+    over: threading.Event | None = None,
+    enough: int = MOST,
+) -> Matrix:
+    """Vectors of the corpus at length 1, in half precision, mapped from a file: ``(N, D)``.
+
+    The file is kept in the user's cache folder, named by the fingerprints of encoder and corpus, so that the next call
+    opens it at once. Cosines from it are good to 0.001. When ``over`` is set, or ``enough`` rows are done, these
+    come back alone, and the next call goes on there.
+
+    Raises:
+        ValueError: the encoder gives NaN or infinity.
+        RuntimeError: another process is encoding this corpus now.
+        DiskError: the disk refuses.
+    """
+    folder = cache_folder() / "vectors"
+    with disk_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        name = f"{encoder.fingerprint()}-{corpus.fingerprint}"
+        kept, shape = folder / f"{name}.npy", (len(corpus.texts), encoder.dim)
+        if (found := _opened(kept, shape)) is not None:
+            os.utime(kept)
+            return found
+        try:
+            with FileLock(folder / f"{name}.lock", timeout=0):
+                part = folder / f"{name}.part"
+                done = _encode(encoder, corpus.texts, part, tell, lambda rows: rows >= enough or _is_set(over))
+                if done == len(corpus.texts):
+                    os.replace(part, kept)
+                    part = kept
+                _make_room(folder, part)
+                return _mapped(part, (done, shape[1]), _header(shape))
+        except Timeout:
+            raise RuntimeError("this corpus is being encoded by another kernel; wait until it is done there") from None
+
+
+def _header(shape: tuple[int, int]) -> bytes:
+    """What a .npy file of that shape begins with; rows of float16 follow."""
+    import io
+
+    out = io.BytesIO()
+    about = {"descr": np.dtype(np.float16).newbyteorder("<").str, "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(out, about)
+    return out.getvalue()
+
+
+def _is_set(over: threading.Event | None) -> bool:
+    return over is not None and over.is_set()
+
+
+def _encode(encoder: Encoder, texts: Sequence[str], part: Path, tell: Progress, rest: Callable[[int], bool]) -> int:
+    """Let the file grow until it is whole or ``rest(rows)``; its length tells how far it is, also after a kill."""
+    header, row = _header((len(texts), encoder.dim)), 2 * encoder.dim
+    if not is_plain_file(part):
+        part.write_bytes(header)
+    done = max(0, part.stat().st_size - len(header)) // row
+    with open(part, "r+b") as file:
+        file.truncate(len(header) + done * row)
+        file.seek(0, os.SEEK_END)
+        while done < len(texts) and not rest(done):
+            tell(done, len(texts))
+            vectors = torch.from_numpy(encoder.encode(list(texts[done : done + AT_ONCE])))
+            if not torch.isfinite(vectors).all():
+                raise ValueError(f"{encoder.name} gives NaN or infinity for sentences of the corpus; choose another")
+            file.write(unit(vectors).numpy().astype("<f2").tobytes())
+            file.flush()
+            done += len(vectors)
+        os.fsync(file.fileno())
+    tell(done, len(texts))
+    return done
+
+
+def _opened(path: Path, shape: tuple[int, int]) -> Matrix | None:
+    """The vectors in a file, where it is what it should be."""
+    header = _header(shape)
+    if not is_plain_file(path) or path.stat().st_size != len(header) + 2 * shape[0] * shape[1]:
+        return None
+    with open(path, "rb") as file:
+        if file.read(len(header)) != header:
+            return None
+    return _mapped(path, shape, header)
+
+
+def _mapped(path: Path, shape: tuple[int, int], header: bytes) -> Matrix:
+    if not shape[0]:
+        return np.zeros(shape, dtype=np.float16)  # an empty file cannot be mapped
+    return np.memmap(path, dtype="<f2", mode="r", offset=len(header), shape=shape)
+
+
+def _make_room(folder: Path, used: Path) -> None:
+    """Remove the vectors that were used longest ago, until all together are below the limit."""
+    files = [path for path in folder.iterdir() if KEPT.fullmatch(path.name) and is_plain_file(path)]
+    files.sort(key=lambda path: path.stat().st_mtime)
+    size = sum(path.stat().st_size for path in files)
+    for path in files:
+        if size > MOST_BYTES and path != used:
+            size -= path.stat().st_size
+            with suppress(OSError):  # somebody has it open where that forbids it
+                path.unlink()
+                path.with_suffix(".lock").unlink(missing_ok=True)
+
+
+def nearest_of(
+    queries: npt.NDArray[np.float32], vectors: Matrix, k: int, tell: Progress = lambda done, total: None
+) -> Neighbours:
+    """As :func:`clwork.metrics.nearest`, part by part: never more than a few megabytes of a mapped file are in memory.
+
+    Shapes: queries ``(Q, D)``, vectors ``(N, D)``; fewer than ``k`` columns come back where N is smaller.
+    """
+    rows = np.zeros((len(queries), 0), dtype=np.int64)
+    cosines = np.zeros((len(queries), 0))
+    for start in range(0, len(vectors), ROWS):
+        tell(start, len(vectors))
+        part = np.asarray(vectors[start : start + ROWS], dtype=np.float32)
+        found = nearest(queries, part, k=min(k, len(part)))
+        rows = np.concatenate([rows, found.rows + start], axis=1)
+        cosines = np.concatenate([cosines, found.cosines], axis=1)
+        best = np.argsort(-cosines, axis=1, kind="stable")[:, :k]  # of equal ones the earlier row
+        rows, cosines = np.take_along_axis(rows, best, axis=1), np.take_along_axis(cosines, best, axis=1)
+    return Neighbours(rows, cosines)
+
+
+class CorpusSearch(widgets.VBox):  # type: ignore[misc]
+    """A line for the corpus and a number of sentences; a bar and words while they are encoded, and a Stop."""
+
+    def __init__(self, given: Any, count: int) -> None:
+        """Begin with a corpus, by name or as sentences, and a number of sentences of it."""
+        self._given = None if isinstance(given, str) else given
+        self._read: tuple[Any, Corpus] | None = None
+        self._over = threading.Event()
+        self.corpus = widgets.Text(
+            given if isinstance(given, str) else "given in the call", description="neighbours in", style=LABEL,
+            tooltip="wikipedia-mini, a file of sentences, or a dataset of the hub.",
+            disabled=self._given is not None, layout=widgets.Layout(width="404px"),
+        )  # fmt: skip
+        self.corpus.add_class("clwork-searched")
+        self.count = widgets.BoundedIntText(
+            count, min=10, max=MOST, description="sentences", style=LABEL, layout=widgets.Layout(width="240px"),
+            tooltip="How many of it to search, at equal distances. Encoding them takes time once; then they are kept.",
+        )  # fmt: skip
+        self.count.add_class("clwork-count")
+        self.stop = button("Stop", "End the search; what is encoded is kept.", "stop", self._over.set)
+        self.bar = widgets.FloatProgress(0.0, max=1.0, layout=widgets.Layout(width="160px"))
+        self.words = widgets.HTML()
+        self._going = widgets.HBox([self.bar, self.stop, self.words], layout=widgets.Layout(display="none"))
+        super().__init__([widgets.HBox([self.corpus, self.count]), self._going])
+
+    def begin(self) -> None:
+        """Show bar and Stop; an earlier Stop is forgotten."""
+        self._over.clear()
+        self.bar.value, self.words.value, self._going.layout.display = 0.0, "", "flex"
+
+    def end(self) -> None:
+        """Hide them."""
+        self._going.layout.display = "none"
+
+    def halt(self) -> None:
+        """Do what the Stop does."""
+        self._over.set()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it was asked to stop since :meth:`begin`."""
+        return self._over.is_set()
+
+    def read(self) -> Corpus:
+        """The sentences to search, read once for as long as corpus and number stay.
+
+        Raises:
+            ValueError: no corpus is named.
+            Exception: what :func:`clwork.data.sentences` raises.
+        """
+        given, count = self._given, self.count.value
+        if given is None and not (given := self.corpus.value.strip()):
+            raise ValueError("no corpus is named: type wikipedia-mini, a file or a dataset of the hub")
+        asked = (given if isinstance(given, str) else id(given), count)
+        if self._read is None or self._read[0] != asked:
+            self.words.value = "reading the corpus"
+            self._read = (asked, Corpus.of(given, count))
+        return self._read[1]
+
+    def vectors(self, side: Side, corpus: Corpus, enough: int = MOST) -> Matrix:
+        """The corpus, or ``enough`` of it, under an encoder, see :func:`.encoded`; it is told how far that is."""
+
+        def tell(done: int, total: int) -> None:
+            self.bar.value = done / total
+            self.words.value = f"{done:,} of {plural(total, 'sentence')} of the corpus encoded, {side.name}"
+
+        return encoded(side.encoder, corpus, tell, self._over, enough)

@@ -1,0 +1,335 @@
+"""The sphere lab: contrastive learning of points on a circle or a sphere, in the page, with no kernel behind it."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ... import checks
+from ...wording import plural
+from ..page import posters
+from ..page.standalone import iframe, page
+
+# What can be set in the sphere lab: names, ranges, defaults and the line of help that stands beside each control.
+
+
+OBJECTIVES = {
+    "infonce": "InfoNCE (SimCSE)",
+    "alignment-uniformity": "alignment + uniformity",
+    "no-negatives": "no negatives, with stop-gradient",
+    "no-stop-gradient": "no negatives, no stop-gradient",
+}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A control of the page: ``options`` for a choice (value to title), else a number from ``least`` to ``most``.
+
+    ``restarts`` says that a change begins anew, ``log`` that the slider's track is logarithmic, and ``without`` for
+    which objectives the setting has no effect.
+    """
+
+    name: str
+    title: str
+    help: str
+    default: Any
+    least: float = 0.0
+    most: float = 1.0
+    whole: bool = False
+    log: bool = False
+    options: dict[str, str] | None = None
+    restarts: bool = False
+    without: tuple[str, ...] = ()
+
+    def checked(self, value: object) -> Any:
+        """The value in its own type.
+
+        Raises:
+            TypeError: not a number, where one is due.
+            ValueError: not one of the options, or out of range.
+        """
+        if self.options is not None:
+            return checks.choice(self.name, value, list(self.options))
+        if self.whole:
+            return checks.whole(self.name, value, int(self.least), int(self.most))
+        found = checks.number(self.name, value)
+        if not self.least <= found <= self.most:
+            raise ValueError(f"{self.name}={checks.shown(value)} is out of range; give {self.least:g} to {self.most:g}")
+        return found
+
+
+NEITHER = ("no-negatives", "no-stop-gradient")
+# A line of help fits beside its control where the page is narrowest: 34 letters, 20 under the picture.
+SETTINGS = (
+    Setting("objective", "Objective", "what a step makes smaller", "infonce", options=OBJECTIVES),
+    Setting("temperature", "Temperature τ", "low: only the nearest push", 0.2, 0.02, 2.0, log=True,
+            without=("alignment-uniformity", *NEITHER)),
+    Setting("negatives", "Negatives", "how many push each anchor", 255, 0, 255, whole=True, without=NEITHER),
+    Setting("batch_size", "Batch size", "points that take part in a step", 256, 2, 256, whole=True),
+    Setting("pull", "Weight of pull α", "how hard partners attract", 1.0, 0.0, 3.0),
+    Setting("push", "Weight of push β", "how hard negatives repel", 1.0, 0.0, 3.0, without=NEITHER),
+    Setting("noise", "Noise of the positives", "how far a partner's view strays", 0.1, 0.0, 1.5),
+    Setting("false_negatives", "False negatives", "share of own colour that pushes", 1.0, 0.0, 1.0, without=NEITHER),
+    Setting("step_size", "Step size", "how far a step goes downhill", 0.02, 0.001, 0.2, log=True),
+    Setting("shape", "Shape", "2 or 3 dimensions", "sphere", options={"circle": "circle", "sphere": "sphere"},
+            restarts=True),
+    Setting("start", "Start", "at step 0", "cone", options={"cone": "cone", "random": "random"},
+            restarts=True),
+    Setting("points", "Points", "sentences", 64, 2, 256, whole=True, restarts=True),
+    Setting("meanings", "Meanings", "one colour each", 8, 1, 128, whole=True, restarts=True),
+    Setting("seed", "Seed", "of start, batches", 0, 0, 9999, whole=True, restarts=True),
+    Setting("chosen", "Chosen", "has the arrows", 0, 0, 255, whole=True),
+)  # fmt: skip
+BY_NAME = {setting.name: setting for setting in SETTINGS}
+
+
+def table() -> list[dict[str, Any]]:
+    """All settings as JSON, for the page."""
+    return [asdict(setting) for setting in SETTINGS]
+
+
+HEIGHT = 590  # pixels: what JupyterLab leaves of a screen of 1280 x 720
+MOST_ASKED = 160  # characters of a question: two lines above the picture
+FIRST_WORD = "sphere1"  # of the text: which language it is in
+WORD = 0xFFFFFFFF  # the page's generator counts in 32 bits
+TURN = 2 * np.pi / 65536  # an angle is kept in 16 bits
+
+
+def packed(positions: NDArray[np.float64]) -> str:
+    """Rows of length 1 as angles of 16 bits (one a point on the circle, two on the sphere), in URL-safe base64."""
+    around = np.arctan2(positions[:, 1], positions[:, 0])
+    angles = [around]
+    if positions.shape[1] == 3:
+        angles.append(np.arccos(np.clip(positions[:, 2], -1, 1)))
+    turns = np.round(np.stack(angles, axis=1) / TURN).astype(np.int64) % 65536
+    return base64.urlsafe_b64encode(turns.astype("<u2").tobytes()).decode().rstrip("=")
+
+
+def unpacked(text: str, width: int) -> NDArray[np.float64]:
+    """What :func:`packed` wrote, as rows of ``width`` 2 or 3.
+
+    Raises:
+        ValueError: not such a text.
+    """
+    raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    angles = np.frombuffer(raw, dtype="<u2").reshape(-1, width - 1) * TURN
+    around = np.stack([np.cos(angles[:, 0]), np.sin(angles[:, 0])], axis=1)
+    if width == 2:
+        return around
+    return np.concatenate([around * np.sin(angles[:, 1:]), np.cos(angles[:, 1:])], axis=1)
+
+
+def _uniform(seed: int, step: int) -> Callable[[], float]:
+    """The page's generator of numbers in [0, 1) for a seed and a step (mulberry32)."""
+    state = ((seed ^ 0x9E3779B9) * 0x85EBCA6B ^ (step + 1) * 0xC2B2AE35) & WORD
+
+    def draw() -> float:
+        nonlocal state
+        state = (state + 0x6D2B79F5) & WORD
+        t = (state ^ state >> 15) * (state | 1) & WORD
+        t ^= t + (t ^ t >> 7) * (t | 61) & WORD
+        return ((t ^ t >> 14) & WORD) / 2**32
+
+    return draw
+
+
+def start_points(settings: Mapping[str, Any]) -> NDArray[np.float64]:
+    """The points at step 0, ``(N, 2)`` or ``(N, 3)``, as ``js/src/sphere/world.js`` draws them from the seed."""
+    draw = _uniform(settings["seed"], -1)
+    width = 2 if settings["shape"] == "circle" else 3
+
+    def normal() -> float:
+        return math.sqrt(-2 * math.log(1 - draw())) * math.cos(2 * math.pi * draw())
+
+    rows = np.array([[normal() for _ in range(width)] for _ in range(settings["points"])])
+    if settings["start"] == "cone":
+        rows[:, -1] = 2.2 + 0.6 * rows[:, -1]
+    unit: NDArray[np.float64] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit
+
+
+def _read(text: object) -> dict[str, Any]:
+    """Settings, ``step``, ``from`` and ``at`` of a text that the lab gave to copy."""
+    if not isinstance(text, str):
+        raise TypeError(f"state={checks.shown(text)} is {checks.kind(text)}; give the text that the lab copies")
+    first, *parts = text.split() or [""]
+    if first != FIRST_WORD:
+        raise ValueError(f"state={checks.shown(text)} does not begin with {FIRST_WORD!r}; give the text the lab copies")
+    found: dict[str, Any] = {}
+    for part in parts:
+        name, sign, value = part.partition("=")
+        known = [*BY_NAME, "step", "from", "at"]
+        if not sign or name not in known or name in found:
+            raise ValueError(
+                f"state has the word {checks.shown(part)}{checks.nearest(name, known)}; give NAME=VALUE, each name once"
+            )
+        setting = BY_NAME.get(name)
+        if name == "step" or (setting is not None and setting.whole):
+            if not value.isdecimal() or len(value) > 9:
+                raise ValueError(f"state has the word {checks.shown(part)}; {name} is a whole number")
+            found[name] = int(value)
+        elif setting is not None and setting.options is None:
+            try:
+                found[name] = float(value)
+            except ValueError:
+                raise ValueError(f"state has the word {checks.shown(part)}; {name} is a number") from None
+        else:
+            found[name] = value
+    return found
+
+
+def _rows(positions: ArrayLike) -> NDArray[np.float64]:
+    """Points as the reader gave them, at length 1."""
+    try:
+        rows = np.asarray(positions, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"positions={checks.shown(positions)}; give an array of numbers, a row a point") from None
+    if rows.ndim != 2 or rows.shape[1] not in (2, 3):
+        raise ValueError(f"positions have shape {rows.shape}; give (N, 2) for the circle or (N, 3) for the sphere")
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    if not np.isfinite(rows).all() or not (lengths > 0).all():
+        raise ValueError("positions hold NaN, infinity or a row of zeros; give rows that point somewhere")
+    unit: NDArray[np.float64] = rows / lengths
+    return unit
+
+
+class Sphere:
+    """What :func:`sphere` returns: put it last in a cell to see it. ``text`` is its state, ``settings`` its numbers."""
+
+    def __init__(
+        self, settings: dict[str, Any], places: dict[str, Any], question: str, play: bool, height: int
+    ) -> None:
+        """Keep what is checked already."""
+        self.settings, self.question, self.height = settings, question, height
+        self._places, self._play = places, play
+
+    @property
+    def text(self) -> str:
+        """The state as a short text: what differs from the defaults, and where the points are if no seed drew them."""
+        changed = {k: v for k, v in self.settings.items() if v != BY_NAME[k].default} | self._places
+        words = [f"{k}={format(v, '.6g') if isinstance(v, float) else v}" for k, v in changed.items()]
+        return " ".join([FIRST_WORD, *words])
+
+    def html(self) -> str:
+        """A page of its own, to be saved and opened anywhere; it asks the network for nothing."""
+        state = {"table": table(), "text": self.text, "question": self.question, "play": self._play, "fill": True}
+        return page("sphere", state, "clwork: the sphere lab")
+
+    def _repr_html_(self) -> str:
+        return iframe(self.html(), self.height, "The sphere lab: contrastive learning of points", self.poster())
+
+    def poster(self) -> str:
+        """The points of this state as a still picture (SVG), coloured by meaning."""
+        s = self.settings
+        place = self._places.get("at") or self._places.get("from")
+        points = start_points(s) if place is None else unpacked(place, 2 if s["shape"] == "circle" else 3)
+        meanings = [n * min(s["meanings"], s["points"]) // s["points"] for n in range(s["points"])]
+        title = self.question or f"The sphere lab: {plural(s['points'], 'point')} at step {self._places.get('step', 0)}"
+        return posters.of_points(points, meanings, title)
+
+    def __repr__(self) -> str:
+        return f"Sphere({self.text!r})"
+
+
+def sphere(
+    *,
+    state: str | None = None,
+    positions: ArrayLike | None = None,
+    objective: str | None = None,
+    temperature: float | None = None,
+    negatives: int | None = None,
+    batch_size: int | None = None,
+    pull: float | None = None,
+    push: float | None = None,
+    noise: float | None = None,
+    false_negatives: float | None = None,
+    step_size: float | None = None,
+    shape: str | None = None,
+    start: str | None = None,
+    points: int | None = None,
+    meanings: int | None = None,
+    seed: int | None = None,
+    chosen: int | None = None,
+    question: str = "",
+    play: bool = False,
+    height: int = HEIGHT,
+) -> Sphere:
+    """Points on a circle or a sphere, trained by a contrastive loss in the page: no kernel, no network.
+
+    Each point is a sentence that is free to move, each colour a meaning; neighbours in the list share one. A step draws
+    a batch, pulls each point to a partner of its meaning and pushes it from the others. What is left out here has the
+    lab's default; all of it can be changed in the page.
+
+    Args:
+        state: a text that the lab gave to copy; other arguments override what it says.
+        positions: where the points start, ``(N, 2)`` or ``(N, 3)``; only directions count. With ``meanings=N // 2``
+            rows 0 and 1 are partners, rows 2 and 3, and so on.
+        objective: "infonce", "alignment-uniformity", "no-negatives" or "no-stop-gradient".
+        temperature: 0.02 to 2.
+        negatives: of the batch, at most; by default all others.
+        batch_size: 2 to 256; by default all points.
+        pull: weight of the pull between partners, 0 to 3.
+        push: weight of the push between negatives, 0 to 3.
+        noise: how far a partner's view strays, 0 to 1.5.
+        false_negatives: share of the batch's points of the same meaning that are pushed all the same, 0 to 1.
+        step_size: 0.001 to 0.2.
+        shape: "circle" or "sphere".
+        start: "cone" or "random".
+        points: 2 to 256.
+        meanings: 1 to 128.
+        seed: of start and batches, 0 to 9999.
+        chosen: the point whose arrows are shown.
+        question: what stands above the picture, such as a prediction to make; at most 160 characters.
+        play: True lets it run at once.
+        height: of the frame, in pixels.
+
+    Raises:
+        TypeError: an argument of another kind.
+        ValueError: out of range, or a text that is none of the lab's.
+
+    >>> sphere(shape="circle", points=16, temperature=0.1)
+    Sphere('sphere1 temperature=0.1 shape=circle points=16')
+    """
+    given = {name: value for name, value in locals().items() if name in BY_NAME and value is not None}
+    places = {} if state is None else _read(state)
+    settings = {name: setting.default for name, setting in BY_NAME.items()}
+    settings |= {name: places.pop(name) for name in list(places) if name in BY_NAME} | given
+    if positions is not None:
+        rows = _rows(positions)
+        settings |= _implied(given, {"points": len(rows), "shape": "circle" if rows.shape[1] == 2 else "sphere"})
+        places = {"from": packed(rows)}
+    settings = {name: BY_NAME[name].checked(value) for name, value in settings.items()}
+    _check_places(places, settings)
+    if not isinstance(question, str) or len(question) > MOST_ASKED:
+        raise ValueError(f"question={checks.shown(question)}; give a text of at most {MOST_ASKED} characters")
+    return Sphere(settings, places, question, checks.flag("play", play), checks.whole("height", height, 300, 4000))
+
+
+def _implied(given: dict[str, Any], implied: dict[str, Any]) -> dict[str, Any]:
+    """What positions say, unless an argument says something else."""
+    for name, value in implied.items():
+        if name in given and given[name] != value:
+            raise ValueError(f"{name}={checks.shown(given[name])}, but positions say {value!r}; leave {name} out")
+    return implied
+
+
+def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
+    width = 2 if settings["shape"] == "circle" else 3
+    names: Sequence[str] = [name for name in ("from", "at") if name in places]
+    for name in names:
+        try:
+            count = len(unpacked(places[name], width))
+        except ValueError:
+            count = -1
+        if count != settings["points"]:
+            raise ValueError(
+                f"state has {name}={checks.shown(places[name])}, not the places "
+                f"of {plural(settings['points'], 'point')} on the "
+                f"{settings['shape']}; copy the whole text again"
+            )

@@ -1,1 +1,0 @@
-"""Masked-language-model pre-training of the small encoder that clwork ships (``python -m clwork.pretrain``)."""

@@ -1,0 +1,395 @@
+"""The folder of a run: the one place that knows its files, writes them, and lets one writer at a time in."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+import socket
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+
+from ... import checks
+from ...disk import DRAFT, disk_errors, is_plain_file, is_plain_folder, runs_folder
+from ...encoders import Encoder, load_encoder
+from ...encoders.disk.leftovers import abandoned, own_name, place_of, sweep_all
+from ...encoders.disk.saving import META, read_note
+from .checkpoints import BEST, END, OLD_BEST, Checkpoints
+from .locked_folder import LOCK, BusyRunError
+from .locked_folder import RECIPE as RECIPE  # found here with the names of all other files
+from .schema import State, parse
+
+STATE, RECORD, SENTENCES = "state.json", "record.jsonl", "sentences.jsonl"
+POSITIONS = "positions.jsonl"
+START = "start"  # folder of the encoder that was given as an object
+TENSORS_DRAFT = re.compile(r"\.tmp[A-Za-z0-9]{6}")  # what safetensors writes to before it has the name it was asked for
+MAKING = "making"  # a file of this name, by ``own_name``, lies in the folder of a run until that is filled
+DELETED = ".deleted"  # the ending of a folder's name, by ``own_name``, while its run is removed
+FILES = re.compile(r"(state\.json|(record|positions|sentences)\.jsonl|(checkpoint(\.earlier)?|kept-\d+)\.safetensors)")
+MOST_FILES = 30_000  # in a run's folder, its encoders' included
+MOST_OF_NAME = 200  # bytes of it, so that drafts beside it can be named after it
+NAME = r"[\w][\w.+-]*"  # what a run's folder may be called
+
+
+class Deleted(NamedTuple):
+    """What a deletion did: bytes that are free now, and the names of what is not clwork's and was left."""
+
+    bytes: int
+    left: list[str]
+
+
+class RunFolder(Checkpoints):
+    """A run's files.
+
+    ==================================  =====================================================================
+    ``run.json``                        what the run is made of
+    ``state.json``                      how it stands: status, error, and which process writes
+    ``record.jsonl``                    a row per step
+    ``positions.jsonl``                 where the probe's sentences lay at each look
+    ``checkpoint.safetensors``          all that the next step depends on; ``checkpoint.earlier…`` the one before
+    ``kept-STEP.safetensors``           checkpoints that ``keep_every`` asked for
+    ``best-STEP/``                      the best encoder, where a score decides; the checkpoint names it
+    ``encoder/``                        the encoder of the last step, once the run has ended or was stopped
+    ``start/``, ``sentences.jsonl``     the encoder and the examples that were given as objects
+    ``run.lock``                        held by whoever writes
+    ==================================  =====================================================================
+
+    Only these and what :meth:`keep_encoder` was asked to keep are ever read or copied, only where they are plain files
+    and folders inside this one: a link is treated as absent.
+
+    Attributes:
+        path: absolute, and resolved when the object is made, so that a later change of directory does not matter.
+    """
+
+    def __repr__(self) -> str:
+        return f"RunFolder({str(self.path)!r})"
+
+    @staticmethod
+    @contextmanager
+    def new(method: str, name: str | None, folder: str | Path | None) -> Iterator[RunFolder]:
+        """Make the folder of a new run, locked, to be filled in the block; where that fails nothing of it stays.
+
+        What is killed in the block is removed by whoever makes or deletes a run there next.
+
+        Raises:
+            TypeError, ValueError: the name or the folder is none.
+            FileExistsError: the folder is not empty, or a file.
+            DiskError: the disk refuses.
+        """
+        if name is not None:
+            run_name("name", name)
+        place = (runs_folder() / (name or method) if folder is None else run_place(folder)).absolute()
+        sweep_runs(place.parent, None if folder is None else place.name)
+        with disk_errors(place):
+            made = _next_free(place) if folder is None and name is None else _empty(place)
+            (mark := own_name(made / MAKING)).touch()
+        fresh = RunFolder(made)
+        try:
+            fresh.lock()
+            yield fresh
+            mark.unlink()
+        except BaseException:
+            with suppress(OSError):  # what made it fail is told
+                fresh.remove()
+            fresh.unlock()
+            raise
+
+    # --- one writer at a time ---------------------------------------------------------------------------------
+
+    def lock(self) -> None:
+        """Become the only writer, see :meth:`.LockedFolder.lock`, and tidy up."""
+        super().lock()
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Remove what a writer that was killed has left: nobody else writes here now."""
+        for left in self.path.iterdir():
+            draft = left.name.startswith(".") and left.name.endswith(DRAFT)
+            made = place_of(left) == self.path / MAKING and self.has(RECIPE)  # it was killed at the end of its making
+            if draft or made or TENSORS_DRAFT.fullmatch(left.name):
+                left.unlink(missing_ok=True)
+        sweep_all(self.path)
+
+    def writer(self) -> str:
+        """Who writes, or wrote last, in words."""
+        state = self.state()
+        if state is None:
+            return super().writer()
+        if state.process == os.getpid() and state.host == socket.gethostname():
+            return "this kernel (clwork.runs() finds the run)"
+        return f"process {state.process} on {state.host}"
+
+    # --- how it stands, and its encoders ----------------------------------------------------------------------
+
+    def encoder_of(self, run: str) -> Path | None:
+        """Where another run, given by name or folder, keeps its encoder; None where no run is called so.
+
+        Raises:
+            FileNotFoundError: that run has none yet.
+        """
+        for folder in (RunFolder(runs_folder() / run), RunFolder(run)):
+            if folder.has(RECIPE):
+                if (kept := folder.encoder()) is None:
+                    raise FileNotFoundError(f"the run in {folder.path} has no encoder yet; wait until it has finished")
+                return kept
+        return None
+
+    def state(self) -> State | None:
+        """How the run stood when that was last written; None for runs from before it was kept, or where damaged."""
+        try:
+            return parse(State, self.read_json(STATE), self.path / STATE)
+        except (FileNotFoundError, ValueError):
+            return None
+
+    def write_state(self, status: str, step: int, error: str | None = None) -> None:
+        """Write down how the run stands; process and host are this one's."""
+        about = {"process": os.getpid(), "host": socket.gethostname()}
+        self.write_json(STATE, {"status": status, "step": step, "error": error, **about})
+
+    def write_checkpoint(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
+        """Write the state of this moment, once the rows up to it are on the disk: none of a later crash lacks them."""
+        for name in (RECORD, POSITIONS):
+            self.settle(name)
+        super().write_checkpoint(tensors, meta)
+
+    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
+        """What lies in the folder under ``name``; ``make`` puts it there the first time."""
+        if not is_plain_folder(self.path / name):
+            self._save(make(), name)
+        return load_encoder(self.path / name, device=device)
+
+    # --- the whole --------------------------------------------------------------------------------------------
+
+    def check_count(self) -> None:
+        """Refuse a folder of so many files that it would take long to look at each.
+
+        Raises:
+            ValueError: there are more than MOST_FILES.
+        """
+        if next(islice(_entries(self.path, levels=3), MOST_FILES, None), None) is not None:
+            raise ValueError(
+                f"{self.path} holds more than {MOST_FILES:,} files, the most that are looked at in a run's folder"
+            )
+
+    def files(self) -> Iterator[Path]:
+        """Every plain file of the run, relative to the folder; the lock and unfinished ones are none of it."""
+        for top in sorted(self.path.iterdir()):
+            if is_plain_file(top) and top.name != LOCK and not top.name.startswith("."):
+                yield top.relative_to(self.path)
+            elif is_plain_folder(top) and not top.name.startswith("."):  # an encoder: it has folders of one more level
+                inner = [top, *(part for part in sorted(top.iterdir()) if is_plain_folder(part))]
+                yield from (
+                    p.relative_to(self.path) for part in inner for p in sorted(part.iterdir()) if is_plain_file(p)
+                )
+
+    def size(self) -> int:
+        """Bytes on disk; a checkpoint that is kept and is the newest, too, is there once."""
+        found = {stat.st_ino: stat.st_size for stat in ((self.path / name).lstat() for name in self.files())}
+        return sum(found.values())
+
+    def made_by_method(self) -> list[str]:
+        """The encoders that :meth:`keep_encoder` made for the method, by folder."""
+        tops = {name.parts[0] for name in self.files() if len(name.parts) > 1}
+        return sorted(top for top in tops if top not in (START, END, OLD_BEST) and not top.startswith(BEST))
+
+    def copy_parts(self, target: RunFolder, tops: Container[str] | None = None) -> None:
+        """Copy these files and folders, or all, as far as they are there, plain ones only.
+
+        Raises:
+            FileNotFoundError: this run is deleted or renamed meanwhile, or was before.
+        """
+        self.check_there()
+        with target.writing(self.size() if tops is None else None):
+            for name in sorted(self.files(), key=lambda name: name.name != META):  # notes first: they say what is ours
+                if tops is None or name.parts[0] in tops:
+                    (target.path / name).parent.mkdir(parents=True, exist_ok=True)
+                    try:
+                        shutil.copyfile(self.path / name, target.path / name, follow_symlinks=False)
+                    except FileNotFoundError:
+                        self.check_there()
+                        raise
+        self.check_there()  # a folder that goes is empty, before it is an error
+
+    def copy_to(self, target: Path, status: str) -> None:
+        """Copy every plain file to an empty or missing folder, where the run then stands at ``status``.
+
+        Raises:
+            FileExistsError: the target holds something.
+            FileNotFoundError: this run is deleted or renamed meanwhile, or was before.
+            DiskError: the disk refuses.
+        """
+        state = self.state()
+        with RunFolder.new("", None, target) as copy:
+            self.copy_parts(copy)
+            copy.write_state(status, state.step if state else 0, state.error if state else None)
+        copy.unlock()
+
+    def remove(self) -> Deleted:
+        """Remove every file that clwork writes, and the folder where nothing else is in it.
+
+        The folder gets a hidden name first: what is killed from then on is no run any more, and :func:`sweep_runs`
+        takes it up.
+
+        Raises:
+            DiskError: the disk refuses.
+        """
+        place = place_of(self.path, DELETED) or self.path
+        if place == self.path:
+            with suppress(OSError):  # it may be a disk of its own, or its parent not ours to write to
+                self.move(own_name(place, DELETED))
+        with self.writing():
+            size = self._remove_files()
+        try:
+            self.path.rmdir()
+        except OSError:  # something else is in it
+            with suppress(OSError):
+                os.rename(self.path, place)
+        self.path = place
+        return Deleted(size, sorted(os.listdir(place)) if place.is_dir() else [])
+
+    def _remove_files(self) -> int:
+        """Remove clwork's files, then folders that are empty, then what tells that this is a run; how many bytes."""
+        mine = self._mine()
+        size = sum((self.path / name).stat().st_size for name in mine)
+        for name in mine:
+            (self.path / name).unlink()
+        for inner, _, _ in os.walk(self.path, topdown=False):
+            if Path(inner) != self.path:
+                with suppress(OSError):  # something else is in it
+                    os.rmdir(inner)
+        marks = [path.name for path in self.path.glob(".*") if place_of(path) == self.path / MAKING]
+        for last in (RECIPE, *marks, LOCK):
+            if self.has(last):
+                size += (self.path / last).stat().st_size
+                (self.path / last).unlink()
+        return size
+
+    def _mine(self) -> list[Path]:
+        """The files that clwork writes, of its encoders those that their notes name; the notes come last."""
+        saved: dict[str, set[str]] = {}
+        found = []
+        for name in self.files():
+            top = name.parts[0]
+            if len(name.parts) == 1 and FILES.fullmatch(top):
+                found.append(name)
+            elif len(name.parts) > 1:
+                if top not in saved:
+                    with suppress(ValueError, OSError):
+                        saved[top] = set(note.files) if (note := read_note(self.path / top)) is not None else set()
+                if name.parts[1] in saved.get(top, ()):
+                    found.append(name)
+        return sorted(found, key=lambda name: name.name == META)
+
+
+def folders(parent: Path) -> list[Path]:
+    """The plain folders in ``parent`` by name, without those that are being removed."""
+    found = [path for path in sorted(parent.iterdir()) if is_plain_folder(path)] if parent.is_dir() else []
+    return [path for path in found if place_of(path, DELETED) is None]
+
+
+def sweep_runs(parent: Path, name: str | None = None) -> Deleted | None:
+    """Remove runs that were killed while they were made or deleted, of this name or all; what the last one freed."""
+    swept = None
+    for entry in os.listdir(parent) if os.access(parent, os.R_OK) else ():
+        path = parent / entry
+        deleted = place_of(path, DELETED)
+        if name not in (None, (deleted or path).name) or not is_plain_folder(path):
+            continue
+        with suppress(OSError, BusyRunError):
+            marks = [path] if deleted else [] if os.path.lexists(path / RECIPE) else path.glob(f".{MAKING}.*")
+            if any(abandoned(mark) for mark in marks):
+                files = RunFolder(path)
+                files.lock()
+                try:
+                    swept = files.remove()
+                finally:
+                    files.unlock()
+    return swept
+
+
+def _entries(place: str | Path, levels: int) -> Iterator[os.DirEntry[str]]:
+    """What is in a folder, and in the folders inside."""
+    with os.scandir(place) as found:
+        for entry in found:
+            yield entry
+            if levels > 1 and entry.is_dir(follow_symlinks=False):
+                yield from _entries(entry.path, levels - 1)
+
+
+def run_place(folder: str | Path) -> Path:
+    """The place of a new run's folder.
+
+    Raises:
+        TypeError, ValueError: it is no path.
+        FileExistsError: it is a file.
+    """
+    place = checks.path("folder", folder)
+    if os.path.lexists(place) and not place.is_dir():
+        raise FileExistsError(f"folder={checks.shown(str(place), 200)} is there, and no folder; give another")
+    return place
+
+
+def run_name(argument: str, name: Any) -> str:
+    """A run's folder may be called so.
+
+    Raises:
+        TypeError: it is no text.
+        ValueError: it is blank or too long, or could lead elsewhere.
+    """
+    if not isinstance(name, str):
+        raise TypeError(
+            f"{argument}={checks.shown(name)} is {checks.kind(name)}; give text, or leave {argument} out if it can be"
+        )
+    checks.check_characters(name, argument)
+    if not name.strip():
+        raise ValueError(f"{argument}={checks.shown(name)} is blank; give a short name, or leave it out")
+    if len(name.encode()) > MOST_OF_NAME:
+        raise ValueError(
+            f"{argument}={checks.shown(name)} has {len(name)} letters; give at most {MOST_OF_NAME} of a byte "
+            f"each (these take {len(name.encode())}), for it names a folder"
+        )
+    if not re.fullmatch(NAME, name):
+        raise ValueError(
+            f"{argument}={checks.shown(name)} cannot name a folder; use letters, digits, '.', '_', '+' and '-', "
+            "with a letter or digit first"
+        )
+    return name
+
+
+def _next_free(path: Path) -> Path:
+    """The first of ``path-001``, ``path-002``, … that nobody has taken, made."""
+    for number in itertools.count(1):
+        made = path.with_name(f"{path.name}-{number:03d}")
+        try:
+            made.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        return made
+    raise AssertionError("unreachable")
+
+
+def _empty(path: Path) -> Path:
+    """The folder, made where it is missing.
+
+    Raises:
+        FileExistsError: it holds something.
+    """
+    if path.exists() and any(path.iterdir()):
+        raise FileExistsError(f"{path} is not empty; {_way_out(RunFolder(path))}")
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _way_out(folder: RunFolder) -> str:
+    """What can be done about a folder that is not empty."""
+    if folder.has(RECIPE) and folder.has_checkpoint():
+        return f"go on with that run, clwork.resume({str(folder.path)!r}), or give another name or folder"
+    if folder.has(RECIPE):
+        return "its run ended before its first checkpoint: delete the folder, or give another name or folder"
+    return "give another name or folder"

@@ -1,0 +1,253 @@
+"""What a run is made of, as it is written down in the run's folder from its first step."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from ... import checks, data
+from ...checks import shown
+from ...data.corpus import WIKIPEDIA_MINI
+from ...data.files import settled
+from ...data.vectors import GLOVE, KINDS
+from ...disk import runs_folder as runs_folder  # found here by those who keep runs
+from ...encoders import Encoder, load_encoder
+from ...encoders.textcnn.text_cnn import PREFIX
+from ...methods import fields, get, names
+from .folder import RECIPE, SENTENCES, START, RunFolder
+from .schema import MOST_NAMES, Parent, Text, Value, Whole, Word, told
+
+FORMAT = 4  # runs have parents; before 3 events were sentences
+READABLE = (1, 2, 3, 4)
+SHIPPED = ("mini", f"{PREFIX}mini", f"{PREFIX}{GLOVE}")
+Positive = Annotated[int, Field(ge=1, le=10**9)]
+
+
+class ChangedError(ValueError):
+    """What a run is to go on with is not what it began with."""
+
+
+class Named(NamedTuple):
+    """Something that a recipe names outside its folder: whether its fingerprint is told, and a copy kept inside."""
+
+    text: str
+    compared: bool = True
+    kept: bool = False
+
+
+@dataclass
+class Recipe:
+    """All that is needed, with the run's folder, to do the run again.
+
+    ``encoder`` is a name for :func:`clwork.load_encoder`, or ``"./start"`` for a copy kept in the folder; ``sentences``
+    is what :func:`clwork.data.sentences` takes, or ``{"file": "sentences.jsonl"}`` for texts kept in the folder. Paths
+    are absolute. ``fingerprints`` tell what both held when they were first read. ``precision`` is what the
+    configuration's came to when the run began, and ``precision_why`` says why: a resumed run goes on with it, wherever
+    it is resumed.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
+
+    name: Word
+    method: Word
+    encoder: Text
+    sentences: Annotated[dict[Word, Any], Field(max_length=MOST_NAMES)]
+    config: Annotated[dict[Word, Value], Field(max_length=MOST_NAMES)]
+    steps: Positive
+    seed: Whole
+    sts: Text | None
+    probe_every: Positive | None
+    eval_every: Positive
+    checkpoint_every: Positive
+    device: Word | None
+    created: Word = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    defined_in: Word = ""  # module of the method's class: what a fresh kernel must import for a method of one's own
+    versions: Annotated[dict[Word, Word], Field(max_length=MOST_NAMES)] = field(default_factory=dict)
+    precision: Annotated[str, Field(pattern="^(|float32|bfloat16)$")] = (
+        ""  # of runs from before there was "auto": see __post_init__
+    )
+    precision_why: Text = ""
+    fingerprints: Annotated[dict[Word, Word], Field(max_length=MOST_NAMES)] = field(default_factory=dict)
+    keep_every: Positive | None = None
+    parent: Parent | None = None  # of a fork, or of a replay, which begins at step 0 and changes nothing
+    first_seed: Whole | None = None  # of a fork with a seed of its own: its parent's, by which first weights were drawn
+    format: int = FORMAT
+
+    def __post_init__(self) -> None:
+        self.precision = self.precision or str(self.config.get("precision", "float32"))
+
+    @property
+    def weights_seed(self) -> int:
+        """The seed of first weights that no file holds."""
+        return self.seed if self.first_seed is None else self.first_seed
+
+    @property
+    def corpus(self) -> str:
+        """What the run trains on, in words: ``wikipedia-mini``, ``600 sentences of wikipedia-mini``."""
+        kept = self.sentences
+        told: Any = kept.get("source", kept.get("unknown"))
+        about = told if isinstance(told, dict) else {"source": told}
+        name, kind = about.get("source") or "its own", about.get("kind", "examples" if "file" in kept else "sentences")
+        if about.get("source") and not about.get("steps"):
+            return str(name)
+        count = f"{kept['count']:,}" if isinstance(kept.get("count"), int) else "some"
+        return f"{count} {kind} of {name}"
+
+    def keeps(self, step: int) -> bool:
+        """Whether this step's checkpoint is kept for good."""
+        return self.keep_every is not None and step > 0 and step % self.keep_every == 0
+
+    def write(self, folder: RunFolder) -> None:
+        """Write ``run.json``."""
+        parent = None if self.parent is None else self.parent.model_dump()
+        folder.write_json(RECIPE, asdict(replace(self, parent=None)) | {"parent": parent, "format": FORMAT})
+
+    @staticmethod
+    def read(folder: RunFolder) -> Recipe:
+        """Read ``run.json``.
+
+        Raises:
+            FileNotFoundError: the folder holds no run.
+            ValueError: it is damaged, or a later clwork wrote it; or the folder holds too many files.
+        """
+        if not folder.has(RECIPE):
+            raise FileNotFoundError(f"{folder.path} holds no run: there is no {RECIPE} in it")
+        folder.check_count()
+        stored = folder.read_json(RECIPE)
+        if (found := stored.get("format")) not in READABLE:
+            raise ValueError(
+                f"{folder.path / RECIPE} has format {str(found)[:20]}, this clwork reads {READABLE}; update clwork"
+            )
+        try:
+            recipe = _checker().validate_json(json.dumps(stored))
+        except ValidationError as error:
+            raise ValueError(told(error, folder.path / RECIPE)) from None
+        if isinstance(known := recipe.sentences.pop("fingerprint", None), str):  # where format 1 kept it
+            recipe.fingerprints["sentences"] = known
+        return recipe
+
+    def hold(self, what: str, found: str, accept_changes: bool) -> bool:
+        """Compare a fingerprint with the one that was noted, or note it; returns whether it changed.
+
+        Raises:
+            ChangedError: it is another one, and changes are not accepted.
+        """
+        known = self.fingerprints.get(what)
+        if known not in (None, found) and not accept_changes:
+            verb = "are" if what == "sentences" else "is"
+            raise ChangedError(
+                f"the {what} {verb} no longer what {self.name} began with ({self._shown(what)}: fingerprint {found}, "
+                f"then {known}); bring the former back, or resume with accept_changes=True, which the record will tell"
+            )
+        self.fingerprints[what] = found
+        return known not in (None, found)
+
+    def _shown(self, what: str) -> str:
+        named = self.outside().get(what)
+        return "kept in its folder, or handed over" if named is None else shown(named.text, 500)
+
+    def outside(self) -> dict[str, Named]:
+        """All that it names beside what its folder holds and what ships with clwork, by what it is used for.
+
+        Of the hyperparameters it is every free text that may be a name, see :func:`.hyper`.
+        """
+        texts = {"encoder": None if self.encoder in (f"./{START}", *SHIPPED) else self.encoder, "sts": self.sts}
+        texts["sentences"] = None if (corpus := self._corpus()) in (None, WIKIPEDIA_MINI) else str(corpus)
+        found = {what: Named(text) for what, text in texts.items() if text is not None}
+        for hyperparameter in fields(get(self.method).Config) if self.method in names() else ():
+            value = self.config.get(hyperparameter.name)
+            if hyperparameter.names != "nothing" and value not in (None, "", hyperparameter.default):
+                encoder = hyperparameter.names == "an encoder"
+                found[hyperparameter.name] = Named(str(value), compared=encoder, kept=encoder)
+        return found
+
+    def _corpus(self) -> Any:
+        """The name of the corpus; None where the folder holds the examples, or nothing leads back to them."""
+        source = None if "file" in self.sentences else self.sentences.get("source")
+        if isinstance(source, dict) and source.get("kind") != "triplets":
+            return source.get("source", source)
+        return source
+
+
+@cache
+def _checker() -> TypeAdapter[Recipe]:
+    return TypeAdapter(Recipe)
+
+
+def keep_sentences(sentences: Any, folder: RunFolder) -> dict[str, Any]:
+    """Describe where the examples come from; texts without a source of their own are copied into the folder."""
+    source = getattr(sentences, "source", None)
+    if source and source.get("source") != "list":
+        cut = source.get("steps") and isinstance(sentences, Sequence)
+        return {"source": source, **({"count": len(sentences)} if cut else {})}
+    if not isinstance(sentences, Sequence):
+        return {"unknown": f"a {type(sentences).__name__}; give it to clwork.resume again"}
+    labels, groups = getattr(sentences, "labels", None), getattr(sentences, "groups", None)
+    columns = {"example": list(sentences), "label": labels, "group": groups}
+    given = {key: column for key, column in columns.items() if column is not None}
+    folder.write_lines(SENTENCES, (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True)))
+    return {"file": SENTENCES, "count": len(sentences)}
+
+
+def read_sentences(kept: dict[str, Any], folder: RunFolder) -> Sequence[Any] | Iterable[Any]:
+    """The examples that :func:`keep_sentences` described.
+
+    Raises:
+        ValueError: they cannot be had again, or are damaged.
+    """
+    if "file" in kept:
+        rows = list(folder.lines(SENTENCES))
+        try:
+            examples = [row["example"] for row in rows]
+            if not isinstance(examples[0], str):
+                return [tuple(example) for example in examples]
+            columns = [[row[key] for row in rows] if key in rows[0] else None for key in ("label", "group")]
+        except (LookupError, TypeError) as error:
+            raise ValueError(f"{folder.path / SENTENCES} is damaged: {type(error).__name__}: {error}") from error
+        return data.Sentences(examples, labels=columns[0], groups=columns[1])
+    if "source" not in kept:
+        raise ValueError(f"the run's examples were {str(kept.get('unknown'))[:200]}")
+    return data.sentences(kept["source"])
+
+
+def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:
+    """Describe the encoder a run starts from; an object is saved into the folder, since no name leads back to it."""
+    if isinstance(encoder, Encoder):
+        folder.keep_encoder(START, lambda: encoder)
+        return f"./{START}"
+    return encoder
+
+
+def absolute(name: str | Path) -> str:
+    """A name as it is; the path of something that exists with nothing left that hangs on the working directory.
+
+    Raises:
+        ValueError: no file can have this name.
+    """
+    if str(name).startswith(PREFIX):
+        vectors = checks.path("encoder", str(name).removeprefix(PREFIX))
+        return f"{PREFIX}{settled(vectors)}" if vectors.suffix.lower() in KINDS and vectors.exists() else str(name)
+    path = checks.path("encoder", name)
+    return str(path.resolve()) if isinstance(name, Path) or (path.exists() and str(name) != "mini") else str(name)
+
+
+def read_encoder(kept: str | Encoder, folder: RunFolder, device: str | None, seed: int) -> Encoder:
+    """A fresh encoder to train: never the caller's own object, which stays as it was.
+
+    ``seed`` draws the weights that no file holds, as those of a TextCNN given by name.
+    """
+    if isinstance(kept, Encoder):
+        return copy.deepcopy(kept)
+    if kept != f"./{START}":
+        return load_encoder(kept, device=device, seed=seed)
+    if not folder.has_folder(START):
+        raise FileNotFoundError(f"{folder.path} has no folder {START!r} of its own with the encoder that it began with")
+    return load_encoder(folder.path / START, device=device, seed=seed)

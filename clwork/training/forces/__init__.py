@@ -1,0 +1,1 @@
+"""A step held still, and what its loss does to each sentence."""

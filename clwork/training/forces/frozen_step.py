@@ -1,0 +1,225 @@
+"""A run held still at a step: a copy of its method, and the batch and draws that come next."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ... import data
+from ...disk import is_plain_folder
+from ...edges import checked
+from ...encoders import Encoder, load_encoder
+from ...methods import Method, get
+from ...methods import config as make_config
+from ...wording import plural
+from ..disk.folder import RunFolder
+from ..disk.recipe import Recipe
+from ..disk.tensors import restore_method
+from ..loop.outside import Outside
+from ..loop.precision import is_here, resolve, usual_device
+from ..loop.preparation import make_batches
+from ..run.opening import check_known, read_config
+from ..run.run import Run
+from ..run.start import runs
+from ..stored.run_like import A_RUN, RunLike
+
+
+@dataclass(frozen=True)
+class Moment:
+    """All that a step is computed from; using it changes nothing of the run.
+
+    Attributes:
+        method: a copy, at the weights of ``step`` steps done.
+        examples: those of the batch, as they came.
+        batch: the same, tokenised.
+        step: steps done; draws are those of the step after.
+        about: which moment this is, in a sentence.
+    """
+
+    run: str
+    method: Method[Any]
+    examples: list[Any]
+    batch: list[Any]
+    step: int
+    total: int
+    seed: int
+    precision: str
+    about: str
+
+
+def moment(run: RunLike, step: int | None = None) -> Moment:
+    """The moment after ``step`` steps of a run; default: the present one, or where the run ended.
+
+    Weights are kept by the run itself while it is trained here, and by its checkpoints: no other step can be had.
+
+    Raises:
+        RuntimeError: the run has not begun.
+        FileNotFoundError: it kept no checkpoint.
+        ValueError: no checkpoint of that step is kept; its examples cannot be had again, or have changed.
+    """
+    live = next((known for known in runs() if known.alive and known.folder == run.folder), None)
+    found = None if live is None else _present(live, step)
+    return found or _kept(RunFolder(run.folder), step)
+
+
+@checked(run=A_RUN)
+def steps_at_hand(run: RunLike) -> list[int]:
+    """The steps whose weights can be had from the run's folder, latest first: checkpoints, and the start itself.
+
+    Raises:
+        FileNotFoundError, ValueError: the folder holds no run, or a damaged one.
+    """
+    files = RunFolder(run.folder)
+    return sorted(_files(files, Recipe.read(files)), reverse=True)
+
+
+def _files(files: RunFolder, recipe: Recipe) -> dict[int, str | None]:
+    """The file of each step; None for step 0 where that is made from the recipe again."""
+    found: dict[int, str | None] = {meta.step: name for name, meta in files.on_disk().items()}
+    return found if recipe.parent is not None and recipe.parent.step else {0: None, **found}
+
+
+def _present(run: Run, step: int | None) -> Moment | None:
+    """Between two steps of a run that is at work here; None where it has just ended, or is at another step."""
+    with run._between:
+        loop = run._loop
+        if loop is None:
+            raise RuntimeError(
+                f"{run.name} has not begun ({run.status}): there are no weights to look at; wait for its first step"
+            )
+        if run._over or step not in (None, loop.step):
+            return None
+        done, held = loop.step, loop.batches.ahead(loop.step)
+        about = f"step {done + 1} of {loop.total}, the next one: its batch and draws at the weights of now"
+        if held is None and not loop.batches.latest:
+            raise RuntimeError(f"{run.name} reads a stream, which cannot be read ahead; wait for its first step")
+        if held is None:
+            done -= 1
+            latest = loop.batches.latest
+            held = latest, loop.method.tokenize(latest)
+            about = (
+                f"the batch and draws of step {done + 1} at the weights after it: a stream cannot be read ahead, so "
+                "these sentences have been learnt from already"
+            )
+        return Moment(
+            run.name, copy.deepcopy(loop.method), *held, done, loop.total, loop.seed, run.recipe.precision, about
+        )
+
+
+class _Kept:
+    """A run's folder for a method that makes ready again: what is not there is not made."""
+
+    def __init__(self, files: RunFolder) -> None:
+        self._files = files
+
+    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
+        """What lies in the folder under ``name``.
+
+        Raises:
+            FileNotFoundError: nothing does; only training makes it.
+        """
+        if not is_plain_folder(self._files.path / name):
+            raise FileNotFoundError(
+                f"{self._files.path} has no {name!r}, which its method made before the first step; "
+                f"clwork.resume({str(self._files.path)!r}) makes it again"
+            )
+        return load_encoder(self._files.path / name, device=device)
+
+    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
+        """Never asked for: nothing is made."""
+        raise FileNotFoundError(f"{self._files.path} has no {hyperparameter!r} of its own")
+
+    def progress(self, work: str, done: int, total: int) -> None:
+        """Nobody is told: nothing is made."""
+
+
+def _kept(files: RunFolder, step: int | None) -> Moment:
+    """From a checkpoint, read as a resumed run would; nothing is written."""
+    recipe = Recipe.read(files)
+    check_known(recipe, files.path)
+    outside = Outside(recipe, files)
+    outside.check()
+    at, tensors, values = _weights(files, recipe, step)
+    device = recipe.device if is_here(recipe.device) else usual_device()
+    fresh, examples = outside.encoder(recipe.encoder, device), outside.examples()
+    config = read_config(recipe.method, values, files)
+    method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.weights_seed)).to(fresh.device)
+    batches, _, _ = make_batches(method, examples, config.batch_size, recipe.seed)
+    method.begin(batches.batch, _Kept(files))
+    if tensors is not None:
+        restore_method(method, tensors)
+    batch = batches.batch(at)
+    if at < recipe.steps:
+        where = "at the weights it begins with" if tensors is None else f"from the checkpoint of step {at}"
+        about = f"step {at + 1} of {recipe.steps}, {where}"
+    else:
+        about = f"after the last of {plural(recipe.steps, 'step')}: the batch that would have come next"
+    return Moment(recipe.name, method, batches.latest, batch, at, recipe.steps, recipe.seed, recipe.precision, about)
+
+
+def _weights(
+    files: RunFolder, recipe: Recipe, step: int | None
+) -> tuple[int, dict[str, torch.Tensor] | None, Mapping[str, Any]]:
+    """A step whose weights are kept, by default the latest: its number, its tensors, the configuration in force."""
+    if step is None:
+        tensors, meta = files.read_checkpoint()
+        return meta.step, tensors, meta.config
+    known = _files(files, recipe)
+    if step not in known:
+        raise ValueError(
+            f"{recipe.name} keeps no weights of step {step}: kept are {', '.join(map(str, sorted(known))) or 'none'}, "
+            "and the present step of a run that is trained in this kernel; give one of these, or leave step out. "
+            "clwork.start(..., keep_every=50) keeps a checkpoint of every 50th step"
+        )
+    file = known[step]
+    if file is None:
+        return 0, None, recipe.config
+    tensors, meta = files.checkpoint_of(file)
+    return meta.step, tensors, meta.config
+
+
+STEPS = 300  # as clwork.start has it
+SEED = 0
+
+
+class _Nowhere:
+    """Stands for a run's folder: what a method makes ready is made, and not kept."""
+
+    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
+        """What ``make`` makes."""
+        return make()
+
+    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
+        """By its name as an encoder: no run is known here."""
+        return read(named)
+
+    def progress(self, work: str, done: int, total: int) -> None:
+        """Nobody is told."""
+
+
+def untrained(method: str, **config: Any) -> Moment:
+    """The moment before the first step of ``clwork.start(method, **config)``, at seed 0: nothing has been trained.
+
+    What a method makes ready before its first step is made here too, and takes its time.
+
+    Raises:
+        TypeError, ValueError: no such method, or a hyperparameter is unknown, of another kind or out of range.
+    """
+    kind, device = get(method), usual_device()
+    if strange := config.keys() & {"encoder", "name"}:
+        raise TypeError(f"{', '.join(sorted(strange))} cannot be given here; give hyperparameters of {method} alone")
+    values = make_config(method, encoder=kind.default_encoder, **config)
+    encoder = load_encoder(kind.default_encoder, device=device, seed=SEED)
+    made = kind(encoder, values, torch.Generator().manual_seed(SEED)).to(device)
+    batches, _, _ = make_batches(made, data.sentences("wikipedia-mini"), values.batch_size, SEED)
+    made.begin(batches.batch, _Nowhere())
+    batch = batches.batch(0)
+    return Moment(
+        "no run yet", made, batches.latest, batch, 0, STEPS, SEED, resolve(values.precision, device).name,
+        "the first step, at the method's own settings and seed 0; nothing has been trained",
+    )  # fmt: skip

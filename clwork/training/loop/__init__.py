@@ -1,0 +1,1 @@
+"""The training loop: batches, steps, probe, validation, precision."""

@@ -1,0 +1,184 @@
+"""Which examples make up which step: a function of the seed and the step's number, so that nothing has to be stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import cycle, islice
+from typing import Any, Protocol
+
+import torch
+
+from ...wording import plural
+
+Tokenize = Callable[[Sequence[Any]], list[Any]]
+Usable = Callable[[Any], bool]
+PATIENCE = 100_000  # examples of a stream in a row that cannot be used, before it is given up
+
+
+def _key(example: Any) -> Any:
+    """What makes two examples equal, hashable also for triplets that came as lists."""
+    return tuple(example) if isinstance(example, list) else example
+
+
+class Batches(Protocol):
+    """A source of batches: tokenised examples for steps 0, 1, 2 and on."""
+
+    latest: list[Any]  # the examples of the step that was asked for last, as they came
+
+    def batch(self, step: int) -> list[Any]:
+        """The tokenised examples of one step."""
+        ...
+
+    def ahead(self, step: int) -> tuple[list[Any], list[Any]] | None:
+        """The examples of a step to come, as they came and tokenised, while nothing here moves; None: not to be had."""
+        ...
+
+
+class IndexedBatches:
+    """Batches from a sequence: every epoch a fresh permutation, its last incomplete batch dropped.
+
+    An example is tokenised the first time it comes up and kept. Equal examples within a batch are taken once: as each
+    other's negatives they would teach that a sentence differs from itself. Those that ``usable`` says no to are passed
+    over as they come up: looking at a whole corpus first would make every run start late.
+
+    Raises:
+        ValueError: the sequence is shorter than one batch, or, once all of it was looked at, what is usable of it.
+    """
+
+    def __init__(
+        self, examples: Sequence[Any], batch_size: int, seed: int, tokenize: Tokenize, usable: Usable | None = None
+    ) -> None:
+        if len(examples) < batch_size:
+            raise ValueError(
+                f"the corpus has {plural(len(examples), 'example')}, fewer than one batch of {batch_size}; "
+                "give more, or set a smaller batch_size"
+            )
+        self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
+        self._usable = usable
+        self._known: dict[int, Any] = {}
+        self.latest: list[Any] = []
+        self._epoch = -1
+        self._order: Iterator[int] = iter(())
+        self._drawn: list[int] = []
+        # how many batches an epoch has; what can be used is counted when the first epoch has come to its end
+        self._whole = len(examples) // batch_size if usable is None else None
+
+    def batch(self, step: int) -> list[Any]:
+        """The tokenised examples of one step."""
+        epoch, place = (0, step) if self._whole is None else divmod(step, self._whole)
+        picked = self._draw(epoch, (place + 1) * self._size)[place * self._size :]
+        if len(picked) < self._size:
+            self._whole = self._counted()
+            return self.batch(step)
+        unique = list({_key(self._examples[i]): i for i in picked}.values())
+        self._learn(unique)
+        self.latest = [self._examples[i] for i in unique]
+        return [self._known[i] for i in unique]
+
+    def ahead(self, step: int) -> tuple[list[Any], list[Any]]:
+        """The examples of a step to come, as they came and tokenised; what was drawn so far is left alone."""
+        apart = IndexedBatches(self._examples, self._size, self._seed, self._tokenize, self._usable)
+        apart._known, apart._whole = dict(self._known), self._whole
+        tokens = apart.batch(step)
+        return apart.latest, tokens
+
+    def _draw(self, epoch: int, count: int) -> list[int]:
+        """The first ``count`` examples of an epoch that can be used, or fewer where it ends."""
+        if epoch != self._epoch:
+            generator = torch.Generator().manual_seed(self._seed * 1_000_003 + epoch)
+            self._epoch, self._drawn = epoch, []
+            self._order = iter(torch.randperm(len(self._examples), generator=generator).tolist())
+        while len(self._drawn) < count:
+            next_ones = list(islice(self._order, self._size))
+            if not next_ones:
+                break
+            if self._usable is not None:
+                self._learn(next_ones)
+                next_ones = [i for i in next_ones if self._usable(self._known[i])]
+            self._drawn += next_ones
+        return self._drawn[:count]
+
+    def _learn(self, places: list[int]) -> None:
+        """Tokenise what was not seen before."""
+        new = [i for i in places if i not in self._known]
+        if new:
+            self._known.update(zip(new, self._tokenize([self._examples[i] for i in new]), strict=True))
+
+    def _counted(self) -> int:
+        """Batches in an epoch, now that every example has been looked at."""
+        found = len(self._draw(0, len(self._examples)))
+        if found < self._size:
+            raise ValueError(
+                f"of {plural(len(self._examples), 'example')} only {found} can be used, "
+                f"fewer than one batch of {self._size}; "
+                "give more, or set a smaller batch_size"
+            )
+        return found // self._size
+
+
+class StreamedBatches:
+    """Batches from an iterable that is too long to hold, shuffled within a buffer; begins again when it ends.
+
+    Asking for an earlier step, or resuming at a later one, reads the stream anew from its start.
+
+    Raises:
+        ValueError: the stream is empty, or nothing of a long stretch of it is ``usable``.
+    """
+
+    def __init__(
+        self,
+        examples: Iterable[Any],
+        batch_size: int,
+        seed: int,
+        tokenize: Tokenize,
+        buffer: int = 10_000,
+        usable: Usable | None = None,
+    ) -> None:
+        self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
+        self._buffer, self._usable = max(buffer, batch_size), usable
+        self._next = 0
+        self._stream = self._chosen()
+        self.latest: list[Any] = []
+
+    def _chosen(self) -> Iterator[Any]:
+        """The shuffled examples that can be used."""
+        if self._usable is None:
+            yield from self._shuffled()
+            return
+        stream, since = self._shuffled(), 0
+        while since < PATIENCE:
+            looked = list(islice(stream, self._size))
+            found = [e for e, tokens in zip(looked, self._tokenize(looked), strict=True) if self._usable(tokens)]
+            since = 0 if found else since + len(looked)
+            yield from found
+        raise ValueError(f"of {since:,} examples in a row none can be used; give a source of another kind of text")
+
+    def _shuffled(self) -> Iterator[Any]:
+        generator = torch.Generator().manual_seed(self._seed)
+        source = iter(self._endless())
+        held = list(islice(source, self._buffer))
+        for example in source:
+            place = int(torch.randint(len(held), (1,), generator=generator))
+            held[place], example = example, held[place]
+            yield example
+
+    def _endless(self) -> Iterator[Any]:
+        for _ in cycle((0,)):
+            empty = True
+            for example in self._examples:
+                empty = False
+                yield example
+            if empty:
+                raise ValueError("the streamed source gave no example; check its name, split and column")
+
+    def batch(self, step: int) -> list[Any]:
+        """The tokenised examples of one step."""
+        if step < self._next:
+            self._next, self._stream = 0, self._chosen()
+        skip = (step - self._next) * self._size
+        self._next = step + 1
+        self.latest = list({_key(e): e for e in islice(self._stream, skip, skip + self._size)}.values())
+        return self._tokenize(self.latest)
+
+    def ahead(self, step: int) -> None:
+        """A stream is only read on: what is looked at ahead would be lost to the training."""

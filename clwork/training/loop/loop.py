@@ -1,0 +1,296 @@
+"""The training loop: one method, one optimizer, one step at a time."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any, NoReturn
+
+import torch
+
+from ...events import Event
+from ...methods import Draws, Method, Terms, Views
+from ...methods.base import train_step
+from ...methods.hyperparameters import build
+from ..disk.checkpoints import SEEN
+from ..disk.folder import RunFolder
+from ..disk.schema import MOST_LEVELS, Best
+from ..disk.tensors import method_tensors, optimizer_tensors, restore_method, restore_optimizer
+from .batches import Batches
+from .positions import BASIS, Positions
+from .precision import forward_pass
+from .probe import Looks, Probe, storable
+from .validation import Validation
+
+# What to say when numbers stop being numbers: where it happened, to which sentences, and what can be done.
+
+
+SHOWN = 3  # rows of the batch that are quoted
+
+
+class DivergedError(FloatingPointError):
+    """Loss, gradient or weights are no longer finite."""
+
+
+def bad_rows(views: Mapping[str, torch.Tensor], count: int) -> list[int]:
+    """Numbers of the examples of which a view has NaN or infinity; views of other things than examples are left out."""
+    found = set()
+    for view in views.values():
+        if len(view) == count:
+            finite = view.detach().flatten(1).isfinite().all(1)
+            found |= set((~finite).nonzero().flatten().tolist())
+    return sorted(found)
+
+
+def bad_parameter(method: Method[Any], of: Callable[[torch.Tensor], torch.Tensor | None]) -> str:
+    """Name of the first parameter of which ``of`` (its gradient or itself) is not finite; empty where all are."""
+    for name, parameter in method.named_parameters():
+        tensor = of(parameter)
+        if tensor is not None and not tensor.isfinite().all():
+            return name
+    return ""
+
+
+def finite_weights(method: Method[Any]) -> bool:
+    """Whether every weight and buffer is finite: by the largest of each, so that the GPU is asked once."""
+    floating = [t.detach() for t in method.state_dict().values() if t.is_floating_point() and t.numel()]
+    largest = torch.stack([norm.float().cpu() for norm in torch._foreach_norm(floating, float("inf"))])
+    return bool(largest.isfinite().all())
+
+
+def explain(
+    step: int,
+    what: Sequence[str],
+    method: Method[Any],
+    examples: Sequence[Any],
+    rows: Sequence[int],
+    safe: int | None,
+) -> str:
+    """The sentences of a :class:`DivergedError`."""
+    told = [f"step {step}: {', '.join(what)}"]
+    gradient, weight = bad_parameter(method, lambda p: p.grad), bad_parameter(method, lambda p: p)
+    if weight:
+        told.append(f"the first weight that is not finite is {weight}")
+    elif gradient:
+        told.append(f"the first gradient that is not finite is {gradient}'s")
+    if rows:
+        quoted = "; ".join(f"{row}: {str(examples[row])[:80]!r}" for row in rows[:SHOWN] if row < len(examples))
+        told.append(f"{len(rows)} of the batch's {len(examples)} rows are not finite ({quoted})")
+    told.append(f"lower learning_rate (now {method.config.learning_rate:g}){_hotter(method.config)}")
+    if safe is not None:
+        told.append(f"the checkpoint on disk is of step {safe}, and finite")
+    return ". ".join(told)
+
+
+def _hotter(config: Any) -> str:
+    temperature = getattr(config, "temperature", None)
+    return "" if temperature is None else f" or raise the temperature (now {temperature:g})"
+
+
+class Loop:
+    """All state of a training: weights, optimizer, step, best score; what is random follows from seed and step."""
+
+    def __init__(
+        self,
+        method: Method[Any],
+        batches: Batches,
+        probe: Probe,
+        validation: Validation,
+        *,
+        precision: str,
+        total: int,
+        seed: int,
+        probe_every: int | None,
+        eval_every: int,
+        folder: RunFolder,
+        begin_seconds: float = 0.0,
+        note: Event | None = None,
+    ) -> None:
+        self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
+        self.total, self.seed, self.folder = total, seed, folder
+        self.looks, self.eval_every = Looks(total, probe_every), eval_every
+        self.positions = Positions(folder)
+        self.optimizer = method.optimizer()
+        self.step = 0
+        self.safe_step: int | None = None  # of the checkpoint on disk
+        self.best: dict[str, Any] = {}
+        self.seconds = self.probe_seconds = 0.0
+        self.begin_seconds, self.note = begin_seconds, note
+        self.busy_with = ""  # what it does beside its steps just now, where that takes long
+        self._precision = precision
+        self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
+
+    @contextmanager
+    def _forward(self) -> Iterator[None]:
+        """Around a forward pass: its arithmetic, and the count of its tokens."""
+        self._tokens.zero_()
+        counting = self.method.encoder.backbone.register_forward_pre_hook(self._count, with_kwargs=True)
+        try:
+            with forward_pass(self.method.encoder.device, self._precision):
+                yield
+        finally:
+            counting.remove()
+
+    def _count(self, _: torch.nn.Module, __: tuple[()], batch: dict[str, torch.Tensor]) -> None:
+        """Add up the tokens that pass through the encoder's backbone; padding is none."""
+        self._tokens += batch["attention_mask"].sum()
+
+    def first_row(self) -> dict[str, Any]:
+        """Where the encoder stands before any step, and what there is to tell of its examples."""
+        return {"step": 0, **self._look(), **({"events": [self.note]} if self.note else {})}
+
+    def advance(self) -> dict[str, Any]:
+        """Do one step and return its row of the record.
+
+        Raises:
+            DivergedError: vectors, loss, gradients or weights are no longer finite.
+        """
+        started = time.perf_counter()
+        batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, self.method.encoder.device)
+        views, terms, norm = train_step(
+            self.method, self.optimizer, batch, draws, self.step, self.total,
+            around=self._forward(), compare=self._compare,
+        )  # fmt: skip
+        seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": self._tokens, **terms.parts}
+        values = self._read(seen)  # a GPU is waited for here, once, when all of the step has been handed to it
+        wrong = [f"{name} is {values[name]}" for name in ("loss", "gradient_norm") if not math.isfinite(values[name])]
+        if wrong:
+            wrong += [f"{name} is {values[name]}" for name in terms.parts if not math.isfinite(values[name])]
+            self._diverged(wrong, views)
+        self.method.after_step()
+        if not finite_weights(self.method):
+            self._diverged(["the weights after the update are not finite"], views)
+        self.step += 1
+        took = time.perf_counter() - started
+        self.seconds += took
+        rate, per_second = self.optimizer.param_groups[0]["lr"], values.pop("tokens") / took
+        row = {"step": self.step, "learning_rate": rate, "tokens_per_second": per_second, **values}
+        return row | self._look()
+
+    def _compare(self, views: Views) -> Terms:
+        """The loss, which refuses vectors that are not finite: then the batch's rows are named too."""
+        try:
+            return self.method.compare(views)
+        except ValueError as error:
+            if bad_rows(views, len(self.batches.latest)):
+                self._diverged([str(error)], views)
+            raise
+
+    def _diverged(self, wrong: list[str], views: Views) -> NoReturn:
+        examples = self.batches.latest
+        rows = bad_rows(views, len(examples))
+        raise DivergedError(explain(self.step + 1, wrong, self.method, examples, rows, self.safe_step))
+
+    def _read(self, values: Mapping[str, torch.Tensor]) -> dict[str, float]:
+        """Numbers of 0-dim tensors, brought over together."""
+        device = self.method.encoder.device
+        listed = torch.stack([value.detach().to(device, torch.float32) for value in values.values()]).tolist()
+        return dict(zip(values, listed, strict=True))
+
+    def measure(self, whole: bool = False) -> dict[str, float]:
+        """The geometry at this step, encoded at the precision of training; ``whole`` takes in all of the probe."""
+        around = forward_pass(self.method.encoder.device, self._precision)
+        return self.probe.measure(self.method.test_encoder(), self.step, around, whole=whole)
+
+    @contextmanager
+    def busy(self, what: str) -> Iterator[None]:
+        """Tell whoever looks at the run that it does ``what``, and no step."""
+        self.busy_with = what
+        try:
+            yield
+        finally:
+            self.busy_with = ""
+
+    def _look(self) -> dict[str, float]:
+        """Geometry and validation where this step is due for them."""
+        found: dict[str, float] = {}
+        last = self.step == self.total
+        if self.looks.due(self.step, self.seconds):
+            whole, started = self.looks.whole(self.step), time.perf_counter()
+            with self.busy({0: "first look", self.total: "last look"}.get(self.step, "")):
+                found |= self.measure(whole)
+                self.positions.add(self.step, self.probe)
+            took = time.perf_counter() - started
+            self.probe_seconds += took
+            self.looks.note(self.step, self.seconds, took * (self.probe.small_part if whole else 1.0))
+        if self.step % self.eval_every == 0 or last:
+            with self.busy("validation"):
+                found |= self.validation.measure(self.method.test_encoder())
+                self._keep_best(found.get(self.validation.score_name))
+        spent = self.seconds + self.probe_seconds
+        share = {"probe_share": self.probe_seconds / spent} if self.seconds else {}
+        return found | share | {"seconds": spent}
+
+    def _keep_best(self, score: float | None) -> None:
+        if self.validation.score_name == "step":
+            score = float(self.step)
+        if score is not None and (not self.best or score > self.best["score"]):
+            self.best = {"step": self.step, "score": score, "rule": self.validation.rule}
+            if self.validation.score_name != "step":  # the last one is kept anyway
+                self.folder.save_best(self.method.test_encoder(), self.step)
+
+    def release(self) -> None:
+        """Let go of what only further steps need: gradients, the optimizer's moments, tokenised examples."""
+        self.optimizer.zero_grad()
+        self.optimizer.state.clear()
+        del self.batches
+
+    def save(self, files: RunFolder, events: Sequence[Event] = (), whole: bool = True) -> None:
+        """Write everything that the next step depends on; not ``whole``: no moments, for there is no next step.
+
+        Raises:
+            FloatingPointError: a weight is not finite; what was written before stays.
+        """
+        if not finite_weights(self.method):
+            self._diverged(["the weights are not finite"], {})
+        tensors = method_tensors(self.method)
+        seen = self.probe.kept()
+        if seen is not None:
+            tensors[SEEN] = seen[1]
+        if self.positions.basis is not None:
+            tensors[BASIS] = torch.from_numpy(self.positions.basis)
+        meta = {
+            "step": self.step,
+            "best": self.best,
+            "config": asdict(self.method.config),
+            "seconds": self.seconds,
+            "probe_seconds": self.probe_seconds,
+            "events": list(events),
+            "probe": seen and seen[0],
+            "references": self._levels(),
+        }
+        files.write_checkpoint(tensors | (optimizer_tensors(self.optimizer) if whole else {}), meta)
+        self.safe_step = self.step
+        if not whole:
+            files.drop_earlier()
+
+    def _levels(self) -> dict[str, float]:
+        """The method's reference levels, as far as a file can hold and a picture can show them."""
+        finite = {name: float(level) for name, level in self.method.references().items() if math.isfinite(level)}
+        return {storable(str(name))[:200]: level for name, level in list(finite.items())[:MOST_LEVELS]}
+
+    def load(self, files: RunFolder) -> list[Event]:
+        """Continue where :meth:`save` was called; returns the events that no row tells yet.
+
+        Raises:
+            ValueError: the checkpoint is of another model or method, or one of its values is out of range.
+        """
+        tensors, meta = files.read_checkpoint()
+        try:
+            values = vars(build(type(self.method.config), meta.config))
+            restore_method(self.method, tensors)
+            restore_optimizer(self.optimizer, tensors)
+        except (RuntimeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"the checkpoint in {files.path} does not fit this run: {str(error)[:500]}") from error
+        if meta.step > self.total:
+            raise ValueError(f"the checkpoint in {files.path} is of step {meta.step}, the run has {self.total}")
+        for name, value in values.items():
+            setattr(self.method.config, name, value)
+        self.step = self.safe_step = meta.step
+        self.positions = Positions.resumed(files, meta.step, self.probe, tensors.get(BASIS))
+        self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}
+        self.seconds, self.probe_seconds = meta.seconds, meta.probe_seconds
+        return meta.told()

@@ -1,0 +1,130 @@
+"""What a recipe names outside its folder: the one way to it, which asks for a fingerprint and compares it.
+
+A run's folder may be a stranger's. Whatever its recipe names (a corpus, an encoder, STS data, what a hyperparameter
+names) would be read into the folder, and leave with it. So it is read only if the recipe tells its fingerprint, which a
+stranger cannot know, and used only if that is its fingerprint. What the caller names needs none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ...checks import shown
+from ...data import StsPairs
+from ...encoders import Encoder
+from ...events import Event
+from ..disk.fingerprints import fingerprint
+from ..disk.folder import RunFolder
+from ..disk.recipe import ChangedError, Named, Recipe, read_encoder, read_sentences
+from .validation import read_sts
+
+FINGERPRINT = re.compile(r"[0-9a-f]{32}")
+Found = TypeVar("Found")
+
+
+class Outside:
+    """The way from a recipe to what it names; ``events`` tells what changed since the run began, and was accepted."""
+
+    def __init__(
+        self, recipe: Recipe, files: RunFolder, accept_changes: bool = False, named: Container[str] = ()
+    ) -> None:
+        """``named`` is what the caller named just now: it needs none; with ``accept_changes`` nothing does."""
+        self.events: list[Event] = []
+        self._recipe, self._files, self._accept, self._named = recipe, files, accept_changes, named
+
+    def check(self) -> None:
+        """Refuse a recipe that does not tell the fingerprint of all that it names; nothing is read.
+
+        Raises:
+            ChangedError: it does not.
+        """
+        for what, named in self._recipe.outside().items():
+            if not (named.kept and self._files.has_folder(what)):  # then the copy is read
+                self._check_told(what, named)
+
+    def encoder(self, given: str | Encoder, device: str | None) -> Encoder:
+        """A fresh encoder to train: a copy of the one ``given``, or by the recipe's name; raises as :meth:`_take`."""
+        seed = self._recipe.weights_seed
+        found: Encoder = self._take("encoder", lambda: read_encoder(given, self._files, device, seed), fingerprint)
+        return found
+
+    def examples(self, given: Any = None) -> Any:
+        """The examples, or those ``given``, which are compared alike; raises as :meth:`_take`."""
+        if given is not None:
+            self._hold("sentences", fingerprint(given))
+            return given
+        return self._take("sentences", lambda: read_sentences(self._recipe.sentences, self._files), fingerprint)
+
+    def sts(self) -> dict[str, StsPairs]:
+        """The STS tasks: the recipe's, else the reader's remembered ones, else none; raises as :meth:`_take`."""
+        if self._recipe.sts is None:
+            return read_sts(None)
+        return self._take("sts", lambda: read_sts(self._recipe.sts), _digest_of_sts)
+
+    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
+        """The encoder of a run called ``named``, else what ``read`` finds by the name; raises as :meth:`_take`."""
+        found: Encoder = self._take(hyperparameter, lambda: read(self._files.encoder_of(named) or named), fingerprint)
+        return found
+
+    def _take(self, what: str, read: Callable[[], Found], digest: Callable[[Found], str]) -> Found:
+        """What ``read`` gives, after comparing its fingerprint with the recipe's.
+
+        Raises:
+            ChangedError: the recipe tells none of it, or another one, or it can no longer be read.
+            FileNotFoundError: it is not there any more.
+        """
+        named = self._recipe.outside().get(what)
+        if named is None:
+            found = read()
+        else:
+            self._check_told(what, named)
+            with self._unquoted(what, named):
+                found = read()
+        self._hold(what, digest(found))
+        return found
+
+    def _check_told(self, what: str, named: Named) -> None:
+        told = named.compared and FINGERPRINT.fullmatch(self._recipe.fingerprints.get(what, ""))
+        if not told and not self._trusted(what):
+            raise ChangedError(
+                f"{self._recipe.name} names {shown(named.text, 200)} for its {what}, and no fingerprint of it; if "
+                "you know it, resume with accept_changes=True"
+            )
+
+    def _trusted(self, what: str) -> bool:
+        return self._accept or what in self._named
+
+    def _hold(self, what: str, found: str) -> None:
+        if self._recipe.hold(what, found, self._accept):
+            self.events.append({"changed": what})
+
+    @contextmanager
+    def _unquoted(self, what: str, named: Named) -> Iterator[None]:
+        """Let no error quote a file that only a stranger may have named: the run's folder keeps its errors."""
+        try:
+            yield
+        except (ConnectionError, ImportError):
+            raise
+        except Exception as error:
+            if self._trusted(what):
+                raise
+            told = f"{shown(named.text, 200)}, which {self._recipe.name} names for its {what},"
+            if isinstance(error, FileNotFoundError):
+                raise FileNotFoundError(f"{told} is not there; bring it back") from None
+            raise ChangedError(
+                f"{told} can no longer be read ({type(error).__name__}); bring back what the run began with, or resume "
+                "with accept_changes=True, which tells why"
+            ) from None
+
+
+def _digest_of_sts(tasks: dict[str, StsPairs]) -> str:
+    rows = [
+        (task, *row)
+        for task, pairs in tasks.items()
+        for row in zip(pairs.sentences1, pairs.sentences2, pairs.scores, strict=True)
+    ]
+    return fingerprint(rows)

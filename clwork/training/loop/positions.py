@@ -1,0 +1,232 @@
+"""Where the probe's sentences lay at each look, so that a run can be watched again.
+
+A file of the run's folder, ``positions.jsonl``: a line that says whose positions these are and on which axes, then a
+line per look. The axes are the principal ones of the first look and stay, so that what moves on them has moved.
+
+=========  ==================================================================================================
+``at``     (N, A) int16: unit vectors less the first look's mean, on its axes, in steps of span / 32767
+``near``   (N, K) uint16: the rows of the K nearest sentences by cosine, in the whole space, nearest first
+``kept``   share of the look's variance that lies on the axes: a picture on two of them is not the space
+=========  ==================================================================================================
+
+Arrays are little-endian and in base64. 128 looks at 300 sentences take 1.3 MB, texts aside (500 letters each at most).
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from ..disk.folder import POSITIONS, RunFolder
+from ..disk.schema import LONGEST_SEEN, MOST_AXES, Cloud, Look, parse
+from .probe import Probe, storable
+
+NEAREST = 5
+SPAN = 2.0  # unit vectors differ by at most so much: nothing is ever clipped
+STEPS = 32767
+MOST_LOOKS = 128
+LARGEST = 1 << 23  # bytes of the file that are read at most
+BASIS = "probe.basis"  # name of the tensor in a checkpoint: the mean, then the axes, (1 + A, D)
+
+Floats = npt.NDArray[np.float32]
+
+
+class Seen(NamedTuple):
+    """One look, read back: coordinates ``(N, A)``, nearest sentences ``(N, K)``, and the share that the axes hold."""
+
+    step: int
+    at: Floats
+    near: npt.NDArray[np.uint16]
+    kept: float
+
+
+class Positions:
+    """The recording of one run; the run's thread adds to it, others read ``about`` and ``rows()``.
+
+    Attributes:
+        about: its first line, or None before the first look.
+        basis: mean and axes of the first look; a checkpoint keeps them, so that a resumed run goes on with the same.
+    """
+
+    def __init__(self, files: RunFolder) -> None:
+        """Begin one; the file is written at the first look."""
+        self._files = files
+        self.about: dict[str, Any] | None = None
+        self.basis: Floats | None = None
+        self._rows: list[dict[str, Any]] = []
+
+    @staticmethod
+    def open(files: RunFolder) -> Positions:
+        """What a run's folder has, whoever made it: up to the first line that is not as it should be."""
+        found = Positions(files)
+        try:
+            for number, line in enumerate(files.lines(POSITIONS, LARGEST)):
+                if number == 0:
+                    found.about = parse(Cloud, line, files.path / POSITIONS).model_dump()
+                elif number <= MOST_LOOKS:
+                    found._take(line)
+        except (OSError, ValueError):
+            pass  # absent, a link, or cut short by a crash: what was whole is there
+        return found
+
+    @staticmethod
+    def resumed(files: RunFolder, step: int, probe: Probe, basis: torch.Tensor | None) -> Positions:
+        """Go on with a recording after ``step``, the checkpoint's; looks of later steps are dropped, they are redone.
+
+        A run from before there were recordings, or with another probe now, begins one at its next look.
+        """
+        found = Positions.open(files)
+        if found.about is None or basis is None or found.about["texts"] != _texts(probe):
+            return Positions(files)
+        fits = basis.dim() == 2 and len(basis) == 1 + found.about["axes"] and basis.dtype == torch.float32
+        if not fits or not basis.isfinite().all():
+            return Positions(files)
+        found.basis = basis.numpy()
+        found._rows = [row for row in found._rows if row["step"] <= step]
+        found._rewrite()
+        return found
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The looks as the file has them, first to last."""
+        return list(self._rows)
+
+    def looks(self) -> list[Seen]:
+        """The looks as arrays."""
+        return [] if self.about is None else [_decoded(self.about, row) for row in self._rows]
+
+    def add(self, step: int, probe: Probe) -> None:
+        """Append the probe's latest vectors, and thin out what has become too much."""
+        assert probe.vectors is not None
+        points = unit_rows(probe.vectors)
+        if self.basis is None or self.basis.shape[1] != points.shape[1]:
+            self.basis, share = _fit(points)
+            self._rows = []
+            self.about = {
+                "format": 1, "texts": _texts(probe), "labels": _labels(probe), "basis": "first look",
+                "axes": len(self.basis) - 1, "span": SPAN, "share": share,
+            }  # fmt: skip
+            self._rewrite()
+        row = {"step": step, **_encoded(points, self.basis)}
+        self._rows.append(row)
+        if len(self._rows) > MOST_LOOKS:
+            self._rows = thinned(self._rows, 1 + MOST_LOOKS // 2)
+            self._rewrite()
+        else:
+            self._files.append_line(POSITIONS, row)
+
+    def _rewrite(self) -> None:
+        self._files.write_lines(POSITIONS, [self.about, *self._rows])
+
+    def _take(self, line: Any) -> None:
+        """Take over a line of the file once it is known to hold arrays that fit."""
+        path = self._files.path / POSITIONS
+        row = parse(Look, line, path).model_dump()
+        assert self.about is not None
+        seen = _decoded(self.about, row)
+        if self._rows and row["step"] <= self._rows[-1]["step"]:
+            raise ValueError(f"{path} is damaged: step {row['step']} comes after step {self._rows[-1]['step']}")
+        if seen.near.size and seen.near.max() >= len(seen.at):
+            raise ValueError(f"{path} is damaged: a neighbour at step {row['step']} is none of its sentences")
+        self._rows.append(row)
+
+
+def thinned(rows: Sequence[Mapping[str, Any]], count: int) -> list[Any]:
+    """``count`` of them, first and last among them: those go first whose neighbours are nearest to each other in steps.
+
+    >>> [row["step"] for row in thinned([{"step": n} for n in (0, 1, 2, 3, 4, 8)], 4)]
+    [0, 2, 4, 8]
+    """
+    left = list(rows)
+    while len(left) > max(2, count):
+        gaps = [after["step"] - before["step"] for before, after in zip(left, left[2:], strict=False)]
+        del left[1 + int(np.argmin(gaps))]
+    return left
+
+
+def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Rows at length one, zeros as they are: where alignment, uniformity and cosines are measured."""
+    exact = np.asarray(vectors, dtype=np.float64)
+    lengths = np.linalg.norm(exact, axis=1, keepdims=True)
+    return exact / np.where(lengths > 0, lengths, 1.0)
+
+
+def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint16]:
+    """Rows of the ``count`` nearest others of each unit vector by cosine, nearest first: ``(N, count)``."""
+    cosines = points @ points.T  # (N, N)
+    np.fill_diagonal(cosines, -np.inf)
+    if count == 0:
+        return np.zeros((len(points), 0), np.uint16)
+    found = np.sort(np.argpartition(-cosines, count - 1, axis=1)[:, :count], axis=1)
+    order = np.argsort(-np.take_along_axis(cosines, found, axis=1), axis=1, kind="stable")
+    return np.take_along_axis(found, order, axis=1).astype(np.uint16)
+
+
+def _fit(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:
+    """Mean and principal axes, each axis turned so that its largest entry is positive; the variance each one holds."""
+    mean = points.mean(axis=0)
+    _, values, axes = np.linalg.svd(points - mean, full_matrices=False)
+    count = min(MOST_AXES, len(axes))
+    total = float((values**2).sum())
+    axes = axes[:count] * np.sign(np.take_along_axis(axes[:count], np.abs(axes[:count]).argmax(1)[:, None], 1))
+    share = [round(float(value**2) / total, 6) if total > 0 else 0.0 for value in values[:count]]
+    return np.vstack([mean, axes]).astype(np.float32), share
+
+
+def _encoded(points: npt.NDArray[np.float64], basis: Floats) -> dict[str, Any]:
+    mean, axes = basis[0].astype(np.float64), basis[1:].astype(np.float64)
+    spread = points - points.mean(axis=0)
+    total, kept = float((spread**2).sum()), float(((spread @ axes.T) ** 2).sum())
+    return {
+        "at": packed((points - mean) @ axes.T),
+        "near": _base64(nearest(points, min(NEAREST, len(points) - 1)).astype("<u2")),
+        "kept": round(min(1.0, kept / total), 6) if total > 0 else 1.0,  # of a point, nothing is lost
+    }
+
+
+def packed(points: npt.ArrayLike, span: float = SPAN) -> str:
+    """Coordinates (N, A) as files and pages hold them: 16 bits each, in units of ``span`` / 32767; larger ones are cut.
+
+    >>> packed([[2.0, -2.0]])
+    '/38BgA=='
+    """
+    whole = np.rint(np.clip(np.asarray(points, dtype=np.float64) / span, -1, 1) * STEPS)
+    return _base64(whole.astype("<i2"))
+
+
+def unpacked(text: str, count: int, axes: int, span: float = SPAN) -> Floats:
+    """The coordinates (``count``, ``axes``) that :func:`packed` was given.
+
+    Raises:
+        ValueError: the text is of something else.
+    """
+    whole = np.frombuffer(base64.b64decode(text, validate=True), "<i2").reshape(count, axes)
+    return (whole * (span / STEPS)).astype(np.float32)
+
+
+def _base64(numbers: npt.NDArray[Any]) -> str:
+    return base64.b64encode(numbers.tobytes()).decode("ascii")
+
+
+def _decoded(about: Mapping[str, Any], row: Mapping[str, Any]) -> Seen:
+    """A look's arrays.
+
+    Raises:
+        ValueError: they are not of so many sentences and axes.
+    """
+    count = len(about["texts"])
+    at = unpacked(row["at"], count, about["axes"], about["span"])
+    near = np.frombuffer(base64.b64decode(row["near"], validate=True), "<u2").reshape(count, min(NEAREST, count - 1))
+    return Seen(row["step"], at, near.astype(np.uint16), row["kept"])
+
+
+def _texts(probe: Probe) -> list[str]:
+    return [storable(text)[:LONGEST_SEEN] for text in probe.texts]
+
+
+def _labels(probe: Probe) -> list[str | None] | None:
+    return probe.labels and [None if label is None else storable(str(label))[:200] for label in probe.labels]

@@ -1,0 +1,219 @@
+"""A fixed set of sentences whose vectors tell, every few steps, what training does to the space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from ... import data, metrics
+from ...checks import printable
+from ...encoders import Encoder
+from ...methods import get, names
+from ...wording import plural
+from ..disk.schema import LONGEST, Seen
+
+SHARE = 0.03  # of the time of training: a look waits until training has gone on for 33 times as long as one takes
+LONG = 200  # steps from which a run measures every probe sentence at its start and its end, see ``whole``
+# A short run would have a point or two. It may be watched up to this share, for about so many points.
+SHORT_SHARE, POINTS = 0.2, 20
+
+
+class Looks:
+    """Says at which steps the geometry is measured; the first and the last step always are.
+
+    With ``every`` these are its multiples, in every run the same. Without, looks follow the clock, so that they cost
+    a fast machine no larger part of its time than a slow one; two runs are then looked at at different steps, which
+    changes nothing else: a look draws no random number and moves no weight.
+    """
+
+    def __init__(self, total: int, every: int | None) -> None:
+        """Plan for a run of ``total`` steps."""
+        self.total, self.every = total, every
+        self._step, self._seconds, self._cost = 0, 0.0, 0.0
+
+    def due(self, step: int, seconds: float) -> bool:
+        """Whether to look after ``step``, with ``seconds`` of training done."""
+        if step in (0, self.total):
+            return True
+        if self.every is not None:
+            return step % self.every == 0
+        rest = seconds - self._seconds
+        if rest * SHARE >= self._cost:
+            return True
+        apart = step - self._step >= self.total / POINTS
+        return self.total < LONG and apart and rest * SHORT_SHARE >= self._cost
+
+    def whole(self, step: int) -> bool:
+        """Whether this look takes in all of the probe, by the step alone: equal in equal runs."""
+        return self.total >= LONG and step in (0, self.total)
+
+    def note(self, step: int, seconds: float, cost: float) -> None:
+        """Remember a look, and what one of usual size costs, in seconds."""
+        self._step, self._seconds, self._cost = step, seconds, cost
+
+
+CLOUD = 200  # sentences for uniformity, rank and the picture
+READABLE, NEARBY = (
+    120,
+    5,
+)  # letters of such a sentence, where one of so many in a row has no more: also cheaper by a quarter
+PAIRS = 20  # positive pairs for alignment
+# What a whole look takes in: enough that the values stand for the corpus, too much to encode twenty times in a run.
+MANY_SENTENCES, MANY_PAIRS = 500, 200
+
+
+@dataclass
+class Probe:
+    """Sentences to look at, and their latest vectors at the test-time representation.
+
+    Shapes: ``vectors`` is ``(len(texts), D)`` float32, or None before the first measurement.
+    ``positives`` says where the pairs for alignment come from. A whole look adds ``more_texts`` and ``more_pairs``.
+    """
+
+    texts: list[str]
+    labels: list[str | None] | None
+    pairs: list[tuple[str, str]]
+    positives: str
+    more_texts: list[str] = field(default_factory=list)
+    more_pairs: list[tuple[str, str]] = field(default_factory=list)
+    vectors: npt.NDArray[np.float32] | None = None
+    vectors_step: int = -1
+    own: list[str] = field(default_factory=list)  # the reader's: encoded at each look, never measured nor kept
+    own_vectors: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
+
+    def kept(self) -> tuple[dict[str, Any], torch.Tensor] | None:
+        """What a checkpoint keeps of it, see :class:`.Seen`, and its vectors; None before the first measurement."""
+        if self.vectors is None:
+            return None
+        labels = self.labels and [None if label is None else storable(str(label)) for label in self.labels]
+        seen = {
+            "texts": [storable(text) for text in self.texts],
+            "labels": labels,
+            "pairs": [[storable(one), storable(other)] for one, other in self.pairs],
+            "positives": storable(self.positives),
+            "step": self.vectors_step,
+        }
+        return seen, torch.from_numpy(self.vectors)
+
+    @staticmethod
+    def of(seen: Seen, vectors: torch.Tensor | None, path: Path) -> Probe:
+        """What :meth:`kept` gave, read from ``path``.
+
+        Raises:
+            ValueError: the vectors are not there, or not of these sentences.
+        """
+        fits = vectors is not None and vectors.dtype == torch.float32 and vectors.dim() == 2
+        if vectors is None or not fits or len(vectors) != len(seen.texts) or not vectors.isfinite().all():
+            raise ValueError(f"{path} is damaged: it holds no finite vector for each sentence of its probe")
+        pairs = [(one, other) for one, other in seen.pairs]
+        return Probe(seen.texts, seen.labels, pairs, seen.positives, [], [], vectors.numpy(), seen.step)
+
+    @property
+    def about(self) -> str:
+        """On how many sentences and pairs the geometry is measured, in words."""
+        return (
+            f"alignment of {plural(len(self.pairs), 'pair')} ({self.positives}), "
+            f"uniformity of {plural(len(self.texts), 'sentence')}"
+        )
+
+    @property
+    def small_part(self) -> float:
+        """The part of a whole look's sentences that a usual look encodes."""
+        few, more = len(self.texts) + 2 * len(self.pairs), len(self.more_texts) + 2 * len(self.more_pairs)
+        return few / (few + more)
+
+    def measure(
+        self,
+        encoder: Encoder,
+        step: int,
+        precision: AbstractContextManager[Any] | None = None,
+        *,
+        whole: bool = False,
+    ) -> dict[str, float]:
+        """Encode everything once, within ``precision``, and return the geometry, under the names of clwork/columns.py.
+
+        These are always of ``texts`` and ``pairs``, so that a curve compares like with like. With ``whole``, alignment
+        and uniformity with ``more_texts`` and ``more_pairs`` come as well, and on how many of each.
+        """
+        texts = [*self.texts, *(self.more_texts if whole else ())]
+        pairs = [*self.pairs, *(self.more_pairs if whole else ())]
+        left, right = zip(*pairs, strict=True)
+        with precision or nullcontext():  # the measures themselves are never rounded
+            everything = encoder.encode([*texts, *left, *right])
+            own = list(self.own)  # by themselves: beside others they would round the others' last bits
+            self.own_vectors = dict(zip(own, encoder.encode(own), strict=True)) if own else {}
+        sentences, one, other = np.split(everything, [len(texts), len(texts) + len(pairs)])
+        few = len(self.pairs)
+        cloud = sentences[: len(self.texts)].copy()  # (n, D)
+        self.vectors, self.vectors_step = cloud, step
+        found = {
+            "alignment": metrics.alignment(one[:few], other[:few]),
+            "uniformity": metrics.uniformity(cloud),
+            "mean_cosine": metrics.mean_cosine(cloud),
+            "effective_rank": metrics.effective_rank(cloud),
+            "std_sqrt_d": metrics.std_sqrt_d(cloud),
+        }
+        if whole:
+            found |= {
+                "alignment_all": metrics.alignment(one, other),
+                "uniformity_all": metrics.uniformity(sentences),
+                "pairs_all": len(pairs),
+                "sentences_all": len(texts),
+            }
+        return found
+
+
+def storable(text: str) -> str:
+    """A text as a file of a run may hold it: of bounded length, and such as any page can show."""
+    return printable(text[:LONGEST])
+
+
+def _spread(items: Sequence[Any], count: int) -> list[int]:
+    """``count`` places at equal distances over the sequence, or all of them."""
+    return [i * len(items) // count for i in range(count)] if len(items) > count else list(range(len(items)))
+
+
+def _readable(sentences: Sequence[str], places: list[int]) -> list[int]:
+    """Each place, or the first of those after it whose sentence is short, or that of the shortest."""
+    reach = max(1, min(NEARBY, len(sentences) // max(1, len(places))))
+    nearby = [range(place, min(place + reach, len(sentences))) for place in places]
+    return [
+        next((i for i in some if len(sentences[i]) <= READABLE), min(some, key=lambda i: len(sentences[i])))
+        for some in nearby
+    ]
+
+
+def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
+    """Readable sentences spread over the corpus; pairs from STS (gold > 4, strictly: S5), else written by hand."""
+    places = _readable(sentences, _spread(sentences, CLOUD))
+    others = sorted(set(range(len(sentences))) - set(places))
+    labels = getattr(sentences, "labels", None)
+    pairs: list[tuple[str, str]] = []
+    if sts is not None:
+        rows = zip(sts.sentences1, sts.sentences2, sts.scores, strict=True)
+        pairs = [(a, b) for a, b, score in rows if score > 4.0]
+        positives = f"{sts.name} pairs with a gold score above 4"
+    if not pairs:
+        pairs, positives = list(data.paraphrases()), "paraphrases written for clwork"
+    chosen = _spread(pairs, PAIRS)
+    rest = sorted(set(range(len(pairs))) - set(chosen))
+    return Probe(
+        texts=[sentences[i] for i in places],
+        labels=None if labels is None else [labels[i] for i in places],
+        pairs=[pairs[i] for i in chosen],
+        positives=positives,
+        more_texts=[sentences[others[i]] for i in _spread(others, MANY_SENTENCES - CLOUD)],
+        more_pairs=[pairs[rest[i]] for i in _spread(rest, MANY_PAIRS - PAIRS)],
+    )
+
+
+def trend_of(rows: Iterable[Mapping[str, Any]], total_steps: int, method: str) -> metrics.Trend | None:
+    """The trend of a history's rows; a method that this kernel does not know is not expected to push."""
+    return metrics.trend(rows, total_steps, pushes=method in names() and get(method).negatives)

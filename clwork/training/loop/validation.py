@@ -1,0 +1,107 @@
+"""What is scored along a run, and what decides which checkpoint is kept: STS where the reader has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ... import data, metrics
+from ...data.sts import SPLIT_TASKS
+from ...encoders import Encoder
+
+SAMPLE = 600  # corpus sentences for the proxies
+NEIGHBOURS = 10  # that topic_knn asks
+# Proxies that may choose a checkpoint: of these, the first that a corpus allows. To be one, a proxy must follow STS
+# over encoders of one representation and choose better than "the last step": see benchmarks/proxy_agreement.py.
+TRUSTED: tuple[str, ...] = ()
+UNTRUSTED = "last step: there is no STS data to choose by"
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Tasks to score and the rule by which they choose.
+
+    ``rule`` is a sentence; ``score_name`` the column of the history that is compared, higher being better.
+    """
+
+    score_name: str
+    rule: str
+    pairs: dict[str, data.StsPairs] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list)
+    groups: list[str] | None = None
+    labels: list[str] | None = None
+
+    def measure(self, encoder: Encoder) -> dict[str, float]:
+        """Spearman x 100 per STS task, or the corpus's proxies (0 to 1)."""
+        if self.pairs:
+            try:
+                scores = metrics.sts(encoder, self.pairs)
+            except metrics.CollapsedEncoderError:
+                return {}  # all cosines equal: there is no rank correlation to report, and no best to keep
+            return {name: scores[name] for name in self.pairs}
+        vectors = encoder.encode(self.texts) if self.texts else None
+        found = {}
+        if vectors is not None and self.groups is not None:
+            found["same_article_auc"] = metrics.same_group_auc(vectors, self.groups)
+        if vectors is not None and self.labels is not None:
+            found["topic_knn"] = metrics.topic_knn(vectors, self.labels, k=NEIGHBOURS)
+        return found
+
+
+def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
+    """Validation pairs of each task found in ``source``: ``"hub"``, a folder, or None for the remembered folder.
+
+    Raises:
+        FileNotFoundError: a folder was given and it has none of the tasks.
+    """
+    folder = source if source is not None else data.sts_folder()
+    if folder is None:
+        return {}
+    if str(folder) == "hub":  # the hub's SICK has no validation split
+        return {"stsb": data.sts_pairs("stsb", split="validation", source="hub")}
+    found = {}
+    for task in SPLIT_TASKS:
+        if (Path(folder) / task).is_dir():
+            found[task] = data.sts_pairs(task, split="validation", source=folder)
+    if not found and source is not None:
+        raise FileNotFoundError(
+            f"{folder} has neither of the folders {', '.join(SPLIT_TASKS)}; see clwork.data.sts_pairs"
+        )
+    return found
+
+
+def make_validation(sentences: Sequence[str], sts: dict[str, data.StsPairs]) -> Validation:
+    """STS-B if it is there; else a proxy of TRUSTED; else the last step, with the proxies on record beside it."""
+    if sts:
+        first = next(iter(sts))
+        return Validation(first, f"highest {first} validation Spearman ('all'); it uses human labels", pairs=sts)
+    # whole stretches, not single sentences, so that articles keep several sentences each
+    run, stretches = 20, max(1, SAMPLE // 20)
+    starts = [k * max(1, len(sentences) - run) // stretches for k in range(stretches)]
+    places = sorted({i for start in starts for i in range(start, min(start + run, len(sentences)))})
+    groups, labels = (_column(sentences, name, places) for name in ("groups", "labels"))
+    known = [group for group in groups or () if group is not None]
+    if not 1 < len(set(known)) < len(known):
+        groups = None  # one article, or one sentence of each: there are no two kinds of pairs to tell apart
+    topics = [label for label in labels or () if label is not None]
+    if len(topics) <= NEIGHBOURS or len(set(topics)) < 2:
+        labels = None  # too few neighbours, or all of them of one topic
+    if groups is None and labels is None:
+        return Validation("step", "last step: there is no STS data to choose by")
+    allowed = [name for name, column in (("same_article_auc", groups), ("topic_knn", labels)) if column is not None]
+    score = next((name for name in TRUSTED if name in allowed), "step")
+    return Validation(
+        score,
+        UNTRUSTED
+        if score == "step"
+        else f"highest {score}, a proxy read off the corpus itself; no STS data is at hand",
+        texts=[sentences[i] for i in places],
+        groups=groups,
+        labels=labels,
+    )
+
+
+def _column(sentences: Sequence[str], name: str, places: list[int]) -> list[str] | None:
+    column = getattr(sentences, name, None)
+    return None if column is None else [column[i] for i in places]

@@ -1,0 +1,1 @@
+"""A run in the background: starting, steering, forking, ending."""

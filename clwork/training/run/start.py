@@ -1,0 +1,309 @@
+"""Starting, blocking on, resuming and finding runs."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import inspect
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+from ... import checks
+from ...edges import checked
+from ...encoders import Encoder
+from ...events import Event, worded
+from ...methods import config as make_config
+from ...methods import get
+from ..disk.folder import RECORD, RunFolder
+from ..disk.locked_folder import BusyRunError
+from ..disk.recipe import Recipe, absolute, keep_encoder, keep_sentences
+from ..disk.record import OnRow, Record
+from ..loop.precision import is_here, resolve, usual_device, versions
+from ..loop.preparation import Given
+from .arguments import check_listener, check_place, handed, rhythm, source_of, sts_place, taken_up
+from .opening import as_it_was, check_known, read_config
+from .run import Run
+from .run_view import FINISHED
+from .termination import RUNS, register
+
+BEAT = 0.25  # seconds between drawings of the bar
+
+
+def watch(run: Run) -> Run:
+    """Show a progress bar until ``run`` ends."""
+    from tqdm.auto import tqdm
+
+    rows = run.listen()  # read in this thread: a bar that another thread moves stands still on Colab
+    with tqdm(total=run.total_steps, initial=run.step, desc=run.name, unit="step", mininterval=BEAT) as bar:
+        try:
+            for row in _beats(rows):
+                bar.update(max(row.get("step", 0) - bar.n, 0))
+                if "loss" in row:
+                    bar.set_postfix_str(f"loss {row['loss']:.3f}", refresh=False)
+                elif (progress := run.preparing) is not None:
+                    bar.set_postfix_str(f"{progress.work}: {progress.done} of {progress.total}")
+        except KeyboardInterrupt:
+            run.stop()
+            run.wait()  # for its checkpoint; a second interrupt leaves it to end by itself
+        run.wait()
+        bar.update(run.step - bar.n)
+    return run
+
+
+def _beats(rows: SimpleQueue[dict[str, Any] | None]) -> Iterator[dict[str, Any]]:
+    """Rows as they come, and empty ones while none does: a bar's clock goes on, and an interrupt is heard anywhere."""
+    while True:
+        try:
+            row = rows.get(timeout=BEAT)
+        except Empty:
+            row = {}
+        if row is None:
+            return
+        yield row
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def same_arguments_as(model: Callable[P, Any]) -> Callable[[Callable[..., R]], Callable[P, R]]:
+    """Decorator: to ``help``, editors and type checkers the function has the arguments of ``model``.
+
+    >>> def start(method: str, *, steps: int = 300) -> None: ...
+    >>> @same_arguments_as(start)
+    ... def train(*given, **named): ...
+    >>> print(inspect.signature(train))
+    (method: 'str', *, steps: 'int' = 300)
+    """
+
+    def decorate(function: Callable[..., R]) -> Callable[P, R]:
+        own = inspect.signature(function).return_annotation
+        function.__signature__ = inspect.signature(model).replace(return_annotation=own)  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def start(
+    method: str,
+    *,
+    encoder: str | Path | Encoder | None = None,
+    sentences: Any = None,
+    steps: int = 300,
+    seed: int = 0,
+    name: str | None = None,
+    folder: str | Path | None = None,
+    sts: str | Path | None = None,
+    probe_every: int | None = None,
+    eval_every: int | None = None,
+    checkpoint_every: int = 200,
+    keep_every: int | None = None,
+    device: str | None = None,
+    on_row: OnRow | None = None,
+    **config: Any,
+) -> Run:
+    """Train in the background and return at once.
+
+    Args:
+        method: one of :func:`clwork.methods.names`.
+        encoder: what :func:`clwork.load_encoder` takes, or an encoder, which is copied and never
+            changed; default: the method's.
+        sentences: a sequence of examples, or what :func:`clwork.data.sentences` takes; default ``"wikipedia-mini"``.
+        steps: optimizer steps, at least 1.
+        seed: of everything random; equal seeds give equal runs on a CPU.
+        name: of the run; default: method and number.
+        folder: where to keep it; default: ``clwork-runs/NAME`` in the working directory, or under ``CLWORK_RUNS``.
+        sts: folder of STS tasks, ``"hub"``, or None for the folder given to :func:`clwork.data.remember_sts`.
+        probe_every: steps between looks at the geometry; default: looks follow the clock and take about 3.0 % of the
+            time, in a run below 200 steps up to 20 % for about 20 points. The weights are the same either way.
+        eval_every: steps between validations; default a quarter of ``steps``, at least 20; start and end always.
+        checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.
+        keep_every: steps between checkpoints that are kept for good, for :meth:`Run.fork`: each has the size of three
+            encoders; default: none, a run has its last two while it trains.
+        device: such as ``"cuda"``; default: a GPU where there is one.
+        on_row: called with each row of the record once it is written, in order, in a thread of its own: however slow
+            it is, no step waits for it. When it raises, its traceback is printed, it is not called again, the run
+            goes on, and :meth:`Run.wait` raises the error at the end. The row is the record's own: do not change it.
+        config: hyperparameters, see :func:`clwork.methods.config`.
+
+    Raises:
+        TypeError, ValueError: a hyperparameter or argument is unknown, of another kind or out of range.
+        FileNotFoundError: the file of sentences or the folder of STS tasks is not there.
+        FileExistsError: the folder holds something already.
+        DiskError: the disk refuses.
+    """
+    asked = check_start(
+        method, encoder, sentences, steps, seed, name, folder, sts, probe_every, eval_every, checkpoint_every,
+        keep_every, device, on_row, config,
+    )  # fmt: skip
+    origin, values, source, given, rest = asked
+    where = rest["device"] or usual_device()
+    with RunFolder.new(method, name, folder) as files:
+        recipe = Recipe(
+            name=files.path.name, method=method, encoder=keep_encoder(origin, files),
+            sentences=source if given is None else keep_sentences(given, files), config=dataclasses.asdict(values),
+            defined_in=get(method).__module__, **rest, **_machine(where, values),
+        )  # fmt: skip
+        recipe.write(files)
+        run = Run(recipe, files, values, Record(files), Given(origin, given, where, accept_changes=True), on_row=on_row)
+    return register(run).start()
+
+
+class Asked(NamedTuple):
+    """The arguments of :func:`start`, checked and completed: ``rest`` goes into the recipe as it is."""
+
+    origin: str | Encoder
+    values: Any
+    source: dict[str, Any]
+    given: Any
+    rest: dict[str, Any]
+
+
+def check_start(
+    method: str,
+    encoder: Any,
+    sentences: Any,
+    steps: Any,
+    seed: Any,
+    name: Any,
+    folder: Any,
+    sts: Any,
+    probe_every: Any,
+    eval_every: Any,
+    checkpoint_every: Any,
+    keep_every: Any,
+    device: Any,
+    on_row: Any,
+    config: Mapping[str, Any],
+) -> Asked:
+    """Check the arguments of :func:`start`, and write nothing; raises as it does."""
+    chosen = encoder if encoder is not None else get(method).default_encoder
+    check_place(encoder, name, folder)
+    values = make_config(method, encoder=chosen, **config)
+    rest = rhythm(steps, probe_every, eval_every, checkpoint_every, keep_every)
+    rest |= {"seed": checks.seed(seed), "device": checks.device(device), "sts": sts_place(sts)}
+    check_listener(on_row)
+    origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
+    source, given = source_of("wikipedia-mini" if sentences is None else sentences)
+    return Asked(origin, values, source, given, rest)
+
+
+def _machine(device: str, config: Any) -> dict[str, Any]:
+    """What a recipe tells of the machine: the arithmetic chosen there, and whose code runs."""
+    name, why = resolve(config.precision, device)
+    return {"precision": name, "precision_why": why, "versions": versions(name)}
+
+
+@same_arguments_as(start)
+def train(*given: Any, **named: Any) -> Run:
+    """Train with a progress bar and return when done; its arguments are those of :func:`start`, described there.
+
+    An interrupt (the notebook's stop button, Ctrl-C) ends it after the step in progress, with a checkpoint, and the
+    stopped run is returned.
+
+    Raises:
+        Exception: whatever made the run fail; its folder keeps the last checkpoint.
+    """
+    run = start(*given, **named)
+    try:
+        return watch(run)
+    except KeyboardInterrupt:  # a second one, or one before the bar was there
+        run.stop()
+        raise
+
+
+@checked(folder=taken_up)
+def resume(
+    folder: str | Path,
+    *,
+    sentences: Any = None,
+    device: str | None = None,
+    accept_changes: bool = False,
+    background: bool = False,
+    on_row: OnRow | None = None,
+) -> Run:
+    """Take up a run where its last checkpoint left it; on the same kind of CPU it goes on as if never interrupted.
+
+    This is for runs that have ended, read from their folder; one that is only paused goes on by :meth:`Run.resume`.
+    A record that lacks steps or has damaged lines, as after a crash of the machine, gives a warning and an event.
+
+    A finished run is opened to be looked at: neither its corpus nor a folder that can be written is needed. One that is
+    being trained elsewhere can be looked at with :func:`open_run`.
+
+    Args:
+        folder: the run's folder, or a copy that :meth:`Run.save` made.
+        sentences: as for :func:`start`; needed only where the run could not store its examples (a stream of your own).
+        device: such as ``"cpu"``; default: that of the run where it is here, else what is.
+        accept_changes: go on although corpus, encoder or whatever else the run names outside its folder is no longer
+            what it began with, or ``run.json`` tells no fingerprint of it; the record tells.
+        background: return at once instead of showing a progress bar.
+        on_row: called with each row from now on, see :func:`start`.
+
+    Raises:
+        TypeError: ``folder`` is no place, but a run, say; ``accept_changes`` is neither True nor False.
+        FileNotFoundError: the folder holds no run, or no checkpoint yet.
+        BusyRunError: it is being trained, in this kernel or by another process.
+        TypeError, ValueError: corpus or encoder have changed since, a file is damaged, or nothing can be trained on
+            ``sentences``.
+    """
+    check_listener(on_row)
+    examples = handed(sentences)
+    files = RunFolder(folder)
+    recipe, record = Recipe.read(files), Record(files)
+    if _has_ended(files, recipe, record):
+        _warn(files, record.faults(recipe.steps))
+        RUNS.append(opened := as_it_was(recipe, files, record, FINISHED))
+        return opened
+    check_known(recipe, files.path)
+    values = read_config(recipe.method, recipe.config, files)
+    files.lock()
+    try:
+        step = files.checkpoint_meta().step
+        where = checks.device(device or (recipe.device if is_here(recipe.device) else None)) or usual_device()
+        record = Record(files, upto=step)
+        told = tuple(record.faults(step))
+        given = Given(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes, told=told)
+        run = Run(recipe, files, values, record, given, on_row=on_row)
+        _warn(files, told)
+    except BaseException:
+        files.unlock()
+        raise
+    register(run).start()
+    return run if background else watch(run)
+
+
+def _warn(files: RunFolder, faults: Sequence[Event]) -> None:
+    """Say what the record lacks, to whoever called :func:`resume`."""
+    if faults:
+        words = "; ".join(map(worded, faults))
+        warnings.warn(f"{files.path / RECORD}: {words}; neither weights nor later steps depend on it", stacklevel=4)
+
+
+def _has_ended(files: RunFolder, recipe: Recipe, record: Record) -> bool:
+    """Whether the run came to its last step and kept its encoder: then there is nothing left to do.
+
+    One that was killed between its last step and its last word is told to have finished, and tidied up.
+    """
+    rows = record.rows(-1)
+    if not rows or rows[0]["step"] < recipe.steps or not files.has_end() or files.busy():
+        return False
+    state = files.state()
+    if state is None or state.status == FINISHED:
+        return True
+    if files.has_checkpoint() and files.checkpoint_meta().step < recipe.steps:
+        return False
+    with contextlib.suppress(OSError, BusyRunError):  # a folder that cannot be written stays as it is
+        files.lock()
+        try:
+            files.write_state(FINISHED, recipe.steps)
+        finally:
+            files.unlock()
+    return True
+
+
+def runs() -> list[Run]:
+    """All runs of this kernel in the order they were started, whether or not a widget still shows them."""
+    return list(RUNS)

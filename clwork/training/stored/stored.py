@@ -1,0 +1,308 @@
+"""Runs as their folders tell them: read back for comparison, whether or not this kernel knows their methods."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+
+from ...checks import printable
+from ...data.files import fingerprint as fingerprint_of_file
+from ...disk import is_plain_file
+from ...edges import checked, each, mapping, of_kind
+from ...encoders import Encoder, base_of, load_encoder
+from ...encoders.disk.weights import MOST_SHARDS
+from ...events import moves, worded
+from ...methods import MethodName, get
+from ...metrics import Trend
+from ..disk.fingerprints import fingerprint
+from ..disk.folder import RECIPE, SENTENCES, START, RunFolder, folders
+from ..disk.recipe import Recipe, read_sentences, runs_folder
+from ..disk.record import Record
+from ..disk.schema import Parent
+from ..loop.outside import Outside
+from ..loop.positions import Positions
+from ..loop.probe import trend_of
+from ..run.opening import as_it_was, check_known, read_config
+from ..run.run import Run
+from ..run.start import runs
+
+MOST_ROWS = 20_000  # of a record that is read beside others
+AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
+HAPPENED = MOVED, FORKED = "moved at step", "forked"  # settings that are no hyperparameter
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A run on disk, to look at: nothing is written, and neither corpus nor start encoder are needed.
+
+    ``status`` is the run's own where it lives in this kernel; else what was written down last, where another process
+    still writes; ``killed`` where nobody does and the run did not come to say how it ended; ``finished`` or
+    ``unfinished`` for runs from before that was written down.
+    """
+
+    recipe: Recipe
+    files: RunFolder
+    rows: Sequence[Mapping[str, Any]]
+    status: str
+    error: str | None = None
+    damaged: int = 0  # lines of the record that could not be read
+
+    @staticmethod
+    def of(run: Run) -> Stored:
+        """A run of this kernel, seen as a stored one."""
+        return Stored(run.recipe, run.files, run.records(), run.status, run.error)
+
+    @property
+    def name(self) -> str:
+        """Its name, as its recipe has it."""
+        return self.recipe.name
+
+    @property
+    def method(self) -> MethodName:
+        """The name of its method."""
+        return self.recipe.method
+
+    @property
+    def total_steps(self) -> int:
+        """The step at which it ends."""
+        return self.recipe.steps
+
+    @property
+    def parent(self) -> Parent | None:
+        """The run and step it was forked from, and what was changed there; None for one that was started by itself."""
+        return self.recipe.parent
+
+    @property
+    def positions(self) -> Positions:
+        """Where the probe's sentences lay at each look; empty for runs from before that was recorded."""
+        return Positions.open(self.files)
+
+    @property
+    def folder(self) -> Path:
+        """Where it lies."""
+        return self.files.path
+
+    @checked()
+    def records(self, since: int = 0) -> Sequence[Mapping[str, Any]]:
+        """The rows of its history when it was opened, from row number ``since``."""
+        return self.rows[since:]
+
+    @property
+    def step(self) -> int:
+        """The last step on record."""
+        return int(self.rows[-1]["step"]) if self.rows else 0
+
+    @property
+    def trend(self) -> Trend | None:
+        """Which way it moved its sentences, from its first look to the last; None where it has no look."""
+        return trend_of(self.rows, self.total_steps, self.method)
+
+    def settings(self) -> dict[str, Hashable]:
+        """Everything but the seed that makes the run what it is; texts and encoders given as objects by content."""
+        recipe = self.recipe
+        moved = [f"{row['step']}: {told}" for row in self.rows if (told := moves(row))]
+        return {
+            "method": recipe.method,
+            "encoder": self._start(),
+            "sentences": self._sentences(),
+            "steps": recipe.steps,
+            **recipe.config,
+            "precision": recipe.precision,
+            **({MOVED: "; ".join(moved)} if moved else {}),
+            **({FORKED: worded({"forked": self.parent.model_dump()})} if self.parent and self._goes_on() else {}),
+        }
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder of the last step, or of the best one so far where the run has not come to its end.
+
+        Raises:
+            FileNotFoundError: it was killed, or is not that far; resuming it leads to one.
+        """
+        kept = self.files.encoder()
+        if kept is None:
+            raise FileNotFoundError(f"{self.folder} holds no encoder yet; clwork.resume({str(self.folder)!r}) goes on")
+        return load_encoder(kept)
+
+    def raw_encoder(self) -> Encoder:
+        """What the run began with, at its method's test-time representation: the encoder of step 0.
+
+        Raises:
+            ValueError: this kernel does not know the run's method, or its recipe names an encoder whose fingerprint it
+                does not tell.
+        """
+        check_known(self.recipe, self.folder)
+        start = Outside(self.recipe, self.files).encoder(self.recipe.encoder, None)
+        config = read_config(self.recipe.method, self.recipe.config, self.files)
+        method = get(self.recipe.method)(start, config, torch.Generator().manual_seed(self.recipe.weights_seed))
+        if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
+            method.kind = method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
+        return method.test_encoder().to(start.device)
+
+    def as_run(self) -> Run:
+        """The run, for what shows runs: itself where this kernel trains it, else as its last checkpoint tells it.
+
+        Raises:
+            ValueError: this kernel does not know its method, or a file is damaged.
+        """
+        live = [run for run in runs() if run.alive and run.folder == self.folder]
+        if live:
+            return live[0]
+        now = open_run(self.folder)
+        return as_it_was(now.recipe, now.files, Record(now.files), now.status, now.error)
+
+    def _goes_on(self) -> bool:
+        """Whether its recipe alone would not lead to it: it has weights of another run's step, or seed."""
+        return self.parent is not None and (self.parent.step > 0 or self.recipe.weights_seed != self.recipe.seed)
+
+    def _start(self) -> str:
+        if self.recipe.encoder != f"./{START}":
+            return self.recipe.encoder
+        if not self.files.has_folder(START):
+            return "an encoder that is not in the folder"
+        try:
+            base = base_of(self.folder / START)
+        except (OSError, ValueError):  # to be told when it is loaded
+            base = START
+        weights = sorted((self.folder / START).glob("*.safetensors"))[:MOST_SHARDS]
+        return f"{base} {self._known('encoder') or _digest(weights)}"
+
+    def _sentences(self) -> str:
+        kept = self.recipe.sentences
+        if "file" in kept:
+            return f"given {self._known('sentences') or _digest([self.folder / SENTENCES])}"
+        source = kept.get("source", kept.get("unknown", ""))
+        found = source.get("source", source) if isinstance(source, dict) else source
+        return f"{found} {self._known('sentences')}".strip()
+
+    def _known(self, what: str) -> str:
+        return self.recipe.fingerprints.get(what, "")[:8]
+
+
+def _digest(files: Sequence[Path]) -> str:
+    """Eight letters that differ where the files' contents do; of runs whose recipe has no fingerprint."""
+    told = [fingerprint_of_file(path) for path in files if is_plain_file(path)]
+    return fingerprint(told)[:8] if told else ""
+
+
+@checked()
+def open_run(folder: str | Path) -> Stored:
+    """A run to look at, wherever it is trained or was made: nothing is written, started or taken over.
+
+    Raises:
+        FileNotFoundError: the folder holds no run.
+        ValueError: its files are damaged, or larger or more than those of any run of clwork.
+    """
+    return _opened(folder, None)
+
+
+def _opened(folder: str | Path, most: int | None) -> Stored:
+    """The same; of a record of more than ``most`` rows about as many, see :class:`.Record`."""
+    files = RunFolder(folder)
+    recipe = Recipe.read(files)
+    if (run := {run.folder: run for run in runs()}.get(files.path)) is not None and run.alive:
+        return Stored.of(run)
+    record = Record(files, most=most)
+    records, state = record.rows(), files.state()
+    if state is None:
+        status, error = ("finished" if records and records[-1]["step"] >= recipe.steps else "unfinished"), None
+    elif state.status in AT_WORK:
+        status, error = (state.status if files.busy() else KILLED), None
+    else:
+        status, error = state.status, state.error
+    return Stored(recipe, files, records, status, error, record.damaged)
+
+
+@checked()
+def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
+    """All runs below ``folder`` (default: where runs are kept), oldest first, and a sentence on each damaged one.
+
+    Of a record of more than 20,000 rows every so many are read, with those that tell of events: enough for a picture.
+    """
+    place = runs_folder() if folder is None else Path(folder)
+    found, trouble = [], []
+    for path in folders(place):
+        if not os.path.lexists(path / RECIPE):
+            continue
+        try:
+            if printable(str(path)) != str(path):
+                raise ValueError("the name of its folder holds what no page can show; rename it")
+            found.append(run := _opened(path, MOST_ROWS))
+            if run.damaged:
+                trouble.append(f"{path.name[:100]}: {worded({'damaged': run.damaged})}")
+        except Exception as error:  # one bad folder is one line, whatever is in it
+            trouble.append(printable(f"{path.name[:100]} cannot be read: {str(error)[:300]}"))
+    return sorted(found, key=lambda run: (run.recipe.created, run.recipe.name)), trouble
+
+
+@checked(settings=each(mapping))
+def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
+    """The settings in which runs differ, where more than one run has them.
+
+    >>> changed_keys([{"method": "a", "steps": 3}, {"method": "b", "steps": 3, "own": 1}])
+    ['method']
+    """
+    names = dict.fromkeys(name for one in settings for name in one)
+    values = {name: [one[name] for one in settings if name in one] for name in names}
+    return [name for name, seen in values.items() if len(set(seen)) > 1]
+
+
+STORED = each(of_kind(Stored, "stored runs, as clwork.open_run and clwork.training.stored_runs give them"))
+
+
+@checked(found=STORED)
+def alike(found: Sequence[Stored]) -> dict[str, list[Stored]]:
+    """Runs by recipe: those of one group differ in nothing but their seed. Names say in what the groups differ."""
+    settings = [run.settings() for run in found]
+    told = [name for name in changed_keys(settings) if name not in ("method", *HAPPENED)]
+    groups: dict[str, list[Stored]] = {}
+    for run, own in zip(found, settings, strict=True):
+        words = [str(own["method"]), *(f"{name}={own[name]}" for name in told if name in own)]
+        words += [f"moved at step {own[MOVED]}"] if MOVED in own else []
+        words += [str(own[FORKED])] if FORKED in own else []
+        groups.setdefault(", ".join(words), []).append(run)
+    return groups
+
+
+# Which run is whose fork.
+
+
+class Member(NamedTuple):
+    """A run in its family.
+
+    Attributes:
+        run: the run.
+        depth: 0 for one that was started by itself, or whose parent is not among these runs; 1 for its forks, and on.
+        parent: the run it goes on from, where that is among these.
+    """
+
+    run: Stored
+    depth: int
+    parent: Stored | None
+
+
+@checked(runs=STORED)
+def family(runs: Sequence[Stored]) -> list[Member]:
+    """The runs as a tree, laid out in lines: each one followed by its forks, by theirs, and then by the next one.
+
+    Among siblings the given order stays. ``run.parent`` has the step, and what was changed there.
+    """
+    places = {run.name: place for place, run in reversed(list(enumerate(runs)))}  # of one name, the first
+    above = [None if run.parent is None else places.get(run.parent.run) for run in runs]
+    below: dict[int | None, list[int]] = {}
+    for place, parent in enumerate(above):
+        below.setdefault(None if parent == place else parent, []).append(place)
+    lines: dict[int, Member] = {}
+    roots = [*below.get(None, ()), *range(len(runs))]  # a stranger's runs may name each other in a circle: then last
+    left: list[tuple[int, int, int | None]] = [(place, 0, None) for place in reversed(roots)]
+    while left:
+        place, depth, parent = left.pop()
+        if place not in lines:
+            lines[place] = Member(runs[place], depth, None if parent is None else runs[parent])
+            left += [(child, depth + 1, place) for child in reversed(below.get(place, []))]
+    return list(lines.values())

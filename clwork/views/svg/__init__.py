@@ -1,0 +1,1 @@
+"""Figures as still pictures (SVG), where neither widgets nor scripts run."""

@@ -1,0 +1,162 @@
+"""A figure as a still picture (SVG), for where neither widgets nor scripts run: GitHub, nbconvert, a saved notebook."""
+
+from __future__ import annotations
+
+import base64
+import html
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from ... import checks
+from ...checks import shown
+from ...edges import checked, each, listed, of_kind
+from ..style import INK
+from .axes import LETTER, Scale, Sheet, columns, words
+from .traces import DRAWN, ink_of
+
+LOOK = 'style="max-width:100%"'  # of an image in a page
+ANCHORS = {"left": "start", "center": "middle", "right": "end"}
+
+
+def _entries(figure: go.Figure) -> list[Any]:
+    """The traces that plotly's legend would name."""
+    named = [trace for trace in figure.data if trace.showlegend is not False and trace.name and trace.type in DRAWN]
+    filled = [trace for trace in named if trace.type == "scatter3d" or len(columns(trace)[0])]
+    several = len(figure.data) > 1 or any(trace.showlegend for trace in filled)
+    return filled if several and figure.layout.showlegend is not False else []
+
+
+def _legend(sheet: Sheet, entries: list[Any]) -> Iterator[str]:
+    """The names of what is drawn: at the side, or where plotly's are above or below in rows."""
+    layout = sheet.layout
+    if layout.legend.orientation != "h":
+        for down, trace in enumerate(entries):
+            yield from words(sheet.right + 12, sheet.top + 10 + 17 * down, f"● {trace.name}", colour=ink_of(trace))
+        return
+    nothing: tuple[float, list[tuple[float, Any]]] = (0.0, [])
+    rows: list[tuple[float, list[tuple[float, Any]]]] = []  # how wide a row is, and where its names begin
+    for trace in entries:
+        x, row = rows.pop() if rows else nothing
+        wide = 20 + 6.2 * len(trace.name)
+        if row and sheet.left + x + wide > layout.width:
+            rows.append((x, row))
+            x, row = nothing
+        rows.append((x + wide, [*row, (x, trace)]))
+    above = (layout.legend.y or 0) >= (0.5 if layout.legend.yref == "container" else 1)
+    for up, (length, line) in enumerate(reversed(rows)):
+        level = sheet.top - 22 - 17 * up if above else layout.height - 8 - 17 * up
+        left = max(sheet.left, sheet.right - length) if above and layout.legend.xanchor == "right" else sheet.left
+        for x, trace in line:
+            yield from words(left + x, level, f"● {trace.name}", colour=ink_of(trace))
+
+
+def _at(sheet: Sheet, letter: str, reference: str | None, value: Any, placed: bool) -> float:
+    """The pixel of a shape's or (``placed``) an annotation's coordinate; NaN where it has none."""
+    name, _, whole = (reference or "paper").partition(" ")
+    if name == "paper":
+        start, end = sheet.span(letter, None)
+        return start + float(value) * (end - start)
+    scale: Scale | None = sheet.scales.get(name)
+    if scale is None:
+        return math.nan
+    if whole == "domain":
+        return scale.start + float(value) * (scale.end - scale.start)
+    return scale.at(float(value)) if placed and not scale.names else scale.pixel(value)  # log axes differ in the two
+
+
+def _shapes(sheet: Sheet) -> Iterator[str]:
+    for shape in sheet.layout.shapes:
+        corners = (("x", "x0"), ("x", "x1"), ("y", "y0"), ("y", "y1"))
+        ends = [_at(sheet, letter, shape[f"{letter}ref"] or letter, shape[key], False) for letter, key in corners]
+        if all(map(math.isfinite, ends)):
+            line = " ".join(f'{key}="{end:.1f}"' for key, end in zip(("x1", "x2", "y1", "y2"), ends, strict=True))
+            broken = f' stroke-dasharray="{"2 4" if shape.line.dash == "dot" else "5 4"}"' if shape.line.dash else ""
+            yield f'<line {line} stroke="{shape.line.color or INK}"{broken}/>'
+
+
+def _notes(sheet: Sheet) -> Iterator[str]:
+    for note in sheet.layout.annotations:
+        x = _at(sheet, "x", note.xref or "x", note.x, True) + (note.xshift or 0)
+        y = _at(sheet, "y", note.yref or "y", note.y, True)
+        if not math.isfinite(x + y):
+            continue
+        third = min(2, int(3 * note.x)) if note.xref == "paper" else 1
+        anchor = ANCHORS.get(note.xanchor, ("start", "middle", "end")[third])
+        size = int(note.font.size or 12)
+        usual = -4 if note.yref == "paper" else size / 3
+        down = {"top": size, "middle": size / 3, "bottom": -4}.get(note.yanchor, usual)
+        ground = ' stroke="white" stroke-width="4" paint-order="stroke"' if note.bgcolor else ""
+        yield f"<g{ground}>"
+        yield from words(x, y + down, note.text or "", anchor, note.font.color or INK, size)
+        yield "</g>"
+
+
+FIGURE = of_kind(go.Figure, "a figure, as the functions of clwork.views return it")
+
+
+@checked(figure=FIGURE)
+def still(figure: go.Figure) -> str:
+    """Draw a figure as SVG text, plainly: axes, traces, notes and legend, no hover.
+
+    Raises:
+        ValueError: the figure has no size, or holds traces other than scatter, bars, heatmaps, contours and points in
+            space.
+    """
+    if not figure.layout.width or not figure.layout.height:
+        raise ValueError("the figure has no width and height; make it with one of clwork.views' functions")
+    strange = [trace.type for trace in figure.data if trace.type not in DRAWN]
+    if strange:
+        raise ValueError(f"a still picture shows {', '.join(DRAWN)} traces, this figure holds {strange[0]!r}")
+    entries = _entries(figure)
+    beside = entries if figure.layout.legend.orientation != "h" else []
+    sheet = Sheet(figure, max((24 + LETTER * len(trace.name) for trace in beside), default=0.0))
+    parts = [*sheet.frames()]
+    for trace in figure.data:
+        parts += DRAWN[trace.type](sheet, trace)
+    parts += [*_shapes(sheet), *_notes(sheet), *_legend(sheet, entries)]
+    if figure.layout.title.text:
+        title = figure.layout.title
+        left = sheet.left if title.xref != "container" else float(title.pad.l or 0)
+        parts += words(left, 20, title.text, colour=INK, size=int(title.font.size or 14))
+    size = f'width="{figure.layout.width}" height="{figure.layout.height}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {figure.layout.width} {figure.layout.height}" '
+        f'font-family="sans-serif"><rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>'
+    )
+
+
+def _part(name: str, value: Any) -> Any:
+    found = listed(name, value)
+    if len(found) != 3:
+        raise ValueError(f"{name}={shown(value)} has {len(found)} parts; give a figure, and its left and upper edge")
+    return FIGURE(name, found[0]), checks.finite(name, found[1]), checks.finite(name, found[2])
+
+
+@checked(parts=each(_part))
+def mosaic(parts: Sequence[tuple[go.Figure, int, int]]) -> str:
+    """Draw several figures as one SVG; each with the pixels of its left and upper edge.
+
+    Raises:
+        ValueError: as :func:`still` says it.
+    """
+    wide = max(x + figure.layout.width for figure, x, _ in parts)
+    high = max(y + figure.layout.height for figure, _, y in parts)
+    drawn = "".join(still(figure).replace("<svg ", f'<svg x="{x}" y="{y}" ', 1) for figure, x, y in parts)
+    size = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{drawn}</svg>'
+
+
+@checked()
+def svg_image(picture: str, description: str, look: str = "") -> str:
+    """An SVG as an HTML ``<img>`` that holds its data: pages that clean HTML keep it, and drop ``<svg>``."""
+    data = base64.b64encode(picture.encode("utf-8")).decode("ascii")
+    return f'<img alt="{html.escape(description)}" src="data:image/svg+xml;base64,{data}" {look or LOOK}/>'
+
+
+@checked(figure=FIGURE)
+def still_image(figure: go.Figure, description: str) -> str:
+    """The still picture of a figure as an HTML ``<img>``."""
+    return svg_image(still(figure), description)

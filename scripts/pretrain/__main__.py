@@ -1,0 +1,160 @@
+"""``python -m scripts.pretrain CORPUS --out FOLDER``: pre-train a small BERT as a masked language model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+from collections.abc import Callable
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+from transformers import BertForMaskedLM, BertTokenizer
+
+from clwork import metrics
+from clwork.disk import to_json
+from clwork.encoders import Encoder
+from clwork.training.loop.validation import read_sts
+from scripts.pretrain.card import fill_masks, model_card
+from scripts.pretrain.corpus import Ids, Packed, encode_text, pack, stretches, train_tokenizer
+from scripts.pretrain.initialise import log_frequencies, ppmi_svd
+from scripts.pretrain.loop import PretrainConfig, build_model, pretrain
+from scripts.pretrain.sources import Source, read_sources, told
+
+COUNTED = 150_000  # rows, in random order, that the warm start reads: 19 million pieces at 128 a row
+JUDGED = ("cls_before_pooler", "mean", "first_last")
+
+
+def arguments(argv: list[str] | None = None) -> argparse.Namespace:
+    """Parse the command line; every field of :class:`PretrainConfig` is an option."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.pretrain", description=__doc__)
+    parser.add_argument(
+        "corpus",
+        help="anything clwork.data.sentences reads, a .txt(.gz) with blank lines between documents, or a .json mixture",
+    )
+    parser.add_argument("--out", type=Path, required=True, help="folder of the finished encoder")
+    parser.add_argument("--work", type=Path, help="folder of the checkpoint; run again to resume (default: OUT.work)")
+    parser.add_argument("--licence", default="unknown", help="licence of the weights, and of a plain corpus")
+    parser.add_argument("--sts", type=Path, help="folder of STS validation data: raw scores join the curve")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
+    for field in fields(PretrainConfig):
+        kind = type(field.default)
+        parser.add_argument(f"--{field.name.replace('_', '-')}", type=kind, default=field.default)
+    return parser.parse_args(argv)
+
+
+def prepare(args: argparse.Namespace, config: PretrainConfig) -> tuple[BertTokenizer, Packed, Packed, dict[str, Any]]:
+    """Tokenizer, packed rows and what they hold, read from the work folder where an earlier call left them."""
+    stored = args.work / "tokenizer"
+    files = args.work / "train.npz", args.work / "held_out.npz", args.work / "corpus.json"
+    if all(path.exists() for path in files):
+        tokenizer = BertTokenizer.from_pretrained(stored)
+        return tokenizer, Packed.load(files[0]), Packed.load(files[1]), json.loads(files[2].read_text())
+    sources = read_sources(args.corpus, args.licence)
+    print(f"learning {config.vocab_size:,} word pieces of {', '.join(source.name for source in sources)}")
+    every = (sentence for source in sources for document in source.documents() for sentence in document)
+    tokenizer = train_tokenizer(every, config.vocab_size, config.longest)
+    train, held_out, counts = pack_sources(tokenizer, sources, config)
+    print(f"{len(train):,} rows of {config.pack_length}, {train.fill:.1%} filled")
+    args.work.mkdir(parents=True, exist_ok=True)
+    tokenizer.save_pretrained(stored)
+    train.save(files[0])
+    held_out.save(files[1])
+    corpus = {"sources": [one | {"sentences": n} for one, n in zip(told(sources), counts, strict=True)]}
+    files[2].write_text(to_json(corpus))
+    return tokenizer, train, held_out, corpus
+
+
+def pack_sources(
+    tokenizer: BertTokenizer, sources: list[Source], config: PretrainConfig
+) -> tuple[Packed, Packed, list[int]]:
+    """Rows to train on, rows held out (a share of every source, never trained on), and each source's sentences."""
+    generator = np.random.default_rng(config.seed)
+    train: list[Ids] = []
+    held_out: list[Ids] = []
+    counts = []
+    texts = [encode_text(tokenizer, source.documents()) for source in sources]
+    share = min(0.1, config.held_out_rows * config.pack_length / sum(len(text.ids) for text in texts))
+    for source, text in zip(sources, texts, strict=True):
+        long = generator.random(len(text.ends)) < config.long_share
+        limits = np.where(long, config.longest, min(config.stretch, config.longest))
+        found = stretches(text, limits, source.alone)
+        chosen = set(generator.permutation(len(found))[: round(share * len(found))].tolist())
+        held_out += [stretch for k, stretch in enumerate(found) if k in chosen]
+        train += [stretch for k, stretch in enumerate(found) if k not in chosen] * source.times
+        counts.append(len(text.ends))
+    order = generator.permutation(len(train))
+    return pack([train[k] for k in order], config.pack_length), pack(held_out, config.pack_length), counts
+
+
+def make_judge(folder: Path | None, tokenizer: BertTokenizer) -> Callable[[BertForMaskedLM], dict[str, float]] | None:
+    """Raw scores of the model as it is, under three poolings, on the STS tasks found in ``folder``."""
+    if folder is None:
+        return None
+    tasks = read_sts(folder)
+
+    def judge(model: BertForMaskedLM) -> dict[str, float]:
+        raw = Encoder(model.bert, tokenizer, name="pre-training", pooling="mean")
+        scores = {pooling: metrics.sts(raw.with_pooling(pooling), tasks) for pooling in JUDGED}
+        return {f"{task}_{pooling}": found[task] for pooling, found in scores.items() for task in tasks}
+
+    return judge
+
+
+def warm_start(model: BertForMaskedLM, train: Packed, config: PretrainConfig) -> None:
+    """Token embeddings from co-occurrences, output bias from log frequencies."""
+    counted = train.rows(0, COUNTED)
+    table = ppmi_svd(counted, config.vocab_size, config.dim, config.embedding_std, config.seed)
+    with torch.no_grad():
+        model.bert.embeddings.word_embeddings.weight.copy_(torch.from_numpy(table))
+        model.cls.predictions.bias.copy_(torch.from_numpy(log_frequencies(counted, config.vocab_size)))
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Pre-train, then write encoder, tokenizer, record and model card to ``--out``."""
+    args = arguments(argv)
+    args.work = args.work or args.out.with_name(args.out.name + ".work")
+    config = PretrainConfig(**{field.name: getattr(args, field.name) for field in fields(PretrainConfig)})
+    tokenizer, train, held_out, corpus = prepare(args, config)
+    model = build_model(config)
+    checkpoint = args.work / "checkpoint.safetensors"
+    if not checkpoint.exists():
+        print("warm start of the token embeddings")
+        warm_start(model, train, config)
+    device, precision = torch.device(args.device), getattr(torch, args.precision)
+    judge = make_judge(args.sts, tokenizer)
+    record = pretrain(model, train, held_out, config, checkpoint, device=device, precision=precision, judge=judge)
+
+    half = model.to("cpu", dtype=torch.float16)  # type: ignore[arg-type]
+    half.save_pretrained(args.out)  # half the size; loaded as float32
+    tokenizer.save_pretrained(args.out)
+    versions = {"torch": torch.__version__, "transformers": transformers.__version__}
+    (args.out / "pretrain.json").write_text(
+        to_json(corpus | {"config": asdict(config), "record": record, "versions": versions}, indent=1) + "\n"
+    )
+    hardware = (
+        torch.cuda.get_device_name(device)
+        if device.type == "cuda"
+        else f"{torch.get_num_threads()} CPU cores ({platform.machine()}), {args.precision}"
+    )
+    card = model_card(
+        config=config,
+        record=record,
+        sources=corpus["sources"],
+        licence=args.licence,
+        filled=fill_masks(model.float(), tokenizer),  # type: ignore[no-untyped-call]
+        millions=sum(p.numel() for p in model.parameters()) / 1e6,
+        held_out_pieces=int((held_out.segments > 0).sum()),
+        hardware=hardware,
+    )
+    (args.out / "README.md").write_text(card)
+    print(f"held-out: {record['final']}\nwritten: {args.out}")
+
+
+if __name__ == "__main__":
+    main()

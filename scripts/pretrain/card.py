@@ -1,0 +1,159 @@
+"""The model card that travels with pre-trained weights: only figures that this run measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import torch
+from transformers import BertForMaskedLM, BertTokenizer
+
+from .loop import PretrainConfig
+
+PROBES = (
+    "The [MASK] is the longest river in South America.",
+    "She was born in 1975 in [MASK], France.",
+    "He played [MASK] for the national football team.",
+    "The album was released in [MASK] 2004.",
+    "The city is the capital of the [MASK].",
+    "The film was directed by [MASK] Smith.",
+    "It is a species of [MASK] in the family Asteraceae.",
+    "The school is located in [MASK], Ohio.",
+    "The king and the [MASK] ruled the country together.",
+    "He studied [MASK] at the University of Oxford.",
+)
+
+
+def fill_masks(
+    model: BertForMaskedLM, tokenizer: BertTokenizer, sentences: tuple[str, ...] = PROBES, top: int = 3
+) -> list[tuple[str, list[tuple[str, float]]]]:
+    """The ``top`` most probable pieces, with their probabilities, for the one ``[MASK]`` of each sentence."""
+    model.eval()  # type: ignore[no-untyped-call]
+    filled = []
+    for sentence in sentences:
+        batch = tokenizer(sentence, return_tensors="pt", return_token_type_ids=False).to(model.device)
+        place = int((batch["input_ids"][0] == tokenizer.mask_token_id).nonzero()[0])
+        with torch.no_grad():
+            probability = model(**batch).logits[0, place].float().softmax(-1)
+        best = probability.topk(top)
+        pieces = tokenizer.convert_ids_to_tokens(best.indices.tolist())
+        filled.append((sentence, list(zip(pieces, best.values.tolist(), strict=True))))
+    return filled
+
+
+TEMPLATE = """---
+language: en
+license: {short_licence}
+library_name: transformers
+pipeline_tag: fill-mask
+---
+
+# The mini encoder of clwork
+
+A BERT of {layers} layers × {dim} ({heads} heads, {millions:.1f} M parameters), lower-case WordPiece vocabulary of
+{vocab_size:,} pieces, at most {longest} pieces per input; what is longer is cut. It was pre-trained as a masked
+language model only: no sentence ever served as another's positive or negative.
+
+## What it read
+
+| text | sentences | read as | times an epoch | licence |
+|---|---|---|---|---|
+{sources}
+
+These weights are under {licence}.
+
+- **Seen in training**: {tokens:,} tokens in {steps:,} steps of {rows} rows of {pack_length} pieces, {minutes:.0f}
+  minutes on {hardware}.
+- **Recipe**: running text in stretches of at most {stretch} pieces{long_told}, whole sentences of one document behind
+  one `[CLS]`{alone_told}. Several stretches share a row
+  and do not see each other. {mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % kept). Token
+  embeddings start from singular vectors of the corpus's word co-occurrences. AdamW, learning rate
+  {learning_rate:g}, clip {clip:g}, falling to zero over the last {decay:.0%} of the run. {dropout_told}
+
+## Measured on {held_out_pieces:,} held-out pieces
+
+| masked | loss (nats per piece) | accuracy | pieces scored |
+|---|---|---|---|
+| {mask_rate:.0%} | {final[loss]:.3f} | {final[accuracy]:.1%} | {final[pieces]:,.0f} |
+| 15% | {at_15[loss]:.3f} | {at_15[accuracy]:.1%} | {at_15[pieces]:,.0f} |
+
+While it learned ({mask_rate:.0%} masked){raw_told}:
+
+{curve}
+
+## Ten masks filled
+
+| sentence | its three best guesses |
+|---|---|
+{filled}
+
+## What it is not
+
+Not a sentence encoder: its raw vectors crowd into a narrow cone, which is what the notebooks are about. Not a rival of
+published encoders: it has seen a small fraction of their text. It repeats whatever bias that text has; its guesses
+are not facts.
+
+Made by `python -m scripts.pretrain`; `pretrain.json` beside this card holds every setting and the whole curve.
+"""
+
+
+def model_card(
+    *,
+    config: PretrainConfig,
+    record: Mapping[str, Any],
+    sources: list[dict[str, Any]],
+    filled: list[tuple[str, list[tuple[str, float]]]],
+    **facts: Any,
+) -> str:
+    """The card as Markdown, with the hub's YAML header.
+
+    Args:
+        config: of the run.
+        record: what :func:`scripts.pretrain.loop.pretrain` returned.
+        sources: the texts: fields of :class:`scripts.pretrain.sources.Source`, and ``sentences``.
+        filled: what :func:`fill_masks` returned.
+        facts: licence (of the weights), hardware, millions (of parameters), held_out_pieces.
+    """
+    guesses = [f"| {text} | " + ", ".join(f"{piece} ({p:.0%})" for piece, p in best) + " |" for text, best in filled]
+    rows = [
+        f"| {one['name']} | {one['sentences']:,} | {'single sentences' if one['alone'] else 'running text'} | "
+        f"{one['times']} | {one['licence']} |"
+        for one in sources
+    ]
+    dropout = f"Dropout {config.dropout:g}" + (
+        f" from {config.dropout_from:.0%} of the run on." if config.dropout_from else " throughout."
+    )
+    return TEMPLATE.format(
+        **asdict(config) | {"tokens": record["tokens"], "minutes": record["seconds"] / 60},
+        **facts,
+        steps=record["steps"],
+        final=record["final"],
+        at_15=record["final_at_15"],
+        short_licence=facts["licence"].lower().replace(" ", "-"),
+        sources="\n".join(rows),
+        longest=config.longest,
+        long_told=f" ({config.long_share:.0%} of them of at most {config.pack_length})" if config.long_share else "",
+        alone_told="; other texts sentence by sentence" if any(one["alone"] for one in sources) else "",
+        dropout_told=dropout
+        if config.dropout
+        else "No dropout while pre-training; the stored configuration has BERT's 0.1, which contrastive training uses.",
+        raw_told=", with Spearman × 100 of its raw vectors on validation sets" if record["final_raw"] else "",
+        filled="\n".join(guesses),
+        curve=_curve(record),
+    )
+
+
+def _curve(record: Mapping[str, Any]) -> str:
+    """About eight points of the curve and the end, as a table with every column that was recorded."""
+    points = record["curve"][:: max(1, len(record["curve"]) // 8)]
+    end = {"tokens": record["tokens"], **record["final"], **record["final_raw"]}
+    raw = list(record["final_raw"])
+    lines = [
+        "| tokens seen | loss | accuracy |" + "".join(f" {name} |" for name in raw),
+        "|---|---|---|" + "---|" * len(raw),
+    ]
+    for p in (*points, end):
+        scores = "".join(f" {p[name]:.1f} |" if name in p else " |" for name in raw)
+        lines.append(f"| {p['tokens'] / 1e6:.1f} M | {p['loss']:.3f} | {p['accuracy']:.1%} |{scores}")
+    return "\n".join(lines)

@@ -1,0 +1,236 @@
+"""The masked-language-model loop: resumable, with a schedule that follows whichever budget runs out first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import torch
+from tqdm.auto import tqdm
+from transformers import BertConfig, BertForMaskedLM
+
+from clwork.augmenters import Dropout
+from clwork.encoders.draws import OwnDraws
+from clwork.training.disk.tensors import optimizer_tensors, read_state, restore_optimizer, write_state
+
+from .corpus import Packed
+from .masking import MaskedBatch, masked_batch
+
+LEVEL = "level.safetensors"
+
+
+@dataclass(frozen=True)
+class PretrainConfig:
+    """What a pre-training run is made of; every value is stored with its checkpoint."""
+
+    vocab_size: int = 8192
+    dim: int = 256
+    layers: int = 4
+    heads: int = 4
+    pack_length: int = 128  # pieces per row
+    stretch: int = 64  # pieces of running text taken together, [CLS] and [SEP] included
+    long_share: float = 0.0  # share of stretches that may fill a whole row instead
+    rows: int = 16  # rows per step
+    mask_rate: float = 0.3
+    dropout: float = 0.0  # on embeddings, layer outputs and attention weights
+    dropout_from: float = 0.0  # share of the run that is over before dropout begins
+    learning_rate: float = 1.5e-3
+    warmup_steps: int = 200
+    decay: float = 1.0  # share of the run, its last part, in which the learning rate falls to zero
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    embedding_std: float = 0.04
+    tokens: int = 10_000_000  # token budget
+    minutes: float = 1e6  # wall-clock budget
+    held_out_rows: int = 500
+    save_every: int = 500
+    seed: int = 0
+
+    @property
+    def longest(self) -> int:
+        """Pieces of the longest input seen, which is also the longest that the encoder will take."""
+        return self.pack_length if self.long_share else min(self.stretch, self.pack_length)
+
+
+def build_model(config: PretrainConfig) -> BertForMaskedLM:
+    """A BERT of the given size, random weights; its stored dropout is BERT's 0.1, pre-training has its own."""
+    shape = BertConfig(
+        vocab_size=config.vocab_size,
+        hidden_size=config.dim,
+        num_hidden_layers=config.layers,
+        num_attention_heads=config.heads,
+        intermediate_size=4 * config.dim,
+        max_position_embeddings=config.longest,
+        type_vocab_size=1,
+    )
+    with OwnDraws(config.seed):
+        return BertForMaskedLM(shape)
+
+
+def predict(model: BertForMaskedLM, batch: MaskedBatch, precision: torch.dtype) -> torch.Tensor:
+    """Float32 logits ``(N, V)`` at the masked places only."""
+    device = batch.ids.device.type
+    with torch.autocast(device, precision, enabled=precision != torch.float32):
+        hidden = model.bert(
+            input_ids=batch.ids, attention_mask=batch.attention, position_ids=batch.positions
+        ).last_hidden_state  # (R, T, D)
+        logits: torch.Tensor = model.cls(hidden.flatten(0, 1)[batch.where])  # (N, V)
+    return logits.float()
+
+
+def evaluate(
+    model: BertForMaskedLM, packed: Packed, config: PretrainConfig, precision: torch.dtype, rate: float | None = None
+) -> dict[str, float]:
+    """Masked-LM loss (nats per masked piece) and accuracy on held-out rows, with masks that never change."""
+    generator = torch.Generator().manual_seed(config.seed + 1)
+    loss, right, count = 0.0, 0, 0
+    model.eval()  # type: ignore[no-untyped-call]
+    device = next(model.parameters()).device
+    with torch.no_grad():
+        for rows in torch.arange(len(packed)).split(64):  # type: ignore[no-untyped-call]
+            batch = masked_batch(
+                packed, rows, rate=rate or config.mask_rate, vocab_size=config.vocab_size, generator=generator
+            ).to(device)
+            logits = predict(model, batch, precision)
+            loss += torch.nn.functional.cross_entropy(logits, batch.labels, reduction="sum").item()
+            right += int((logits.argmax(-1) == batch.labels).sum())
+            count += len(batch.labels)
+    return {"loss": loss / count, "accuracy": right / count, "pieces": float(count)}
+
+
+def _learning_rate(config: PretrainConfig, step: int, done: float) -> float:
+    """Linear warm-up, a level, and a linear fall to zero in the last part, as ``done`` goes from 0 to 1."""
+    falling = max(0.0, 1.0 - done) / config.decay
+    return config.learning_rate * min(1.0, (step + 1) / config.warmup_steps, falling)
+
+
+def pretrain(
+    model: BertForMaskedLM,
+    train: Packed,
+    held_out: Packed,
+    config: PretrainConfig,
+    checkpoint: Path,
+    *,
+    device: torch.device,
+    precision: torch.dtype,
+    judge: Callable[[BertForMaskedLM], dict[str, float]] | None = None,
+) -> dict[str, Any]:
+    """Train ``model`` in place until a budget is spent, saving as it goes; continues from an existing ``checkpoint``.
+
+    Row order and masks are drawn from generators seeded by epoch and step alone, so a resumed run sees what the
+    uninterrupted one would have seen. Where the learning rate begins to fall, the checkpoint is kept a second time, as
+    ``level.safetensors``: a later call with a larger budget goes on from there. ``judge`` is called at each save, and
+    what it returns joins the curve.
+
+    Returns:
+        The record of the run: steps, tokens, seconds, and the held-out curve.
+    """
+    model.to(device)  # type: ignore[arg-type]
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=config.learning_rate, betas=(0.9, 0.98), weight_decay=config.weight_decay, fused=True
+    )
+    record = _begin(model, optimizer, _to_go_on_from(checkpoint, config))
+    before, started = record["seconds"], time.perf_counter()
+    with tqdm(total=config.tokens, initial=record["tokens"], unit="tok", unit_scale=True, smoothing=0.05) as bar:
+        while True:
+            record["seconds"] = before + time.perf_counter() - started
+            done = _done(record, config)
+            if done >= 1.0:
+                break
+            tokens = _step(model, optimizer, train, config, record["steps"], device, precision, done)
+            record["steps"], record["tokens"] = record["steps"] + 1, record["tokens"] + tokens
+            bar.update(tokens)
+            if record["steps"] % config.save_every == 0:
+                held = evaluate(model, held_out, config, precision) | (judge(model) if judge else {})
+                record["curve"].append({"step": record["steps"], "tokens": record["tokens"], **held})
+                told = f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done"
+                bar.set_postfix_str(told)
+                _save(model, optimizer, record, config, checkpoint)
+                if done < 1.0 - config.decay:
+                    _save(model, optimizer, record, config, checkpoint.with_name(LEVEL))
+    record["final"] = evaluate(model, held_out, config, precision)
+    record["final_at_15"] = evaluate(model, held_out, config, precision, rate=0.15)
+    record["final_raw"] = judge(model) if judge else {}
+    _save(model, optimizer, record, config, checkpoint)
+    return record
+
+
+def _done(record: dict[str, Any], config: PretrainConfig) -> float:
+    """The share of the budget that is spent, of tokens or of time, whichever is further."""
+    return float(max(record["tokens"] / config.tokens, record["seconds"] / (60 * config.minutes)))
+
+
+def _to_go_on_from(checkpoint: Path, config: PretrainConfig) -> Path:
+    """The checkpoint; of a finished run with a larger budget now, the one from before its learning rate fell."""
+    level = checkpoint.with_name(LEVEL)
+    if checkpoint.exists() and level.exists():
+        meta = read_state(checkpoint)[1]
+        if _done(meta["record"], PretrainConfig(**meta["config"])) >= 1.0 > _done(meta["record"], config):
+            return level
+    return checkpoint
+
+
+def _begin(model: BertForMaskedLM, optimizer: torch.optim.Optimizer, checkpoint: Path) -> dict[str, Any]:
+    """The record to go on with; weights and optimizer state are restored where a checkpoint exists."""
+    if not checkpoint.exists():
+        return {"steps": 0, "tokens": 0, "seconds": 0.0, "curve": []}
+    tensors, meta = read_state(checkpoint)
+    weights = {name.removeprefix("model."): t for name, t in tensors.items() if name.startswith("model.")}
+    model.load_state_dict(weights, strict=False)  # the tied output matrix is stored once
+    model.tie_weights()
+    restore_optimizer(optimizer, tensors)
+    record: dict[str, Any] = meta["record"]
+    print(f"continuing {checkpoint} at step {record['steps']}, {record['tokens']:,} tokens")
+    return record
+
+
+def _save(
+    model: BertForMaskedLM,
+    optimizer: torch.optim.Optimizer,
+    record: dict[str, Any],
+    config: PretrainConfig,
+    checkpoint: Path,
+) -> None:
+    weights = {f"model.{name}": t for name, t in model.state_dict().items() if "decoder" not in name}
+    write_state(checkpoint, weights | optimizer_tensors(optimizer), {"record": record, "config": asdict(config)})
+
+
+@lru_cache(maxsize=1)
+def _order(rows: int, seed: int) -> torch.Tensor:
+    """The order of one epoch."""
+    return torch.randperm(rows, generator=torch.Generator().manual_seed(seed))
+
+
+def _step(
+    model: BertForMaskedLM,
+    optimizer: torch.optim.Optimizer,
+    train: Packed,
+    config: PretrainConfig,
+    step: int,
+    device: torch.device,
+    precision: torch.dtype,
+    done: float,
+) -> int:
+    """One update, at the share ``done`` of the run; returns the number of tokens seen."""
+    for group in optimizer.param_groups:
+        group["lr"] = _learning_rate(config, step, done)
+    dropout = config.dropout if done >= config.dropout_from else 0.0
+    epoch, place = divmod(step, len(train) // config.rows)
+    rows = _order(len(train), config.seed * 1_000 + epoch)[place * config.rows : (place + 1) * config.rows]
+    generator = torch.Generator().manual_seed((config.seed + 1) * 1_000_000_000 + step)
+    batch = masked_batch(train, rows, rate=config.mask_rate, vocab_size=config.vocab_size, generator=generator)
+    batch = batch.to(device)
+    model.train(dropout > 0)  # in eval mode the fused attention runs
+    masks = torch.Generator(device).manual_seed((config.seed + 2) * 1_000_000_000 + step)
+    with Dropout(masks, hidden=dropout, attention=dropout):
+        logits = predict(model, batch, precision)
+    loss = torch.nn.functional.cross_entropy(logits, batch.labels)
+    optimizer.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    torch.nn.utils.clip_grad_norm_(model.parameters(), config.clip)
+    optimizer.step()
+    return int((train.segments[rows.numpy()] > 0).sum())

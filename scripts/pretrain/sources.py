@@ -1,0 +1,85 @@
+"""What an encoder is pre-trained on: texts with their licences, as running text or as sentences that stand alone."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from clwork import data
+
+
+@dataclass(frozen=True)
+class Source:
+    """One kind of text.
+
+    ``text`` is a file with one sentence a line (``.txt`` or ``.txt.gz``; blank lines part documents), or anything that
+    :func:`clwork.data.sentences` reads. ``alone``: neighbouring sentences have nothing to do with each other.
+    ``times``: how often an epoch goes through it.
+    """
+
+    text: str
+    name: str
+    licence: str = "unknown"
+    alone: bool = False
+    times: int = 1
+
+    def documents(self) -> Iterator[list[str]]:
+        """The sentences, document by document; all in one where nothing parts them."""
+        if self.text.endswith((".txt", ".txt.gz")):
+            yield from _parted(Path(self.text).expanduser())
+            return
+        sentences = data.sentences(self.text)
+        groups = getattr(sentences, "groups", None)
+        if groups is None:
+            yield list(sentences)
+            return
+        for _, pairs in groupby(zip(groups, sentences, strict=True), key=lambda pair: pair[0]):
+            yield [sentence for _, sentence in pairs]
+
+
+def _parted(path: Path) -> Iterator[list[str]]:
+    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8")
+    with opened as lines:
+        document: list[str] = []
+        for line in lines:
+            if line.strip():
+                document.append(line.strip())
+            elif document:
+                yield document
+                document = []
+        if document:
+            yield document
+
+
+def read_sources(corpus: str, licence: str) -> list[Source]:
+    """The sources of a mixture (``.json``, a list of objects with the fields of :class:`Source`), or the one named.
+
+    Paths in a mixture are relative to its file.
+
+    Raises:
+        ValueError: an entry has an unknown field, or none for its text and name.
+    """
+    if not corpus.endswith(".json"):
+        return [Source(corpus, corpus, licence)]
+    path = Path(corpus).expanduser()
+    known = {field.name for field in fields(Source)}
+    sources = []
+    for number, entry in enumerate(json.loads(path.read_text(encoding="utf-8"))):
+        if not {"text", "name"} <= set(entry) <= known:
+            raise ValueError(
+                f"{path}, entry {number}: fields {sorted(entry)}; give 'text' and 'name', and of the others only "
+                f"{', '.join(sorted(known - {'text', 'name'}))}"
+            )
+        beside = path.parent / entry["text"]
+        sources.append(Source(**entry | {"text": str(beside) if beside.exists() else entry["text"]}))
+    return sources
+
+
+def told(sources: list[Source]) -> list[dict[str, Any]]:
+    """The sources as the record keeps them: without the paths of this machine."""
+    return [asdict(source) | {"text": Path(source.text).name} for source in sources]
