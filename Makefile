@@ -1,6 +1,6 @@
 # make lab     set up, then open JupyterLab on the first notebook     (PORT=8890, BROWSER=no)
 # make test    set up, then run every check                           (TORCH=torch==2.13.0 takes that build)
-# make check   the checks that take less than two minutes together, for between two edits
+# make check   the checks that take less than two minutes together, for between two edits (ROOM=losses takes those of a room)
 # make torture kill a thousand runs at random and compare how they end (make test kills a hundred)
 # make mutants change the code in small ways and see whether a test fails: hours (ARGS="--sample 150 losses" takes less)
 # make bundle  make the widgets' modules in clwork/lab/modules from js/ (needs node and npm; users need neither)
@@ -11,6 +11,7 @@ PYTHON ?= python3
 TORCH ?= torch>=2.6
 PORT ?=
 BROWSER ?= yes
+ROOM =
 ARGS ?=
 
 VENV := .venv
@@ -22,8 +23,16 @@ AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT &&
 KERNELS := CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
  $(BIN)/python -m pytest $(NBVAL) --durations=10
 UNIT := CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=10
-# What needs no training: the rooms of pure functions, the doctests, and the rules of the house.
+# What lint and types read, and the tests of `make check`: what needs no training, which is the rooms of pure functions, the
+# doctests, and the rules of the house; or a room's files and all its tests that are not slow.
+ifeq ($(ROOM),)
+SOURCES := .
 QUICK := clwork tests/augmenters tests/data tests/losses tests/metrics tests/notebooks tests/test_*.py
+else
+SOURCES := $(wildcard $(foreach name,$(ROOM),clwork/$(name) clwork/$(name).py tests/$(name) tests/test_$(name).py))
+QUICK := $(SOURCES)
+$(if $(SOURCES),,$(error there is no room '$(ROOM)': name a folder of clwork/ or tests/, as in ROOM=losses))
+endif
 
 .PHONY: help lab test check lint types unit training browser quick notebooks sts kills torture mutants recorded readme bundle clean FORCE
 .DELETE_ON_ERROR:
@@ -42,18 +51,18 @@ lab: $(STAMPS)/lab
 test: $(STAMPS)/test
 	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target browser notebooks unit sts training kills types lint
 
-# In a minute or two: what most edits break.
+# In a minute or two: what most edits break. With ROOM, of that room only: a room that trains takes longer.
 check: $(STAMPS)/test
 	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types quick
 
 # ---- the checks, one by one ------------------------------------------------------------------------------------------
 
 lint: $(STAMPS)/test
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
 
 types: $(STAMPS)/test
-	$(BIN)/mypy
+	$(BIN)/mypy $(filter-out .,$(SOURCES))
 
 unit: $(STAMPS)/test
 	$(UNIT) -m "not browser" --ignore=tests/training

@@ -17,8 +17,11 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
+import clwork
+
 ROOT = Path(__file__).resolve().parents[1]
-PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT, TOOLS = PYPROJECT["project"], PYPROJECT["tool"]
 EVERYTHING: list[str] = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
 CI_COMMAND = "make test TORCH=torch==2.13.0"
 
@@ -107,6 +110,20 @@ class TestDependencies:
         assert not missing
 
 
+class TestVersion:
+    """It is written in clwork/__init__.py; that an installed clwork has it is tested in test_readme.py."""
+
+    def test_it_is_written_in_one_place(self) -> None:
+        assert "version" not in PROJECT and "version" in PROJECT["dynamic"]
+        place = ROOT / TOOLS["hatch"]["version"]["path"]
+        assert re.findall(r'^__version__ = "(.+)"$', place.read_text(encoding="utf-8"), re.MULTILINE) == [
+            clwork.__version__
+        ]
+
+    def test_the_changelog_has_it(self) -> None:
+        assert f"\n## [{clwork.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
 class TestCommands:
     def make(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         clean = {k: v for k, v in os.environ.items() if not k.startswith("MAKE") and k not in {"MFLAGS", "TORCH"}}
@@ -140,6 +157,21 @@ class TestCommands:
             assert step in planned
         assert "--nbval-lax" not in planned and "tests/training" not in planned
         assert "make check" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+    def test_check_of_a_room_reads_and_runs_that_room_alone(self, tmp_path: Path) -> None:
+        planned = self.make("-n", "check", "ROOM=losses", f"VENV={tmp_path / 'venv'}").stdout
+        assert '-e ".[test]"' in planned, "sets up by itself"
+        checks = [line.split() for line in planned.splitlines() if re.search(r"/(?:ruff|mypy|python -m pytest) ", line)]
+        assert len(checks) == 4
+        for words in checks:
+            assert words[-2:] == ["clwork/losses", "tests/losses"]
+            assert [word for word in words if word.startswith(("tests", "clwork"))] == words[-2:]
+        of_a_file = self.make("-n", "quick", "ROOM=columns", f"VENV={tmp_path / 'venv'}").stdout.split()
+        assert of_a_file[-2:] == ["clwork/columns.py", "tests/test_columns.py"]
+
+    def test_a_room_that_is_not_there_is_named(self) -> None:
+        done = self.make("-n", "check", "ROOM=lossses")
+        assert done.returncode != 0 and "there is no room 'lossses'" in done.stderr
 
     def test_torch_reaches_the_set_up(self, tmp_path: Path) -> None:
         planned = self.make("-n", "test", "TORCH=torch==2.13.0", f"VENV={tmp_path / 'venv'}").stdout

@@ -129,6 +129,8 @@ def test_what_pip_is_told_installs_this_repository(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(into), wanted]
     subprocess.run(command, check=True, timeout=600)
     assert (into / "clwork" / "encoders" / "mini" / "config.json").is_file() and (into / "clwork" / "lab").is_dir()
+    (number,) = re.findall(r'^__version__ = "(.+)"$', (into / "clwork" / "__init__.py").read_text(), re.MULTILINE)
+    assert (into / f"clwork-{number}.dist-info").is_dir()
 
 
 def poolings(cls: float, mean: float, first_last: float) -> dict[str, dict[str, float]]:
