@@ -107,12 +107,16 @@ TRIED: dict[str, tuple[str, ...]] = {
     "sentences' loss as printed": ("lower the learning rate",),
     "all negatives masked, no noise": ("mask fewer negatives", "add noise negatives", "lower the learning rate"),
     "no stop-gradient": (
-        "switch the stop-gradient on", "lower the learning rate", "make the groups of dimensions smaller",
+        "switch the stop-gradient on",
+        "lower the learning rate",
+        "make the groups of dimensions smaller",
     ),
     "no stop-gradient, no norm": (
-        "switch the stop-gradient on", "lower the learning rate", "make the groups of dimensions smaller",
+        "switch the stop-gradient on",
+        "lower the learning rate",
+        "make the groups of dimensions smaller",
     ),
-}  # fmt: skip
+}
 
 
 def settings_of(method: str, arm: str, remedy: str, encoder: str, shared: Row) -> tuple[str, Any]:
@@ -179,13 +183,22 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
     shared = {"batch_size": settings["batch_size"], "precision": settings["precision"]}
     encoder, config = settings_of(key["method"], key["arm"], key["remedy"], settings["encoder"], shared)
     recipe = Recipe(
-        name="calibration", method=key["method"], encoder=encoder, sentences={}, config=asdict(config), steps=steps,
-        seed=key["seed"], sts=None, device=None, precision=settings["precision"], probe_every=steps,
-        eval_every=10 * steps, checkpoint_every=10 * steps,
-    )  # fmt: skip
+        name="calibration",
+        method=key["method"],
+        encoder=encoder,
+        sentences={},
+        config=asdict(config),
+        steps=steps,
+        seed=key["seed"],
+        sts=None,
+        device=None,
+        precision=settings["precision"],
+        probe_every=steps,
+        eval_every=10 * steps,
+        checkpoint_every=10 * steps,
+    )
     started, at = time.perf_counter(), {round(part * steps) for part in PARTS}
-    row: Row = {}
-    looks, ended = [], "finished"
+    row, looks, ended = Row(), [], "finished"
     with tempfile.TemporaryDirectory() as folder:
         loop, _ = prepare(recipe, RunFolder(folder), config, Given(encoder, sentences))
         looks.append(look(loop))
@@ -200,12 +213,8 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
         except DivergedError:
             ended = f"diverged after step {loop.step}"
     score = row.get("same_article_auc")  # the loop judges its last step
-    return {
-        "ended": ended,
-        "same_article_auc": None if score is None else round(score, 4),
-        "seconds": round(time.perf_counter() - started, 1),
-        "looks": looks,
-    }
+    score, seconds = None if score is None else round(score, 4), round(time.perf_counter() - started, 1)
+    return {"ended": ended, "same_article_auc": score, "seconds": seconds, "looks": looks}
 
 
 def measure(options: argparse.Namespace) -> Row:

@@ -90,9 +90,18 @@ def one_run(
     config = methods.config("simcse", encoder=settings["encoder"], **values)
     seldom = {"probe_every": at[-1], "eval_every": 10 * at[-1], "checkpoint_every": at[-1]}
     recipe = Recipe(
-        name=name, method="simcse", encoder=settings["encoder"], sentences={}, config=asdict(config), steps=at[-1],
-        seed=seed, sts=None, device=None, precision=resolve(config.precision, "cpu").name, **seldom,
-    )  # fmt: skip
+        name=name,
+        method="simcse",
+        encoder=settings["encoder"],
+        sentences={},
+        config=asdict(config),
+        steps=at[-1],
+        seed=seed,
+        sts=None,
+        device=None,
+        precision=resolve(config.precision, "cpu").name,
+        **seldom,
+    )
     encoders = []
     with tempfile.TemporaryDirectory() as folder:
         loop, _ = prepare(recipe, RunFolder(folder), config, Given(settings["encoder"], sentences))

@@ -246,15 +246,29 @@ def tensor(name: str, value: Any) -> Any:
 
 
 BY_NAME: dict[str, Check] = {
-    "seed": lambda name, value: checks.seed(value, name), "device": lambda name, value: checks.device(value, name),
-    "width": pixels, "height": pixels, "size": pixels,
-}  # fmt: skip
+    "seed": lambda name, value: checks.seed(value, name),
+    "device": lambda name, value: checks.device(value, name),
+    "width": pixels,
+    "height": pixels,
+    "size": pixels,
+}
 BY_ANNOTATION: dict[str, Check] = {
-    "int": checks.whole, "float": checks.finite, "bool": checks.flag, "str": checks.text, "str | Path": checks.path,
-    "str | os.PathLike[str]": checks.path, "Sequence[str]": each(checks.text), "Sequence[str | None]": each(words),
+    "int": checks.whole,
+    "float": checks.finite,
+    "bool": checks.flag,
+    "str": checks.text,
+    "str | Path": checks.path,
+    "str | os.PathLike[str]": checks.path,
+    "Sequence[str]": each(checks.text),
+    "Sequence[str | None]": each(words),
     "torch.Generator": generator,
-    "Vectors": numbers, "npt.NDArray[Any]": numbers, "Sequence[float]": numbers, "Numbers": numbers,
-    "Mapping[str, float]": by_name(checks.number), "Mapping[str, Vectors]": by_name(numbers),
-    "Mapping[str, Sequence[float]]": by_name(numbers), "Mapping[str, Sequence[Any]]": by_name(listed),
+    "Vectors": numbers,
+    "npt.NDArray[Any]": numbers,
+    "Sequence[float]": numbers,
+    "Numbers": numbers,
+    "Mapping[str, float]": by_name(checks.number),
+    "Mapping[str, Vectors]": by_name(numbers),
+    "Mapping[str, Sequence[float]]": by_name(numbers),
+    "Mapping[str, Sequence[Any]]": by_name(listed),
     "Tensor": tensor,
-}  # fmt: skip
+}

@@ -30,16 +30,22 @@ def test_what_a_look_measures_has_a_row() -> None:
 
 def test_scores_are_drawn_from_nought_to_a_hundred() -> None:
     assert {column.name: column.scale for column in columns.in_cell("validation")} == {
-        "stsb": 1.0, "sickr": 1.0, "same_article_auc": 100.0, "topic_knn": 100.0,
-    }  # fmt: skip
+        "stsb": 1.0,
+        "sickr": 1.0,
+        "same_article_auc": 100.0,
+        "topic_knn": 100.0,
+    }
     vectors, groups = load_encoder("mini", device="cpu").encode(["a cat", "a cat", "the sea", "the sea"]), [0, 0, 1, 1]
     assert metrics.same_group_auc(vectors, groups) == 1.0, "the guard: a proxy is a share"
 
 
 def test_cells_are_called_after_what_they_draw() -> None:
     assert titles() == [
-        "loss", "alignment (lower is better)", "uniformity (lower is better)", "validation × 100 (higher is better)",
-    ]  # fmt: skip
+        "loss",
+        "alignment (lower is better)",
+        "uniformity (lower is better)",
+        "validation × 100 (higher is better)",
+    ]
 
 
 def test_a_new_row_alone_brings_a_column_into_every_picture(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,8 +75,9 @@ def argument_of(call: str) -> list[tuple[inspect.Parameter, Any]]:
 
 def test_numbers_run_on_without_a_gap() -> None:
     numbers = [row[0] for row in rows()]
-    assert numbers == [f"{letter}{n}" for letter, last in zip("SDGCM", (10, 17, 12, 20, 17), strict=True)
-                       for n in range(1, last + 1)]  # fmt: skip
+    assert numbers == [
+        f"{letter}{n}" for letter, last in zip("SDGCM", (10, 17, 12, 20, 17), strict=True) for n in range(1, last + 1)
+    ]
     assert {len(row) for row in rows()} == {4}
 
 

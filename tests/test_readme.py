@@ -228,10 +228,16 @@ def test_the_block_on_speed_says_what_was_reached_and_what_was_not(default: str,
     values |= {"step looking": [0.55] * 3} | {f"matmul {p}": [200.0] * 3 for p in precisions}
     kinds = [f"{what} {p}" for what in ("step", "encode", "share") for p in precisions]
     found = {
-        "encoder": "mini", "batch_size": 64, "rounds": 3, "encode": 1000, "machine": {"threads": 2},
-        "default": {"precision": default, "why": f"{default}: so it is"}, "gflop_per_step_at_true_lengths": 62.1,
-        "values": values, "ratios": {"default": ratio} | {kind: [0.5, 0.59, 0.7] for kind in kinds},
-    }  # fmt: skip
+        "encoder": "mini",
+        "batch_size": 64,
+        "rounds": 3,
+        "encode": 1000,
+        "machine": {"threads": 2},
+        "default": {"precision": default, "why": f"{default}: so it is"},
+        "gflop_per_step_at_true_lengths": 62.1,
+        "values": values,
+        "ratios": {"default": ratio} | {kind: [0.5, 0.59, 0.7] for kind in kinds},
+    }
     block = step_time_of(found)
     first = next(line for line in block.splitlines() if "by its defaults" in line)
     assert "| 500 ms | 500 ms |" in first

@@ -15,9 +15,18 @@ from .parts import Parts
 # What weights do not tell and vectors depend on, or training does. Few and old names: a release of transformers that
 # adds a setting must not make another encoder of the same files.
 SETTINGS = (
-    "model_type", "num_attention_heads", "hidden_act", "layer_norm_eps", "hidden_dropout_prob",
-    "attention_probs_dropout_prob", "activation", "rope_parameters", "regions", "attention", "max_position_embeddings",
-)  # fmt: skip
+    "model_type",
+    "num_attention_heads",
+    "hidden_act",
+    "layer_norm_eps",
+    "hidden_dropout_prob",
+    "attention_probs_dropout_prob",
+    "activation",
+    "rope_parameters",
+    "regions",
+    "attention",
+    "max_position_embeddings",
+)
 SPECIAL = ("pad_token_id", "cls_token_id", "sep_token_id", "unk_token_id", "mask_token_id")
 
 

@@ -95,26 +95,51 @@ class MethodConfig:
     """The hyperparameters that every method has; a method's own class adds to them."""
 
     batch_size: int = hyper(
-        64, "Sentences per step; each is a negative of all others.", low=2, high=4096, log=True,
-        title="batch size N", symbol="N", span=(8, 512),
-    )  # fmt: skip
+        64,
+        "Sentences per step; each is a negative of all others.",
+        low=2,
+        high=4096,
+        log=True,
+        title="batch size N",
+        symbol="N",
+        span=(8, 512),
+    )
     learning_rate: float = hyper(
-        3e-5, "Peak step size of the optimizer.", low=1e-7, high=1.0, unit="per step", hot=True, log=True,
-        title="learning rate η", symbol=r"\eta", span=(1e-6, 1e-2),
-    )  # fmt: skip
+        3e-5,
+        "Peak step size of the optimizer.",
+        low=1e-7,
+        high=1.0,
+        unit="per step",
+        hot=True,
+        log=True,
+        title="learning rate η",
+        symbol=r"\eta",
+        span=(1e-6, 1e-2),
+    )
     schedule: Schedule = hyper("linear", "How the learning rate goes to its end.", title="learning rate's course")
     warmup: float = hyper(
         0.0, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share", title="warm-up"
     )
     weight_decay: float = hyper(0.0, "AdamW's decay of the weights.", low=0.0, high=1.0, hot=True, span=(0.0, 0.1))
     clip: float = hyper(
-        1.0, "Longest gradient let through.", low=1e-3, high=1e6, unit="norm", log=True, title="gradient clip",
+        1.0,
+        "Longest gradient let through.",
+        low=1e-3,
+        high=1e6,
+        unit="norm",
+        log=True,
+        title="gradient clip",
         span=(0.1, 100.0),
-    )  # fmt: skip
+    )
     max_length: int = hyper(
-        32, "Longest input while training; never at test.", low=4, high=512, unit="pieces", title="longest input",
+        32,
+        "Longest input while training; never at test.",
+        low=4,
+        high=512,
+        unit="pieces",
+        title="longest input",
         span=(8, 128),
-    )  # fmt: skip
+    )
     precision: Literal["auto", "float32", "bfloat16"] = hyper(
         "auto",
         "Arithmetic of the encoder's forward pass; auto: bfloat16 where processor or GPU have it, else float32.",
@@ -126,9 +151,16 @@ class Temperature:
     """For methods that contrast cosines."""
 
     temperature: float = hyper(
-        0.05, "Divides the cosines; small: only the hardest negatives count.", low=1e-3, high=10.0, hot=True, log=True,
-        title="temperature τ", symbol=r"\tau", span=(0.01, 1.0),
-    )  # fmt: skip
+        0.05,
+        "Divides the cosines; small: only the hardest negatives count.",
+        low=1e-3,
+        high=10.0,
+        hot=True,
+        log=True,
+        title="temperature τ",
+        symbol=r"\tau",
+        span=(0.01, 1.0),
+    )
 
 
 @dataclass(kw_only=True)
@@ -136,13 +168,26 @@ class DropoutRates:
     """For methods that train a transformer under dropout."""
 
     dropout_hidden: float = hyper(
-        0.1, "Dropout on embeddings and layer outputs.", low=0.0, high=0.9, unit="share", hot=True,
-        title="dropout p", symbol="p", span=(0.0, 0.5),
-    )  # fmt: skip
+        0.1,
+        "Dropout on embeddings and layer outputs.",
+        low=0.0,
+        high=0.9,
+        unit="share",
+        hot=True,
+        title="dropout p",
+        symbol="p",
+        span=(0.0, 0.5),
+    )
     dropout_attention: float = hyper(
-        0.1, "Dropout on attention weights.", low=0.0, high=0.9, unit="share", hot=True,
-        title="dropout on attention", span=(0.0, 0.6),
-    )  # fmt: skip
+        0.1,
+        "Dropout on attention weights.",
+        low=0.0,
+        high=0.9,
+        unit="share",
+        hot=True,
+        title="dropout on attention",
+        span=(0.0, 0.6),
+    )
 
 
 C = TypeVar("C", bound=MethodConfig)

@@ -146,10 +146,14 @@ class DCLR(Method[DCLRConfig]):
                 behind = config.complementary_head
                 return complementary.read_behind_head(found, config.complementary) if behind else found
             return complementary.train(
-                start, config, own, config.complementary_steps, self.generator,
+                start,
+                config,
+                own,
+                config.complementary_steps,
+                self.generator,
                 behind_head=config.complementary_head,
                 told=lambda done, total: folder.progress("training the model that judges negatives", done, total),
-            )  # fmt: skip
+            )
 
         self.complementary = Frozen(folder.keep_encoder("complementary", make, str(device)))
 

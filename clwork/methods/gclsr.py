@@ -26,9 +26,12 @@ def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> 
     """One half of the loss: ``predicted`` (B, D), named ``p``, is pulled to ``target``, named ``z``."""
     measure, role = grouped_cosine(size), f"view {p[1:]} predicts view {z[1:]}"
     found = meet(
-        role, predicted, Candidates(f"projection of view {z[1:]}", target, "another sentence"),
-        measure=measure, only_own=True,
-    )  # fmt: skip
+        role,
+        predicted,
+        Candidates(f"projection of view {z[1:]}", target, "another sentence"),
+        measure=measure,
+        only_own=True,
+    )
     losses = -found.scores.diagonal()
     groups = predicted.shape[1] // size
     product = measure.anchor(predicted.detach().float()) * measure.candidate(target.detach().float())  # (B, D)
@@ -52,9 +55,16 @@ def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> 
 
 KEPT = "as loaded"
 Regions = Literal[
-    "as loaded", "1,1,1,6,15,20", "1,1,1,6,10,15", "1,2,3,4,5,6", "2,3,4,5,6", "1,1,1,2,3,4", "1,1,1,4,5,6",
-    "1,1,1,1,1,1", "1,1,1,20,30,40",
-]  # fmt: skip
+    "as loaded",
+    "1,1,1,6,15,20",
+    "1,1,1,6,10,15",
+    "1,2,3,4,5,6",
+    "2,3,4,5,6",
+    "1,1,1,2,3,4",
+    "1,1,1,4,5,6",
+    "1,1,1,1,1,1",
+    "1,1,1,20,30,40",
+]
 """The paper's, the released code's (C9), and those of the paper's Table 9."""
 
 AUGMENTED = Needs("no word has an augmented vector; set augmented above 0", lambda c: c.augmented > 0)
@@ -71,35 +81,60 @@ class GCLSRConfig(MethodConfig):
     learning_rate: float = hyper(
         0.03,
         "Peak step size for a batch of 128; it grows with the batch (paper: 0.03 in §4.1, 0.3 in §5.1).",
-        low=1e-5, high=10.0, unit="per step", hot=True, log=True,
-        title="learning rate η", symbol=r"\eta", span=(0.01, 10.0),
-    )  # fmt: skip
+        low=1e-5,
+        high=10.0,
+        unit="per step",
+        hot=True,
+        log=True,
+        title="learning rate η",
+        symbol=r"\eta",
+        span=(0.01, 10.0),
+    )
     schedule: Schedule = like(MethodConfig, "schedule", "cosine")
     warmup: float = like(MethodConfig, "warmup", 0.25)
     weight_decay: float = like(MethodConfig, "weight_decay", 1e-3, help="SGD's decay of the weights.")
     clip: float = like(MethodConfig, "clip", 1e6, help="Longest gradient let through (the paper does not clip).")
     max_length: int = like(MethodConfig, "max_length", 64, unit="words")
     predictor_rate: float = hyper(
-        1.0, "The predictor's own step size, whatever the batch.", low=1e-4, high=10.0, unit="per step", hot=True,
-        log=True, needs=PREDICTOR, title="predictor's learning rate", span=(0.01, 10.0),
-    )  # fmt: skip
-    predictor_schedule: Literal["constant", "decayed"] = hyper(
-        "constant", "Whether the predictor's step size follows the schedule too.",
+        1.0,
+        "The predictor's own step size, whatever the batch.",
+        low=1e-4,
+        high=10.0,
+        unit="per step",
+        hot=True,
+        log=True,
         needs=PREDICTOR,
-    )  # fmt: skip
+        title="predictor's learning rate",
+        span=(0.01, 10.0),
+    )
+    predictor_schedule: Literal["constant", "decayed"] = hyper(
+        "constant", "Whether the predictor's step size follows the schedule too.", needs=PREDICTOR
+    )
     momentum_warmup: float = hyper(
-        0.9, "SGD's momentum while the learning rate rises.", low=0.01, high=0.999,
+        0.9,
+        "SGD's momentum while the learning rate rises.",
+        low=0.01,
+        high=0.999,
         needs=Needs("the learning rate does not rise; set warmup above 0", lambda c: c.warmup > 0),
-    )  # fmt: skip
+    )
     momentum: float = hyper(0.8, "SGD's momentum from then on.", low=0.01, high=0.999, hot=True)
     augmented: float = hyper(
-        0.5, "Share of words with an augmented vector: 0 none, 1 the paper's 'full'.", low=0.0, high=1.0, hot=True,
+        0.5,
+        "Share of words with an augmented vector: 0 none, 1 the paper's 'full'.",
+        low=0.0,
+        high=1.0,
+        hot=True,
         title="share of augmented words",
-    )  # fmt: skip
+    )
     gaussian: float = hyper(
-        0.5, "Weight of Gaussian white noise (GWN).", low=0.0, high=1.0, hot=True, needs=AUGMENTED,
+        0.5,
+        "Weight of Gaussian white noise (GWN).",
+        low=0.0,
+        high=1.0,
+        hot=True,
+        needs=AUGMENTED,
         title="Gaussian white noise",
-    )  # fmt: skip
+    )
     zeros: float = hyper(
         0.2, "Weight of random zero setting (RZS).", low=0.0, high=1.0, hot=True, needs=AUGMENTED, title="random zeros"
     )
@@ -110,33 +145,49 @@ class GCLSRConfig(MethodConfig):
         0.2, "Weight of random background noise (RBN).", low=0.0, high=1.0, hot=True, needs=AUGMENTED
     )
     fourier_mode: Literal["demean", "identity"] = hyper(
-        "demean", "What IFFT does: take the mean out (code), or nothing (as printed).",
+        "demean",
+        "What IFFT does: take the mean out (code), or nothing (as printed).",
         needs=Needs("IFFT is left out; set augmented and fourier above 0", lambda c: c.augmented * c.fourier > 0),
-    )  # fmt: skip
+    )
     background_mode: Literal["paper", "code"] = hyper(
-        "paper", "RBN's strength: U(0, 0.1), or the code's, a tenth.",
+        "paper",
+        "RBN's strength: U(0, 0.1), or the code's, a tenth.",
         needs=Needs("RBN is left out; set augmented and background above 0", lambda c: c.augmented * c.background > 0),
-    )  # fmt: skip
+    )
     attention: Literal["train", "never", "always"] = hyper("train", "When words are weighed by self-attention.")
     attention_scaled: bool = hyper(
-        True, "Divide attention by √d (the code does, the paper's formula does not).",
-        needs=Needs("the encoder's own attention always divides; set attention='train'",
-                    lambda c: c.attention == "train"),
-    )  # fmt: skip
+        True,
+        "Divide attention by √d (the code does, the paper's formula does not).",
+        needs=Needs(
+            "the encoder's own attention always divides; set attention='train'", lambda c: c.attention == "train"
+        ),
+    )
     regions: Regions = hyper(KEPT, "Filter widths of the TextCNN; another shape gets new weights.")
     filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
     projector: int = hyper(
-        4096, "Width of the projector's three layers.", low=8, high=8192, log=True, title="projector's width D",
-        symbol="D", span=(64, 4096),
-    )  # fmt: skip
+        4096,
+        "Width of the projector's three layers.",
+        low=8,
+        high=8192,
+        log=True,
+        title="projector's width D",
+        symbol="D",
+        span=(64, 4096),
+    )
     projector_last_norm: bool = hyper(
         True, "Batch norm behind the projector's last layer (code; the paper is unclear)."
     )
     predictor: int = hyper(1024, "Width of the predictor's bottleneck; 0 leaves the predictor out.", low=0, high=8192)
     group_dim: int = hyper(
-        16, "Dimensions of a group; the projector's width is one group, SimSiam.", low=1, high=8192, log=True,
-        title="dimensions of a group d", symbol="d", span=(1, 512),
-    )  # fmt: skip
+        16,
+        "Dimensions of a group; the projector's width is one group, SimSiam.",
+        low=1,
+        high=8192,
+        log=True,
+        title="dimensions of a group d",
+        symbol="d",
+        span=(1, 512),
+    )
     stop_gradient: bool = hyper(True, "Treat the other view's projection as a constant.", title="stop-gradient sg")
 
 

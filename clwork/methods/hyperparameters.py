@@ -14,9 +14,24 @@ from ..checks import check_characters, is_finite, is_whole, kind, nearest, shown
 KINDS = {float: "float", int: "int", bool: "bool", str: "str"}
 Names = Literal["anything", "an encoder", "nothing"]
 RUN_ARGUMENTS = (
-    "method", "encoder", "sentences", "steps", "seed", "name", "folder", "sts", "probe_every", "eval_every",
-    "checkpoint_every", "keep_every", "device", "on_row", "run", "config", "settings",
-)  # fmt: skip
+    "method",
+    "encoder",
+    "sentences",
+    "steps",
+    "seed",
+    "name",
+    "folder",
+    "sts",
+    "probe_every",
+    "eval_every",
+    "checkpoint_every",
+    "keep_every",
+    "device",
+    "on_row",
+    "run",
+    "config",
+    "settings",
+)
 """What ``clwork.start`` and ``lab.panel`` call their own arguments: no hyperparameter can be called so."""
 
 

@@ -128,11 +128,14 @@ def _released(views: Mapping[str, Tensor]) -> tuple[list[Contest], Tensor]:
     )
     found = [
         meet(
-            f"the {word} beside its entry", views[out], Candidates(entry, views[label], "another word's entry"),
-            measure=measure, only_own=True,
+            f"the {word} beside its entry",
+            views[out],
+            Candidates(entry, views[label], "another word's entry"),
+            measure=measure,
+            only_own=True,
         )
         for word, out, label, measure in pairs
-    ]  # fmt: skip
+    ]
     width = views["token_label"].shape[1]
     told = [replace(contest, losses=-contest.scores.diagonal() / width) for contest in found]
     return told, torch.stack([contest.loss for contest in told]).mean()
@@ -158,13 +161,25 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     max_length: int = like(MethodConfig, "max_length", 200)
     temperature: float = like(Temperature, "temperature", 0.07, needs=SENTENCES)
     lam: float = hyper(
-        0.5, "λ: weight of the sentences' loss; the words' has 1 - λ.", low=0.0, high=1.0, hot=True,
-        title="sentences against words λ", symbol=r"\lambda",
-    )  # fmt: skip
+        0.5,
+        "λ: weight of the sentences' loss; the words' has 1 - λ.",
+        low=0.0,
+        high=1.0,
+        hot=True,
+        title="sentences against words λ",
+        symbol=r"\lambda",
+    )
     momentum: float = hyper(
-        0.999, "m: how much of itself the dictionary keeps at each step.", low=0.0, high=1.0, unit="share", hot=True,
-        needs=DICTIONARY, title="dictionary's momentum m", symbol="m",
-    )  # fmt: skip
+        0.999,
+        "m: how much of itself the dictionary keeps at each step.",
+        low=0.0,
+        high=1.0,
+        unit="share",
+        hot=True,
+        needs=DICTIONARY,
+        title="dictionary's momentum m",
+        symbol="m",
+    )
     parts: Literal["adjective", "adverb", "noun", "verb", "any"] = hyper(
         "adjective",
         "Which words are exchanged: adjectives as in the released code, or any as in the text.",
@@ -225,10 +240,8 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
     knobs = ("temperature", "lam", "momentum", "parts", "learning_rate", "batch_size")
     published: ClassVar = {
         "paper": {},
-        "released code": {
-            "token_loss": "code", "heads": False, "aug_embedding": "encoder", "perturb": "none",
-        },
-    }  # fmt: skip
+        "released code": {"token_loss": "code", "heads": False, "aug_embedding": "encoder", "perturb": "none"},
+    }
     presets: ClassVar = {"mini": {"learning_rate": 1e-4, "max_length": 32}}  # larger steps for a smaller model
 
     def __init__(self, encoder: Encoder, config: MoCoUTRLConfig, generator: torch.Generator) -> None:

@@ -111,9 +111,15 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
         needs=Needs("the variants of all other forms are equal; set form='opt2'", lambda c: c.form == "opt2"),
     )
     lam: float = hyper(
-        0.1, "λ: weight of the distance from the frozen copy.", low=0.0, high=LARGEST_LAM, hot=True,
-        title="hold on the frozen copy λ", symbol=r"\lambda", span=(0.0, 1.0),
-    )  # fmt: skip
+        0.1,
+        "λ: weight of the distance from the frozen copy.",
+        low=0.0,
+        high=LARGEST_LAM,
+        hot=True,
+        title="hold on the frozen copy λ",
+        symbol=r"\lambda",
+        span=(0.0, 1.0),
+    )
     reg_reduce: Literal["sum", "mean"] = hyper(
         "sum",
         "Distance as the paper's sum over trained parameters, or their mean times BERT-base's 85 million.",

@@ -40,20 +40,33 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         "dropout", "What view 2 undergoes before dropout.", title="view 2"
     )
     augmentation_rate: float = hyper(
-        0.1, "Share of words that deletion or crop takes away.", low=0.0, high=0.9, unit="share", hot=True,
-        title="share of words taken", needs=Needs("there is none; set augmentation='delete' or 'crop'",
-                    lambda c: c.augmentation in ("delete", "crop")),
-    )  # fmt: skip
+        0.1,
+        "Share of words that deletion or crop takes away.",
+        low=0.0,
+        high=0.9,
+        unit="share",
+        hot=True,
+        title="share of words taken",
+        needs=Needs(
+            "there is none; set augmentation='delete' or 'crop'", lambda c: c.augmentation in ("delete", "crop")
+        ),
+    )
     pooling: Literal["cls", "mean", "first_last", "last2", "max"] = hyper("cls", "How token vectors become one.")
     head: Literal["auto", "train_only", "both", "none"] = hyper(
         "auto",
         "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets.",
     )
     hard_negative_weight: float = hyper(
-        1.0, "Weight of a premise's own contradiction (triplets only).", low=0.0, high=100.0, hot=True,
-        title="weight of hard negatives α", symbol=r"\alpha", span=(0.0, 4.0),
+        1.0,
+        "Weight of a premise's own contradiction (triplets only).",
+        low=0.0,
+        high=100.0,
+        hot=True,
+        title="weight of hard negatives α",
+        symbol=r"\alpha",
+        span=(0.0, 4.0),
         needs=Needs("sentences have no hard negatives; train on triplets", examples="triplets"),
-    )  # fmt: skip
+    )
 
 
 @register

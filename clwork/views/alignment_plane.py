@@ -86,9 +86,16 @@ def fixed_plane(name: str, *, width: int = 300, height: int = 250) -> go.Figure:
     hover = "step %{customdata:d}<br>uniformity %{x:.3f}<br>alignment %{y:.3f}<extra>"
     mark = {"symbol": "x-thin", "size": 8, "color": FAINT, "line": {"color": FAINT, "width": 1.5}}
     figure.add_trace(
-        go.Scatter(name="landmarks", mode="markers+text", marker=mark, hovertemplate="%{text}<extra></extra>",
-                   textfont={"size": 10, "color": FAINT}, cliponaxis=False, **landmarks())
-    )  # fmt: skip
+        go.Scatter(
+            name="landmarks",
+            mode="markers+text",
+            marker=mark,
+            hovertemplate="%{text}<extra></extra>",
+            textfont={"size": 10, "color": FAINT},
+            cliponaxis=False,
+            **landmarks(),
+        )
+    )
     for who, shade, wide in (("earlier run", GHOST, 1.5), (shortened(name, 40), colour(0), 2)):
         line = {"color": shade, "width": wide}
         figure.add_trace(

@@ -80,24 +80,32 @@ def force_bars(
         own = [(label, pair) for label, pair in zip(names, kept, strict=True) if (pair.pull >= 0) == (sign > 0)]
         figure.add_trace(
             go.Bar(
-                x=[pair.pull for _, pair in own], y=[label for label, _ in own], orientation="h", name=name,
-                marker={"color": ink}, customdata=[_told(pair, measure) for _, pair in own],
+                x=[pair.pull for _, pair in own],
+                y=[label for label, _ in own],
+                orientation="h",
+                name=name,
+                marker={"color": ink},
+                customdata=[_told(pair, measure) for _, pair in own],
                 hovertemplate="%{customdata}<extra></extra>",
             )
-        )  # fmt: skip
+        )
     title = "who pulls, who pushes"
     if len(order) > shown:
         title += f" (the other {len(order) - shown}: {rest:.2g} in all)"
     styled(figure, width=width, height=height or 127 + 33 * max(2, len(kept)), title=title)
+    _lay_out_bars(figure, names)
+    return figure
+
+
+def _lay_out_bars(figure: go.Figure, names: Sequence[str]) -> None:
+    """Place title and legend above the bars, and write each name, in two lines, at the left of its bar."""
     figure.update_layout(barmode="relative", legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 1})
     figure.update_layout(legend_xanchor="right", margin={"l": 300, "r": 15, "t": 66, "b": 60})
     figure.update_layout(title={"xref": "container", "x": 0, "pad": {"l": 15}})  # it needs more room than the bars have
     figure.update_xaxes(title_text="length of its part<br>of the gradient (left: push)", exponentformat="power")
-    figure.update_yaxes(
-        type="category", categoryorder="array", categoryarray=names, autorange="reversed", showgrid=False,
-        tickvals=names, ticktext=["<br>(".join(name.rsplit(" (", 1)) for name in names],
-    )  # fmt: skip
-    return figure
+    labels = ["<br>(".join(name.rsplit(" (", 1)) for name in names]
+    order = {"categoryorder": "array", "categoryarray": names, "autorange": "reversed"}
+    figure.update_yaxes(type="category", showgrid=False, tickvals=names, ticktext=labels, **order)
 
 
 def _named(pair: PairLike, several: bool) -> str:
@@ -167,11 +175,9 @@ def force_matrix(
     scale, low, high = _colours(grid, gradient)
     down = [f"{place + 1}. {wrapped(text, 50, 3)}" for place, text in enumerate(texts)]
     right = [f"{place + 1}. {wrapped(text, 50, 3)}" for place, text in enumerate(across)]
-    heat = go.Heatmap(
-        z=grid, x=right, y=down, zmin=low, zmax=high, colorscale=scale,
-        colorbar={"thickness": 10, "exponentformat": "power"},
-        hovertemplate="%{y}<br>with<br>%{x}<br>" + name + " %{z:.4g}<extra></extra>",
-    )  # fmt: skip
+    bar, hover = {"thickness": 10, "exponentformat": "power"}, "%{y}<br>with<br>%{x}<br>" + name + " %{z:.4g}"
+    drawn = {"colorscale": scale, "colorbar": bar, "hovertemplate": hover + "<extra></extra>"}
+    heat = go.Heatmap(z=grid, x=right, y=down, zmin=low, zmax=high, **drawn)
     figure = styled(Figure(heat), width=width, height=height, title=title or f"{name} of each with each")
     figure.update_layout(margin={"l": 40, "r": 10, "t": 40, "b": 40}, hovermode="closest")
     figure.update_xaxes(type="category", showgrid=False, showticklabels=False, title_text="candidates")
@@ -210,22 +216,12 @@ def force_shares(
         numbers = np.abs([pair[index] for pair in terms.values()])
         share = 100 * numbers / (numbers.sum() or 1.0)
         given = [f"{wrapped(term)}<br>{name}: {pair[index]:.4g}" for term, pair in terms.items()]
-        figure.add_trace(
-            go.Bar(
-                x=share, y=[shortened(term, 22) for term in terms], orientation="h", name=name, marker={"color": ink},
-                customdata=given, hovertemplate="%{customdata} (%{x:.3g} %)<extra></extra>", offsetgroup=name,
-            ),
-            row=1, col=1,
-        )  # fmt: skip
+        bars = _bars(name, ink, dict(zip(terms, share, strict=True)), "%{customdata} (%{x:.3g} %)<extra></extra>")
+        figure.add_trace(bars.update(customdata=given, offsetgroup=name), row=1, col=1)
     for name, ink, sign in (("pull", PULL, 1), ("push", PUSH, -1)) if kinds else ():
         own = {kind: value for kind, value in kinds.items() if (value >= 0) == (sign > 0)}
-        figure.add_trace(
-            go.Bar(
-                x=list(own.values()), y=[shortened(kind, 22) for kind in own], orientation="h", name=name,
-                marker={"color": ink}, hovertemplate="%{y}: %{x:.3g}<extra>" + name + "</extra>", offsetgroup="kinds",
-            ),
-            row=2, col=1,
-        )  # fmt: skip
+        bars = _bars(name, ink, own, "%{y}: %{x:.3g}<extra>" + name + "</extra>")
+        figure.add_trace(bars.update(offsetgroup="kinds"), row=2, col=1)
     styled(figure, width=width, height=height, barmode="group", margin={"l": 130, "r": 12, "t": 104, "b": 40})
     legend = {"yref": "container", "y": 0.99, "yanchor": "top", "x": 1, "xanchor": "right"}  # of up to four lines
     figure.update_layout(legend={"orientation": "h", **legend})
@@ -233,3 +229,10 @@ def force_shares(
     figure.update_yaxes(type="category", showgrid=False, autorange="reversed")
     figure.update_xaxes(ticksuffix=" %", range=[0, 100], row=1, col=1)
     return figure
+
+
+def _bars(name: str, ink: str, lengths: Mapping[str, float], hover: str) -> go.Bar:
+    """Horizontal bars of one colour, each labelled by the start of its name."""
+    labels = [shortened(key, 22) for key in lengths]
+    mark = {"color": ink}
+    return go.Bar(x=list(lengths.values()), y=labels, orientation="h", name=name, marker=mark, hovertemplate=hover)

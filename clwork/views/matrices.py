@@ -36,11 +36,18 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
     full = [wrapped(text, 50, 3) for text in texts]
     hover = [[f"{a}<br>and<br>{b}" for b in full] for a in full]
     grid = go.Heatmap(
-        z=cosine, x=[str(index + 1) for index in range(len(texts))], y=names, customdata=hover, zmin=-1, zmax=1,
-        colorscale=SIGNED, colorbar={"title": "cosine", "thickness": 12},
+        z=cosine,
+        x=[str(index + 1) for index in range(len(texts))],
+        y=names,
+        customdata=hover,
+        zmin=-1,
+        zmax=1,
+        colorscale=SIGNED,
+        colorbar={"title": "cosine", "thickness": 12},
         hovertemplate="%{customdata}<br>cosine %{z:.3f}<extra></extra>",
-        texttemplate="%{z:.2f}" if len(texts) <= NUMBERS_UP_TO else None, textfont={"size": 10},
-    )  # fmt: skip
+        texttemplate="%{z:.2f}" if len(texts) <= NUMBERS_UP_TO else None,
+        textfont={"size": 10},
+    )
     figure = styled(Figure(grid), width=width, height=height, title="cosine similarity")
     figure.update_xaxes(type="category", showgrid=False)
     figure.update_yaxes(autorange="reversed", showgrid=False)
@@ -94,11 +101,18 @@ def layer_grid(
     poolings = list(dict.fromkeys(pooling for _, pooling in scores))
     values = [[scores.get((layer, pooling), np.nan) for layer in layers] for pooling in poolings]
     grid = go.Heatmap(
-        z=values, x=[f"layer {layer}" if layer else "embeddings" for layer in layers],
-        y=[shortened(pooling) for pooling in poolings], colorscale=PLAIN,
-        texttemplate="%{z:.3g}", textfont={"size": 12}, hovertemplate="%{y}, %{x}: %{z:.4g}<extra></extra>",
-        colorbar={"thickness": 12}, xgap=2, ygap=2, hoverongaps=False,
-    )  # fmt: skip
+        z=values,
+        x=[f"layer {layer}" if layer else "embeddings" for layer in layers],
+        y=[shortened(pooling) for pooling in poolings],
+        colorscale=PLAIN,
+        texttemplate="%{z:.3g}",
+        textfont={"size": 12},
+        hovertemplate="%{y}, %{x}: %{z:.4g}<extra></extra>",
+        colorbar={"thickness": 12},
+        xgap=2,
+        ygap=2,
+        hoverongaps=False,
+    )
     figure = styled(Figure(grid), width=width, height=height, title=title)
     figure.update_xaxes(showgrid=False, type="category")
     figure.update_yaxes(showgrid=False, autorange="reversed", type="category")

@@ -139,9 +139,14 @@ def small_multiples(
     rows, across = -(-len(groups) // ACROSS), min(ACROSS, len(groups))
     high = 70 + (HIGH + 34) * rows
     figure = subplots(
-        rows=rows, cols=across, subplot_titles=[shortened(name, 32) for name in groups], shared_xaxes="all",
-        shared_yaxes="all", horizontal_spacing=0.02, vertical_spacing=min(0.12, 0.9 / rows) if rows > 1 else 0.0,
-    )  # fmt: skip
+        rows=rows,
+        cols=across,
+        subplot_titles=[shortened(name, 32) for name in groups],
+        shared_xaxes="all",
+        shared_yaxes="all",
+        horizontal_spacing=0.02,
+        vertical_spacing=min(0.12, 0.9 / rows) if rows > 1 else 0.0,
+    )
     for place, (name, runs) in enumerate(groups.items()):
         for trace in traces(0, name, runs, column, band):
             trace.pop("named", None)

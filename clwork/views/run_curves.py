@@ -139,11 +139,20 @@ def event_shapes(
         start = max(0.0, min(step / total, 1 - LETTER * len(text)))  # moved left as far as the cell's edge demands
         notes.append(
             {
-                "x": start * total, "y": 0.8 - 0.15 * (index % 3), "xref": "x", "yref": "y domain",
-                "text": shortened(text, LONGEST_LABEL), "showarrow": False, "xanchor": "left", "yanchor": "top",
-                "xshift": 3, "borderpad": 1, "font": {"size": 11, "color": MARK}, "bgcolor": HAZE,
+                "x": start * total,
+                "y": 0.8 - 0.15 * (index % 3),
+                "xref": "x",
+                "yref": "y domain",
+                "text": shortened(text, LONGEST_LABEL),
+                "showarrow": False,
+                "xanchor": "left",
+                "yanchor": "top",
+                "xshift": 3,
+                "borderpad": 1,
+                "font": {"size": 11, "color": MARK},
+                "bgcolor": HAZE,
             }
-        )  # fmt: skip
+        )
     return shapes, notes
 
 

@@ -13,9 +13,18 @@ from ..checks import printable
 # Okabe & Ito, "Color Universal Design" (2008), without their yellow (#F0E442), which is too faint on white, and their
 # black; then five more, for those who sort by topic, far from these in hue or in lightness.
 PALETTE = (
-    "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9",
-    "#6F4AB8", "#7D5A2B", "#3D4650", "#8AA000", "#B5123F",
-)  # fmt: skip
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#D55E00",
+    "#CC79A7",
+    "#56B4E9",
+    "#6F4AB8",
+    "#7D5A2B",
+    "#3D4650",
+    "#8AA000",
+    "#B5123F",
+)
 # The second cue: eleven colours with five dashes give 55 looks, with seven markers 77.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star")
@@ -24,11 +33,26 @@ PALE = "#9CC7E3"  # what lies behind a running mean
 GROUND, HAZE = "white", "rgba(255,255,255,0.8)"
 # What stands for each on a dark page: js/src/live puts it in its place there; still pictures keep their white ground.
 DARK = {
-    "#0072B2": "#4DA3FF", "#E69F00": "#FFB52E", "#009E73": "#2BD4A0", "#D55E00": "#FF7A33", "#CC79A7": "#F29AC8",
-    "#56B4E9": "#96D8FF", "#6F4AB8": "#AB8DF0", "#7D5A2B": "#C79C6A", "#3D4650": "#DFE4EA", "#8AA000": "#CFDC4D",
-    "#B5123F": "#FF6B88", INK: "#E8EAED", FAINT: "#A6ABB3", RULE: "#3A3F47", MARK: "#FF8A5C", GHOST: "#6B7078",
-    PALE: "#2F5F80", GROUND: "#111111", HAZE: "rgba(17,17,17,0.8)",
-}  # fmt: skip
+    "#0072B2": "#4DA3FF",
+    "#E69F00": "#FFB52E",
+    "#009E73": "#2BD4A0",
+    "#D55E00": "#FF7A33",
+    "#CC79A7": "#F29AC8",
+    "#56B4E9": "#96D8FF",
+    "#6F4AB8": "#AB8DF0",
+    "#7D5A2B": "#C79C6A",
+    "#3D4650": "#DFE4EA",
+    "#8AA000": "#CFDC4D",
+    "#B5123F": "#FF6B88",
+    INK: "#E8EAED",
+    FAINT: "#A6ABB3",
+    RULE: "#3A3F47",
+    MARK: "#FF8A5C",
+    GHOST: "#6B7078",
+    PALE: "#2F5F80",
+    GROUND: "#111111",
+    HAZE: "rgba(17,17,17,0.8)",
+}
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 LIMIT = 500  # points of one trace; more only slow the browser down
 

@@ -232,9 +232,15 @@ def test_same_masks_outside_of_dropout_change_nothing() -> None:
 # --- counting ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("way", "rates", "calls"), [
-    ("sdpa", (0.1, 0.1), 7), ("eager", (0.1, 0.1), 7), ("sdpa", (0.1, 0.0), 5), ("eager", (0.0, 0.1), 2),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("way", "rates", "calls"),
+    [
+        ("sdpa", (0.1, 0.1), 7),
+        ("eager", (0.1, 0.1), 7),
+        ("sdpa", (0.1, 0.0), 5),
+        ("eager", (0.0, 0.1), 2),
+    ],
+)
 def test_counts_what_was_dropped(way: str, rates: tuple[float, float], calls: int) -> None:
     """One after the embeddings, two a layer, and one in each attention."""
     model, inputs = tiny("bert", way), batch(True)

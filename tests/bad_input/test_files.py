@@ -1,7 +1,5 @@
 """Bad files: other formats, other encodings, damaged, no files at all, and tables that contradict themselves."""
 
-# ruff: noqa: E501
-
 from __future__ import annotations
 
 import bz2
@@ -354,7 +352,12 @@ TABLES = [
 ]
 
 PARQUET = [
-    refused("cut", ValueError, "cannot be read as Parquet .*is it complete", damaged(lambda content: content.__delitem__(slice(-99, None)))),
+    refused(
+        "cut",
+        ValueError,
+        "cannot be read as Parquet .*is it complete",
+        damaged(lambda content: content.__delitem__(slice(-99, None))),
+    ),
     refused("not Parquet", ValueError, "cannot be read as Parquet", file("x.parquet", b"PAR1" * 9)),
     refused("text", ValueError, "cannot be read as Parquet", file("x.parquet", b"one\ntwo\n" * 99)),
     refused("changed pages", ValueError, "cannot be read as Parquet|holds", damaged(zeros)),
@@ -363,10 +366,22 @@ PARQUET = [
     refused("no text in it", ValueError, "column 'n' holds int", written(pd.DataFrame({"n": [1, 2]}))),
     refused("bytes in it", ValueError, "column 'sentence' holds bytes", written(pa.table({"sentence": [b"a", b"b"]}))),
     refused("lists in it", ValueError, "column 'sentence' holds list", written(pa.table({"sentence": [["a"], ["b"]]}))),
-    taken("NaN labels of pandas", written(pd.DataFrame({"sentence": ["a", "b"], "label": [float("nan"), 2.0]})), lambda found: found.labels == ["", "2.0"]),
-    taken("categories of pandas", written(pd.DataFrame({"sentence": ["a", "b"], "label": pd.Categorical(["x", "y"])})), lambda found: found.labels == ["x", "y"]),
-    taken("times beside them", written(pa.table({"sentence": ["a"], "at": pa.array([1], pa.timestamp("ns"))})), lambda found: list(found) == ["a"]),
-]  # fmt: skip
+    taken(
+        "NaN labels of pandas",
+        written(pd.DataFrame({"sentence": ["a", "b"], "label": [float("nan"), 2.0]})),
+        lambda found: found.labels == ["", "2.0"],
+    ),
+    taken(
+        "categories of pandas",
+        written(pd.DataFrame({"sentence": ["a", "b"], "label": pd.Categorical(["x", "y"])})),
+        lambda found: found.labels == ["x", "y"],
+    ),
+    taken(
+        "times beside them",
+        written(pa.table({"sentence": ["a"], "at": pa.array([1], pa.timestamp("ns"))})),
+        lambda found: list(found) == ["a"],
+    ),
+]
 
 
 @table(*NO_FILES, *CONTENTS, *TABLES, *PARQUET)

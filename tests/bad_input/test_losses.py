@@ -1,7 +1,5 @@
 """Bad tensors and numbers for losses: every loss refuses the same things, in the same words."""
 
-# ruff: noqa: E501
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -129,57 +127,239 @@ EYE = torch.eye(4)
 LINEAR = nn.Linear(2, 2)
 
 OTHERS = [
-    refused("targets in a list", TypeError, r"targets is a list; pass a torch.Tensor of shape \(4,\)", lambda _: L.info_nce(Z, Z, [0, 1, 2, 3])),
-    refused("targets that are true", ValueError, "targets has .* dtype torch.bool; it must be .* integers", lambda _: L.info_nce(Z, Z, EYE[0] > 0)),
-    refused("targets beyond the columns", ValueError, "targets run from 0 to 9", lambda _: L.info_nce(Z, Z, torch.tensor([0, 1, 2, 9]))),
-    refused("log weights in a list", TypeError, "log_weights is a list; pass a torch.Tensor", lambda _: L.info_nce(Z, Z, log_weights=[0.0] * 4)),
-    refused("log weights that are a number", TypeError, "log_weights is a float", lambda _: L.info_nce(Z, Z, log_weights=0.5)),
-    refused("log weights that are bools", TypeError, "log_weights has dtype torch.bool; pass logarithms", lambda _: L.info_nce(Z, Z, log_weights=EYE > 0)),
-    refused("log weights that are complex", TypeError, "log_weights has dtype torch.complex64", lambda _: L.info_nce(Z, Z, log_weights=EYE.to(torch.complex64))),
-    refused("log weights of NaN", ValueError, "log_weights holds NaN", lambda _: L.info_nce(Z, Z, log_weights=EYE * NAN)),
-    refused("weights in an array", TypeError, "weights is ndarray; pass a real torch.Tensor", lambda _: L.dclr(Z, Z, weights=np.ones((4, 4)))),
-    refused("weights of NaN", ValueError, "weights holds NaN or numbers outside", lambda _: L.dclr(Z, Z, weights=EYE * NAN)),
-    refused("weights above 1", ValueError, "weights holds NaN or numbers outside", lambda _: L.dclr(Z, Z, weights=EYE + 2)),
-    refused("weights of another size", ValueError, r"weights has shape \(3, 3\)", lambda _: L.dclr(Z, Z, weights=torch.ones(3, 3))),
+    refused(
+        "targets in a list",
+        TypeError,
+        r"targets is a list; pass a torch.Tensor of shape \(4,\)",
+        lambda _: L.info_nce(Z, Z, [0, 1, 2, 3]),
+    ),
+    refused(
+        "targets that are true",
+        ValueError,
+        "targets has .* dtype torch.bool; it must be .* integers",
+        lambda _: L.info_nce(Z, Z, EYE[0] > 0),
+    ),
+    refused(
+        "targets beyond the columns",
+        ValueError,
+        "targets run from 0 to 9",
+        lambda _: L.info_nce(Z, Z, torch.tensor([0, 1, 2, 9])),
+    ),
+    refused(
+        "log weights in a list",
+        TypeError,
+        "log_weights is a list; pass a torch.Tensor",
+        lambda _: L.info_nce(Z, Z, log_weights=[0.0] * 4),
+    ),
+    refused(
+        "log weights that are a number",
+        TypeError,
+        "log_weights is a float",
+        lambda _: L.info_nce(Z, Z, log_weights=0.5),
+    ),
+    refused(
+        "log weights that are bools",
+        TypeError,
+        "log_weights has dtype torch.bool; pass logarithms",
+        lambda _: L.info_nce(Z, Z, log_weights=EYE > 0),
+    ),
+    refused(
+        "log weights that are complex",
+        TypeError,
+        "log_weights has dtype torch.complex64",
+        lambda _: L.info_nce(Z, Z, log_weights=EYE.to(torch.complex64)),
+    ),
+    refused(
+        "log weights of NaN", ValueError, "log_weights holds NaN", lambda _: L.info_nce(Z, Z, log_weights=EYE * NAN)
+    ),
+    refused(
+        "weights in an array",
+        TypeError,
+        "weights is ndarray; pass a real torch.Tensor",
+        lambda _: L.dclr(Z, Z, weights=np.ones((4, 4))),
+    ),
+    refused(
+        "weights of NaN", ValueError, "weights holds NaN or numbers outside", lambda _: L.dclr(Z, Z, weights=EYE * NAN)
+    ),
+    refused(
+        "weights above 1", ValueError, "weights holds NaN or numbers outside", lambda _: L.dclr(Z, Z, weights=EYE + 2)
+    ),
+    refused(
+        "weights of another size",
+        ValueError,
+        r"weights has shape \(3, 3\)",
+        lambda _: L.dclr(Z, Z, weights=torch.ones(3, 3)),
+    ),
     refused("sparse weights", TypeError, "weights is a sparse", lambda _: L.dclr(Z, Z, weights=EYE.to_sparse())),
-    refused("noise of another batch", ValueError, "noise has shape .* for 4 sentences", lambda _: L.dclr(Z, Z, noise=torch.ones(3, 2, 6))),
-    refused("no variant", ValueError, "variant=None is not known; give one of 'paper', 'code', 'literal'", lambda _: L.dclr(Z, Z, variant=None)),
-    refused("a variant in a list", ValueError, r"variant=\['paper'\] is not known", lambda _: L.mocoutrl(Z, Z, Z, variant=["paper"])),
-    refused("variants in an array", ValueError, "variant=array.* is not known", lambda _: L.self_guided(Z, Z, variant=np.array(["paper", "code"]))),
-    refused("a phi beyond cosines", ValueError, "phi is 1.5; it is a cosine", lambda _: L.instance_weights(SQUARE, phi=1.5)),
+    refused(
+        "noise of another batch",
+        ValueError,
+        "noise has shape .* for 4 sentences",
+        lambda _: L.dclr(Z, Z, noise=torch.ones(3, 2, 6)),
+    ),
+    refused(
+        "no variant",
+        ValueError,
+        "variant=None is not known; give one of 'paper', 'code', 'literal'",
+        lambda _: L.dclr(Z, Z, variant=None),
+    ),
+    refused(
+        "a variant in a list",
+        ValueError,
+        r"variant=\['paper'\] is not known",
+        lambda _: L.mocoutrl(Z, Z, Z, variant=["paper"]),
+    ),
+    refused(
+        "variants in an array",
+        ValueError,
+        "variant=array.* is not known",
+        lambda _: L.self_guided(Z, Z, variant=np.array(["paper", "code"])),
+    ),
+    refused(
+        "a phi beyond cosines", ValueError, "phi is 1.5; it is a cosine", lambda _: L.instance_weights(SQUARE, phi=1.5)
+    ),
     refused("a phi of NaN", ValueError, "phi is nan", lambda _: L.instance_weights(SQUARE, phi=NAN)),
     refused("a phi in words", TypeError, "phi is '0.9'", lambda _: L.instance_weights(SQUARE, phi="0.9")),
-    refused("a quantile of 1", ValueError, "quantile is 1; it must lie between 0 and 1", lambda _: L.instance_weights(SQUARE, quantile=1)),
-    refused("strict in words", TypeError, "strict='no' is str; give True or False", lambda _: L.instance_weights(SQUARE, strict="no")),
-    refused("similarities that are no square", ValueError, "it must be .B, B.: each with each", lambda _: L.instance_weights(Z)),
-    refused("a group of half a dimension", TypeError, "group_dim is 2.5 .float.; it must be an int", lambda _: L.gclsr(Z, Z, Z, Z, group_dim=2.5)),
-    refused("a group that is true", TypeError, "group_dim is True .bool.; it must be an int", lambda _: L.gclsr(Z, Z, Z, Z, group_dim=True)),
-    refused("a group that does not divide", ValueError, "group_dim is 4; it must divide", lambda _: L.gclsr(Z, Z, Z, Z, group_dim=4)),
-    refused("a group of 5,000 digits", ValueError, "group_dim is an int of .* bits; it must divide", lambda _: L.gclsr(Z, Z, Z, Z, group_dim=10**5000)),
-    refused("a stop-gradient in words", TypeError, "stop_gradient='no' is str", lambda _: L.gclsr(Z, Z, Z, Z, group_dim=2, stop_gradient="no")),
-    refused("a weight below 0", ValueError, "hard_negative_weight is -1; it must be finite and at least 0", lambda _: L.simcse(Z, Z, Z, hard_negative_weight=-1)),
-    refused("a weight of 400 digits", ValueError, "hard_negative_weight is 100.*…; it must be finite", lambda _: L.simcse(Z, Z, Z, hard_negative_weight=10**400)),
+    refused(
+        "a quantile of 1",
+        ValueError,
+        "quantile is 1; it must lie between 0 and 1",
+        lambda _: L.instance_weights(SQUARE, quantile=1),
+    ),
+    refused(
+        "strict in words",
+        TypeError,
+        "strict='no' is str; give True or False",
+        lambda _: L.instance_weights(SQUARE, strict="no"),
+    ),
+    refused(
+        "similarities that are no square",
+        ValueError,
+        "it must be .B, B.: each with each",
+        lambda _: L.instance_weights(Z),
+    ),
+    refused(
+        "a group of half a dimension",
+        TypeError,
+        "group_dim is 2.5 .float.; it must be an int",
+        lambda _: L.gclsr(Z, Z, Z, Z, group_dim=2.5),
+    ),
+    refused(
+        "a group that is true",
+        TypeError,
+        "group_dim is True .bool.; it must be an int",
+        lambda _: L.gclsr(Z, Z, Z, Z, group_dim=True),
+    ),
+    refused(
+        "a group that does not divide",
+        ValueError,
+        "group_dim is 4; it must divide",
+        lambda _: L.gclsr(Z, Z, Z, Z, group_dim=4),
+    ),
+    refused(
+        "a group of 5,000 digits",
+        ValueError,
+        "group_dim is an int of .* bits; it must divide",
+        lambda _: L.gclsr(Z, Z, Z, Z, group_dim=10**5000),
+    ),
+    refused(
+        "a stop-gradient in words",
+        TypeError,
+        "stop_gradient='no' is str",
+        lambda _: L.gclsr(Z, Z, Z, Z, group_dim=2, stop_gradient="no"),
+    ),
+    refused(
+        "a weight below 0",
+        ValueError,
+        "hard_negative_weight is -1; it must be finite and at least 0",
+        lambda _: L.simcse(Z, Z, Z, hard_negative_weight=-1),
+    ),
+    refused(
+        "a weight of 400 digits",
+        ValueError,
+        "hard_negative_weight is 100.*…; it must be finite",
+        lambda _: L.simcse(Z, Z, Z, hard_negative_weight=10**400),
+    ),
     refused("a lambda above 1", ValueError, "lam is 1.5; it must lie in", lambda _: L.mocoutrl(Z, Z, Z, lam=1.5)),
     refused("a lambda of NaN", ValueError, "lam is nan", lambda _: L.mocoutrl(Z, Z, Z, lam=NAN)),
     refused("a lambda of None", TypeError, "lam is None", lambda _: L.mocoutrl(Z, Z, Z, lam=None)),
-    refused("tokens missing", ValueError, "the token term counts, but not all of .* pass the three, or lam=1.0", lambda _: L.mocoutrl(Z, Z, Z)),
-    refused("vectors too long for dot products", ValueError, "'literal' is .*overflow.*normalise them", lambda _: L.long_span(Z * 1e30, Z * 1e30, Z * 1e30, form="literal")),
-    refused("words too long for squares", ValueError, "'literal' is .*overflow.*normalise them", lambda _: L.token_level(Z * 1e30, -Z * 1e30, Z * 2e30, form="literal")),
-    refused("a label's length in words", TypeError, "unit_label='no' is str", lambda _: L.token_level(Z, Z, Z, unit_label="no")),
+    refused(
+        "tokens missing",
+        ValueError,
+        "the token term counts, but not all of .* pass the three, or lam=1.0",
+        lambda _: L.mocoutrl(Z, Z, Z),
+    ),
+    refused(
+        "vectors too long for dot products",
+        ValueError,
+        "'literal' is .*overflow.*normalise them",
+        lambda _: L.long_span(Z * 1e30, Z * 1e30, Z * 1e30, form="literal"),
+    ),
+    refused(
+        "words too long for squares",
+        ValueError,
+        "'literal' is .*overflow.*normalise them",
+        lambda _: L.token_level(Z * 1e30, -Z * 1e30, Z * 2e30, form="literal"),
+    ),
+    refused(
+        "a label's length in words",
+        TypeError,
+        "unit_label='no' is str",
+        lambda _: L.token_level(Z, Z, Z, unit_label="no"),
+    ),
     refused("layers that are one", ValueError, "form 'opt3' takes all layers", lambda _: L.self_guided(Z, Z)),
-    refused("layers in a list", TypeError, "h is a list; pass a torch.Tensor of shape .B, L, D.", lambda _: L.self_guided(Z, [Z])),
+    refused(
+        "layers in a list",
+        TypeError,
+        "h is a list; pass a torch.Tensor of shape .B, L, D.",
+        lambda _: L.self_guided(Z, [Z]),
+    ),
     refused("a teacher of another size", ValueError, "teacher has shape", lambda _: L.distillation(Z, Z, Z)),
-    refused("a teacher that overflows", ValueError, "teacher has values up to 1e.37.*give cosines", lambda _: L.distillation(Z, Z, (2 * torch.eye(len(Z)).roll(1, 0) - 1) * 1e37)),
+    refused(
+        "a teacher that overflows",
+        ValueError,
+        "teacher has values up to 1e.37.*give cosines",
+        lambda _: L.distillation(Z, Z, (2 * torch.eye(len(Z)).roll(1, 0) - 1) * 1e37),
+    ),
     refused("a teacher in a list", TypeError, "teacher is a list", lambda _: L.distillation(Z, Z, [[1.0]])),
-    refused("no model", TypeError, "model is a NoneType; pass a torch.nn.Module", lambda _: L.parameter_distance(None, LINEAR)),
-    refused("a state for a model", TypeError, "frozen is a OrderedDict", lambda _: L.parameter_distance(LINEAR, LINEAR.state_dict())),
-    refused("trained in words", TypeError, "trained='no' is str", lambda _: L.parameter_distance(LINEAR, LINEAR, trained="no")),
-    taken("numpy's group", lambda _: L.gclsr(Z, Z, Z, Z, group_dim=np.int64(2)), lambda found: abs(float(found) + 1) < 1e-6),
-    taken("numpy's lambda", lambda _: L.mocoutrl(Z, Z, Z, lam=np.float64(1.0)), lambda found: found.dtype == torch.float32),
-    taken("numpy's phi", lambda _: L.instance_weights(SQUARE, phi=np.float32(0.5), strict=np.True_), lambda found: found.shape == (4, 4)),
-    taken("numpy's weight", lambda _: L.simcse(Z, Z, Z, hard_negative_weight=np.int64(2)), lambda found: bool(found.isfinite())),
+    refused(
+        "no model",
+        TypeError,
+        "model is a NoneType; pass a torch.nn.Module",
+        lambda _: L.parameter_distance(None, LINEAR),
+    ),
+    refused(
+        "a state for a model",
+        TypeError,
+        "frozen is a OrderedDict",
+        lambda _: L.parameter_distance(LINEAR, LINEAR.state_dict()),
+    ),
+    refused(
+        "trained in words",
+        TypeError,
+        "trained='no' is str",
+        lambda _: L.parameter_distance(LINEAR, LINEAR, trained="no"),
+    ),
+    taken(
+        "numpy's group",
+        lambda _: L.gclsr(Z, Z, Z, Z, group_dim=np.int64(2)),
+        lambda found: abs(float(found) + 1) < 1e-6,
+    ),
+    taken(
+        "numpy's lambda", lambda _: L.mocoutrl(Z, Z, Z, lam=np.float64(1.0)), lambda found: found.dtype == torch.float32
+    ),
+    taken(
+        "numpy's phi",
+        lambda _: L.instance_weights(SQUARE, phi=np.float32(0.5), strict=np.True_),
+        lambda found: found.shape == (4, 4),
+    ),
+    taken(
+        "numpy's weight",
+        lambda _: L.simcse(Z, Z, Z, hard_negative_weight=np.int64(2)),
+        lambda found: bool(found.isfinite()),
+    ),
     taken("weights that are bools", lambda _: torch.equal(L.dclr(Z, Z, weights=EYE > 0), L.dclr(Z, Z, weights=EYE))),
-]  # fmt: skip
+]
 
 
 @table(*OTHERS)

@@ -1,7 +1,5 @@
 """Bad arguments of ``clwork.start`` and of configurations: refused before anything is written."""
 
-# ruff: noqa: E501
-
 from __future__ import annotations
 
 import dataclasses
@@ -54,11 +52,22 @@ COUNTS = [
     refused(f"{name} {label}", ValueError, f"{name}=.* must be an int of at least 1", start(**{name: value}))
     for name in ("steps", "eval_every", "checkpoint_every", "probe_every", "keep_every")
     for label, value in {
-        "zero": 0, "negative": -3, "half": 1.5, "a float": 2.0, "in words": "2", "true": True, "NaN": NAN, "infinite": INF,
-        "a list": [1], "a tensor": torch.tensor(2), "an array": np.array([2]), "numpy's float": np.float64(2), "numpy's true": np.True_,
+        "zero": 0,
+        "negative": -3,
+        "half": 1.5,
+        "a float": 2.0,
+        "in words": "2",
+        "true": True,
+        "NaN": NAN,
+        "infinite": INF,
+        "a list": [1],
+        "a tensor": torch.tensor(2),
+        "an array": np.array([2]),
+        "numpy's float": np.float64(2),
+        "numpy's true": np.True_,
         "minus 5,000 digits": -(10**5000),
     }.items()
-]  # fmt: skip
+]
 SEEDS = [
     refused(f"seed {shown(value, 20)}", error, match, start(seed=value))
     for value, error, match in (
@@ -102,25 +111,51 @@ PLACES = [
     refused("a folder that is a number", TypeError, "folder=5 is int", start(folder=5)),
     refused("a blank folder", ValueError, "folder='' is blank", start(folder="")),
     refused("a folder in bytes", TypeError, "folder=b'x' is bytes", start(folder=b"x")),
-    refused("a folder that is a file", FileExistsError, "is there, and no folder; give another", start(folder=__file__)),
+    refused(
+        "a folder that is a file", FileExistsError, "is there, and no folder; give another", start(folder=__file__)
+    ),
     refused("a folder that is a device", FileExistsError, "is there, and no folder", start(folder="/dev/zero")),
-    refused("a folder with a lone surrogate", ValueError, "folder holds .*half of a character", start(folder="/tmp/\ud800")),
-    refused("STS that is a number", TypeError, "sts=5 is int; give a folder of STS tasks, 'hub', or leave it out", start(sts=5)),
+    refused(
+        "a folder with a lone surrogate", ValueError, "folder holds .*half of a character", start(folder="/tmp/\ud800")
+    ),
+    refused(
+        "STS that is a number",
+        TypeError,
+        "sts=5 is int; give a folder of STS tasks, 'hub', or leave it out",
+        start(sts=5),
+    ),
     refused("STS that is true", TypeError, "sts=True is bool", start(sts=True)),
-    refused("STS that is nowhere", FileNotFoundError, "sts='/nowhere' is no folder; give one of STS tasks", start(sts="/nowhere")),
+    refused(
+        "STS that is nowhere",
+        FileNotFoundError,
+        "sts='/nowhere' is no folder; give one of STS tasks",
+        start(sts="/nowhere"),
+    ),
     refused("STS that is a file", FileNotFoundError, "is no folder; give one of STS tasks", start(sts=__file__)),
     refused("STS in nobody's home", ValueError, "names the home of a user", start(sts="~nobody-here/sts")),
-]  # fmt: skip
+]
 
 METHODS = [
     refused("no method", TypeError, "method is NoneType .*; give its name, one of simcse", start(method=None)),
     refused("a method that is a number", TypeError, "method is int", start(method=1)),
     refused("a method that is a list", TypeError, "method is list", start(method=["simcse"])),
     refused("a method that is a class", TypeError, "method is type", start(method=methods.get("simcse"))),
-    refused("a method misspelt", ValueError, "there is no method called 'simsce' .did you mean 'simcse'", start(method="simsce")),
+    refused(
+        "a method misspelt",
+        ValueError,
+        "there is no method called 'simsce' .did you mean 'simcse'",
+        start(method="simsce"),
+    ),
     refused("a blank method", ValueError, "there is no method called ''; known: simcse", start(method="")),
-    refused("a method of 99,999 letters", ValueError, "there is no method called 'xxx.*…; known", start(method="x" * 99_999)),
-    refused("an encoder that is a number", TypeError, "encoder is int .5.; give a name, a folder, an Encoder, or leave it out", start(encoder=5)),
+    refused(
+        "a method of 99,999 letters", ValueError, "there is no method called 'xxx.*…; known", start(method="x" * 99_999)
+    ),
+    refused(
+        "an encoder that is a number",
+        TypeError,
+        "encoder is int .5.; give a name, a folder, an Encoder, or leave it out",
+        start(encoder=5),
+    ),
     refused("an encoder that is true", TypeError, "encoder is bool", start(encoder=True)),
     refused("an encoder that is a list", TypeError, "encoder is list", start(encoder=["mini"])),
     refused("an encoder that is a module", TypeError, "encoder is Linear", start(encoder=torch.nn.Linear(2, 2))),
@@ -128,61 +163,169 @@ METHODS = [
     refused("an encoder of 99,999 letters", ValueError, "encoder is too long .'xxx.*…", start(encoder="x" * 99_999)),
     refused("an encoder with a zero", ValueError, "holds a zero character", start(encoder="a\0b")),
     refused("an encoder in nobody's home", ValueError, "names the home of a user", start(encoder="~nobody-here/mine")),
-    refused("vectors in nobody's home", ValueError, "names the home of a user", start(encoder="textcnn:~nobody-here/x.vec")),
+    refused(
+        "vectors in nobody's home", ValueError, "names the home of a user", start(encoder="textcnn:~nobody-here/x.vec")
+    ),
     taken("no encoder is the method's own", lambda _: make("simcse", None) == make("simcse")),
-]  # fmt: skip
+]
 
 EXAMPLES = [
-    refused("examples all blank", ValueError, "sentence 0 of 8 is blank; leave blank sentences out", start(sentences=[" "] * 8)),
-    refused("examples all equal", ValueError, "all 8 sentences are 'same'; give different ones", start(sentences=["same"] * 8)),
-    refused("blank among Sentences", ValueError, "sentence 8 of 9 is blank", start(sentences=data.Sentences([*TEXTS, ""]))),
+    refused(
+        "examples all blank",
+        ValueError,
+        "sentence 0 of 8 is blank; leave blank sentences out",
+        start(sentences=[" "] * 8),
+    ),
+    refused(
+        "examples all equal",
+        ValueError,
+        "all 8 sentences are 'same'; give different ones",
+        start(sentences=["same"] * 8),
+    ),
+    refused(
+        "blank among Sentences", ValueError, "sentence 8 of 9 is blank", start(sentences=data.Sentences([*TEXTS, ""]))
+    ),
     refused("no examples", ValueError, "sentences is empty; give at least one batch", start(sentences=[])),
     refused("an empty array", ValueError, "sentences is empty", start(sentences=np.array([]))),
-    refused("a lone surrogate", ValueError, "sentence 8 holds .*half of a character.*repair", start(sentences=[*TEXTS, "a\ud800"])),
+    refused(
+        "a lone surrogate",
+        ValueError,
+        "sentence 8 holds .*half of a character.*repair",
+        start(sentences=[*TEXTS, "a\ud800"]),
+    ),
     refused("a zero character", ValueError, "sentence 8 holds a zero character", start(sentences=[*TEXTS, "a\0"])),
     refused("a number among sentences", TypeError, "sentence 8 is int", start(sentences=[*TEXTS, 5])),
     refused("examples in a set", TypeError, "sentences is set .*no order; give a list", start(sentences=set(TEXTS))),
-    refused("examples in a dict", ValueError, "there is no 'source' in .*; of a table, give the list", start(sentences={"sentence": TEXTS})),
-    refused("examples in a data frame", TypeError, "a table of columns; give one of them", start(sentences=pd.DataFrame({"s": TEXTS}))),
-    refused("examples in a generator", TypeError, "sentences is a generator, which can be read only once; give a list", start(sentences=(text for text in TEXTS))),
-    refused("examples that are a number", TypeError, "sentences is int .*cannot be read one by one", start(sentences=5)),
+    refused(
+        "examples in a dict",
+        ValueError,
+        "there is no 'source' in .*; of a table, give the list",
+        start(sentences={"sentence": TEXTS}),
+    ),
+    refused(
+        "examples in a data frame",
+        TypeError,
+        "a table of columns; give one of them",
+        start(sentences=pd.DataFrame({"s": TEXTS})),
+    ),
+    refused(
+        "examples in a generator",
+        TypeError,
+        "sentences is a generator, which can be read only once; give a list",
+        start(sentences=(text for text in TEXTS)),
+    ),
+    refused(
+        "examples that are a number", TypeError, "sentences is int .*cannot be read one by one", start(sentences=5)
+    ),
     refused("examples that are true", TypeError, "sentences is bool", start(sentences=True)),
     refused("examples in bytes", TypeError, "a list of sentences is needed, not one bytes", start(sentences=b"abc")),
-    refused("a stream with nothing in it", ValueError, "a stream .Nothing. that gives no example; see what its __iter__", start(sentences=Nothing())),
-    refused("an open file", TypeError, "which can be read only once|open file", lambda f: start(sentences=open(__file__, encoding="utf-8"))(f)),
-    refused("a file that is not there", FileNotFoundError, "there is no file nowhere.txt", start(sentences="nowhere.txt")),
-    refused("a folder for a file", ValueError, "is a folder; name one file in it", start(sentences=Path(__file__).parent)),
+    refused(
+        "a stream with nothing in it",
+        ValueError,
+        "a stream .Nothing. that gives no example; see what its __iter__",
+        start(sentences=Nothing()),
+    ),
+    refused(
+        "an open file",
+        TypeError,
+        "which can be read only once|open file",
+        lambda f: start(sentences=open(__file__, encoding="utf-8"))(f),
+    ),
+    refused(
+        "a file that is not there", FileNotFoundError, "there is no file nowhere.txt", start(sentences="nowhere.txt")
+    ),
+    refused(
+        "a folder for a file", ValueError, "is a folder; name one file in it", start(sentences=Path(__file__).parent)
+    ),
     refused("an endless device", ValueError, "is a pipe, a socket or a device", start(sentences=Path("/dev/zero"))),
     refused("a blank source", ValueError, "source is blank", start(sentences=" ")),
     refused("a name misspelt", ValueError, "did you mean 'wikipedia-mini'", start(sentences="wikipedia_mini")),
-    refused("a .source of a list", ValueError, "given as a list, so they cannot be read again", start(sentences=data.Sentences(TEXTS).source)),
-    refused("a triplet with two parts", ValueError, "triplet 8 has 2 parts .*; give .premise, entailment, contradiction.", start(sentences=[*THREE, ("a", "b")])),
+    refused(
+        "a .source of a list",
+        ValueError,
+        "given as a list, so they cannot be read again",
+        start(sentences=data.Sentences(TEXTS).source),
+    ),
+    refused(
+        "a triplet with two parts",
+        ValueError,
+        "triplet 8 has 2 parts .*; give .premise, entailment, contradiction.",
+        start(sentences=[*THREE, ("a", "b")]),
+    ),
     refused("a triplet with four parts", ValueError, "triplet 8 has 4 parts", start(sentences=[*THREE, tuple("abcd")])),
-    refused("a triplet with a blank part", ValueError, "triplet 8: part 1 is blank; .*or leave the triplet out", start(sentences=[*THREE, ("a", " ", "c")])),
-    refused("a triplet with a part missing", TypeError, "triplet 8: part 2 is NoneType", start(sentences=[*THREE, ("a", "b", None)])),
+    refused(
+        "a triplet with a blank part",
+        ValueError,
+        "triplet 8: part 1 is blank; .*or leave the triplet out",
+        start(sentences=[*THREE, ("a", " ", "c")]),
+    ),
+    refused(
+        "a triplet with a part missing",
+        TypeError,
+        "triplet 8: part 2 is NoneType",
+        start(sentences=[*THREE, ("a", "b", None)]),
+    ),
     refused("a sentence among triplets", TypeError, "triplet 8 is str", start(sentences=[*THREE, "a sentence"])),
-    refused("a triplet with a lone surrogate", ValueError, "triplet 8, part 0, holds .*half of a character", start(sentences=[*THREE, ("\ud800", "b", "c")])),
-]  # fmt: skip
+    refused(
+        "a triplet with a lone surrogate",
+        ValueError,
+        "triplet 8, part 0, holds .*half of a character",
+        start(sentences=[*THREE, ("\ud800", "b", "c")]),
+    ),
+]
 
 VALUES = [
-    refused("a rate in words", TypeError, "learning_rate='1e-4' is str; give a number from", start(learning_rate="1e-4")),
-    refused("a rate of NaN", ValueError, "learning_rate=nan is out of range; give a number from", start(learning_rate=NAN)),
+    refused(
+        "a rate in words", TypeError, "learning_rate='1e-4' is str; give a number from", start(learning_rate="1e-4")
+    ),
+    refused(
+        "a rate of NaN", ValueError, "learning_rate=nan is out of range; give a number from", start(learning_rate=NAN)
+    ),
     refused("a rate of 400 digits", ValueError, "learning_rate=1000.* is out of range", start(learning_rate=10**400)),
-    refused("a rate of 5,000 digits", ValueError, "learning_rate=an int of .* bits is out of range", start(learning_rate=10**5000)),
-    refused("a batch of 5,000 digits", ValueError, "batch_size=an int of .* bits is out of range; give an int from 2 to 4096", start(batch_size=10**5000)),
-    refused("a batch of a float", TypeError, "batch_size=64.0 is float; give an int from 2 to 4096", start(batch_size=64.0)),
-    refused("a batch of numpy's float", TypeError, "batch_size=np.float64.* is float64; give an int", start(batch_size=np.float64(8))),
+    refused(
+        "a rate of 5,000 digits",
+        ValueError,
+        "learning_rate=an int of .* bits is out of range",
+        start(learning_rate=10**5000),
+    ),
+    refused(
+        "a batch of 5,000 digits",
+        ValueError,
+        "batch_size=an int of .* bits is out of range; give an int from 2 to 4096",
+        start(batch_size=10**5000),
+    ),
+    refused(
+        "a batch of a float", TypeError, "batch_size=64.0 is float; give an int from 2 to 4096", start(batch_size=64.0)
+    ),
+    refused(
+        "a batch of numpy's float",
+        TypeError,
+        "batch_size=np.float64.* is float64; give an int",
+        start(batch_size=np.float64(8)),
+    ),
     refused("a batch true", TypeError, "batch_size=True is bool", start(batch_size=True)),
     refused("a batch in an array", TypeError, "batch_size=array.* is ndarray", start(batch_size=np.array([8]))),
     refused("a temperature of None", TypeError, "temperature=None is NoneType; give a number", start(temperature=None)),
-    refused("a temperature in a tensor", TypeError, "temperature=tensor.* is Tensor", start(temperature=torch.tensor(0.05))),
-    refused("a pooling unknown", ValueError, r"pooling='median' is not known \(did you mean 'mean'\?\); give one of", start(pooling="median")),
+    refused(
+        "a temperature in a tensor", TypeError, "temperature=tensor.* is Tensor", start(temperature=torch.tensor(0.05))
+    ),
+    refused(
+        "a pooling unknown",
+        ValueError,
+        r"pooling='median' is not known \(did you mean 'mean'\?\); give one of",
+        start(pooling="median"),
+    ),
     refused("a pooling of None", TypeError, "pooling=None is NoneType; give one of", start(pooling=None)),
     refused("a flag of 1", TypeError, "fixed_mask=1 is int; give True or False", start(fixed_mask=1)),
     refused("a flag in words", TypeError, "fixed_mask='no' is str", start(fixed_mask="no")),
     refused("a name unknown", TypeError, "called 'temprature' .did you mean 'temperature'", start(temprature=0.1)),
-    refused("a word with a lone surrogate", ValueError, "complementary holds .*half of a character", start(method="dclr", complementary="\ud800")),
-]  # fmt: skip
+    refused(
+        "a word with a lone surrogate",
+        ValueError,
+        "complementary holds .*half of a character",
+        start(method="dclr", complementary="\ud800"),
+    ),
+]
 
 
 @table(*COUNTS, *SEEDS, *DEVICES, *PLACES, *METHODS, *EXAMPLES, *VALUES)
@@ -194,9 +337,14 @@ def test_it(case: Case, tmp_path: Path) -> None:
 
 
 NUMPY: dict[str, Any] = {
-    "batch_size": np.int64(4), "learning_rate": np.float32(1e-4), "temperature": np.float64(0.1), "fixed_mask": np.False_,
-    "schedule": np.str_("constant"), "clip": np.int64(1), "max_length": np.uint8(16),
-}  # fmt: skip
+    "batch_size": np.int64(4),
+    "learning_rate": np.float32(1e-4),
+    "temperature": np.float64(0.1),
+    "fixed_mask": np.False_,
+    "schedule": np.str_("constant"),
+    "clip": np.int64(1),
+    "max_length": np.uint8(16),
+}
 
 
 def test_numpy_numbers_become_pythons_own() -> None:

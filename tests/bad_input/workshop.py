@@ -48,9 +48,14 @@ class Workshop:
         self.place, self._numbers = place, itertools.count()
         self.tiny = str(encoder)
         self.short: dict[str, Any] = {
-            "encoder": self.tiny, "sentences": TEXTS * 3 + ["far"], "batch_size": 4, "probe_every": 2,
-            "steps": 2, "device": "cpu", "precision": "float32",
-        }  # fmt: skip
+            "encoder": self.tiny,
+            "sentences": TEXTS * 3 + ["far"],
+            "batch_size": 4,
+            "probe_every": 2,
+            "steps": 2,
+            "device": "cpu",
+            "precision": "float32",
+        }
         self.encoder = clwork.load_encoder(self.tiny, device="cpu")
         self.run = clwork.start("simcse", folder=place / "run", name="run", **self.short).wait()
         self.stored = clwork.open_run(self.run.folder)
@@ -79,10 +84,17 @@ class Workshop:
     def objects(self) -> dict[str, Any]:
         """By class, an object whose methods are swept."""
         return {
-            "Encoder": self.encoder, "ForceView": self.forces, "PcaBasis": self.basis, "Player": self.player,
-            "Panel": self.panel, "Playground": self.playground, "Sweep": self.sweep,
-            "Run": self.run, "Stored": self.stored, "Tracks": views.Tracks(ROWS),
-        }  # fmt: skip
+            "Encoder": self.encoder,
+            "ForceView": self.forces,
+            "PcaBasis": self.basis,
+            "Player": self.player,
+            "Panel": self.panel,
+            "Playground": self.playground,
+            "Sweep": self.sweep,
+            "Run": self.run,
+            "Stored": self.stored,
+            "Tracks": views.Tracks(ROWS),
+        }
 
     @functools.cached_property
     def good(self) -> dict[str, Callable[[], dict[str, Any]]]:
@@ -132,24 +144,42 @@ class Workshop:
             "lab.player": lambda: {"run": "simcse"},
             "lab.playground": lambda: {"encoder": self.tiny},
             "lab.desk": lambda: {"folder": self.place},
-            "losses.dclr": lambda: dict(z), "losses.gradient_shares": lambda: {**z, "noise": noise},
-            "losses.softmax_mass": lambda: dict(z), "losses.simcse": lambda: dict(z),
+            "losses.dclr": lambda: dict(z),
+            "losses.gradient_shares": lambda: {**z, "noise": noise},
+            "losses.softmax_mass": lambda: dict(z),
+            "losses.simcse": lambda: dict(z),
             "losses.distillation": lambda: {**z, "teacher": torch.eye(4)},
             "losses.gclsr": lambda: {"p1": Z1, "z2": Z2, "p2": Z2, "z1": Z3, "group_dim": 4},
             "losses.info_nce": lambda: {"anchors": Z1, "candidates": Z2},
             "losses.instance_weights": lambda: {"similarities": torch.eye(4)},
             "losses.long_span": lambda: {"anchor": Z1, "positive": Z2, "negative": Z3},
             "losses.mocoutrl": lambda: {
-                "anchor": Z1, "positive": Z2, "negative": Z3, "token_label": Z1, "token_positive": Z2,
+                "anchor": Z1,
+                "positive": Z2,
+                "negative": Z3,
+                "token_label": Z1,
+                "token_positive": Z2,
                 "token_negative": Z3,
             },
             "losses.self_guided": lambda: {"c": Z1, "h": Z2, "form": "opt1"},
             "losses.token_level": lambda: {"label": Z1, "positive": Z2, "negative": Z3},
-            "methods.config": lambda: {"name": "simcse"}, "methods.get": lambda: {"name": "simcse"},
+            "methods.config": lambda: {"name": "simcse"},
+            "methods.get": lambda: {"name": "simcse"},
             "methods.fields": lambda: {"config": clwork.methods.config("simcse")},
-            **{f"metrics.{name}": lambda: {"x": X} for name in (
-                "diagnose", "effective_rank", "mean_cosine", "odd_one_out", "similarity_sum", "singular_values",
-                "std_sqrt_d", "top_eigenvalue_share", "uniformity")},
+            **{
+                f"metrics.{name}": lambda: {"x": X}
+                for name in (
+                    "diagnose",
+                    "effective_rank",
+                    "mean_cosine",
+                    "odd_one_out",
+                    "similarity_sum",
+                    "singular_values",
+                    "std_sqrt_d",
+                    "top_eigenvalue_share",
+                    "uniformity",
+                )
+            },
             "metrics.alignment": lambda: {"x": X, "y": Y},
             "metrics.classification_scores": lambda: {"true": LABELS, "predicted": LABELS},
             "metrics.differences": lambda: {"scores": SCORES},
@@ -160,7 +190,8 @@ class Workshop:
             "metrics.sts": lambda: {"enc": self.encoder, "tasks": {"a": task}},
             "metrics.topic_knn": lambda: {"x": X, "labels": LABELS, "k": 2},
             "metrics.transfer": lambda: {
-                "enc": self.encoder, "folds": 2,
+                "enc": self.encoder,
+                "folds": 2,
                 "tasks": {"a": data.TransferTask("a", {"all": labelled})},
             },
             "training.alike": lambda: {"found": [self.stored]},
@@ -182,7 +213,8 @@ class Workshop:
             "views.angles": lambda: {"clouds": {"a": PLANE}},
             "views.around": lambda: {"row": 0, "matrix": X @ X.T},
             "views.augmented_vector": lambda: {"before": X[0], "after": {"a": X[1]}},
-            "views.circle": lambda: {"points": PLANE}, "views.sphere": lambda: {"points": SPACE},
+            "views.circle": lambda: {"points": PLANE},
+            "views.sphere": lambda: {"points": SPACE},
             "views.common_axes": lambda: {"clouds": {"a": X, "b": Y}},
             "views.cosine_histogram": lambda: {"cosines": [0.1, 0.2], "scores": [1.0, 2.0]},
             "views.curves": lambda: {"records": ROWS},
@@ -215,19 +247,25 @@ class Workshop:
             "views.umap_coordinates": lambda: {"vectors": X},
             "views.word_weights": lambda: {"words": ["a", "b"], "weights": {"w": [1.0, 2.0]}},
             "clwork.recorded": lambda: {"method": "simcse"},
-            "Encoder.encode": lambda: {"texts": TEXTS}, "Encoder.layer_grid": lambda: {"texts": TEXTS},
-            "Encoder.tokenize": lambda: {"texts": TEXTS}, "Encoder.with_pooling": lambda: {"pooling": "mean"},
-            "Encoder.without_head": lambda: {"pooling": "mean"}, "Encoder.save": lambda: {"folder": self.fresh()},
-            "ForceView.choose": lambda: {"row": 0}, "PcaBasis.fit": lambda: {"vectors": X},
+            "Encoder.encode": lambda: {"texts": TEXTS},
+            "Encoder.layer_grid": lambda: {"texts": TEXTS},
+            "Encoder.tokenize": lambda: {"texts": TEXTS},
+            "Encoder.with_pooling": lambda: {"pooling": "mean"},
+            "Encoder.without_head": lambda: {"pooling": "mean"},
+            "Encoder.save": lambda: {"folder": self.fresh()},
+            "ForceView.choose": lambda: {"row": 0},
+            "PcaBasis.fit": lambda: {"vectors": X},
             "PcaBasis.transform": lambda: {"vectors": X},
             "Panel.apply_settings": lambda: {"text": "simcse"},
             "Player.save": lambda: {"path": self.fresh().with_suffix(".html")},
             "Playground.export": lambda: {"path": self.fresh().with_suffix(".npy")},
             "Run.save": lambda: {"folder": self.fresh()},
             "Run.fork": lambda: {"step": 0, "steps": 1},
-            "Tracks.extend": lambda: {"records": []}, "Tracks.joint": lambda: {"first": "loss", "second": "loss"},
-            "Tracks.last": lambda: {"name": "loss"}, "Tracks.xy": lambda: {"name": "loss"},
-        }  # fmt: skip
+            "Tracks.extend": lambda: {"records": []},
+            "Tracks.joint": lambda: {"first": "loss", "second": "loss"},
+            "Tracks.last": lambda: {"name": "loss"},
+            "Tracks.xy": lambda: {"name": "loss"},
+        }
 
     def close(self) -> None:
         """Take the boards away and let the runs go."""

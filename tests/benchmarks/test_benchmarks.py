@@ -109,8 +109,10 @@ def test_proxy_agreement_scores_several_steps_of_each_run(
     path = tmp_path / "proxy_agreement.json"
     found = json.loads(path.read_text(encoding="utf-8"))
     assert [(r["variant"], [e["step"] for e in r["encoders"]]) for r in found["runs"]] == [
-        ("raw", [0]), ("default", [1, 2]), ("temperature 1", [1, 2]),
-    ]  # fmt: skip
+        ("raw", [0]),
+        ("default", [1, 2]),
+        ("temperature 1", [1, 2]),
+    ]
     scores = [row["same_article_auc"] for run in found["runs"] for row in run["encoders"]]
     assert len(set(scores)) == 5, "each is another encoder"
     assert proxy_agreement.main(arguments) == 0
@@ -131,8 +133,10 @@ def test_collapse_calibration_goes_on_where_it_stopped(
     assert collapse_calibration.main([*arguments, "--seeds", "0", "--remedy-seeds", "1"]) == 0
     after = json.loads(path.read_text(encoding="utf-8"))["runs"]
     assert after[: len(before)] == before and {run["remedy"] for run in after[len(before) :]} == {
-        "switch the stop-gradient on", "lower the learning rate", "make the groups of dimensions smaller",
-    }  # fmt: skip
+        "switch the stop-gradient on",
+        "lower the learning rate",
+        "make the groups of dimensions smaller",
+    }
     told = capsys.readouterr().out
     assert told.count("there already") == len(before) and "| GCLSR | no stop-gradient | sick |" in told
 
@@ -140,10 +144,18 @@ def test_collapse_calibration_goes_on_where_it_stopped(
 def test_agreement_is_of_ranks_and_its_interval_knows_of_runs() -> None:
     def run(level: float, turn: float) -> dict[str, object]:
         rows = [(0.0, 0.0), (1.0, turn)]
-        return {"encoders": [
-            {"step": s, "stsb": level + a, "sickr": -level - a, "same_article_auc": level + a, "topic_knn": level + b}
-            for s, (a, b) in enumerate(rows)
-        ]}  # fmt: skip
+        return {
+            "encoders": [
+                {
+                    "step": s,
+                    "stsb": level + a,
+                    "sickr": -level - a,
+                    "same_article_auc": level + a,
+                    "topic_knn": level + b,
+                }
+                for s, (a, b) in enumerate(rows)
+            ]
+        }
 
     runs = [run(10.0 * k, 1.0 if k % 2 else -1.0) for k in range(10)]
     found = proxy_agreement.summary(runs, resamples=200)
@@ -232,8 +244,12 @@ def test_a_steps_operations_are_those_that_are_executed() -> None:
 
 
 def test_ratios_are_taken_within_a_round() -> None:
-    values = {f"{what} {p} {who}": [2.0, 4.0] for what in ("step", "encode") for p in ("float32", "bfloat16")
-              for who in (step_time.US, step_time.THEM)}  # fmt: skip
+    values = {
+        f"{what} {p} {who}": [2.0, 4.0]
+        for what in ("step", "encode")
+        for p in ("float32", "bfloat16")
+        for who in (step_time.US, step_time.THEM)
+    }
     values |= {"step float32 sentence_transformers": [3.0, 12.0], "step bfloat16 clwork": [1.0, 2.0]}
     values |= {"matmul float32": [100.0, 50.0], "matmul bfloat16": [200.0, 100.0]}
     found = step_time.compare(values, "bfloat16", 100.0)

@@ -31,14 +31,33 @@ THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 STATE = "panel => panel.querySelector('.clwork-state').textContent"
 # What must be in view at once, and on nothing else.
 PARTS = (
-    ".clwork-masthead", ".clwork-start", ".clwork-pause", ".clwork-stop", ".clwork-sources", ".clwork-knobs",
-    ".clwork-temperature", ".clwork-sentences", ".clwork-cloud-frame", ".clwork-own", ".clwork-umap", ".clwork-curves",
-    ".clwork-changes", ".clwork-plane",
-)  # fmt: skip
+    ".clwork-masthead",
+    ".clwork-start",
+    ".clwork-pause",
+    ".clwork-stop",
+    ".clwork-sources",
+    ".clwork-knobs",
+    ".clwork-temperature",
+    ".clwork-sentences",
+    ".clwork-cloud-frame",
+    ".clwork-own",
+    ".clwork-umap",
+    ".clwork-curves",
+    ".clwork-changes",
+    ".clwork-plane",
+)
 APART = (
-    ".clwork-masthead", ".clwork-bar", ".clwork-sources", ".clwork-state", ".clwork-knobs", ".clwork-hero",
-    ".clwork-curves", ".clwork-changes", ".clwork-plane", ".clwork-verdict",
-)  # fmt: skip
+    ".clwork-masthead",
+    ".clwork-bar",
+    ".clwork-sources",
+    ".clwork-state",
+    ".clwork-knobs",
+    ".clwork-hero",
+    ".clwork-curves",
+    ".clwork-changes",
+    ".clwork-plane",
+    ".clwork-verdict",
+)
 # Boxes of the parts and of the room that the page leaves for a notebook, as [left, top, right, bottom].
 BOXES = """(panel, names) => {
     const box = part => { const r = part.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };

@@ -49,8 +49,9 @@ def panel(lab: Lab, page: Page) -> Iterator[Locator]:
 def until(page: Page, panel: Locator, script: str, wanted: str) -> None:
     """Wait until ``script`` of the panel gives a text that contains ``wanted``."""
     element = panel.element_handle()
-    page.wait_for_function(f"([panel, wanted]) => ({script})(panel).includes(wanted)", arg=[element, wanted],
-                           timeout=5 * MINUTES)  # fmt: skip
+    page.wait_for_function(
+        f"([panel, wanted]) => ({script})(panel).includes(wanted)", arg=[element, wanted], timeout=5 * MINUTES
+    )
 
 
 def text(part: str) -> str:

@@ -93,8 +93,14 @@ def test_subsets_stay_with_their_rows_where_scores_are_missing(jsonl: Writer, tm
 def test_expected_totals() -> None:
     totals = {task: sum(sts.ROWS[task].values()) for task in sts.ROWS}
     assert totals == {
-        "stsb": 8628, "sickr": 9927, "sts12": 3108, "sts13": 1500, "sts14": 3750, "sts15": 3000, "sts16": 1186
-    }  # fmt: skip
+        "stsb": 8628,
+        "sickr": 9927,
+        "sts12": 3108,
+        "sts13": 1500,
+        "sts14": 3750,
+        "sts15": 3000,
+        "sts16": 1186,
+    }
 
 
 def row(**changes: Any) -> list[dict[str, Any]]:

@@ -79,9 +79,14 @@ def small_encoder() -> str:
     tokenizer: Any = clwork.load_encoder("mini", device="cpu").tokenizer
     torch.manual_seed(0)
     config = transformers.BertConfig(
-        vocab_size=len(tokenizer), hidden_size=WIDTH, num_hidden_layers=2, num_attention_heads=2,
-        intermediate_size=64, max_position_embeddings=64, pad_token_id=0,
-    )  # fmt: skip
+        vocab_size=len(tokenizer),
+        hidden_size=WIDTH,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=64,
+        pad_token_id=0,
+    )
     _spread(transformers.BertForMaskedLM(config)).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return str(folder)

@@ -260,8 +260,16 @@ HOSTILE: dict[str, tuple[Change, str]] = {
     **{
         f"{name} is a FIFO": (fifo(name), "is no regular file but a FIFO, a socket or a device; remove it")
         for name in (
-            CONFIG, WEIGHTS, TOKENIZER, SETTINGS, "clwork.json", "vocab.txt", "special_tokens_map.json",
-            "chat_template.jinja", "additional_chat_templates/a.jinja", "1_Pooling/config.json",
+            CONFIG,
+            WEIGHTS,
+            TOKENIZER,
+            SETTINGS,
+            "clwork.json",
+            "vocab.txt",
+            "special_tokens_map.json",
+            "chat_template.jinja",
+            "additional_chat_templates/a.jinja",
+            "1_Pooling/config.json",
         )
     },
     "JSON that is cut off": (truncate(CONFIG, 0.5), DAMAGED.format("")),
@@ -270,18 +278,26 @@ HOSTILE: dict[str, tuple[Change, str]] = {
     "deep JSON": (write(CONFIG, "[" * 100_000), DAMAGED.format("brackets nested deeper than 32")),
     "rather deep JSON": (edit(CONFIG, a=json.loads("[" * 90 + "]" * 90)), DAMAGED.format("brackets nested deeper")),
     "a number of 5,000 digits": (
-        replace_text(CONFIG, '"vocab_size": 71', f'"vocab_size": {"9" * 5000}'), DAMAGED.format("a number of 5000"),
+        replace_text(CONFIG, '"vocab_size": 71', f'"vocab_size": {"9" * 5000}'),
+        DAMAGED.format("a number of 5000"),
     ),
     "a number of 4,000 digits": (
-        replace_text(CONFIG, '"vocab_size": 71', f'"vocab_size": {"9" * 4000}'), DAMAGED.format("a number of 4000"),
+        replace_text(CONFIG, '"vocab_size": 71', f'"vocab_size": {"9" * 4000}'),
+        DAMAGED.format("a number of 4000"),
     ),
     "NaN in JSON": (replace_text(CONFIG, "1e-12", "NaN"), DAMAGED.format("NaN where a number should be")),
     "17 MB of JSON": (write(CONFIG, "{" + " " * (17 << 20) + "}"), "holds more than 16,777,216 bytes"),
     **{
         f"{key}={value:.0e}": (edit(CONFIG, **{key: int(value)}), f"says {key}={int(value)}, and its {NOT_SUCH}")
         for key, value in {
-            "num_hidden_layers": 1e6, "hidden_size": 1e9, "vocab_size": 1e10, "intermediate_size": 1e9,
-            "max_position_embeddings": 1e9, "num_labels": 1e8, "pad_token_id": 1e9, "type_vocab_size": 1e9,
+            "num_hidden_layers": 1e6,
+            "hidden_size": 1e9,
+            "vocab_size": 1e10,
+            "intermediate_size": 1e9,
+            "max_position_embeddings": 1e9,
+            "num_labels": 1e8,
+            "pad_token_id": 1e9,
+            "type_vocab_size": 1e9,
         }.items()
     },
     "more layers than there are": (edit(CONFIG, num_hidden_layers=200), "lacks weights of its own model, such as"),
@@ -320,7 +336,8 @@ HOSTILE: dict[str, tuple[Change, str]] = {
         r"query.weight of shape \(8, 16\), config.json describes \(16, 16\)",
     ),
     "a weight too small for its config": (
-        edit(CONFIG, intermediate_size=64), r"intermediate.dense.* of shape \(32,( 16)?\), config.json describes \(64,",
+        edit(CONFIG, intermediate_size=64),
+        r"intermediate.dense.* of shape \(32,( 16)?\), config.json describes \(64,",
     ),
     "a missing weight": (weights(lambda t: t.pop(query(t))), "lacks weights of its own model.*query.weight"),
     "truncated weights": (truncate(WEIGHTS, 0.5), "is no whole safetensors file.*copy or download it again"),
@@ -337,27 +354,30 @@ HOSTILE: dict[str, tuple[Change, str]] = {
     "settings that are a list": (write(SETTINGS, "[]"), DAMAGED.format("it holds a list")),
     "more words than rows": (larger_vocabulary, r"ids up to 299 \('extra99' has 299\), its embeddings 71 rows"),
     "a tokenizer that grows text": (
-        edit(TOKENIZER, normalizer=sequence(*[replaces({"String": "a"}, "a" * 10)] * 6)), "1e\\+06 times as long",
+        edit(TOKENIZER, normalizer=sequence(*[replaces({"String": "a"}, "a" * 10)] * 6)),
+        "1e\\+06 times as long",
     ),
     "a tokenizer that fills gaps": (
-        edit(TOKENIZER, normalizer=sequence(*[replaces({"String": ""}, "x")] * 9)), "puts 'x' in place of",
+        edit(TOKENIZER, normalizer=sequence(*[replaces({"String": ""}, "x")] * 9)),
+        "puts 'x' in place of",
     ),
     "a tokenizer that adds a book": (
-        edit(TOKENIZER, normalizer={"type": "Prepend", "prepend": "x" * 10**6}), "rule of the kind 'Prepend' that puts",
+        edit(TOKENIZER, normalizer={"type": "Prepend", "prepend": "x" * 10**6}),
+        "rule of the kind 'Prepend' that puts",
     ),
     "a tokenizer of many rules": (edit(TOKENIZER, normalizer=sequence(*[{"type": "NFC"}] * 1000)), "has 1001 rules"),
     "bytes of bytes of bytes": (
-        edit(TOKENIZER, normalizer=sequence(*[{"type": "ByteLevel"}] * 30)), "may make a text 1.07e\\+09 times as long",
+        edit(TOKENIZER, normalizer=sequence(*[{"type": "ByteLevel"}] * 30)),
+        "may make a text 1.07e\\+09 times as long",
     ),
     "a letter that becomes a book": (
         edit(TOKENIZER, normalizer={"type": "Precompiled", "precompiled_charsmap": charsmap(b"x" * 10**6)}),
         "a table of letters in which one becomes",
     ),
-    "a tokenizer without an end": (
-        edit(TOKENIZER, pre_tokenizer=splits("(a+)+$")), "a regular expression of its own",
-    ),
+    "a tokenizer without an end": (edit(TOKENIZER, pre_tokenizer=splits("(a+)+$")), "a regular expression of its own"),
     "an endless rule of a decoder": (
-        edit(TOKENIZER, decoder=replaces({"Regex": "(a+)+$"}, "")), "a regular expression of its own",
+        edit(TOKENIZER, decoder=replaces({"Regex": "(a+)+$"}, "")),
+        "a regular expression of its own",
     ),
     "a rule of an unknown kind": (edit(TOKENIZER, normalizer={"type": "Shell"}), "a rule of the kind 'Shell'"),
     "a book around each sentence": (
@@ -389,18 +409,21 @@ HOSTILE: dict[str, tuple[Change, str]] = {
     "a note of another pooling": (note(pooling="nope"), 'clwork.json is damaged .pooling: not one of .*got "nope"'),
     "a note of layer 10^9": (note(first_layer=10**9), "clwork.json is damaged .first_layer"),
     "a note with a wide head": (
-        note(head={"kind": "projection", "dim": 10**9, "out": 10**5, "activation": "tanh"}), "damaged .head.dim.*65536",
+        note(head={"kind": "projection", "dim": 10**9, "out": 10**5, "activation": "tanh"}),
+        "damaged .head.dim.*65536",
     ),
     "a note with an odd head": (
-        note(head={"kind": "projection", "dim": 16, "out": 4, "activation": "__class__"}), "damaged .head.activation",
+        note(head={"kind": "projection", "dim": 16, "out": 4, "activation": "__class__"}),
+        "damaged .head.activation",
     ),
     "a note about files elsewhere": (note(files=["../../thesis.txt"]), "damaged .files.0: not a plain file name"),
     "a note of format '1'": (note(format="1"), "damaged .format: Input should be a valid integer"),
     "a note of more": (note(command="rm"), "damaged .command"),
     "a note without its head": (
-        note(head={"kind": "projection", "dim": 16, "out": 4, "activation": "tanh"}), "the head .* is missing",
+        note(head={"kind": "projection", "dim": 16, "out": 4, "activation": "tanh"}),
+        "the head .* is missing",
     ),
-}  # fmt: skip
+}
 
 # of an encoder that clwork saved, with a head of width 7
 HEAD = "head.safetensors"
@@ -410,11 +433,12 @@ HOSTILE_SAVED: dict[str, tuple[Change, str]] = {
     "head is truncated": (truncate(HEAD, 0.5), "is no whole safetensors file"),
     "head of NaN": (weights(poison(float("nan")), HEAD), "hold NaN or infinity"),
     "head of another shape": (
-        replace_text("clwork.json", '"out": 7', '"out": 65000'), r"of shape \(7, 16\), its .* says \(65000, 16\)",
+        replace_text("clwork.json", '"out": 7', '"out": 65000'),
+        r"of shape \(7, 16\), its .* says \(65000, 16\)",
     ),
     "head with more": (weights(lambda t: t.update(x=torch.ones(1)), HEAD), "holds a tensor 'x' that its description"),
     "a layer that is not there": (replace_text("clwork.json", '"first_layer": 0', '"first_layer": 9'), "cannot encode"),
-}  # fmt: skip
+}
 
 # of a saved TextCNN over a file of word vectors, with three filters each of one and two words
 NOT_VECTORS = "names as its word vectors, holds none; put the file"
@@ -433,4 +457,4 @@ HOSTILE_TEXTCNN: dict[str, tuple[Change, str]] = {
     "text for a switch": (edit(CONFIG, attention="yes"), "is damaged .attention: Input should be a valid boolean"),
     "a field too many": (edit(CONFIG, code="evil"), "is damaged .code"),
     "no filters": (remove(WEIGHTS), "has no model.safetensors"),
-}  # fmt: skip
+}

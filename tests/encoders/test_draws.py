@@ -22,7 +22,11 @@ def everything() -> list[torch.Tensor]:
     drawn = [torch.rand(3), torch.randn(2, 2), torch.randint(5, (4,)), torch.randint(2, 5, (4,)), torch.randperm(4)]
     drawn += [torch.rand_like(drawn[0]), torch.randn_like(drawn[1]), torch.normal(torch.zeros(3), torch.ones(3))]
     drawn += [torch.nn.Linear(3, 3).weight.detach(), torch.nn.Embedding(3, 3).weight.detach(), torch.empty(4).normal_()]
-    drawn += [torch.bernoulli(torch.full((4,), 0.5)), torch.nn.functional.dropout(torch.ones(9)), torch.empty(9).exponential_()]  # fmt: skip # noqa: E501
+    drawn += [
+        torch.bernoulli(torch.full((4,), 0.5)),
+        torch.nn.functional.dropout(torch.ones(9)),
+        torch.empty(9).exponential_(),
+    ]
     drawn += [torch.nn.init.trunc_normal_(torch.empty(5)), torch.nn.init.orthogonal_(torch.empty(3, 3))]
     return [*drawn, torch.multinomial(torch.ones(5), 2), torch.empty(3).uniform_(generator=torch.Generator())]
 

@@ -134,8 +134,9 @@ def test_saved_again_with_fewer_steps(with_pooler: Encoder, tmp_path: Path) -> N
     assert (tmp_path / "saved" / "2_Dense" / "model.safetensors").is_file()
     agrees(with_pooler.with_pooling("first_last"), tmp_path / "saved")
     assert sorted(path.name for path in (tmp_path / "saved").iterdir() if path.is_dir()) == [
-        "1_WeightedLayerPooling", "2_Pooling",
-    ]  # fmt: skip
+        "1_WeightedLayerPooling",
+        "2_Pooling",
+    ]
 
 
 def test_folders_with_something_of_ones_own_stay(with_pooler: Encoder, tmp_path: Path) -> None:

@@ -46,7 +46,10 @@ def test_links_on_the_way_are_the_users_own(encoder: Encoder, tmp_path: Path) ->
     (tmp_path / "disk").mkdir()
     (tmp_path / "home").symlink_to(tmp_path / "disk")
     encoder.save(tmp_path / "home" / "saved")
-    assert load_encoder(tmp_path / "disk" / "saved", device="cpu").encode(TEXTS).tobytes() == encoder.encode(TEXTS).tobytes()  # fmt: skip # noqa: E501
+    assert (
+        load_encoder(tmp_path / "disk" / "saved", device="cpu").encode(TEXTS).tobytes()
+        == encoder.encode(TEXTS).tobytes()
+    )
 
 
 def test_links_and_folders_inside_are_not_clworks(encoder: Encoder, tmp_path: Path) -> None:

@@ -85,7 +85,16 @@ def test_a_sentence_without_words_is_the_zero_vector(encoder: Encoder) -> None:
 
 
 def test_words_are_runs_of_letters_in_lower_case() -> None:
-    assert split_words("The CAT's 3 toys, naïve_ish — d'accord?") == ["the", "cat", "s", "toys", "naïve", "ish", "d", "accord"]  # fmt: skip # noqa: E501
+    assert split_words("The CAT's 3 toys, naïve_ish — d'accord?") == [
+        "the",
+        "cat",
+        "s",
+        "toys",
+        "naïve",
+        "ish",
+        "d",
+        "accord",
+    ]
     assert split_words("1815 + 42") == []
 
 

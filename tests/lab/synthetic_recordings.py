@@ -9,9 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 TOPICS = (
-    "Arts", "Biology", "Everyday life", "Geography", "History", "Mathematics", "Philosophy", "Physics", "Society",
-    "Technology", "Sport",
-)  # fmt: skip
+    "Arts",
+    "Biology",
+    "Everyday life",
+    "Geography",
+    "History",
+    "Mathematics",
+    "Philosophy",
+    "Physics",
+    "Society",
+    "Technology",
+    "Sport",
+)
 WORDS = "river city album treaty cell engine theorem comet market league painting bridge army language forest".split()
 SPAN, STEPS, NEAREST = 2.0, 32767, 5
 
@@ -65,12 +74,14 @@ def recording(
         at = np.rint((points - mean) @ axes.T / SPAN * STEPS)
         cosines = points @ points.T - 2 * np.eye(count)
         spread = points - points.mean(axis=0)
-        made.append({
-            "step": look * every,
-            "at": packed(at, "<i2"),
-            "near": packed(np.argsort(-cosines, axis=1)[:, :NEAREST], "<u2"),
-            "kept": float(((spread @ axes.T) ** 2).sum() / (spread**2).sum()),
-        })  # fmt: skip
+        made.append(
+            {
+                "step": look * every,
+                "at": packed(at, "<i2"),
+                "near": packed(np.argsort(-cosines, axis=1)[:, :NEAREST], "<u2"),
+                "kept": float(((spread @ axes.T) ** 2).sum() / (spread**2).sum()),
+            }
+        )
     for step in range((looks - 1) * every + 1):
         row: dict[str, Any] = {"step": step}
         if step:
@@ -85,9 +96,19 @@ def recording(
             row["events"] = [{"paused": 12.0}]
         rows.append(row)
     return {
-        "name": f"made-{seed}", "method": "simcse", "title": "SimCSE", "total_steps": (looks - 1) * every,
-        "status": "finished", "texts": texts(count), "labels": [TOPICS[n % 11] for n in range(count)],
-        "axes": len(axes), "span": SPAN, "share": [float(share) for share in shares], "looks": made, "rows": rows,
-        "columns": {"loss": {"title": "loss", "scale": 1.0, "better": "", "cell": "loss"}}, "settings": {},
+        "name": f"made-{seed}",
+        "method": "simcse",
+        "title": "SimCSE",
+        "total_steps": (looks - 1) * every,
+        "status": "finished",
+        "texts": texts(count),
+        "labels": [TOPICS[n % 11] for n in range(count)],
+        "axes": len(axes),
+        "span": SPAN,
+        "share": [float(share) for share in shares],
+        "looks": made,
+        "rows": rows,
+        "columns": {"loss": {"title": "loss", "scale": 1.0, "better": "", "cell": "loss"}},
+        "settings": {},
         "seed": seed,
-    } | more  # fmt: skip
+    } | more

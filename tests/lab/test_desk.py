@@ -24,10 +24,20 @@ def store(folder: Path, name: str, *, seed: int = 0, end: float = -2.0, steps: i
     place.mkdir(parents=True)
     method = values.pop("method", "simcse")
     recipe = Recipe(
-        name=name, method=method, encoder="mini", sentences={"source": {"source": "wikipedia-mini"}},
-        config={"temperature": 0.05, **values}, steps=20, seed=seed, sts=None, probe_every=10, eval_every=10,
-        checkpoint_every=10, device="cpu", created=f"2000-01-01T00:00:0{seed}",
-    )  # fmt: skip
+        name=name,
+        method=method,
+        encoder="mini",
+        sentences={"source": {"source": "wikipedia-mini"}},
+        config={"temperature": 0.05, **values},
+        steps=20,
+        seed=seed,
+        sts=None,
+        probe_every=10,
+        eval_every=10,
+        checkpoint_every=10,
+        device="cpu",
+        created=f"2000-01-01T00:00:0{seed}",
+    )
     recipe.write(RunFolder(place))
     rows = [{"step": s, "loss": 3.0 - s / 20, "uniformity": end * s / 20, "noise_mass": 0.1} for s in range(steps + 1)]
     rows[-1]["topic_knn"] = 0.5

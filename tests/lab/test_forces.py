@@ -85,9 +85,8 @@ def test_texts_are_escaped_wherever_they_are_shown(run: clwork.Run) -> None:
 
 
 def test_a_kept_step_can_be_chosen_and_what_cannot_be_had_is_said(run: clwork.Run) -> None:
-    halted = stop_at(
-        clwork.start("simcse", sentences=list(run.probe.texts), steps=4, batch_size=4, checkpoint_every=2), 3  # type: ignore[union-attr]
-    )  # fmt: skip
+    texts = list(run.probe.texts)  # type: ignore[union-attr]
+    halted = stop_at(clwork.start("simcse", sentences=texts, steps=4, batch_size=4, checkpoint_every=2), 3)
     view = lab.forces(halted.folder)
     steps = [step for _, step in view.step.options]
     assert steps == [-1, 3, 2, 0] and "checkpoint of step 3" in view.state.value

@@ -59,11 +59,22 @@ def recording() -> dict[str, Any]:
     look = {"at": base64.b64encode(numbers.tobytes()).decode(), "near": "", "kept": 0.5}
     rows = [{"step": step, "loss": 2.0 - step, "alignment": 0.3, "uniformity": -1.0 - step} for step in range(3)]
     return {
-        "name": "recorded", "method": "simcse", "title": "SimCSE", "total_steps": 2, "status": "finished",
-        "texts": texts, "labels": ["x", "y", "x"], "axes": axes, "span": 2.0, "share": [0.3, 0.2, 0.1],
-        "looks": [look | {"step": 0}, look | {"step": 2}], "rows": rows, "columns": {}, "seed": 0,
+        "name": "recorded",
+        "method": "simcse",
+        "title": "SimCSE",
+        "total_steps": 2,
+        "status": "finished",
+        "texts": texts,
+        "labels": ["x", "y", "x"],
+        "axes": axes,
+        "span": 2.0,
+        "share": [0.3, 0.2, 0.1],
+        "looks": [look | {"step": 0}, look | {"step": 2}],
+        "rows": rows,
+        "columns": {},
+        "seed": 0,
         "settings": {"temperature": 0.05},
-    }  # fmt: skip
+    }
 
 
 def test_before_the_first_run_the_recorded_one_is_shown_in_grey(recording: dict[str, Any]) -> None:

@@ -70,9 +70,18 @@ def test_the_last_digits_of_binary_arithmetic_are_never_shown() -> None:
     assert made.box.value == "0.0003"
 
 
-@pytest.mark.parametrize(("typed", "told"), [("0", "0 is out of range"), ("2.7", "2.7 is no whole number"),
-                                             ("27x", "no number"), ("", "no number"), ("nan", "no whole number"),
-                                             ("1e400", "no whole number"), ("1,000", "write a point")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("0", "0 is out of range"),
+        ("2.7", "2.7 is no whole number"),
+        ("27x", "no number"),
+        ("", "no number"),
+        ("nan", "no whole number"),
+        ("1e400", "no whole number"),
+        ("1,000", "write a point"),
+    ],
+)
 def test_what_is_typed_wrong_is_told_and_not_taken(typed: str, told: str) -> None:
     steps = count("steps", 300, 1, 10**7, "Optimizer steps.")
     steps.box.value = typed

@@ -209,8 +209,10 @@ def test_advice_names_only_knobs_that_there_are() -> None:
     knobs = {remedy.knob: remedy.words for remedies in REMEDIES.values() for remedy in remedies}
     for name in methods.names():
         usual = vars(methods.config(name))
-        away = {key: value / 100 if key == "learning_rate" else -1.0 if key in ("lam", "phi") else value
-                for key, value in usual.items()}  # fmt: skip
+        away = {
+            key: value / 100 if key == "learning_rate" else -1.0 if key in ("lam", "phi") else value
+            for key, value in usual.items()
+        }
         for course in REMEDIES:
             trend = metrics.Trend(course, Look(0, 0.9), Look(0, 0.9), Look(10, 0.9), 20)
             told = advice("cone", {"mean_cosine": 0.9}, trend, away, usual)

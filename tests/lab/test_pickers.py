@@ -48,8 +48,11 @@ def test_an_encoder_by_name_by_object_or_from_an_earlier_run() -> None:
     validated = SimpleNamespace(name="one", folder="runs/one", best={"step": 1})
     picker.offer([validated, SimpleNamespace(name="two", folder="runs/two", best={})])
     assert [label for label, _ in picker.choice.options] == [
-        "given in the call (mine)", "mini", "best of one", "a folder or hub name …",
-    ]  # fmt: skip
+        "given in the call (mine)",
+        "mini",
+        "best of one",
+        "a folder or hub name …",
+    ]
     assert picker.read() is own, "offering more changes no choice"
     picker.choice.value, picker.place.value = "elsewhere", "some/encoder"
     chosen: list[str] = []
@@ -95,8 +98,11 @@ def test_nothing_typed_is_said_in_words() -> None:
 def test_a_method_may_offer_more_encoders() -> None:
     picker = EncoderPicker(None, "textcnn:glove-6b-50d", ("textcnn:mini", "mini"))
     assert [label for label, _ in picker.choice.options] == [
-        "textcnn:glove-6b-50d", "textcnn:mini", "mini", "a folder or hub name …",
-    ]  # fmt: skip
+        "textcnn:glove-6b-50d",
+        "textcnn:mini",
+        "mini",
+        "a folder or hub name …",
+    ]
     assert picker.read() == "textcnn:glove-6b-50d"
     picker.choice.value = "textcnn:mini"
     assert picker.read() == picker.origin == "textcnn:mini"

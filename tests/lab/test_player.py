@@ -71,9 +71,17 @@ def test_positions_come_back_to_a_quantum() -> None:
     points = coordinates(one)
     assert np.abs(points[0].mean(axis=0)).max() < 1e-4, "the first look lies around its own mean"
     laid = planar([0, 10], [points[0][:, :2], points[3][:, :2]])
-    again = film(recording() | {"axes": 2, "span": laid["span"], "looks": [
-        {"step": step, "at": at, "near": "", "kept": 1.0} for step, at in zip(laid["steps"], laid["looks"], strict=True)
-    ]})  # fmt: skip
+    again = film(
+        recording()
+        | {
+            "axes": 2,
+            "span": laid["span"],
+            "looks": [
+                {"step": step, "at": at, "near": "", "kept": 1.0}
+                for step, at in zip(laid["steps"], laid["looks"], strict=True)
+            ],
+        }
+    )
     assert np.abs(coordinates(again)[1] - points[3][:, :2]).max() <= laid["span"] / 32767
 
 

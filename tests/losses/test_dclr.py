@@ -243,8 +243,10 @@ def test_noise_is_judged_by_the_threshold_of_the_batch() -> None:
     assert torch.equal(by_share, weights)
     z1, z2, noise = vectors(2, 4), vectors(2, 4, seed=1), vectors(3, 4, seed=2)
     judged = dclr(z1, z2, noise=noise, weights=weights, temperature=0.5)
-    rows = [dclr(z1[i : i + 1], z2[i : i + 1], noise=kept, temperature=0.5) for i, kept in
-            enumerate((noise[1:], torch.cat([z2[:1], noise[1:2]])))]  # fmt: skip
+    rows = [
+        dclr(z1[i : i + 1], z2[i : i + 1], noise=kept, temperature=0.5)
+        for i, kept in enumerate((noise[1:], torch.cat([z2[:1], noise[1:2]])))
+    ]
     assert float(judged) == pytest.approx(float(sum(rows) / 2), rel=1e-9)
     alone = torch.cat([torch.ones(2, 2), torch.zeros(2, 3)], dim=1)
     assert torch.equal(dclr(z1, z2, noise=noise, weights=alone), dclr(z1, z2))

@@ -264,9 +264,18 @@ def test_the_judge_by_name_folder_and_run(tiny: str, other: str, tmp_path: Path)
 def test_resumed_equals_uninterrupted(tiny: str, values: dict[str, Any]) -> None:
     whole = train(tiny, steps=8, name="whole", learning_rate=1e-3, **values)
     early = clwork.start(
-        "dclr", encoder=tiny, sentences=CORPUS, steps=8, name="early", learning_rate=1e-3, batch_size=8,
-        probe_every=50, eval_every=50, device="cpu", **values,
-    )  # fmt: skip
+        "dclr",
+        encoder=tiny,
+        sentences=CORPUS,
+        steps=8,
+        name="early",
+        learning_rate=1e-3,
+        batch_size=8,
+        probe_every=50,
+        eval_every=50,
+        device="cpu",
+        **values,
+    )
     stop_at(early, 3)
     assert early.step == 3
     resumed = clwork.resume(early.folder)

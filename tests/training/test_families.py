@@ -13,9 +13,18 @@ from clwork.training.disk.recipe import Recipe
 from clwork.training.disk.schema import Parent
 
 COMMON: dict[str, Any] = {
-    "method": "simcse", "encoder": "mini", "sentences": {}, "config": {}, "steps": 4, "seed": 0, "sts": None,
-    "probe_every": None, "eval_every": 1, "checkpoint_every": 200, "device": None,
-}  # fmt: skip
+    "method": "simcse",
+    "encoder": "mini",
+    "sentences": {},
+    "config": {},
+    "steps": 4,
+    "seed": 0,
+    "sts": None,
+    "probe_every": None,
+    "eval_every": 1,
+    "checkpoint_every": 200,
+    "device": None,
+}
 
 
 def stored(name: str, parent: str | None = None) -> Stored:

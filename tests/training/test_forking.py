@@ -57,8 +57,11 @@ def test_what_is_changed_holds_from_the_step_on_and_is_told(tiny: dict[str, Any]
     expected = "temperature 0.05 → 0.2"
     assert expected in fork.history["event"].iloc[4] and "seed 0 → 5" in fork.history["event"].iloc[4]
     assert fork.recipe.parent is not None and fork.recipe.parent.changed == {
-        "temperature": [0.05, 0.2], "batch_size": [4, 6], "steps": [8, 10], "seed": [0, 5],
-    }  # fmt: skip
+        "temperature": [0.05, 0.2],
+        "batch_size": [4, 6],
+        "steps": [8, 10],
+        "seed": [0, 5],
+    }
     cut = stop_at(parent.fork(3, temperature=0.2, batch_size=6, steps=10, seed=5), 7)
     assert same(clwork.resume(cut.folder), fork), "a fork that is stopped is resumed as any run"
     again = fork.fork(0).wait()

@@ -36,9 +36,14 @@ def run(tiny: Path) -> Run:
 @pytest.fixture
 def running(tiny: Path) -> Iterator[Run]:
     started = clwork.start(
-        "simcse", encoder=str(tiny), sentences=data.Sentences(TEXTS), steps=10**6, batch_size=4, name="going",
+        "simcse",
+        encoder=str(tiny),
+        sentences=data.Sentences(TEXTS),
+        steps=10**6,
+        batch_size=4,
+        name="going",
         device="cpu",
-    )  # fmt: skip
+    )
     yield started
     started.stop()
     started.wait(120)

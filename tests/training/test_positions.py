@@ -155,8 +155,14 @@ def packed(numbers: Any, kind: str) -> str:
 
 
 ABOUT: dict[str, Any] = {
-    "format": 1, "texts": ["a", "b"], "labels": None, "basis": "first look", "axes": 1, "span": 2.0, "share": [1.0],
-}  # fmt: skip
+    "format": 1,
+    "texts": ["a", "b"],
+    "labels": None,
+    "basis": "first look",
+    "axes": 1,
+    "span": 2.0,
+    "share": [1.0],
+}
 LOOK: dict[str, Any] = {"step": 0, "at": packed([5, -5], "<i2"), "near": packed([1, 0], "<u2"), "kept": 1.0}
 BAD_ABOUT: dict[str, dict[str, Any]] = {
     "later format": {"format": 2},

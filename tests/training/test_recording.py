@@ -12,9 +12,22 @@ from clwork.training.stored.recording import MOST_ROWS, fewer
 from ..runs import stop_at
 
 KEYS = {
-    "name", "method", "title", "total_steps", "status", "texts", "labels", "axes", "span", "share", "looks", "rows",
-    "columns", "settings", "seed",
-}  # fmt: skip
+    "name",
+    "method",
+    "title",
+    "total_steps",
+    "status",
+    "texts",
+    "labels",
+    "axes",
+    "span",
+    "share",
+    "looks",
+    "rows",
+    "columns",
+    "settings",
+    "seed",
+}
 
 
 def test_it_has_all_that_a_player_needs(tiny: dict[str, Any]) -> None:

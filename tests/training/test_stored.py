@@ -33,8 +33,9 @@ def test_runs_are_read_back_and_grouped_by_recipe(corpus: Any) -> None:
     assert changed_keys([run.settings() for run in found]) == ["temperature"]
     groups = alike(found)
     assert {name: len(runs) for name, runs in groups.items()} == {
-        "simcse, temperature=0.05": 2, "simcse, temperature=0.2": 1,
-    }  # fmt: skip
+        "simcse, temperature=0.05": 2,
+        "simcse, temperature=0.2": 1,
+    }
 
 
 def test_a_moved_control_makes_another_recipe(corpus: Any) -> None:

@@ -11,10 +11,26 @@ from .weights import Weights
 
 # Switches of how transformers answers or loads, left out: an encoder answers in one way, and is loaded in one.
 LEFT_OUT = {
-    "auto_map", "custom_pipelines", "trust_remote_code", "configuration_files", "name_or_path", "_name_or_path",
-    "dtype", "torch_dtype", "return_dict", "use_return_dict", "output_attentions", "output_hidden_states",
-    "torchscript", "gguf_file", "kernel_config", "use_kernels", "distributed_config", "tp_plan", "ep_plan",
-}  # fmt: skip
+    "auto_map",
+    "custom_pipelines",
+    "trust_remote_code",
+    "configuration_files",
+    "name_or_path",
+    "_name_or_path",
+    "dtype",
+    "torch_dtype",
+    "return_dict",
+    "use_return_dict",
+    "output_attentions",
+    "output_hidden_states",
+    "torchscript",
+    "gguf_file",
+    "kernel_config",
+    "use_kernels",
+    "distributed_config",
+    "tp_plan",
+    "ep_plan",
+}
 REFUSED = {
     "quantization_config": "the model in float32, float16 or bfloat16",
     "compression_config": "the model in float32, float16 or bfloat16",

@@ -16,33 +16,72 @@ from .files import read_json, refuse
 from .model_files import Source
 
 NORMALIZERS = {
-    "Sequence", "BertNormalizer", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "Nmt", "Strip", "StripAccents", "Prepend",
-    "Precompiled", "Replace", "ByteLevel",
-}  # fmt: skip
+    "Sequence",
+    "BertNormalizer",
+    "Lowercase",
+    "NFC",
+    "NFD",
+    "NFKC",
+    "NFKD",
+    "Nmt",
+    "Strip",
+    "StripAccents",
+    "Prepend",
+    "Precompiled",
+    "Replace",
+    "ByteLevel",
+}
 PRE_TOKENIZERS = {
-    "Sequence", "BertPreTokenizer", "Whitespace", "WhitespaceSplit", "Metaspace", "ByteLevel", "Punctuation", "Digits",
-    "Split", "UnicodeScripts", "Delimiter", "CharDelimiterSplit",
-}  # fmt: skip
+    "Sequence",
+    "BertPreTokenizer",
+    "Whitespace",
+    "WhitespaceSplit",
+    "Metaspace",
+    "ByteLevel",
+    "Punctuation",
+    "Digits",
+    "Split",
+    "UnicodeScripts",
+    "Delimiter",
+    "CharDelimiterSplit",
+}
 PROCESSORS = {"Sequence", "TemplateProcessing", "BertProcessing", "RobertaProcessing", "ByteLevel"}
 DECODERS = {
-    "Sequence", "WordPiece", "BPEDecoder", "ByteLevel", "Metaspace", "Replace", "Fuse", "Strip", "ByteFallback", "CTC",
-}  # fmt: skip
-KINDS = {
-    "normalizer": NORMALIZERS, "pre_tokenizer": PRE_TOKENIZERS, "post_processor": PROCESSORS, "decoder": DECODERS
-}  # fmt: skip
+    "Sequence",
+    "WordPiece",
+    "BPEDecoder",
+    "ByteLevel",
+    "Metaspace",
+    "Replace",
+    "Fuse",
+    "Strip",
+    "ByteFallback",
+    "CTC",
+}
+KINDS = {"normalizer": NORMALIZERS, "pre_tokenizer": PRE_TOKENIZERS, "post_processor": PROCESSORS, "decoder": DECODERS}
 SEQUENCES = {"normalizers", "pretokenizers", "processors", "decoders"}
 MODELS = {"WordPiece", "BPE", "Unigram", "WordLevel"}
 _SPACES = r"\s*[\r\n]+|\s+(?!\S)|\s+"
 _WORD = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?"
 _END = r"'s|'t|'re|'ve|'m|'ll|'d"
 REGEXES = {
-    " {2,}", r"\s+", " +", r"\n", r"[\n\r\t]", r"\s{2,}|[\n\r\t]", " +▁", "^▁+$", r"\w+|[^\w\s]+", r"\p{N}", r"\d",
+    " {2,}",
+    r"\s+",
+    " +",
+    r"\n",
+    r"[\n\r\t]",
+    r"\s{2,}|[\n\r\t]",
+    " +▁",
+    "^▁+$",
+    r"\w+|[^\w\s]+",
+    r"\p{N}",
+    r"\d",
     rf"{_END}| ?\p{{L}}+| ?\p{{N}}+| ?[^\s\p{{L}}\p{{N}}]+|\s+(?!\S)|\s+",  # GPT-2
     rf"{_END}|[\p{{L}}]+|[\p{{N}}]|[^\s\p{{L}}\p{{N}}]+",  # CLIP
     rf"{_WORD}\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}",  # Llama 3
     rf"{_WORD}\p{{L}}+|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}",  # Qwen 2
     rf"{_WORD}[\p{{L}}\p{{M}}]+|\p{{N}}| ?[^\s\p{{L}}\p{{M}}\p{{N}}]+[\r\n]*|{_SPACES}",  # Qwen 3.5
-}  # fmt: skip
+}
 MOST_RULES, MOST_GROWTH, LONGEST_ADDED = 32, 8, 64
 LONGEST_WORD, LONGEST_TEMPLATE, MOST_ADDED = 1000, 64, 20_000
 
@@ -131,9 +170,19 @@ def _refuse(path: Path, why: str) -> NoReturn:
 
 SETTINGS, RULES = "tokenizer_config.json", "tokenizer.json"
 WORDS = (
-    "tokenizer.json", "vocab.txt", "vocab.json", "merges.txt", "sentencepiece.bpe.model", "spiece.model", "spm.model",
-    "tokenizer.model", "tiktoken.model", "tekken.json", "bpe.codes", "dict.txt",
-)  # fmt: skip
+    "tokenizer.json",
+    "vocab.txt",
+    "vocab.json",
+    "merges.txt",
+    "sentencepiece.bpe.model",
+    "spiece.model",
+    "spm.model",
+    "tokenizer.model",
+    "tiktoken.model",
+    "tekken.json",
+    "bpe.codes",
+    "dict.txt",
+)
 FILES = (*WORDS, SETTINGS, "special_tokens_map.json", "added_tokens.json", "chat_template.jinja")
 ANYWHERE = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "tekken.json")  # read by tokenizers of any class
 MOST_BYTES = 64 << 20  # of one of the files; 250,000 pieces of XLM-R take 17 MB

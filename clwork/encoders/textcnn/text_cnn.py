@@ -236,9 +236,11 @@ def reshaped(
             )
         return encoder
     shape = replace(
-        old.config, regions=tuple(regions or old.config.regions), filters=filters or old.config.filters,
+        old.config,
+        regions=tuple(regions or old.config.regions),
+        filters=filters or old.config.filters,
         attention=attention,
-    )  # fmt: skip
+    )
     if shape == old.config:
         return encoder
     same_size = (shape.regions, shape.filters) == (old.config.regions, old.config.filters)

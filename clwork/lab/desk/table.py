@@ -32,9 +32,11 @@ class TableTools(widgets.HBox):  # type: ignore[misc]
         self.text.add_class("clwork-filter")
         self.left = widgets.HTML()
         self.order = widgets.Dropdown(
-            description="sort by", options=[(FAMILY, FAMILY)], layout=widgets.Layout(width="220px"),
+            description="sort by",
+            options=[(FAMILY, FAMILY)],
+            layout=widgets.Layout(width="220px"),
             style={**LABEL, "description_width": "52px"},
-        )  # fmt: skip
+        )
         self.order.add_class("clwork-sort")
         self.down = widgets.Checkbox(
             False, indent=False, description="largest first", layout=widgets.Layout(width="110px")
@@ -78,9 +80,15 @@ class TableTools(widgets.HBox):  # type: ignore[misc]
 
 FAMILY = "family"  # the order in which runs were begun, each followed by its forks
 SIGNS = {
-    "waiting": "◌", "running": "▶", "paused": "‖", "finished": "✓", "stopped": "■", "failed": "✕", "killed": "†",
+    "waiting": "◌",
+    "running": "▶",
+    "paused": "‖",
+    "finished": "✓",
+    "stopped": "■",
+    "failed": "✕",
+    "killed": "†",
     "unfinished": "?",
-}  # fmt: skip
+}
 CAPTION = "The settings in which the runs differ, and how each ended"
 STYLE_RULES = """
 .clwork-table th, .clwork-table td {padding: 1px 8px; text-align: left; vertical-align: top}
@@ -206,11 +214,14 @@ def state_of(members: Sequence[Member], drawn: Container[str], one: str | None, 
     ]
     runs = [
         {
-            "name": member.run.folder.name, "folder": str(member.run.folder), "label": indented(member), "cells": row,
+            "name": member.run.folder.name,
+            "folder": str(member.run.folder),
+            "label": indented(member),
+            "cells": row,
             "drawn": member.run.folder.name in drawn,
         }
         for member, row in zip(members, rows, strict=True)
-    ]  # fmt: skip
+    ]
     return {"caption": CAPTION, "head": head, "runs": runs, "one": one, "style": STYLE_RULES}
 
 
@@ -242,9 +253,19 @@ def markdown(table: pd.DataFrame) -> str:
 
 
 SPECIAL = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "→": r"$\rightarrow$", "×": r"$\times$",
-}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "→": r"$\rightarrow$",
+    "×": r"$\times$",
+}
 
 
 def latex(table: pd.DataFrame) -> str:

@@ -65,10 +65,16 @@ def _matrix(seen: StepForces, told: SeenContest, row: int, name: str, group: int
     if len(rows) < len(values):
         title += f": the {len(rows)} of {len(values)} sentences that matter most here"
     return force_matrix(
-        values[rows][:, columns], [seen.texts[place] for place in rows], rows.index(row),
-        name=name, gradient=name == GRADIENT, columns=[texts[place] for place in columns], title=title,
-        width=MATRIX, height=HIGH,
-    )  # fmt: skip
+        values[rows][:, columns],
+        [seen.texts[place] for place in rows],
+        rows.index(row),
+        name=name,
+        gradient=name == GRADIENT,
+        columns=[texts[place] for place in columns],
+        title=title,
+        width=MATRIX,
+        height=HIGH,
+    )
 
 
 def about_sentence(seen: StepForces, row: int, contest: int) -> str:
@@ -103,11 +109,14 @@ def table(seen: StepForces, row: int, contest: int) -> str:
     head = ["who it is", "text", told.measure, "softmax weight", "∂loss/∂score", "gradient"]
     rows = [
         [
-            pair.kind.replace(" ", "\xa0"), pair.text, f"{pair.score:.4f}",
-            "" if pair.weight is None else f"{pair.weight:.3g}", f"{pair.gradient:+.3g}",
+            pair.kind.replace(" ", "\xa0"),
+            pair.text,
+            f"{pair.score:.4f}",
+            "" if pair.weight is None else f"{pair.weight:.3g}",
+            f"{pair.gradient:+.3g}",
             f"{'pull' if pair.pull > 0 else 'push'}\xa0{pair.norm:.3g}" if pair.norm else "0",
         ]
         for pair in (*first, *others)
-    ]  # fmt: skip
+    ]
     caption = f"The {own} and the strongest others" if first else "The strongest"
     return messages.table(caption, head, rows)

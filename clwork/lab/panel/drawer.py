@@ -126,9 +126,13 @@ class SettingsDrawer:
         self._choosing = False
         names = [YOURS, DEFAULT, *published]
         self.preset = widgets.Dropdown(
-            options=names, value=DEFAULT, description="settings", style=NATURAL, layout=widgets.Layout(**FULL),
+            options=names,
+            value=DEFAULT,
+            description="settings",
+            style=NATURAL,
+            layout=widgets.Layout(**FULL),
             tooltip="default: what suits this encoder; the others: as published, for BERT-base.",
-        )  # fmt: skip
+        )
         self.preset.add_class("clwork-preset")
         self.preset.observe(lambda change: self._choose(change["new"]), names="value")
         self.reset = button("Reset", "Every setting back to its default.", "reset", self.back)

@@ -116,8 +116,11 @@ class PanelInputs:
             raise RuntimeError("a run goes on with the settings shown: stop it, then apply others")
         found = drawer.read(text, self.method.name)
         fields = self.settings.fields
-        numbers = {knob: drawer.value_of(found[name], knob.field)
-                   for name, knob in (("steps", self.steps), ("seed", self.seed)) if name in found}  # fmt: skip
+        numbers = {
+            knob: drawer.value_of(found[name], knob.field)
+            for name, knob in (("steps", self.steps), ("seed", self.seed))
+            if name in found
+        }
         values = drawer.values(found, fields)
         before = self.text()
         try:

@@ -84,7 +84,7 @@ def film(recording: Mapping[str, Any], labels: Sequence[str | None] | None = Non
         "rows": rows(recording["rows"], trends=trends(recording["rows"], _total(recording), told["method"])),
         "total_steps": _total(recording),
         "columns": _columns(recording.get("columns") or {}),
-    }  # fmt: skip
+    }
 
 
 def looks(given: Sequence[Mapping[str, Any]], count: int, axes: int) -> list[dict[str, Any]]:

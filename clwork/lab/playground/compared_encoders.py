@@ -37,10 +37,12 @@ class EncoderChoice(widgets.VBox):  # type: ignore[misc]
         )
         self.choice.add_class(f"clwork-{side}")
         self.place = widgets.Text(
-            description="folder or name", placeholder="bert-base-uncased, or a folder", style=LABEL,
+            description="folder or name",
+            placeholder="bert-base-uncased, or a folder",
+            style=LABEL,
             layout=widgets.Layout(**wide),
             tooltip="A folder of an encoder or of a run, a hub name, or textcnn: and a file of word vectors.",
-        )  # fmt: skip
+        )
         self.place.add_class(f"clwork-{side}-place")
         super().__init__([self.choice, self.place])
         self.choice.observe(lambda _: self._reveal(), names="value")

@@ -199,15 +199,23 @@ class CorpusSearch(widgets.VBox):  # type: ignore[misc]
         self._read: tuple[Any, Corpus] | None = None
         self._over = threading.Event()
         self.corpus = widgets.Text(
-            given if isinstance(given, str) else "given in the call", description="neighbours in", style=LABEL,
+            given if isinstance(given, str) else "given in the call",
+            description="neighbours in",
+            style=LABEL,
             tooltip="wikipedia-mini, a file of sentences, or a dataset of the hub.",
-            disabled=self._given is not None, layout=widgets.Layout(width="404px"),
-        )  # fmt: skip
+            disabled=self._given is not None,
+            layout=widgets.Layout(width="404px"),
+        )
         self.corpus.add_class("clwork-searched")
         self.count = widgets.BoundedIntText(
-            count, min=10, max=MOST, description="sentences", style=LABEL, layout=widgets.Layout(width="240px"),
+            count,
+            min=10,
+            max=MOST,
+            description="sentences",
+            style=LABEL,
+            layout=widgets.Layout(width="240px"),
             tooltip="How many of it to search, at equal distances. Encoding them takes time once; then they are kept.",
-        )  # fmt: skip
+        )
         self.count.add_class("clwork-count")
         self.stop = button("Stop", "End the search; what is encoded is kept.", "stop", self._over.set)
         self.bar = widgets.FloatProgress(0.0, max=1.0, layout=widgets.Layout(width="160px"))

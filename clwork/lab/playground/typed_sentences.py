@@ -34,9 +34,12 @@ class TypedSentences(widgets.VBox):  # type: ignore[misc]
         )
         self.box.add_class("clwork-sentences")
         self.file = widgets.FileUpload(
-            accept=".txt", multiple=False, description="from a file", layout=widgets.Layout(width="170px"),
+            accept=".txt",
+            multiple=False,
+            description="from a file",
+            layout=widgets.Layout(width="170px"),
             tooltip="A text file in UTF-8, one sentence a line.",
-        )  # fmt: skip
+        )
         self.file.add_class("clwork-file")
         self.file.observe(lambda change: self._take(change["new"]), names="value")
         super().__init__([self.box, self.file])
@@ -141,9 +144,12 @@ class WordEdit(widgets.VBox):  # type: ignore[misc]
     def __init__(self, act: Callable[[], object]) -> None:
         """``act`` is called by the button."""
         self.row = widgets.Dropdown(
-            description="sentence", options=[("–", 0)], tooltip="The sentence to change.", style=LABEL,
+            description="sentence",
+            options=[("–", 0)],
+            tooltip="The sentence to change.",
+            style=LABEL,
             layout=widgets.Layout(width="700px"),
-        )  # fmt: skip
+        )
         self.row.add_class("clwork-edited")
         self.line = widgets.Text(
             description="changed to",

@@ -80,9 +80,12 @@ class VectorExport(widgets.VBox):  # type: ignore[misc]
         """``write`` is called with what was typed and ticked; what it raises is said beside the button."""
         self._write = write
         self.path = widgets.Text(
-            "vectors.npy", description="vectors to", tooltip="A file that ends in .npy or .parquet.", style=LABEL,
+            "vectors.npy",
+            description="vectors to",
+            tooltip="A file that ends in .npy or .parquet.",
+            style=LABEL,
             layout=widgets.Layout(width="404px"),
-        )  # fmt: skip
+        )
         self.path.add_class("clwork-path")
         self.replace = widgets.Checkbox(
             False, indent=False, description="replace a file", layout=widgets.Layout(width="120px")

@@ -68,8 +68,16 @@ NEITHER = ("no-negatives", "no-stop-gradient")
 # A line of help fits beside its control where the page is narrowest: 34 letters, 20 under the picture.
 SETTINGS = (
     Setting("objective", "Objective", "what a step makes smaller", "infonce", options=OBJECTIVES),
-    Setting("temperature", "Temperature τ", "low: only the nearest push", 0.2, 0.02, 2.0, log=True,
-            without=("alignment-uniformity", *NEITHER)),
+    Setting(
+        "temperature",
+        "Temperature τ",
+        "low: only the nearest push",
+        0.2,
+        0.02,
+        2.0,
+        log=True,
+        without=("alignment-uniformity", *NEITHER),
+    ),
     Setting("negatives", "Negatives", "how many push each anchor", 255, 0, 255, whole=True, without=NEITHER),
     Setting("batch_size", "Batch size", "points that take part in a step", 256, 2, 256, whole=True),
     Setting("pull", "Weight of pull α", "how hard partners attract", 1.0, 0.0, 3.0),
@@ -77,15 +85,15 @@ SETTINGS = (
     Setting("noise", "Noise of the positives", "how far a partner's view strays", 0.1, 0.0, 1.5),
     Setting("false_negatives", "False negatives", "share of own colour that pushes", 1.0, 0.0, 1.0, without=NEITHER),
     Setting("step_size", "Step size", "how far a step goes downhill", 0.02, 0.001, 0.2, log=True),
-    Setting("shape", "Shape", "2 or 3 dimensions", "sphere", options={"circle": "circle", "sphere": "sphere"},
-            restarts=True),
-    Setting("start", "Start", "at step 0", "cone", options={"cone": "cone", "random": "random"},
-            restarts=True),
+    Setting(
+        "shape", "Shape", "2 or 3 dimensions", "sphere", options={"circle": "circle", "sphere": "sphere"}, restarts=True
+    ),
+    Setting("start", "Start", "at step 0", "cone", options={"cone": "cone", "random": "random"}, restarts=True),
     Setting("points", "Points", "sentences", 64, 2, 256, whole=True, restarts=True),
     Setting("meanings", "Meanings", "one colour each", 8, 1, 128, whole=True, restarts=True),
     Setting("seed", "Seed", "of start, batches", 0, 0, 9999, whole=True, restarts=True),
     Setting("chosen", "Chosen", "has the arrows", 0, 0, 255, whole=True),
-)  # fmt: skip
+)
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 

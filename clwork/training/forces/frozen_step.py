@@ -220,6 +220,13 @@ def untrained(method: str, **config: Any) -> Moment:
     made.begin(batches.batch, _Nowhere())
     batch = batches.batch(0)
     return Moment(
-        "no run yet", made, batches.latest, batch, 0, STEPS, SEED, resolve(values.precision, device).name,
+        "no run yet",
+        made,
+        batches.latest,
+        batch,
+        0,
+        STEPS,
+        SEED,
+        resolve(values.precision, device).name,
         "the first step, at the method's own settings and seed 0; nothing has been trained",
-    )  # fmt: skip
+    )

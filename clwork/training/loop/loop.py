@@ -151,9 +151,15 @@ class Loop:
         started = time.perf_counter()
         batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, self.method.encoder.device)
         views, terms, norm = train_step(
-            self.method, self.optimizer, batch, draws, self.step, self.total,
-            around=self._forward(), compare=self._compare,
-        )  # fmt: skip
+            self.method,
+            self.optimizer,
+            batch,
+            draws,
+            self.step,
+            self.total,
+            around=self._forward(),
+            compare=self._compare,
+        )
         seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": self._tokens, **terms.parts}
         values = self._read(seen)  # a GPU is waited for here, once, when all of the step has been handed to it
         wrong = [f"{name} is {values[name]}" for name in ("loss", "gradient_norm") if not math.isfinite(values[name])]

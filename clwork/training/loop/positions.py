@@ -107,9 +107,14 @@ class Positions:
             self.basis, share = _fit(points)
             self._rows = []
             self.about = {
-                "format": 1, "texts": _texts(probe), "labels": _labels(probe), "basis": "first look",
-                "axes": len(self.basis) - 1, "span": SPAN, "share": share,
-            }  # fmt: skip
+                "format": 1,
+                "texts": _texts(probe),
+                "labels": _labels(probe),
+                "basis": "first look",
+                "axes": len(self.basis) - 1,
+                "span": SPAN,
+                "share": share,
+            }
             self._rewrite()
         row = {"step": step, **_encoded(points, self.basis)}
         self._rows.append(row)

@@ -142,12 +142,19 @@ class Forking(RunView):
         if "precision" in changed:
             name, why = resolve(made.precision, device or usual_device())
         return replace(
-            parent, config=asdict(made), steps=ends, seed=drawn, device=device, precision=name, precision_why=why,
+            parent,
+            config=asdict(made),
+            steps=ends,
+            seed=drawn,
+            device=device,
+            precision=name,
+            precision_why=why,
             versions=parent.versions if step else versions(name),
-            created=datetime.now(UTC).isoformat(timespec="seconds"), fingerprints=dict(parent.fingerprints),
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            fingerprints=dict(parent.fingerprints),
             first_seed=parent.first_seed if drawn == parent.seed else parent.weights_seed,
             parent=Parent(run=parent.name, step=step, changed=told),
-        )  # fmt: skip
+        )
 
     def _check_made(self, step: int, changed: Mapping[str, Any]) -> None:
         """What the method made before the first step, such as a judge, is not made again on the way."""

@@ -136,19 +136,24 @@ def start(
         DiskError: the disk refuses.
     """
     asked = check_start(
-        method, encoder, sentences, steps, seed, name, folder, sts, probe_every, eval_every, checkpoint_every,
-        keep_every, device, on_row, config,
-    )  # fmt: skip
-    origin, values, source, given, rest = asked
-    where = rest["device"] or usual_device()
+        method,
+        encoder,
+        sentences,
+        steps,
+        seed,
+        name,
+        folder,
+        sts,
+        probe_every,
+        eval_every,
+        checkpoint_every,
+        keep_every,
+        device,
+        on_row,
+        config,
+    )
     with RunFolder.new(method, name, folder) as files:
-        recipe = Recipe(
-            name=files.path.name, method=method, encoder=keep_encoder(origin, files),
-            sentences=source if given is None else keep_sentences(given, files), config=dataclasses.asdict(values),
-            defined_in=get(method).__module__, **rest, **_machine(where, values),
-        )  # fmt: skip
-        recipe.write(files)
-        run = Run(recipe, files, values, Record(files), Given(origin, given, where, accept_changes=True), on_row=on_row)
+        run = _written(method, asked, files, on_row)
     return register(run).start()
 
 
@@ -189,6 +194,24 @@ def check_start(
     origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
     source, given = source_of("wikipedia-mini" if sentences is None else sentences)
     return Asked(origin, values, source, given, rest)
+
+
+def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None) -> Run:
+    """Make a run, write its recipe, and keep in its folder the weights and sentences that no name leads to."""
+    device = asked.rest["device"] or usual_device()
+    recipe = Recipe(
+        name=files.path.name,
+        method=method,
+        encoder=keep_encoder(asked.origin, files),
+        sentences=asked.source if asked.given is None else keep_sentences(asked.given, files),
+        config=dataclasses.asdict(asked.values),
+        defined_in=get(method).__module__,
+        **asked.rest,
+        **_machine(device, asked.values),
+    )
+    recipe.write(files)
+    given = Given(asked.origin, asked.given, device, accept_changes=True)
+    return Run(recipe, files, asked.values, Record(files), given, on_row=on_row)
 
 
 def _machine(device: str, config: Any) -> dict[str, Any]:

@@ -55,9 +55,13 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
     with RunFolder.new(recipe.method, name, None) as own:
         files.copy_parts(own, {SENTENCES, START, *files.made_by_method()})
         again = replace(
-            recipe, name=own.path.name, device="cpu", parent=Parent(run=recipe.name, step=0),
-            versions=versions(recipe.precision), created=datetime.now(UTC).isoformat(timespec="seconds"),
-        )  # fmt: skip
+            recipe,
+            name=own.path.name,
+            device="cpu",
+            parent=Parent(run=recipe.name, step=0),
+            versions=versions(recipe.precision),
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
         again.write(own)
         run = Run(again, own, config, Record(own), given)
         run.stop(after=rows[-1]["step"])

@@ -78,28 +78,26 @@ def angles(clouds: Mapping[str, Vectors], *, width: int = 780, height: int = 440
             raise ValueError(f"{name!r} has shape {cloud.shape}; put it on the circle first: (N, 2)")
     names = [shortened(name) for name in clouds]
     figure = subplots(
-        rows=2, cols=len(clouds), subplot_titles=names, row_heights=[0.62, 0.38], shared_yaxes=True,
-        vertical_spacing=0.16, horizontal_spacing=0.04,
-    )  # fmt: skip
+        rows=2,
+        cols=len(clouds),
+        subplot_titles=names,
+        row_heights=[0.62, 0.38],
+        shared_yaxes=True,
+        vertical_spacing=0.16,
+        horizontal_spacing=0.04,
+    )
     turn, axis = np.linspace(-np.pi, np.pi, 181), np.linspace(-1.4, 1.4, GRID)
     heights = [_heights(np.asarray(cloud, dtype=float), axis) for cloud in clouds.values()]
     top = max(float(z.max()) for z in heights)
     for column, (cloud, z) in enumerate(zip(clouds.values(), heights, strict=True), start=1):
-        figure.add_trace(
-            go.Contour(
-                x=axis, y=axis, z=z, zmin=0, zmax=top, colorscale="Blues", showscale=False, hoverinfo="skip",
-                ncontours=12, line={"width": 0},
-            ), row=1, col=column,
-        )  # fmt: skip
+        shades = {"zmin": 0, "zmax": top, "colorscale": "Blues", "showscale": False, "ncontours": 12}
+        contour = go.Contour(x=axis, y=axis, z=z, hoverinfo="skip", line={"width": 0}, **shades)
+        figure.add_trace(contour, row=1, col=column)
         ring = {"x": np.cos(turn), "y": np.sin(turn), "mode": "lines", "hoverinfo": "skip"}
         figure.add_trace(go.Scatter(line={"color": FAINT, "width": 1}, **ring), row=1, col=column)
-        density = angle_density(cloud, turn)
-        figure.add_trace(
-            go.Scatter(
-                x=np.degrees(turn), y=density, mode="lines", fill="tozeroy", line={"color": colour(0), "width": 2},
-                hovertemplate="%{x:.0f}°: %{y:.2f}<extra></extra>",
-            ), row=2, col=column,
-        )  # fmt: skip
+        line, hover = {"color": colour(0), "width": 2}, "%{x:.0f}°: %{y:.2f}<extra></extra>"
+        curve = {"x": np.degrees(turn), "y": angle_density(cloud, turn), "mode": "lines", "fill": "tozeroy"}
+        figure.add_trace(go.Scatter(line=line, hovertemplate=hover, **curve), row=2, col=column)
     styled(figure, width=width, height=height, showlegend=False, margin={"t": 45})
     figure.update_xaxes(range=[-1.4, 1.4], tickvals=[-1, 0, 1], row=1)
     figure.update_yaxes(range=[-1.4, 1.4], tickvals=[-1, 0, 1], row=1)

@@ -38,11 +38,16 @@ def distance_histogram(
         counts = np.histogram(np.clip(column, 0, 2), bins=edges)[0]
         figure.add_trace(
             go.Scatter(
-                x=(edges[:-1] + edges[1:]) / 2, y=100 * counts / counts.sum(), name=shortened(name), mode="lines",
-                line={"color": colour(index), "dash": dash(index), "shape": "hvh", "width": 2}, fill="tozeroy",
-                hovertemplate="%{x:.1f}: %{y:.1f} %<extra>" + shortened(name) + "</extra>", opacity=0.8,
+                x=(edges[:-1] + edges[1:]) / 2,
+                y=100 * counts / counts.sum(),
+                name=shortened(name),
+                mode="lines",
+                line={"color": colour(index), "dash": dash(index), "shape": "hvh", "width": 2},
+                fill="tozeroy",
+                hovertemplate="%{x:.1f}: %{y:.1f} %<extra>" + shortened(name) + "</extra>",
+                opacity=0.8,
             )
-        )  # fmt: skip
+        )
     styled(figure, width=width, height=height, title=title, showlegend=len(distances) > 1)
     figure.update_xaxes(title_text="distance", range=[0, 2])
     figure.update_yaxes(title_text="% of pairs", rangemode="tozero")

@@ -74,9 +74,16 @@ def _force(figure: go.Figure, column: int, form: str, factor: int, words: str) -
     figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=look, name=words, hovertemplate=hover), row=1, col=column)
     at = WHERE[factor]
     figure.add_annotation(
-        x=at[0], y=at[1], text=str(factor), showarrow=False, bgcolor="white", borderpad=1, row=1, col=column,
+        x=at[0],
+        y=at[1],
+        text=str(factor),
+        showarrow=False,
+        bgcolor="white",
+        borderpad=1,
+        row=1,
+        col=column,
         font={"color": ink if lit else FAINT, "size": 12},
-    )  # fmt: skip
+    )
 
 
 def _points(figure: go.Figure, column: int, form: str) -> None:
@@ -89,13 +96,20 @@ def _points(figure: go.Figure, column: int, form: str) -> None:
     trained = [place[1] == 1.0 for _, place in names]
     figure.add_trace(
         go.Scatter(
-            x=[place[0] for _, place in names], y=[place[1] for _, place in names], text=[text for text, _ in names],
-            mode="markers+text", textposition=list(names.values()), textfont={"size": 13, "color": INK},
+            x=[place[0] for _, place in names],
+            y=[place[1] for _, place in names],
+            text=[text for text, _ in names],
+            mode="markers+text",
+            textposition=list(names.values()),
+            textfont={"size": 13, "color": INK},
             marker={
-                "size": 11, "color": [INK if t else "white" for t in trained], "line": {"color": INK, "width": 2},
+                "size": 11,
+                "color": [INK if t else "white" for t in trained],
+                "line": {"color": INK, "width": 2},
                 "symbol": ["circle" if t else "square" for t in trained],
             },
             hoverinfo="skip",
         ),
-        row=1, col=column,
-    )  # fmt: skip
+        row=1,
+        col=column,
+    )

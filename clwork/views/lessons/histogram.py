@@ -80,7 +80,15 @@ def _add(figure: go.Figure, row: int, index: int, name: str, edges: Any, share: 
     label = shortened(name)
     hover = "cosine %{x:.2f}: %{y:.1f} %<extra>" + label + "</extra>"
     trace = go.Scatter(
-        x=(edges[:-1] + edges[1:]) / 2, y=share, name=label, legendgroup=str(index), showlegend=row == 1,
-        mode="lines", line=line, fill="tozeroy", opacity=0.8, hovertemplate=hover,
-    )  # fmt: skip
+        x=(edges[:-1] + edges[1:]) / 2,
+        y=share,
+        name=label,
+        legendgroup=str(index),
+        showlegend=row == 1,
+        mode="lines",
+        line=line,
+        fill="tozeroy",
+        opacity=0.8,
+        hovertemplate=hover,
+    )
     figure.add_trace(trace, row=row, col=1)

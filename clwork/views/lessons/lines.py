@@ -52,9 +52,12 @@ def lines(
         )
     for name, level in (levels or {}).items():
         figure.add_hline(
-            y=level, line={"color": FAINT, "dash": "dash", "width": 1}, annotation_text=shortened(name),
-            annotation_position="top left", annotation_font={"color": FAINT, "size": 11},
-        )  # fmt: skip
+            y=level,
+            line={"color": FAINT, "dash": "dash", "width": 1},
+            annotation_text=shortened(name),
+            annotation_position="top left",
+            annotation_font={"color": FAINT, "size": 11},
+        )
     styled(figure, width=width, height=height, title=title, showlegend=len(series) > 1)
     figure.update_xaxes(title_text=x_title, type="log" if "x" in log else "linear")
     figure.update_yaxes(title_text=y_title, type="log" if "y" in log else "linear")

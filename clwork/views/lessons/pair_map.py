@@ -67,15 +67,23 @@ def _panel(
         shared = {"name": wrapped(kind, 40), "legendgroup": wrapped(kind, 40)}
         figure.add_trace(
             go.Scatter(x=x, y=y, mode="lines", line=line, showlegend=column == 1, hoverinfo="skip", **shared),
-            row=1, col=column,
-        )  # fmt: skip
+            row=1,
+            col=column,
+        )
         for side in range(2):
             hover = [wrapped(texts[row][side]) if texts is not None else f"pair {row + 1}" for row in rows]
             figure.add_trace(
                 go.Scatter(
-                    x=points[side, rows, 0], y=points[side, rows, 1], mode="text", text=[str(row + 1) for row in rows],
-                    textfont={"color": colour(index), "size": 12}, customdata=hover, showlegend=False,
-                    hovertemplate="%{customdata}<extra></extra>", **shared,
+                    x=points[side, rows, 0],
+                    y=points[side, rows, 1],
+                    mode="text",
+                    text=[str(row + 1) for row in rows],
+                    textfont={"color": colour(index), "size": 12},
+                    customdata=hover,
+                    showlegend=False,
+                    hovertemplate="%{customdata}<extra></extra>",
+                    **shared,
                 ),
-                row=1, col=column,
-            )  # fmt: skip
+                row=1,
+                col=column,
+            )

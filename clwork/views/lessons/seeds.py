@@ -46,9 +46,12 @@ def seed_dots(
     styled(figure, width=width, height=height or 110 + 30 * len(kept), title=title, showlegend=False)
     figure.update_layout(margin={"t": 58})
     figure.update_yaxes(
-        tickvals=list(range(len(kept))), ticktext=[shortened(name, 40) for name in kept], showgrid=False,
-        range=[len(kept) - 0.5, -0.5], zeroline=False,
-    )  # fmt: skip
+        tickvals=list(range(len(kept))),
+        ticktext=[shortened(name, 40) for name in kept],
+        showgrid=False,
+        range=[len(kept) - 0.5, -0.5],
+        zeroline=False,
+    )
     return figure.update_xaxes(title_text=unit)
 
 

@@ -33,9 +33,13 @@ def augmented_vector(
             f"before has shape {start.shape}, after {len(after)} of them; give one vector and at least one augmentation"
         )
     figure = subplots(
-        rows=2, cols=len(after), shared_yaxes=True, column_titles=[shortened(name, 24) for name in after],
-        horizontal_spacing=0.02, vertical_spacing=0.14,
-    )  # fmt: skip
+        rows=2,
+        cols=len(after),
+        shared_yaxes=True,
+        column_titles=[shortened(name, 24) for name in after],
+        horizontal_spacing=0.02,
+        vertical_spacing=0.14,
+    )
     for column, values in enumerate(after.values(), 1):
         end = values
         if end.shape != start.shape:

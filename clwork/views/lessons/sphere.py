@@ -70,10 +70,15 @@ def circle(
     few = names is not None and len(texts) <= 12
     figure.add_trace(
         go.Scatter(
-            x=unit_points[:, 0], y=unit_points[:, 1], mode="markers+text" if few else "markers", marker=marker,
-            text=texts, textposition="top center", hovertemplate="%{text}<br>(%{x:.2f}, %{y:.2f})<extra></extra>",
+            x=unit_points[:, 0],
+            y=unit_points[:, 1],
+            mode="markers+text" if few else "markers",
+            marker=marker,
+            text=texts,
+            textposition="top center",
+            hovertemplate="%{text}<br>(%{x:.2f}, %{y:.2f})<extra></extra>",
         )
-    )  # fmt: skip
+    )
     styled(figure, width=size, height=size, title=title, showlegend=False, margin={"l": 20, "r": 20, "b": 20})
     figure.update_xaxes(range=[-1.25, 1.25], tickvals=[-1, 0, 1])
     figure.update_yaxes(range=[-1.25, 1.25], tickvals=[-1, 0, 1], scaleanchor="x")
@@ -113,10 +118,15 @@ def sphere(
         figure.add_trace(go.Scatter3d(x=x, y=y, z=z, mode="lines", line=line, hoverinfo="skip"))
     figure.add_trace(
         go.Scatter3d(
-            x=unit_points[:, 0], y=unit_points[:, 1], z=unit_points[:, 2], mode="markers", text=texts,
-            marker={"size": 4, "color": colour(0)}, hovertemplate="%{text}<extra></extra>",
+            x=unit_points[:, 0],
+            y=unit_points[:, 1],
+            z=unit_points[:, 2],
+            mode="markers",
+            text=texts,
+            marker={"size": 4, "color": colour(0)},
+            hovertemplate="%{text}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     styled(figure, width=size, height=size, title=title, showlegend=False, margin={"l": 10, "r": 10, "b": 0})
     bare = {"visible": False, "range": [-1.1, 1.1]}
     near = {"eye": {"x": 0.95, "y": 0.95, "z": 0.75}}  # from plotly's default distance the sphere fills half the frame

@@ -26,9 +26,12 @@ class ChosenColumn:
         """Offer nothing yet; the columns come with the first records."""
         about = "Draw another column of the history below; a method's own parts are among them."
         self.choice = widgets.Dropdown(
-            options=columns.labelled([NOTHING]), description="also show", tooltip=about, style=LABEL,
+            options=columns.labelled([NOTHING]),
+            description="also show",
+            tooltip=about,
+            style=LABEL,
             layout=widgets.Layout(width="400px"),
-        )  # fmt: skip
+        )
         self.choice.add_class("clwork-also")
         self._tracks, self._size = shown.tracks, size
         self.drawn = RedrawnFigure(self._figure(NOTHING), "Curve of the column chosen under 'also show'")

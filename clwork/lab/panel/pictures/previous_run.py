@@ -15,8 +15,14 @@ SHOWN = 3  # differences told in the line; all of them show under the mouse
 def settings_of(run: Run) -> dict[str, Any]:
     """What a run was told, by name, as it was when it began."""
     recipe = run.recipe
-    return {"method": run.method, "encoder": recipe.encoder, "sentences": recipe.corpus, "steps": recipe.steps,
-            "seed": recipe.seed, **recipe.config}  # fmt: skip
+    return {
+        "method": run.method,
+        "encoder": recipe.encoder,
+        "sentences": recipe.corpus,
+        "steps": recipe.steps,
+        "seed": recipe.seed,
+        **recipe.config,
+    }
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
@@ -25,8 +31,11 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     >>> changes({"temperature": 0.05, "steps": 3}, {"temperature": 0.1, "steps": 3})
     ['temperature 0.05 → 0.1']
     """
-    return [f"{name.replace('_', ' ')} {_said(old[name])} → {_said(new[name])}" for name in new
-            if name in old and old[name] != new[name]]  # fmt: skip
+    return [
+        f"{name.replace('_', ' ')} {_said(old[name])} → {_said(new[name])}"
+        for name in new
+        if name in old and old[name] != new[name]
+    ]
 
 
 def _said(value: Any) -> str:
