@@ -44,6 +44,16 @@ def test_every_file_that_the_map_names_is_there() -> None:
         folder = path.parent if path.suffix else path
 
 
+def test_what_the_page_for_contributors_names_is_there() -> None:
+    text, tests = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), ROOT
+    named = re.findall(r"`([\w./]+/[\w./]*|[\w./]+\.py)?(?:::(\w+))?`", text)
+    assert sum(1 for _, test in named if test) > 30 and sum(1 for path, _ in named if path) > 60
+    for path, test in named:  # a test without a file is of the one that was named before it
+        assert (ROOT / path).exists(), path
+        tests = ROOT / path if path.endswith(".py") else tests
+        assert not test or f"def {test}(" in tests.read_text(encoding="utf-8"), f"{tests.name}::{test}"
+
+
 def test_readme() -> None:
     names = run_page(ROOT / "README.md", {"steps=300": "steps=2", '("wikipedia-mini")': '("wikipedia-mini")[:64]'})
     assert names["run"].status == "finished" and names["run"].step == 2

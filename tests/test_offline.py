@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
 OFFLINE = ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE")  # would hide that somebody asks
 BLOCKED = """
@@ -62,6 +64,7 @@ print("asked for:", asked)
 """
 
 
+@pytest.mark.slow
 def test_nothing_asks_for_a_network(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in OFFLINE}
     environment |= {"HF_HOME": str(tmp_path / "empty"), "TQDM_DISABLE": "1", "PYTHONPATH": str(ROOT)}

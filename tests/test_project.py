@@ -138,6 +138,7 @@ class TestCommands:
         assert "export CLWORK_REQUIRE_BROWSER=1" in text
         assert CI_COMMAND in (ROOT / "README.md").read_text(encoding="utf-8")
         assert subprocess.run(["bash", "-n", str(script)], check=False).returncode == 0
+        assert "- run: .ci/run" in (ROOT / ".github" / "workflows" / "check.yml").read_text(encoding="utf-8")
 
     def test_make_alone_explains(self) -> None:
         shown = self.make().stdout

@@ -70,6 +70,7 @@ def test_the_texts_are_those_of_the_offline_corpus() -> None:
     assert set(clwork.recorded("simcse")["texts"]) <= {text[:500] for text in corpus}
 
 
+@pytest.mark.slow
 def test_the_script_writes_what_ships(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert recorded_runs.main(["--steps", "2", "--methods", "simcse", "--place", str(tmp_path)]) == 0
     assert "together:" in capsys.readouterr().out
