@@ -1,1 +1,1 @@
-"""Measurements that README quotes; each script writes one file into ``results/``, and ``make readme`` shows it."""
+"""Measurements that docs/ quotes; each script writes one file into ``results/``, and ``make readme`` shows it."""

@@ -1,9 +1,9 @@
 """Does the order of augmentations in SimCSE's Table 1 hold in a run that a reader can wait for?
 
-``python benchmarks/augmentation_order.py --sts FOLDER`` writes ``benchmarks/results/augmentation_order.json`` and, if
-README has the place for it, a table there. FOLDER is that of ``benchmarks/sts_table.py``. All arms of a seed see the
-same batches from the same start, so differences are paired. Each run is written down when it ends: a second call does
-only what is missing. [CLS] of the last step counts; no labelled pair chooses anything.
+``python benchmarks/augmentation_order.py --sts FOLDER`` writes ``benchmarks/results/augmentation_order.json`` and its
+table in docs/measured.md. FOLDER is that of ``benchmarks/sts_table.py``. All arms of a seed see the same batches from
+the same start, so differences are paired. Each run is written down when it ends: a second call does only what is
+missing. [CLS] of the last step counts; no labelled pair chooses anything.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
     parser.add_argument("--arms", nargs="+", choices=tuple(ARMS), default=list(ARMS), metavar="NAME")
     parser.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
-    parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
+    parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
 

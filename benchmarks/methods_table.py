@@ -1,10 +1,10 @@
 """All methods, raw and trained, on STS-B and SICK-R: same sentences, batch size and steps, over seeds.
 
-``python benchmarks/methods_table.py --sts FOLDER`` writes ``benchmarks/results/methods.json`` and README's table.
-FOLDER holds ``stsb/validation.jsonl`` and ``sickr/validation.jsonl``. Every run has a process of its own, and is
-written down when it ends: a second call does only what is missing, so that methods can be measured one by one with
-``--methods`` and seeds added with ``--seeds``. Each method has its own defaults for this encoder but for the batch
-size; a method that cannot use the encoder (GCLSR trains a TextCNN over word vectors) starts from its own.
+``python benchmarks/methods_table.py --sts FOLDER`` writes ``benchmarks/results/methods.json`` and the table in
+docs/measured.md. FOLDER holds ``stsb/validation.jsonl`` and ``sickr/validation.jsonl``. Every run has a process of its
+own, and is written down when it ends: a second call does only what is missing, so that methods can be measured one by
+one with ``--methods`` and seeds added with ``--seeds``. Each method has its own defaults for this encoder but for the
+batch size; a method that cannot use the encoder (GCLSR trains a TextCNN over word vectors) starts from its own.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
-    parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
+    parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     options = parser.parse_args(arguments)
     known = methods.names()

@@ -1,9 +1,9 @@
 """What watching costs a default run of SimCSE: a panel is opened and closed in turns while one run goes on.
 
 ``python benchmarks/panel_cost.py`` trains in a kernel with everything that a notebook has but the browser, and writes
-``benchmarks/results/panel_cost.json`` and README's sentence. Blocks of steps with and without a panel alternate within
-a run, so that a slow minute of the machine hits both; whole runs in turns differed by 20 % without any panel. Looks at
-the geometry go on in both kinds of block: their part of the time is the run's own figure.
+``benchmarks/results/panel_cost.json`` and its sentence in docs/measured.md. Blocks of steps with and without a panel
+alternate within a run, so that a slow minute of the machine hits both; whole runs in turns differed by 20 % without any
+panel. Looks at the geometry go on in both kinds of block: their part of the time is the run's own figure.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=2, help="runs; the second begins with the other kind of block")
-    parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
+    parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
 

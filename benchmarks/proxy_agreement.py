@@ -1,10 +1,10 @@
 """How far the proxies that a corpus allows agree with STS, over encoders of one representation.
 
-``python benchmarks/proxy_agreement.py --sts FOLDER`` writes ``benchmarks/results/proxy_agreement.json`` and README's
-sentence. FOLDER is that of ``benchmarks/sts_table.py``. Good and spoilt runs of SimCSE are scored at several steps,
-each run written down when it ends: a second call does only what is missing. Encoders of one run resemble each other,
-so intervals come from resampling *runs*. Two questions: does a proxy rank encoders as STS does, and is the checkpoint
-that it would choose in a run better than that run's last?
+``python benchmarks/proxy_agreement.py --sts FOLDER`` writes ``benchmarks/results/proxy_agreement.json`` and its
+sentence in docs/measured.md. FOLDER is that of ``benchmarks/sts_table.py``. Good and spoilt runs of SimCSE are scored
+at several steps, each run written down when it ends: a second call does only what is missing. Encoders of one run
+resemble each other, so intervals come from resampling *runs*. Two questions: does a proxy rank encoders as STS does,
+and is the checkpoint that it would choose in a run better than that run's last?
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--encoder", default="mini")
     parser.add_argument("--variants", nargs="+", choices=tuple(VARIANTS), default=list(VARIANTS), metavar="NAME")
     parser.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
-    parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
+    parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
 

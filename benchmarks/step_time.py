@@ -1,8 +1,8 @@
 """Time of a SimCSE step and of encoding: clwork against sentence-transformers, and against the machine's limit.
 
 ``python benchmarks/step_time.py`` takes all of them in turns, round after round in one process, so that a slow minute
-of the machine hits each; ratios are taken within a round. It writes ``benchmarks/results/step_time.json`` and README's
-block. What is compared is described in ``benchmarks/peers.py``.
+of the machine hits each; ratios are taken within a round. It writes ``benchmarks/results/step_time.json`` and its block
+in docs/measured.md. What is compared is described in ``benchmarks/peers.py``.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--encode", type=int, default=1000, help="sentences to encode")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each kind, taken in turns")
     parser.add_argument("--threads", type=int, help="default: as PyTorch chooses")
-    parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
+    parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
 

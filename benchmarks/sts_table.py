@@ -1,9 +1,9 @@
 """STS-B and SICK-R before and after unsupervised SimCSE as it comes, on the mini encoder, over seeds.
 
-``python benchmarks/sts_table.py --sts FOLDER`` writes ``benchmarks/results/simcse_sts.json`` and README's table.
-FOLDER holds ``stsb/validation.jsonl`` and ``sickr/validation.jsonl``; where it also has ``stsb/train.jsonl``, the same
-recipe is trained on the sentences of that file too, their scores unread. ``--set head=none`` changes the recipe. Each
-run is written down when it ends: a second call does only what is missing.
+``python benchmarks/sts_table.py --sts FOLDER`` writes ``benchmarks/results/simcse_sts.json`` and the table in
+docs/measured.md. FOLDER holds ``stsb/validation.jsonl`` and ``sickr/validation.jsonl``; where it also has
+``stsb/train.jsonl``, the same recipe is trained on the sentences of that file too, their scores unread. ``--set
+head=none`` changes the recipe. Each run is written down when it ends: a second call does only what is missing.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2, 3, 4])
     parser.add_argument("--set", dest="config", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
-    parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
+    parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     options = parser.parse_args(arguments)
     if not all("=" in item for item in options.config):

@@ -11,7 +11,7 @@
   leaves that out), and compares every 50 ms what the page shows with what the run has written into its record: how old
   the line with the step is, how old the curve, and how long after its step the first loss is seen.
 
-It writes ``benchmarks/results/touch.json`` and README's sentences.
+It writes ``benchmarks/results/touch.json`` and its sentences in docs/measured.md.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5, help="how often the page is opened, and the slider moved")
     parser.add_argument("--spin", type=int, default=1, help="processes that keep a core busy each; 0 leaves that out")
     parser.add_argument("--watch", type=float, default=60.0, help="seconds for which a run is compared with its page")
-    parser.add_argument("--no-readme", action="store_true", help="leave README.md as it is")
+    parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
 

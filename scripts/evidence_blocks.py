@@ -1,4 +1,4 @@
-"""README's blocks on what training buys: STS before and after, the order of augmentations, and the proxies."""
+"""Blocks of docs/measured.md on what training buys: STS before and after, the order of augmentations, the proxies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""README's table of all methods, from what ``benchmarks/methods_table.py`` measured."""
+"""The table of all methods of docs/measured.md, from what ``benchmarks/methods_table.py`` measured."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Keep README.md and the notebooks in step with ``[project.urls]``, and README's tables with what was measured.
+"""Keep README.md and the notebooks in step with ``[project.urls]``, and the tables of docs/ with what was measured.
 
 ``python scripts/readme.py`` rewrites the row with the Colab badge in each notebook's title table (there is none while
-the address is a placeholder), and in README.md the table of notebooks; there and in docs/collapse.md also the tables of
-``benchmarks/results/*.json``. With ``--check`` it writes nothing and fails when something is out of step.
+the address is a placeholder), and in README.md the table of notebooks; in docs/measured.md, docs/collapse.md and the
+notebooks the tables of ``benchmarks/results/*.json``. With ``--check`` it writes nothing and fails when something is
+out of step.
 """
 
 from __future__ import annotations
@@ -104,37 +105,37 @@ def results(name: str, root: Path) -> dict[str, Any] | None:
 
 
 def methods_table(root: Path = ROOT) -> str:
-    """README's table of all methods."""
+    """The table of all methods."""
     return methods_table_of(results("methods", root))
 
 
 def sts_table(root: Path = ROOT) -> str:
-    """README's table of STS scores."""
+    """The table of STS scores."""
     return sts_table_of(results("simcse_sts", root))
 
 
 def augmentation_table(root: Path = ROOT) -> str:
-    """README's table of augmentations."""
+    """The table of augmentations."""
     return augmentation_table_of(results("augmentation_order", root))
 
 
 def step_time_text(root: Path = ROOT) -> str:
-    """README's block on speed."""
+    """The block on speed."""
     return step_time_of(results("step_time", root))
 
 
 def panel_cost_text(root: Path = ROOT) -> str:
-    """README's sentence on what watching costs."""
+    """The sentence on what watching costs."""
     return panel_cost_of(results("panel_cost", root))
 
 
 def touch_text(root: Path = ROOT) -> str:
-    """README's sentences on the wait for an answer."""
+    """The sentences on the wait for an answer."""
     return touch_of(results("touch", root))
 
 
 def proxies_text(root: Path = ROOT) -> str:
-    """README's sentence on how far the proxies follow STS."""
+    """The sentence on how far the proxies follow STS."""
     return proxies_of(results("proxy_agreement", root))
 
 
@@ -156,8 +157,12 @@ MEASURED = {
     "panelcost": panel_cost_text,
     "touch": touch_text,
     "proxies": proxies_text,
-}  # filled in README, and in notebooks where the markers stand
-IN_DOCS = {"collapse": collapse_table, "remedies": remedies_table}  # filled in docs/collapse.md
+}  # filled in docs/measured.md, and in notebooks where the markers stand
+BLOCKS = {
+    "README.md": {"notebooks": notebook_table},
+    "docs/measured.md": MEASURED,
+    "docs/collapse.md": {"collapse": collapse_table, "remedies": remedies_table},
+}  # of each page, all of which must stand there
 
 
 def replace_block(text: str, name: str, block: str) -> str:
@@ -209,16 +214,14 @@ def in_step(path: Path, root: Path = ROOT) -> str:
 
 
 def wanted(root: Path = ROOT) -> dict[Path, str]:
-    """What README.md, docs/collapse.md and each notebook should hold."""
-    readme = root / "README.md"
-    text = readme.read_text(encoding="utf-8")
-    for name, block in {"notebooks": notebook_table, **MEASURED}.items():
-        text = replace_block(text, name, block(root))
-    page = root / "docs" / "collapse.md"
-    told = page.read_text(encoding="utf-8")
-    for name, block in IN_DOCS.items():
-        told = replace_block(told, name, block(root))
-    return {readme: text, page: told} | {path: in_step(path, root) for path in notebooks(root)}
+    """What each page of BLOCKS and each notebook should hold."""
+    found = {path: in_step(path, root) for path in notebooks(root)}
+    for page, blocks in BLOCKS.items():
+        text = (root / page).read_text(encoding="utf-8")
+        for name, block in blocks.items():
+            text = replace_block(text, name, block(root))
+        found[root / page] = text
+    return found
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""README's block on speed, from what ``benchmarks/step_time.py`` measured."""
+"""The block on speed of docs/measured.md, from what ``benchmarks/step_time.py`` measured."""
 
 from __future__ import annotations
 

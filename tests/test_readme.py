@@ -19,6 +19,12 @@ from scripts.step_block import panel_cost_of, step_time_of, touch_of
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 BADGE_TARGET = re.compile(r"https://colab\.research\.google\.com/github/([\w.-]+/[\w.-]+)/blob/([\w.-]+)/([^)\s]+)")
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def links(page: Path) -> list[str]:
+    """What a page links to without an address."""
+    return [t for t in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")) if "://" not in t]
 
 
 @pytest.fixture
@@ -37,11 +43,10 @@ def copy(tmp_path: Path) -> Path:
     (tmp_path / "notebooks" / "00_one.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     urls = '[project.urls]\nRepository = "https://github.com/someone/else"\n'
     (tmp_path / "pyproject.toml").write_text(urls, encoding="utf-8")
-    blocks = [f"<!-- {name}:begin -->\nold\n<!-- {name}:end -->\n" for name in ("notebooks", *readme.MEASURED)]
-    (tmp_path / "README.md").write_text("a\n" + "".join(blocks) + "z\n", encoding="utf-8")
     (tmp_path / "docs").mkdir()
-    page = "".join(f"<!-- {name}:begin -->\nold\n<!-- {name}:end -->\n" for name in readme.IN_DOCS)
-    (tmp_path / "docs" / "collapse.md").write_text(page, encoding="utf-8")
+    for page, blocks in readme.BLOCKS.items():
+        held = [f"<!-- {name}:begin -->\nold\n<!-- {name}:end -->\n" for name in blocks]
+        (tmp_path / page).write_text("a\n" + "".join(held) + "z\n", encoding="utf-8")
     return tmp_path
 
 
@@ -73,7 +78,8 @@ def test_a_new_address_reaches_readme_and_notebooks(copy: Path) -> None:
     target = "https://colab.research.google.com/github/someone/else/blob/main/notebooks/00_one.ipynb"
     assert f"| [One](notebooks/00_one.ipynb) | 3 min | [![Open in Colab]({readme.BADGE_IMAGE})]({target}) |" in page
     assert page.startswith("a\n<!-- notebooks:begin -->\n| Notebook")
-    assert page.endswith("<!-- proxies:end -->\nz\n")
+    assert page.endswith("<!-- notebooks:end -->\nz\n")
+    assert texts[copy / "docs" / "measured.md"].endswith("<!-- proxies:end -->\nz\n")
     assert "not decided" not in page
     assert target in notebook
     assert "example.org" not in notebook
@@ -138,7 +144,7 @@ def poolings(cls: float, mean: float, first_last: float) -> dict[str, dict[str, 
     return {name: {"stsb": value, "sickr": value - 10} for name, value in values.items()}
 
 
-def test_measured_results_reach_readme(copy: Path) -> None:
+def test_measured_results_reach_their_page(copy: Path) -> None:
     config = {"batch_size": 64, "learning_rate": 1e-4, "precision": "float32"}
     runs = [
         {"text": text, "seed": seed, "scores": poolings(cls, 65.0, 66.0), "seconds": 100.0 + seed, "config": config}
@@ -147,10 +153,10 @@ def test_measured_results_reach_readme(copy: Path) -> None:
     ]
     settings: dict[str, Any] = {"sentences": "wikipedia-mini", "steps": 300, "config": {}}
     found = {"raw": poolings(50.0, 63.0, 60.0), "settings": settings, "runs": runs, "machine": {"threads": 2}}
-    assert "Not measured yet." in readme.wanted(copy)[copy / "README.md"]
+    assert "Not measured yet." in readme.wanted(copy)[copy / "docs" / "measured.md"]
     (copy / "benchmarks" / "results").mkdir(parents=True)
     (copy / "benchmarks" / "results" / "simcse_sts.json").write_text(json.dumps(found), encoding="utf-8")
-    page = readme.wanted(copy)[copy / "README.md"]
+    page = readme.wanted(copy)[copy / "docs" / "measured.md"]
     stsb, sickr = "50.0 | 62.0 ± 2.0 | -1.0 (-6.0 to +4.0)", "40.0 | 52.0 ± 2.0 | -1.0 (-6.0 to +4.0)"  # t = 4.303
     assert f"| encyclopedia | [CLS] | {stsb} | {sickr} | 101 ± 1 |" in page, "the default run comes first"
     assert "|  | mean over tokens | 63.0 | 65.0 ± 0.0 | +2.0 (+2.0 to +2.0) |" in page
@@ -175,7 +181,7 @@ def test_the_table_of_augmentations(copy: Path) -> None:
     assert "| no dropout | 52.0 ± 2.6 | -9.0 (-15.2 to -2.8) | – | – | 71.1 |" in table
     assert "| crop 10 % | 60.0 | +0.0 | – | – | 77.8 |" in table, "no interval from one pair"
     assert "widened for 2 comparisons" in table and evidence_blocks.augmentation_table_of(None) == "Not measured yet."
-    assert "augmentation:begin -->\nNot measured yet.\n<!-- augm" in readme.wanted(copy)[copy / "README.md"]
+    assert "augmentation:begin -->\nNot measured yet.\n<!-- augm" in readme.wanted(copy)[copy / "docs" / "measured.md"]
 
 
 def test_the_sentence_on_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,6 +305,11 @@ def test_what_is_missing_is_said(copy: Path) -> None:
 
 
 def test_every_file_that_the_readme_links_to_is_there() -> None:
-    targets = [t for t in re.findall(r"\]\(([^)\s]+)\)", README.read_text(encoding="utf-8")) if "://" not in t]
+    targets = links(README)
     assert "docs/images/panel.png" in targets
     assert [target for target in targets if not (ROOT / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_every_file_that_a_page_links_to_is_there(page: Path) -> None:
+    assert [target for target in links(page) if not (page.parent / target.partition("#")[0]).exists()] == []

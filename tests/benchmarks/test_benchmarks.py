@@ -1,4 +1,4 @@
-"""The benchmark scripts run, on a few steps, and write what README's tables read."""
+"""The benchmark scripts run, on a few steps, and write what the tables of docs/measured.md read."""
 
 from __future__ import annotations
 

@@ -338,7 +338,7 @@ def test_the_judge_can_be_read_behind_its_head(tiny: str, tmp_path: Path) -> Non
 
 
 def test_on_the_mini_encoder_both_ideas_have_a_visible_share() -> None:
-    """In the first batch already; README's table has the shares after 80 steps, when noise weighs ten times as much.
+    """In the first batch already; docs/measured.md has the shares after 80 steps, when noise weighs ten times as much.
 
     With the released β noise has nothing of the softmax, and φ masks what it happens to mask.
     """
