@@ -19,6 +19,7 @@ import numpy as np
 
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 MOST_SEED = 2**32 - 1  # what numpy and scikit-learn take as well
+MOST_WHOLE = 2**63 - 1  # the largest int64
 MOST_OF_NAME, MOST_OF_PATH = 255, 4095  # bytes that file systems allow for one name, and for a whole path
 
 
@@ -81,12 +82,16 @@ def is_finite(value: Any) -> bool:
 
 
 def whole(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
-    """A whole number from ``least`` to ``most``, as an int.
+    """Return a whole number from ``least`` to ``most`` (at most 2⁶³ - 1) as an int.
 
     Raises:
         TypeError: it is none.
         ValueError: it is out of range.
+
+    >>> whole("rows", np.int64(3), 1), whole("rows", np.array(3), 1)
+    (3, 3)
     """
+    value = value[()] if isinstance(value, np.ndarray) else value  # of no dimension: its number
     asked = "an int"
     if least is not None:
         asked += f" of at least {least}" if most is None else f" from {least} to {most}"
@@ -95,6 +100,8 @@ def whole(name: str, value: object, least: int | None = None, most: int | None =
     found: int = int(value)  # type: ignore[call-overload]
     if (least is not None and found < least) or (most is not None and found > most):
         raise ValueError(f"{name}={shown(found)} is out of range; give {asked}")
+    if most is None and found > MOST_WHOLE:
+        raise ValueError(f"{name}={shown(found)} is too large; give {asked} and below 2**63")
     return found
 
 
@@ -313,3 +320,10 @@ def device(value: object, name: str = "device") -> str | None:
     if found.type == "meta":
         raise ValueError(f"{name}='meta' holds no numbers to train; give 'cpu', or leave it out")
     return str(found)
+
+
+def usual_device() -> str:
+    """Return the device that is used where none is named: a GPU where there is one."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"

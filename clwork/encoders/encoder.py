@@ -30,7 +30,6 @@ from .tokens import (
     cut,
     positions,
 )
-from .whole_numbers import whole
 
 Vectors = npt.NDArray[np.float32]
 Batch = dict[str, Tensor]
@@ -66,7 +65,8 @@ class Encoder(nn.Module):
     ) -> None:
         super().__init__()
         self.backbone, self.tokenizer, self.head = backbone, tokenizer, head
-        self.name, self.pooling, self.first_layer = name, check_pooling(pooling), whole("first_layer", first_layer, 0)
+        self.name, self.pooling = name, check_pooling(pooling)
+        self.first_layer = checks.whole("first_layer", first_layer, 0)
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
         self.max_length = positions(config, tokenizer)
@@ -207,7 +207,7 @@ class Encoder(nn.Module):
         """Indices of rows, longest first: what does not fit into memory fails at once, not at the end."""
         from tqdm.auto import tqdm
 
-        batch_size = None if batch_size is None else whole("batch_size", batch_size, least=1)
+        batch_size = None if batch_size is None else checks.whole("batch_size", batch_size, least=1)
         places = PLACES_ON_CPU if self.device.type == "cpu" else PLACES_ON_GPU
         with tqdm(
             total=len(rows), desc="encode", unit="sentence", disable=not checks.flag("progress", progress)

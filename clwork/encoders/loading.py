@@ -14,7 +14,6 @@ from .disk.saving import read_head, read_note
 from .encoder import Encoder
 from .pooling import check_pooling
 from .textcnn.text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
-from .whole_numbers import whole
 
 SENTENCE_TRANSFORMERS = {"cls": "cls_before_pooler", "mean": "mean", "max": "max"}
 
@@ -50,9 +49,9 @@ def load_encoder(
     """
     if pooling is not None:
         check_pooling(pooling)
-    place, seed = check_device(device), whole("seed", seed, 0, checks.MOST_SEED)
+    place, seed = checks.device(device) or checks.usual_device(), checks.seed(seed)
     if str(name).startswith(PREFIX):
-        fresh = textcnn(str(name).removeprefix(PREFIX), seed=seed, device=str(place))
+        fresh = textcnn(str(name).removeprefix(PREFIX), seed=seed, device=place)
         return fresh if pooling is None else fresh.with_pooling(pooling).eval()
     source = Source(name)
     note = read_note(source.folder) if source.folder is not None else None
@@ -70,26 +69,6 @@ def load_encoder(
     backbone.clwork_base = str(name) if note is None else note.made_from
     encoder = Encoder(backbone, tokenizer, name=str(name), pooling=pooling, head=head, first_layer=first_layer)
     return _tried(encoder.to(place).eval())
-
-
-def check_device(device: str | torch.device | None) -> torch.device:
-    """The device by its name; None is a GPU if there is one, else the processor.
-
-    Raises:
-        TypeError: it is no name.
-        ValueError: torch does not know it, or this machine has none.
-    """
-    if device is None:
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    if not isinstance(device, str | torch.device):
-        raise TypeError(f"device={device!r:.60} ({type(device).__name__}) is no name of a device; give 'cpu' or 'cuda'")
-    try:
-        place = torch.device(device)
-        torch.empty(0, device=place)
-    except (RuntimeError, AssertionError, NotImplementedError) as error:
-        said = str(error).splitlines()[0][:120]
-        raise ValueError(f"device={str(device)!r:.60} cannot be used here ({said}); give 'cpu', or None") from error
-    return place
 
 
 def _tried(encoder: Encoder) -> Encoder:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .whole_numbers import shown
+from ..checks import shown
 
 
 class Tokens(NamedTuple):

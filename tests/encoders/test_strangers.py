@@ -237,7 +237,12 @@ def test_a_file_or_a_broken_link_in_place_of_a_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("device", "error", "words"),
-    [("nope", ValueError, "device='nope' cannot be used"), (5, TypeError, "device=5"), ("cuda:99", ValueError, "here")],
+    [
+        ("nope", ValueError, "device='nope' cannot be used"),
+        (5, TypeError, "device=5"),
+        ("cuda:99", ValueError, "here"),
+        ("meta", ValueError, "device='meta' holds no numbers"),
+    ],
 )
 def test_a_device_that_is_none(device: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):

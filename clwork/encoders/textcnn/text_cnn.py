@@ -14,11 +14,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from ...checks import usual_device, whole
 from ...edges import checked, listed, place
 from ..disk.files import WEIGHTS, inside, refuse
 from ..disk.weights import Shape, check_finite, fit, open_weights
 from ..encoder import Encoder
-from ..whole_numbers import whole
 from .word_vectors import FrozenVectors, find_vectors, vectors_for
 
 # GCLSR's self-attention without parameters: how much a word resembles its sentence weighs its vector.
@@ -209,7 +209,7 @@ def textcnn(
     table, tokenizer = find_vectors(vectors)
     config = replace(config, vectors=table.known.source)  # of a file its whole path: one may work elsewhere later
     encoder = Encoder(TextCNN(config, table, generator), tokenizer, name=f"{PREFIX}{config.vectors}", pooling="max")
-    return encoder.to(device or ("cuda" if torch.cuda.is_available() else "cpu")).eval()
+    return encoder.to(device or usual_device()).eval()
 
 
 def reshaped(

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from ... import data
+from ...checks import usual_device
 from ...disk import is_plain_folder
 from ...edges import checked
 from ...encoders import Encoder, load_encoder
@@ -21,7 +22,7 @@ from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
 from ..disk.tensors import restore_method
 from ..loop.outside import Outside
-from ..loop.precision import is_here, resolve, usual_device
+from ..loop.precision import is_here, resolve
 from ..loop.preparation import make_batches
 from ..run.opening import check_known, read_config
 from ..run.run import Run

@@ -18,7 +18,7 @@ from ..disk.recipe import Recipe
 from ..disk.record import Record
 from ..disk.schema import Moved, Parent
 from ..loop.outside import Outside
-from ..loop.precision import is_here, resolve, usual_device, versions
+from ..loop.precision import is_here, resolve, versions
 from ..loop.preparation import Given
 from .arguments import handed
 from .run_view import RunView
@@ -92,7 +92,7 @@ class Forking(RunView):
                 recipe.fingerprints.pop(given_now, None)
             self._check_made(begins, changed)
             named = frozenset(self.recipe.outside() if self.alive else changes)  # what lives has been through this
-            given = Given(recipe.encoder, examples, recipe.device or usual_device(), named=named)
+            given = Given(recipe.encoder, examples, recipe.device or checks.usual_device(), named=named)
             Outside(recipe, self.files, named=given.names).check()
             with RunFolder.new(self.method, name, folder) as files:
                 run = self._child(replace(recipe, name=files.path.name), files, made, file, given)
@@ -140,7 +140,7 @@ class Forking(RunView):
         device = parent.device if is_here(parent.device) else None
         name, why = parent.precision, parent.precision_why
         if "precision" in changed:
-            name, why = resolve(made.precision, device or usual_device())
+            name, why = resolve(made.precision, device or checks.usual_device())
         return replace(
             parent,
             config=asdict(made),

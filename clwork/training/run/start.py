@@ -21,7 +21,7 @@ from ..disk.folder import RECORD, RunFolder
 from ..disk.locked_folder import BusyRunError
 from ..disk.recipe import Recipe, absolute, keep_encoder, keep_sentences
 from ..disk.record import OnRow, Record
-from ..loop.precision import is_here, resolve, usual_device, versions
+from ..loop.precision import is_here, resolve, versions
 from ..loop.preparation import Given
 from .arguments import check_listener, check_place, handed, rhythm, source_of, sts_place, taken_up
 from .opening import as_it_was, check_known, read_config
@@ -198,7 +198,7 @@ def check_start(
 
 def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None) -> Run:
     """Make a run, write its recipe, and keep in its folder the weights and sentences that no name leads to."""
-    device = asked.rest["device"] or usual_device()
+    device = asked.rest["device"] or checks.usual_device()
     recipe = Recipe(
         name=files.path.name,
         method=method,
@@ -285,7 +285,7 @@ def resume(
     files.lock()
     try:
         step = files.checkpoint_meta().step
-        where = checks.device(device or (recipe.device if is_here(recipe.device) else None)) or usual_device()
+        where = checks.device(device or (recipe.device if is_here(recipe.device) else None)) or checks.usual_device()
         record = Record(files, upto=step)
         told = tuple(record.faults(step))
         given = Given(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes, told=told)
