@@ -82,7 +82,7 @@ def is_finite(value: Any) -> bool:
 
 
 def whole(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
-    """Return a whole number from ``least`` to ``most`` (at most 2⁶³ - 1) as an int.
+    """Return a whole number from ``least`` to ``most``, or to 2⁶³ - 1, as an int; without ``least`` of any size.
 
     Raises:
         TypeError: it is none.
@@ -100,7 +100,7 @@ def whole(name: str, value: object, least: int | None = None, most: int | None =
     found: int = int(value)  # type: ignore[call-overload]
     if (least is not None and found < least) or (most is not None and found > most):
         raise ValueError(f"{name}={shown(found)} is out of range; give {asked}")
-    if most is None and found > MOST_WHOLE:
+    if least is not None and most is None and found > MOST_WHOLE:
         raise ValueError(f"{name}={shown(found)} is too large; give {asked} and below 2**63")
     return found
 

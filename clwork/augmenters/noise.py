@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from .. import checks
-from ..checks import is_whole, shown
+from ..checks import shown
 from ..wording import plural
 
 
@@ -54,6 +54,7 @@ def noise_negatives(
     torch.Size([6, 4])
     """
     _check_views(z1, z2)
+    count = checks.whole("count", count, 1)
     shape = (len(z1), count, z1.shape[1]) if checks.flag("per_sentence", per_sentence) else (count, z1.shape[1])
     start = gaussian_noise(shape, sigma=sigma, generator=generator).to(z1.device, _dtype(z1))
     return ascend_noise(start, z1, z2, steps=steps, step_size=step_size, temperature=temperature, variant=variant)
@@ -63,16 +64,16 @@ def gaussian_noise(shape: tuple[int, ...], *, sigma: float = 1.0, generator: tor
     """Vectors from ``N(0, σ² I)``, on the generator's device; their directions are uniform on the sphere.
 
     Raises:
-        TypeError: no shape, σ that is no number, or no generator.
+        TypeError: no shape, a size that is no whole number, σ that is no number, or no generator.
         ValueError: an empty shape, or σ that is not above 0.
     """
     if not isinstance(shape, tuple | list):
         raise TypeError(f"shape is {shown(shape)}; give the sizes of the noise, such as (16, 256)")
-    if not shape or any(not is_whole(size) or size < 1 for size in shape):
-        raise ValueError(f"noise of shape {shown(shape)} is empty or no shape; count must be an int of at least 1")
+    if not shape:
+        raise ValueError(f"noise of shape {shown(shape)} is empty or no shape; give its sizes, such as (16, 256)")
+    shape = tuple(checks.whole(f"shape[{place}]", size, 1) for place, size in enumerate(shape))
     sigma = _positive("sigma", sigma)
     checks.generator(generator, optional=True)
-    shape = tuple(map(int, shape))
     return sigma * torch.randn(shape, generator=generator, device=generator.device if generator else None)
 
 
@@ -191,8 +192,7 @@ def _check_ascent(
         )
     if not torch.isfinite(noise).all():
         raise ValueError("noise has NaN or infinity; draw it anew, with clwork.augmenters.gaussian_noise")
-    if not is_whole(steps) or steps < 0:
-        raise ValueError(f"steps is {shown(steps)}; it must be an int of at least 0 (0: random noise)")
+    checks.whole("steps", steps, 0)
     if not isinstance(variant, str) or variant not in ("paper", "code"):
         raise ValueError(f"variant={shown(variant)} is not known; give 'paper' or 'code'")
     return _not_negative("step_size", step_size), _positive("temperature", temperature)

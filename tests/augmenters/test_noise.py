@@ -153,10 +153,9 @@ def test_tiny_gradients_and_autocast_do_not_stop_it() -> None:
     ("more", "message"),
     [
         ({"count": 0}, "at least 1"),
-        ({"count": 2.5}, "at least 1"),
         ({"sigma": 0.0}, "sigma is 0"),
         ({"sigma": math.inf}, "sigma is inf"),
-        ({"steps": -1}, "steps is -1"),
+        ({"steps": -1}, "steps=-1 is out of range; give an int of at least 0"),
         ({"step_size": -1.0}, "step_size is -1"),
         ({"step_size": math.nan}, "step_size is nan"),
         ({"temperature": 0.0}, "temperature is 0"),
@@ -167,6 +166,11 @@ def test_numbers_out_of_range(more: dict[str, Any], message: str) -> None:
     z = torch.eye(3)
     with pytest.raises(ValueError, match=message):
         noise_negatives(z, z, **{"count": 2, **more})
+
+
+def test_half_a_vector_is_no_number_of_vectors() -> None:
+    with pytest.raises(TypeError, match="at least 1"):
+        noise_negatives(torch.eye(3), torch.eye(3), count=2.5)  # type: ignore[arg-type]
 
 
 def test_wrong_views_and_noise() -> None:

@@ -331,17 +331,17 @@ PWVA = [
 ]
 
 NOISE = [
-    refused("no noise", ValueError, "count must be an int of at least 1", noise(count=0)),
-    refused("half a noise", ValueError, "count must be an int of at least 1", noise(count=2.5)),
-    refused("noise that is true", ValueError, "count must be an int of at least 1", noise(count=True)),
+    refused("no noise", ValueError, "count=0 is out of range; give an int of at least 1", noise(count=0)),
+    refused("half a noise", TypeError, "count=2.5 is float; give an int of at least 1", noise(count=2.5)),
+    refused("noise that is true", TypeError, "count=True is bool; give an int of at least 1", noise(count=True)),
     refused(
         "a shape that is a number", TypeError, "shape is 5; give the sizes of the noise", lambda _: A.gaussian_noise(5)
     ),
     refused("a shape without sizes", ValueError, "is empty or no shape", lambda _: A.gaussian_noise(())),
     refused("sigma in words", TypeError, "sigma='1' is str", noise(sigma="1")),
     refused("sigma of NaN", ValueError, "sigma is nan; it must be finite and above 0", noise(sigma=NAN)),
-    refused("steps in words", ValueError, "steps is '4'; it must be an int of at least 0", noise(steps="4")),
-    refused("steps below 0", ValueError, "steps is -1", noise(steps=-1)),
+    refused("steps in words", TypeError, "steps='4' is str; give an int of at least 0", noise(steps="4")),
+    refused("steps below 0", ValueError, "steps=-1 is out of range", noise(steps=-1)),
     refused("a step of NaN", ValueError, "step_size is nan; it must be finite and at least 0", noise(step_size=NAN)),
     refused("a step of None", TypeError, "step_size=None is NoneType", noise(step_size=None)),
     refused("a temperature of 0", ValueError, "temperature is 0; it must be finite and above 0", noise(temperature=0)),

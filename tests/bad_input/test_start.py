@@ -49,24 +49,24 @@ class Nothing:
 
 
 COUNTS = [
-    refused(f"{name} {label}", ValueError, f"{name}=.* must be an int of at least 1", start(**{name: value}))
+    refused(f"{name} {label}", error, f"{name}=.*; give an int of at least 1", start(**{name: value}))
     for name in ("steps", "eval_every", "checkpoint_every", "probe_every", "keep_every")
-    for label, value in {
-        "zero": 0,
-        "negative": -3,
-        "half": 1.5,
-        "a float": 2.0,
-        "in words": "2",
-        "true": True,
-        "NaN": NAN,
-        "infinite": INF,
-        "a list": [1],
-        "a tensor": torch.tensor(2),
-        "an array": np.array([2]),
-        "numpy's float": np.float64(2),
-        "numpy's true": np.True_,
-        "minus 5,000 digits": -(10**5000),
-    }.items()
+    for label, value, error in (
+        ("zero", 0, ValueError),
+        ("negative", -3, ValueError),
+        ("half", 1.5, TypeError),
+        ("a float", 2.0, TypeError),
+        ("in words", "2", TypeError),
+        ("true", True, TypeError),
+        ("NaN", NAN, TypeError),
+        ("infinite", INF, TypeError),
+        ("a list", [1], TypeError),
+        ("a tensor", torch.tensor(2), TypeError),
+        ("an array", np.array([2]), TypeError),
+        ("numpy's float", np.float64(2), TypeError),
+        ("numpy's true", np.True_, TypeError),
+        ("minus 5,000 digits", -(10**5000), ValueError),
+    )
 ]
 SEEDS = [
     refused(f"seed {shown(value, 20)}", error, match, start(seed=value))

@@ -111,8 +111,11 @@ def test_validations_are_four_unless_something_else_is_said(steps: int, expected
     every = {"steps": steps, "checkpoint_every": 200, "probe_every": None, "keep_every": None}
     assert rhythm(steps, None, None, 200) == every | {"eval_every": expected}
     assert rhythm(steps, 1, 7, 200) == every | {"eval_every": 7, "probe_every": 1}
-    for given in ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0), (None, 1, 1, 1), (1, 1, 1, None)):
-        with pytest.raises(ValueError, match="must be an int of at least 1"):
+    for given in ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)):
+        with pytest.raises(ValueError, match="=0 is out of range; give an int of at least 1"):
+            rhythm(*given)
+    for given in ((None, 1, 1, 1), (1, 1, 1, None)):  # type: ignore[assignment]
+        with pytest.raises(TypeError, match="=None is NoneType; give an int of at least 1"):
             rhythm(*given)
 
 

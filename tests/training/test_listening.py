@@ -87,7 +87,7 @@ def test_a_resumed_run_is_heard_from_its_next_step(corpus: Any) -> None:
 
 def test_a_stop_may_be_asked_for_in_advance(corpus: Any) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
-    with pytest.raises(ValueError, match=r"after=2\.5 must be an int"):
+    with pytest.raises(TypeError, match=r"after=2\.5 is float; give an int of at least 0"):
         run.stop(after=2.5)  # type: ignore[arg-type]
     run.stop(after=3)
     assert (run.wait().step, run.status) == (3, "stopped")

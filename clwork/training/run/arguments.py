@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ... import checks, data
-from ...checks import is_whole, kind, shown
+from ...checks import kind, shown
 from ...data import StreamedSentences, Triplets, examples
 from ...data.sources import recorded
 from ...edges import place
@@ -23,16 +23,15 @@ def rhythm(
     """The numbers of steps, as ints by name; ``eval_every`` is :func:`usual_eval_every` unless given.
 
     Raises:
-        ValueError: one is no whole number, or below 1.
+        TypeError: one is no whole number.
+        ValueError: one is below 1.
     """
     given = {"steps": steps, "eval_every": eval_every, "checkpoint_every": checkpoint_every}
     given |= {"probe_every": probe_every, "keep_every": keep_every}
     for argument, value in given.items():
         if value is None and argument in ("eval_every", "probe_every", "keep_every"):
             continue
-        if not is_whole(value) or value < 1:
-            raise ValueError(f"{argument}={shown(value)} must be an int of at least 1")
-        given[argument] = int(value)
+        given[argument] = checks.whole(argument, value, 1)
     if given["eval_every"] is None:
         given["eval_every"] = usual_eval_every(given["steps"])
     return given

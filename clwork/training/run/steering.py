@@ -6,7 +6,7 @@ import threading
 import time
 from typing import Self
 
-from ...checks import is_whole, shown
+from ... import checks
 from ...edges import checked
 from ..disk.record import Listener
 from .run_view import FINISHED, RunView
@@ -72,12 +72,11 @@ class Steering(RunView):
         With ``after`` it ends once so many steps are done, or after the one in progress where they are done already.
 
         Raises:
-            ValueError: ``after`` is no whole number of steps.
+            TypeError: ``after`` is no whole number.
+            ValueError: it is below 0.
         """
         if after is not None:
-            if not is_whole(after) or after < 0:
-                raise ValueError(f"after={shown(after)} must be an int of at least 0: the step to end after")
-            self._last = int(after)
+            self._last = after = checks.whole("after", after, 0)
         if after is None or self.step >= after:
             self._stop.set()
             self._gate.open(for_good=True)
