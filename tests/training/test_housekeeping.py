@@ -11,6 +11,8 @@ import pytest
 import clwork
 from clwork import data
 from clwork.training import BusyRunError, RunFolder, delete_run, family, open_run, rename_run, stored_runs
+from clwork.training.disk import run_files
+from clwork.training.disk.run_files import RunFile
 from clwork.training.run.run import Run
 
 from ..encoders.conftest import write_tiny
@@ -31,6 +33,12 @@ def run(tiny: Path) -> Run:
     return clwork.train(
         "simcse", encoder=encoder, sentences=TEXTS, steps=2, batch_size=4, name="first", probe_every=1, device="cpu"
     )
+
+
+@pytest.fixture
+def kept(tiny: Path) -> Run:
+    """A finished run with a checkpoint of its first step."""
+    return clwork.train("simcse", encoder=str(tiny), sentences=TEXTS, steps=2, batch_size=4, keep_every=1, device="cpu")
 
 
 @pytest.fixture
@@ -111,3 +119,21 @@ def test_forks_know_their_parent_by_its_new_name(run: Run) -> None:
     rename_run(run.folder, "root")
     assert [(m.run.name, m.depth) for m in family(stored_runs()[0])] == [("root", 0), ("fork", 1)]
     assert fork.recipe.parent.run == "root"
+
+
+def test_a_file_listed_once_is_copied_and_deleted_with_the_others(kept: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row in the table of files is all that a further file of a run's folder takes."""
+    added = {"notes.json", "steps.jsonl", "scratch.json"}
+    for name in added:
+        (kept.folder / name).write_text("{}\n")
+
+    def copied() -> list[set[str]]:
+        others = kept.fork(0).wait(), kept.fork(1).wait(), clwork.replay(kept.folder)
+        return [{path.name for path in other.folder.iterdir()} & added for other in others]
+
+    assert copied() == [set(), set(), set()]
+    rows = (RunFile("notes.json", fork="always", replay=True), RunFile("steps.jsonl", fork="from a checkpoint"))
+    monkeypatch.setattr(run_files, "FILES", (*run_files.FILES, *rows, RunFile("scratch.json")))
+    assert copied() == [{"notes.json"}, {"notes.json", "steps.jsonl"}, {"notes.json"}]
+    (kept.folder / "mine.txt").write_text("not a run's")
+    assert delete_run(kept.folder).left == ["mine.txt"]

@@ -12,7 +12,8 @@ import torch
 
 from ...methods import Field
 from ...training import Run
-from ...training.disk.folder import SENTENCES, START, RunFolder
+from ...training.disk.folder import RunFolder
+from ...training.disk.run_files import SENTENCES, START
 from ...training.loop.outside import Outside
 from ...training.run.arguments import usual_eval_every
 from .corpus_picker import Kept

@@ -10,7 +10,7 @@ import ipywidgets as widgets
 from ...encoders import Encoder, load_encoder
 from ...training import RunFolder, RunLike, Stored, open_run, stored_runs
 from ...training import runs as kernel_runs
-from ...training.disk.folder import RECIPE
+from ...training.disk.run_files import RECIPE
 from ..page.widgets import LABEL
 
 NOTHING, ELSEWHERE = "nothing", "elsewhere"

@@ -14,13 +14,10 @@ import torch
 from ...disk import DRAFT, is_plain_folder
 from ...encoders import Encoder
 from .locked_folder import LockedFolder
+from .run_files import BEST, CHECKPOINT, EARLIER, END, KEPT, OLD_BEST, at_step, row_of
 from .schema import Best, CheckpointMeta, parse
 from .tensors import read_meta, read_state, read_tensor, write_state
 
-CHECKPOINT, EARLIER = "checkpoint.safetensors", "checkpoint.earlier.safetensors"
-KEPT = "kept-{step:06d}.safetensors"
-END, BEST = "encoder", "best-"  # folders of the last encoder, and of the best one, by its step
-OLD_BEST = "best"  # where format 1 kept the best encoder
 SEEN = "probe.vectors"  # name of the tensor in a checkpoint; the sentences stand beside the tensors
 LARGEST = 1 << 24  # numbers of it
 
@@ -79,7 +76,7 @@ class Checkpoints(LockedFolder):
 
     def keep(self, step: int) -> None:
         """Keep the newest checkpoint, that of ``step``, for good; where the disk allows, it is not copied."""
-        kept = self.path / KEPT.format(step=step)
+        kept = self.path / at_step(KEPT, step)
         fresh = self.path / f".{kept.name}{DRAFT}"
         with self.writing():
             fresh.unlink(missing_ok=True)
@@ -93,7 +90,7 @@ class Checkpoints(LockedFolder):
     def on_disk(self) -> dict[str, CheckpointMeta]:
         """What each checkpoint that can be read says of itself, by its file's name; kept ones first."""
         found = {}
-        kept = sorted(path.name for path in self.path.glob(KEPT.format(step=0).replace("000000", "*")))
+        kept = sorted(path.name for path in self.path.glob(KEPT))
         for name in (*kept, CHECKPOINT, EARLIER):
             with contextlib.suppress(FileNotFoundError, ValueError):
                 found[name] = parse(CheckpointMeta, read_meta(self.path / name), self.path / name)
@@ -112,13 +109,13 @@ class Checkpoints(LockedFolder):
 
     def save_best(self, encoder: Encoder, step: int) -> None:
         """Keep the best encoder so far; the next checkpoint names it, and lets go of those before."""
-        self._save(encoder, f"{BEST}{step:06d}")
+        self._save(encoder, at_step(BEST, step))
 
     def best(self, step: int | None = None) -> Path | None:
         """Where the best encoder lies: that of ``step``, or the one that the checkpoint names; None without one."""
         if step is None:
             step = self.best_meta().get("step")
-        names = ([] if step is None else [f"{BEST}{step:06d}"]) + [OLD_BEST]
+        names = ([] if step is None else [at_step(BEST, step)]) + [OLD_BEST]
         return next((self.path / name for name in names if is_plain_folder(self.path / name)), None)
 
     def best_meta(self) -> dict[str, Any]:
@@ -147,7 +144,7 @@ class Checkpoints(LockedFolder):
 
     def _prune_best(self) -> None:
         """Let go of best encoders that no checkpoint names; a damaged one names none."""
-        named = {meta.best_step for meta in self.on_disk().values()}
-        for path in self.path.glob(f"{BEST}*"):
-            if is_plain_folder(path) and path.name[len(BEST) :].isdigit() and int(path.name[len(BEST) :]) not in named:
+        named = {at_step(BEST, meta.best_step) for meta in self.on_disk().values() if meta.best_step is not None}
+        for path in self.path.glob(BEST):
+            if is_plain_folder(path) and row_of(path.name) is not None and path.name not in named:
                 shutil.rmtree(path, ignore_errors=True)

@@ -20,18 +20,14 @@ from ...disk import DRAFT, disk_errors, is_plain_file, is_plain_folder, runs_fol
 from ...encoders import Encoder, load_encoder
 from ...encoders.disk.leftovers import abandoned, own_name, place_of, sweep_all
 from ...encoders.disk.saving import META, read_note
-from .checkpoints import BEST, END, OLD_BEST, Checkpoints
-from .locked_folder import LOCK, BusyRunError
-from .locked_folder import RECIPE as RECIPE  # found here with the names of all other files
+from .checkpoints import Checkpoints
+from .locked_folder import BusyRunError
+from .run_files import LOCK, RECIPE, STATE, names_of, row_of
 from .schema import State, parse
 
-STATE, RECORD, SENTENCES = "state.json", "record.jsonl", "sentences.jsonl"
-POSITIONS = "positions.jsonl"
-START = "start"  # folder of the encoder that was given as an object
 TENSORS_DRAFT = re.compile(r"\.tmp[A-Za-z0-9]{6}")  # what safetensors writes to before it has the name it was asked for
 MAKING = "making"  # a file of this name, by ``own_name``, lies in the folder of a run until that is filled
 DELETED = ".deleted"  # the ending of a folder's name, by ``own_name``, while its run is removed
-FILES = re.compile(r"(state\.json|(record|positions|sentences)\.jsonl|(checkpoint(\.earlier)?|kept-\d+)\.safetensors)")
 MOST_FILES = 30_000  # in a run's folder, its encoders' included
 MOST_OF_NAME = 200  # bytes of it, so that drafts beside it can be named after it
 NAME = r"[\w][\w.+-]*"  # what a run's folder may be called
@@ -45,20 +41,7 @@ class Deleted(NamedTuple):
 
 
 class RunFolder(Checkpoints):
-    """A run's files.
-
-    ==================================  =====================================================================
-    ``run.json``                        what the run is made of
-    ``state.json``                      how it stands: status, error, and which process writes
-    ``record.jsonl``                    a row per step
-    ``positions.jsonl``                 where the probe's sentences lay at each look
-    ``checkpoint.safetensors``          all that the next step depends on; ``checkpoint.earlier…`` the one before
-    ``kept-STEP.safetensors``           checkpoints that ``keep_every`` asked for
-    ``best-STEP/``                      the best encoder, where a score decides; the checkpoint names it
-    ``encoder/``                        the encoder of the last step, once the run has ended or was stopped
-    ``start/``, ``sentences.jsonl``     the encoder and the examples that were given as objects
-    ``run.lock``                        held by whoever writes
-    ==================================  =====================================================================
+    """A run's files, listed in :data:`.FILES`.
 
     Only these and what :meth:`keep_encoder` was asked to keep are ever read or copied, only where they are plain files
     and folders inside this one: a link is treated as absent.
@@ -154,7 +137,7 @@ class RunFolder(Checkpoints):
 
     def write_checkpoint(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
         """Write the state of this moment, once the rows up to it are on the disk: none of a later crash lacks them."""
-        for name in (RECORD, POSITIONS):
+        for name in names_of(lambda row: row.fork == "from a checkpoint"):
             self.settle(name)
         super().write_checkpoint(tensors, meta)
 
@@ -196,7 +179,7 @@ class RunFolder(Checkpoints):
     def made_by_method(self) -> list[str]:
         """The encoders that :meth:`keep_encoder` made for the method, by folder."""
         tops = {name.parts[0] for name in self.files() if len(name.parts) > 1}
-        return sorted(top for top in tops if top not in (START, END, OLD_BEST) and not top.startswith(BEST))
+        return sorted(top for top in tops if row_of(top) is None)
 
     def copy_parts(self, target: RunFolder, tops: Container[str] | None = None) -> None:
         """Copy these files and folders, or all, as far as they are there, plain ones only.
@@ -276,9 +259,10 @@ class RunFolder(Checkpoints):
         found = []
         for name in self.files():
             top = name.parts[0]
-            if len(name.parts) == 1 and FILES.fullmatch(top):
-                found.append(name)
-            elif len(name.parts) > 1:
+            if len(name.parts) == 1:
+                if (row := row_of(top)) is not None and not row.folder and top != RECIPE:  # which goes after the rest
+                    found.append(name)
+            else:
                 if top not in saved:
                     with suppress(ValueError, OSError):
                         saved[top] = set(note.files) if (note := read_note(self.path / top)) is not None else set()

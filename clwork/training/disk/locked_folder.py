@@ -12,9 +12,8 @@ from filelock import FileLock, Timeout
 
 from ...disk import disk_errors, is_plain_file
 from .plain_files import PlainFiles
+from .run_files import LOCK, RECIPE
 
-RECIPE = "run.json"  # what makes a folder a run
-LOCK = "run.lock"
 GONE = " any more: it was deleted or renamed; lab.desk() shows the runs that there are"
 PATIENCE = 0.2  # seconds: who looks whether a folder is busy holds its lock for a moment
 

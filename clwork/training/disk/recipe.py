@@ -22,7 +22,8 @@ from ...disk import runs_folder as runs_folder  # found here by those who keep r
 from ...encoders import Encoder, load_encoder
 from ...encoders.textcnn.text_cnn import PREFIX
 from ...methods import fields, get, names
-from .folder import RECIPE, SENTENCES, START, RunFolder
+from .folder import RunFolder
+from .run_files import RECIPE, SENTENCES, START
 from .schema import MOST_NAMES, Parent, Text, Value, Whole, Word, told
 
 FORMAT = 4  # runs have parents; before 3 events were sentences

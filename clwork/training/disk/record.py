@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from ... import columns
 from ...events import Event, sentence
 from .comparing import missing
-from .folder import RECORD, RunFolder
+from .folder import RunFolder
 from .plain_files import CutShortError
+from .run_files import RECORD
 from .schema import MOST_NAMES, check_row
 
 if TYPE_CHECKING:

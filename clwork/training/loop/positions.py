@@ -22,7 +22,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from ..disk.folder import POSITIONS, RunFolder
+from ..disk.folder import RunFolder
+from ..disk.run_files import POSITIONS
 from ..disk.schema import LONGEST_SEEN, MOST_AXES, Cloud, Look, parse
 from .probe import Probe, storable
 

@@ -12,10 +12,10 @@ from ... import checks
 from ...edges import checked
 from ...methods import fields, get
 from ...methods.hyperparameters import build, check_effect
-from ..disk.checkpoints import BEST, CHECKPOINT, EARLIER
-from ..disk.folder import POSITIONS, RECORD, SENTENCES, START, RunFolder, run_name
+from ..disk.folder import RunFolder, run_name
 from ..disk.recipe import Recipe
 from ..disk.record import Record
+from ..disk.run_files import BEST, CHECKPOINT, EARLIER, at_step, names_of
 from ..disk.schema import Moved, Parent
 from ..loop.outside import Outside
 from ..loop.precision import is_here, resolve, versions
@@ -171,14 +171,15 @@ class Forking(RunView):
         step, cold = recipe.parent.step, {field.name for field in fields(made) if not field.hot}
         anew = step == 0 and bool(cold & recipe.parent.changed.keys())
         event = {"forked": recipe.parent.model_dump()}
-        tops = {SENTENCES, START, *(() if anew else self.files.made_by_method())}
+        copied = {"always"} if file is None else {"always", "from a checkpoint"}
+        tops = names_of(lambda row: row.fork in copied) | set(() if anew else self.files.made_by_method())
         if file is None:
             self.files.copy_parts(files, tops)
             record, given = Record(files), replace(given, told=(event,))
         else:
             tensors, meta = self.files.checkpoint_of(file)
-            best = "" if meta.best_step is None else f"{BEST}{meta.best_step:06d}"
-            self.files.copy_parts(files, tops | {RECORD, POSITIONS, best})
+            best = set() if meta.best_step is None else {at_step(BEST, meta.best_step)}
+            self.files.copy_parts(files, tops | best)
             changes = {"config": asdict(made), "events": [*meta.told(), event]}
             files.write_checkpoint(tensors, meta.model_dump() | changes)
             record = Record(files, upto=step)

@@ -14,9 +14,10 @@ from ...edges import checked
 from ...encoders import Encoder, load_encoder
 from ...methods import MethodName, config, names
 from ..disk.comparing import Replay
-from ..disk.folder import START, RunFolder
+from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
 from ..disk.record import Record
+from ..disk.run_files import START
 from ..loop.loop import Loop
 from ..loop.positions import Positions
 from ..loop.preparation import Given, PreparationProgress, Progress

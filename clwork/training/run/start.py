@@ -17,10 +17,11 @@ from ...encoders import Encoder
 from ...events import Event, worded
 from ...methods import config as make_config
 from ...methods import get
-from ..disk.folder import RECORD, RunFolder
+from ..disk.folder import RunFolder
 from ..disk.locked_folder import BusyRunError
 from ..disk.recipe import Recipe, absolute, keep_encoder, keep_sentences
 from ..disk.record import OnRow, Record
+from ..disk.run_files import RECORD
 from ..loop.precision import is_here, resolve, versions
 from ..loop.preparation import Given
 from .arguments import check_listener, check_place, handed, rhythm, source_of, sts_place, taken_up

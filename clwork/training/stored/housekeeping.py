@@ -9,8 +9,9 @@ from pathlib import Path
 
 from ...disk import is_plain_folder
 from ...edges import checked
-from ..disk.folder import RECIPE, Deleted, RunFolder, folders, run_name, sweep_runs
+from ..disk.folder import Deleted, RunFolder, folders, run_name, sweep_runs
 from ..disk.recipe import Recipe
+from ..disk.run_files import RECIPE
 from ..run.start import runs
 
 

@@ -12,9 +12,10 @@ from typing import Any
 from ...edges import checked
 from ...events import ARROW, events_of
 from ..disk.comparing import compared
-from ..disk.folder import SENTENCES, START, RunFolder, run_name
+from ..disk.folder import RunFolder, run_name
 from ..disk.recipe import Recipe
 from ..disk.record import Record
+from ..disk.run_files import names_of
 from ..disk.schema import Parent
 from ..loop.outside import Outside
 from ..loop.precision import versions
@@ -53,7 +54,7 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
     given = Given(recipe.encoder, examples, "cpu", told=({"replayed": recipe.name},), moves=moves)
     Outside(recipe, files, named=given.names).check()
     with RunFolder.new(recipe.method, name, None) as own:
-        files.copy_parts(own, {SENTENCES, START, *files.made_by_method()})
+        files.copy_parts(own, names_of(lambda row: row.replay).union(files.made_by_method()))
         again = replace(
             recipe,
             name=own.path.name,

@@ -20,9 +20,10 @@ from ...events import moves, worded
 from ...methods import MethodName, get
 from ...metrics import Trend
 from ..disk.fingerprints import fingerprint
-from ..disk.folder import RECIPE, SENTENCES, START, RunFolder, folders
+from ..disk.folder import RunFolder, folders
 from ..disk.recipe import Recipe, read_sentences, runs_folder
 from ..disk.record import Record
+from ..disk.run_files import RECIPE, SENTENCES, START
 from ..disk.schema import Parent
 from ..loop.outside import Outside
 from ..loop.positions import Positions
