@@ -17,7 +17,7 @@ from ..edges import of_kind
 from .disk.saving import save_encoder
 from .encoder_fingerprint import fingerprint
 from .heads import ProjectionHead
-from .pooling import check_pooling, needs_all_layers, pool
+from .pooling import KNOWN, check_pooling, pool
 from .tokens import (
     PLACES_ON_CPU,
     PLACES_ON_GPU,
@@ -159,7 +159,7 @@ class Encoder(nn.Module):
 
     def forward(self, batch: Batch) -> Tensor:
         """The representation of a collated batch: pooled, then through the head where it is used. ``(B, dim)``."""
-        if needs_all_layers(self.pooling):
+        if KNOWN[self.pooling].needs_all_layers:
             states = self.hidden_states(batch)
         else:
             states = (self.backbone(**batch).last_hidden_state,)

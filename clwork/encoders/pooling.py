@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -10,22 +14,48 @@ from torch import Tensor
 from .. import checks
 from ..edges import at_least, checked, each, tensor
 
-POOLINGS = ("cls", "cls_before_pooler", "mean", "first_last", "last2", "max")
-"""All poolings. ``cls`` differs from ``cls_before_pooler`` by the encoder's head alone."""
+ModeOfOthers = Literal["cls_token", "mean_tokens", "max_tokens"]
 
 
-def check_pooling(pooling: str) -> str:
-    """Return ``pooling`` if it is one of :data:`POOLINGS`.
+@dataclass(frozen=True)
+class Pooling:
+    """One way to make a sentence's vector of its tokens' vectors.
 
-    Raises:
-        ValueError: it is not.
+    Attributes:
+        name: what configurations and saved encoders call it.
+        function: of the layers' mean ``(B, T, D)``, float32, and the mask ``(B, T)``; returns ``(B, D)``.
+        layers: which hidden states are averaged; ``"first"`` stands for ``first_layer``, negative numbers count from
+            the last.
+        mode: the ``pooling_mode`` with which ``sentence-transformers`` computes ``function``; None where it has none,
+            and the encoder is then saved for clwork alone.
     """
-    return checks.choice("pooling", pooling, POOLINGS)
+
+    name: str
+    function: Callable[[Tensor, Tensor], Tensor]
+    layers: tuple[int | Literal["first"], ...] = (-1,)
+    mode: ModeOfOthers | None = None
+
+    @property
+    def needs_all_layers(self) -> bool:
+        """Whether it reads more than the last layer."""
+        return self.layers != (-1,)
+
+    def indices(self, count: int, first_layer: int) -> list[int]:
+        """Return the places of :attr:`layers` among ``count`` hidden states.
+
+        Raises:
+            ValueError: one is not among them.
+        """
+        if "first" in self.layers and not 0 <= first_layer < count:
+            raise ValueError(f"first_layer={first_layer} is not among the {count} hidden states; give 0 or 1")
+        places = [first_layer if layer == "first" else layer for layer in self.layers]
+        if max(places) >= count or min(places) < -count:
+            raise ValueError(f"pooling {self.name!r} reads hidden states {places}, got {count}: give all hidden states")
+        return [place % count for place in places]
 
 
-def needs_all_layers(pooling: str) -> bool:
-    """Whether the pooling reads more than the last layer."""
-    return pooling in ("first_last", "last2")
+def _first_token(states: Tensor, mask: Tensor) -> Tensor:
+    return states[:, 0]  # (B, T, D) -> (B, D)
 
 
 def _mean(states: Tensor, mask: Tensor) -> Tensor:
@@ -39,14 +69,50 @@ def _max(states: Tensor, mask: Tensor) -> Tensor:
     return largest.masked_fill(hidden.all(1), 0.0)  # a sentence without any token is the zero vector
 
 
-def _check_shapes(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> None:
+KNOWN = {
+    pooling.name: pooling
+    for pooling in (
+        Pooling("cls", _first_token, mode="cls_token"),
+        Pooling("cls_before_pooler", _first_token, mode="cls_token"),
+        Pooling("mean", _mean, mode="mean_tokens"),
+        Pooling("first_last", _mean, layers=("first", -1), mode="mean_tokens"),
+        Pooling("last2", _mean, layers=(-2, -1), mode="mean_tokens"),
+        Pooling("max", _max, mode="max_tokens"),
+    )
+}
+POOLINGS = tuple(KNOWN)
+"""The poolings that clwork brings. ``cls`` differs from ``cls_before_pooler`` by the encoder's head alone."""
+
+
+def register(pooling: Pooling) -> None:
+    """Make a pooling known by its name, in this process.
+
+    Raises:
+        ValueError: another one has this name.
+    """
+    if KNOWN.setdefault(pooling.name, pooling) != pooling:
+        raise ValueError(f"there is a pooling {pooling.name!r} already; give this one another name")
+
+
+def check_pooling(pooling: str) -> str:
+    """Return ``pooling`` if it is the name of one.
+
+    Raises:
+        ValueError: it is not.
+    """
+    return checks.choice("pooling", pooling, tuple(KNOWN))
+
+
+def _check_shapes(hidden_states: Sequence[Tensor], mask: Tensor, pooling: Pooling) -> None:
     if not hidden_states or hidden_states[-1].ndim != 3 or mask.shape != hidden_states[-1].shape[:2]:
         shapes = [tuple(states.shape) for states in hidden_states]
         raise ValueError(f"pool takes hidden states (B, T, D) and a mask (B, T); got {shapes} and {tuple(mask.shape)}")
-    if needs_all_layers(pooling) and len(hidden_states) < 2:
-        raise ValueError(f"pooling {pooling!r} reads several layers, got {len(hidden_states)}: give all hidden states")
-    if needs_all_layers(pooling) and len({states.shape[-1] for states in hidden_states}) > 1:
-        raise ValueError(f"pooling {pooling!r} adds layers up, and here their widths differ; use 'max' or 'mean'")
+    if pooling.needs_all_layers and len(hidden_states) < 2:
+        raise ValueError(
+            f"pooling {pooling.name!r} reads several layers, got {len(hidden_states)}: give all hidden states"
+        )
+    if pooling.needs_all_layers and len({states.shape[-1] for states in hidden_states}) > 1:
+        raise ValueError(f"pooling {pooling.name!r} adds layers up, and here their widths differ; use 'max' or 'mean'")
 
 
 STATES = each(tensor)
@@ -71,17 +137,7 @@ def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_l
     >>> pool([torch.tensor([[[1.0], [3.0], [9.0]]])], torch.tensor([[1, 1, 0]]), "mean")
     tensor([[2.]])
     """
-    check_pooling(pooling)
-    _check_shapes(hidden_states, mask, pooling)
-    last = hidden_states[-1].float()
-    if pooling in ("cls", "cls_before_pooler"):
-        return last[:, 0]  # (B, T, D) -> (B, D)
-    if pooling == "mean":
-        return _mean(last, mask)
-    if pooling == "max":
-        return _max(last, mask)
-    if pooling == "last2":
-        return _mean((hidden_states[-2].float() + last) / 2, mask)
-    if not 0 <= first_layer < len(hidden_states):
-        raise ValueError(f"first_layer={first_layer} is not among the {len(hidden_states)} hidden states; give 0 or 1")
-    return _mean((hidden_states[first_layer].float() + last) / 2, mask)
+    chosen = KNOWN[check_pooling(pooling)]
+    _check_shapes(hidden_states, mask, chosen)
+    layers = [hidden_states[layer].float() for layer in chosen.indices(len(hidden_states), first_layer)]
+    return chosen.function(layers[0] if len(layers) == 1 else reduce(add, layers) / len(layers), mask)

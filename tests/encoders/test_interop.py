@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
 from clwork.encoders import POOLINGS, Encoder, ProjectionHead, load_encoder, textcnn
 from clwork.encoders.disk.saving import modules, reason_against
 from clwork.encoders.encoder import Vectors
 from clwork.encoders.heads import ACTIVATIONS
+from clwork.encoders.pooling import KNOWN, Pooling, register
 
 from .conftest import TEXTS, write_tiny
 
@@ -46,6 +49,46 @@ def test_every_pooling(with_pooler: Encoder, pooling: str, tmp_path: Path) -> No
     vectors = agrees(with_pooler.with_pooling(pooling), tmp_path / "saved")
     if pooling != "mean":  # which sentence-transformers would take where nothing is said
         assert np.abs(vectors - with_pooler.with_pooling("mean").encode(LONG)).max() > 0.1
+
+
+def _sum(states: Tensor, mask: Tensor) -> Tensor:
+    return (states * mask.unsqueeze(-1)).sum(1)
+
+
+@pytest.fixture
+def registered() -> Iterator[None]:
+    for pooling in OWN:
+        register(pooling)
+    yield
+    for pooling in OWN:
+        del KNOWN[pooling.name]
+
+
+OWN = [Pooling("sum", _sum), Pooling("middle", KNOWN["max"].function, layers=(1, -2, -1), mode="max_tokens")]
+
+
+def test_a_pooling_that_others_lack_is_saved_for_clwork_alone(
+    registered: None, with_pooler: Encoder, tmp_path: Path
+) -> None:
+    """It used to be written as a mean."""
+    encoder = with_pooler.with_pooling("sum")
+    want = encoder.encode(LONG)
+    assert np.abs(want - with_pooler.with_pooling("mean").encode(LONG)).max() > 0.1
+    encoder.save(tmp_path / "saved")
+    assert (
+        "cannot load this encoder: neither of them has its pooling 'sum'" in (tmp_path / "saved/README.md").read_text()
+    )
+    assert not (tmp_path / "saved" / "modules.json").exists()
+    assert load_encoder(tmp_path / "saved", device="cpu").encode(LONG).tobytes() == want.tobytes()
+    with pytest.raises(ValueError, match="neither of them has its pooling 'sum'"):
+        list(modules(encoder))
+
+
+def test_a_registered_pooling_of_layers(registered: None, with_pooler: Encoder, tmp_path: Path) -> None:
+    vectors = agrees(with_pooler.with_pooling("middle"), tmp_path / "saved")
+    assert np.abs(vectors - with_pooler.with_pooling("max").encode(LONG)).max() > 0.1
+    with pytest.raises(ValueError, match="there is a pooling 'mean' already; give this one another name"):
+        register(Pooling("mean", _sum))
 
 
 @pytest.mark.parametrize("first_layer", [0, 2])

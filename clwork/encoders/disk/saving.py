@@ -17,7 +17,7 @@ from ...disk import disk_errors, exchange
 from ..backbones import quiet
 from ..heads import ProjectionHead
 from ..parts import Parts
-from ..pooling import needs_all_layers
+from ..pooling import KNOWN
 from .files import inside
 from .leftovers import OLD, own_name, sweep
 from .weights import Shape, check_finite, fit, open_weights
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 CARD = "README.md"
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 LIBRARY = "sentence_transformers.models"
-MODES = {"cls": "cls_token", "cls_before_pooler": "cls_token", "max": "max_tokens"}  # all others: a mean over tokens
 ACTIVATIONS = {
     "tanh": "torch.nn.modules.activation.Tanh",
     "gelu": "torch.nn.modules.activation.GELU",
@@ -59,6 +58,8 @@ def reason_against(encoder: Parts) -> str | None:
 
     if not isinstance(encoder.backbone, PreTrainedModel):
         return f"it is a {type(encoder.backbone).__name__}, a kind of model that neither of them has"
+    if KNOWN[encoder.pooling].mode is None:
+        return f"neither of them has its pooling {encoder.pooling!r}"
     sides = {getattr(encoder.tokenizer, f"{what}_side", "right") for what in ("padding", "truncation")}
     if sides != {"right"}:
         return "its tokenizer pads or cuts on the left, where clwork does so on the right"
@@ -77,18 +78,18 @@ def modules(encoder: Parts) -> Iterator[Module]:
     reason = reason_against(encoder)
     if reason is not None:
         raise ValueError(f"encoder {encoder.name!r} cannot be written for sentence-transformers: {reason}; use clwork")
-    width = encoder.hidden_dim
-    if needs_all_layers(encoder.pooling):
+    width, pooling = encoder.hidden_dim, KNOWN[encoder.pooling]
+    if pooling.needs_all_layers:
         backbone: Any = encoder.backbone
         count = int(backbone.config.num_hidden_layers)
-        first = count - 1 if encoder.pooling == "last2" else encoder.first_layer
-        weights = torch.zeros(count + 1 - first)  # a mean of two layers' means is the mean of the layers' mean
-        weights[0] += 1
-        weights[-1] += 1
+        layers = pooling.indices(count + 1, encoder.first_layer)
+        first = min(layers)
+        weights = torch.zeros(count + 1 - first)
+        for layer in layers:
+            weights[layer - first] += 1
         about = {"word_embedding_dimension": width, "num_hidden_layers": count, "layer_start": first}
         yield Module("WeightedLayerPooling", about, {"layer_weights": weights})
-    chosen = MODES.get(encoder.pooling, "mean_tokens")
-    flags = {f"pooling_mode_{mode}": mode == chosen for mode in ("cls_token", "mean_tokens", "max_tokens")}
+    flags = {f"pooling_mode_{mode}": mode == pooling.mode for mode in ("cls_token", "mean_tokens", "max_tokens")}
     yield Module("Pooling", {"word_embedding_dimension": width, **flags}, {})
     head = encoder.head
     if isinstance(head, ProjectionHead) and encoder.pooling != "cls_before_pooler":
@@ -103,7 +104,7 @@ def write_modules(encoder: Parts, folder: Path) -> None:
     (folder / CARD).write_text(_card(encoder, reason), encoding="utf-8")
     if reason is not None:
         return
-    layers = {"config_args": {"output_hidden_states": True}} if needs_all_layers(encoder.pooling) else {}
+    layers = {"config_args": {"output_hidden_states": True}} if KNOWN[encoder.pooling].needs_all_layers else {}
     _write_json(folder / "sentence_bert_config.json", {"max_seq_length": encoder.max_length, **layers})
     listed = [{"idx": 0, "name": "0", "path": "", "type": f"{LIBRARY}.Transformer"}]
     for number, (kind, settings, weights) in enumerate(modules(encoder), start=1):

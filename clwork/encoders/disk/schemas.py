@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from ..heads import ACTIVATIONS
-from ..pooling import POOLINGS
+from ..pooling import KNOWN
 from .files import read_json, refuse
 
 FORMAT = 1
@@ -17,7 +18,7 @@ WIDEST = 65_536  # of a vector
 AGAIN = "save the encoder again"
 
 
-def _known(*names: str) -> AfterValidator:
+def _known(names: Collection[str]) -> AfterValidator:
     def check(name: str) -> str:
         if name not in names:
             raise ValueError(f"not one of {', '.join(names)}")
@@ -48,7 +49,7 @@ class HeadSpec(Strict):
     kind: Literal["projection"]
     dim: Width
     out: Width
-    activation: Annotated[str, _known(*ACTIVATIONS)]
+    activation: Annotated[str, _known(ACTIVATIONS)]
 
 
 class Note(Strict):
@@ -59,7 +60,7 @@ class Note(Strict):
 
     format: int
     made_from: Annotated[str, Field(max_length=4096)]
-    pooling: Annotated[str, _known(*POOLINGS)]
+    pooling: Annotated[str, _known(KNOWN)]
     first_layer: Annotated[int, Field(ge=0, le=4096)]
     head: HeadSpec | None
     files: Annotated[list[Name], Field(max_length=10_000)]
