@@ -1,7 +1,11 @@
-"""What losses and measures compute alike; it lies below all rooms and knows nothing but tensors."""
+"""Arithmetic that several rooms share; it imports none of them."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -21,6 +25,23 @@ def unit(vectors: Tensor) -> Tensor:
     scaled = vectors / largest.masked_fill(largest == 0, 1.0)
     length: Tensor = torch.linalg.vector_norm(scaled, dim=-1, keepdim=True)
     return scaled / length.masked_fill(length == 0, 1.0)
+
+
+def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Return the rows of an array at length 1 in float64; a row of zeros stays zero.
+
+    This is :func:`unit` for what is drawn and recorded: it stays in numpy, for torch would start a pool of threads in
+    each thread that draws.
+
+    Shapes: ``(N, D)`` to ``(N, D)``.
+
+    >>> unit_rows(np.array([[3, 4], [0, 0]])).tolist()
+    [[0.6, 0.8], [0.0, 0.0]]
+    """
+    exact = np.asarray(vectors, dtype=np.float64)
+    lengths = np.linalg.norm(exact, axis=1, keepdims=True)
+    scaled: npt.NDArray[np.float64] = np.divide(exact, lengths, out=np.zeros_like(exact), where=lengths != 0)
+    return scaled
 
 
 def at_least_float32(tensor: Tensor) -> Tensor:

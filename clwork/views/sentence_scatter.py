@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
+from ..arithmetic import unit_rows
 from ..edges import checked, finite_numbers, numbers
 from ..wording import plural
 from .figure import Figure
@@ -19,7 +20,7 @@ Vectors = npt.NDArray[np.floating[Any]]
 
 
 def unit(vectors: Vectors, name: str = "vectors") -> npt.NDArray[np.float64]:
-    """Rows scaled to length 1; a zero row stays zero.
+    """Validate a matrix of numbers and return its :func:`.unit_rows`.
 
     Raises:
         TypeError: no numbers.
@@ -30,9 +31,7 @@ def unit(vectors: Vectors, name: str = "vectors") -> npt.NDArray[np.float64]:
         raise ValueError(f"{name} must be a matrix (sentences, width), got shape {matrix.shape}")
     if not np.isfinite(matrix).all():
         raise ValueError(f"{name} hold NaN or infinity: the run that made them has diverged; look at its loss")
-    length = np.linalg.norm(matrix, axis=1, keepdims=True)
-    scaled: npt.NDArray[np.float64] = np.divide(matrix, length, out=np.zeros_like(matrix), where=length > 0)
-    return scaled
+    return unit_rows(matrix)
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ import pytest
 import torch
 
 import clwork
+from clwork.arithmetic import unit_rows
 from clwork.training import Positions, Probe, RunFolder
-from clwork.training.loop.positions import MOST_LOOKS, NEAREST, SPAN, nearest, thinned, unit_rows
+from clwork.training.loop.positions import MOST_LOOKS, NEAREST, SPAN, nearest, thinned
 
 from ..runs import stop_at
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ... import checks
+from ...arithmetic import unit_rows
 from ...wording import plural
 from ..page import posters
 from ..page.standalone import iframe, page
@@ -158,8 +159,7 @@ def start_points(settings: Mapping[str, Any]) -> NDArray[np.float64]:
     rows = np.array([[normal() for _ in range(width)] for _ in range(settings["points"])])
     if settings["start"] == "cone":
         rows[:, -1] = 2.2 + 0.6 * rows[:, -1]
-    unit: NDArray[np.float64] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    return unit
+    return unit_rows(rows)
 
 
 def _read(text: object) -> dict[str, Any]:
@@ -200,11 +200,10 @@ def _rows(positions: ArrayLike) -> NDArray[np.float64]:
         raise TypeError(f"positions={checks.shown(positions)}; give an array of numbers, a row a point") from None
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
         raise ValueError(f"positions have shape {rows.shape}; give (N, 2) for the circle or (N, 3) for the sphere")
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    if not np.isfinite(rows).all() or not (lengths > 0).all():
+    points = unit_rows(rows)
+    if not np.isfinite(rows).all() or not points.any(axis=1).all():
         raise ValueError("positions hold NaN, infinity or a row of zeros; give rows that point somewhere")
-    unit: NDArray[np.float64] = rows / lengths
-    return unit
+    return points
 
 
 class Sphere:

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from ...arithmetic import unit_rows
 from ..disk.folder import RunFolder
 from ..disk.run_files import POSITIONS
 from ..disk.schema import LONGEST_SEEN, MOST_AXES, Cloud, Look, parse
@@ -152,13 +153,6 @@ def thinned(rows: Sequence[Mapping[str, Any]], count: int) -> list[Any]:
         gaps = [after["step"] - before["step"] for before, after in zip(left, left[2:], strict=False)]
         del left[1 + int(np.argmin(gaps))]
     return left
-
-
-def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Rows at length one, zeros as they are: where alignment, uniformity and cosines are measured."""
-    exact = np.asarray(vectors, dtype=np.float64)
-    lengths = np.linalg.norm(exact, axis=1, keepdims=True)
-    return exact / np.where(lengths > 0, lengths, 1.0)
 
 
 def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint16]:
