@@ -85,7 +85,7 @@ POOLINGS = tuple(KNOWN)
 
 
 def register(pooling: Pooling) -> None:
-    """Make a pooling known by its name, in this process.
+    """Make a pooling known by its name in this process; an encoder saved with it can be loaded where it is registered.
 
     Raises:
         ValueError: another one has this name.
