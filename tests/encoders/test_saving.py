@@ -114,7 +114,7 @@ def test_killed_in_the_midst_of_it(bert_folder: Path, encoder: Encoder, tmp_path
     """A real kill: the former encoder loads, and the next save leaves one folder."""
     encoder.save(tmp_path / "best")
     program = (
-        "import sys, time; from clwork import load_encoder; from clwork.encoders import saving\n"
+        "import sys, time; from clwork import load_encoder; from clwork.encoders.disk import saving\n"
         "encoder = load_encoder(sys.argv[1], pooling='max', device='cpu')\n"
         "def wait(fresh, folder): print('ready', flush=True); time.sleep(600)\n"
         "saving._swap = wait\n"
