@@ -47,6 +47,7 @@ class Encoder(nn.Module):
         head: applied to the pooled vector, except for ``pooling="cls_before_pooler"``, which leaves it aside.
         hidden_dim: width of the backbone.
         dim: width of the vectors that come out.
+        base: the model that it descends from, through whatever training; kept by :meth:`save`. Default: ``name``.
         max_length: positions that the backbone has; longer sentences are cut there, and nowhere else at test time.
 
     Raises:
@@ -62,11 +63,13 @@ class Encoder(nn.Module):
         pooling: str = "mean",
         head: nn.Module | None = None,
         first_layer: int = 1,
+        base: str | None = None,
     ) -> None:
         super().__init__()
         self.backbone, self.tokenizer, self.head = backbone, tokenizer, head
         self.name, self.pooling = name, check_pooling(pooling)
         self.first_layer = checks.whole("first_layer", first_layer, 0)
+        self.base = name if base is None else base
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
         self.max_length = positions(config, tokenizer)
@@ -91,14 +94,6 @@ class Encoder(nn.Module):
     def dim(self) -> int:
         """Width of the vectors that :meth:`encode` gives."""
         return int(getattr(self.head, "out", self.hidden_dim)) if self._uses_head else self.hidden_dim
-
-    @property
-    def base(self) -> str:
-        """The model that this encoder descends from, through whatever training; kept by :meth:`save`.
-
-        It travels with the backbone, so that an encoder built around another's backbone has it too.
-        """
-        return str(getattr(self.backbone, "clwork_base", self.name))
 
     @property
     def device(self) -> torch.device:
@@ -230,12 +225,20 @@ class Encoder(nn.Module):
             pooling=pooling,
             head=self.head if same else None,
             first_layer=self.first_layer,
+            base=self.base,
         )
 
     def without_head(self, pooling: str) -> Encoder:
         """The backbone alone under a pooling, sharing its weights; ``cls`` becomes the raw ``cls_before_pooler``."""
         raw = "cls_before_pooler" if pooling == "cls" else pooling
-        return Encoder(self.backbone, self.tokenizer, name=self.name, pooling=raw, first_layer=self.first_layer)
+        return Encoder(
+            self.backbone,
+            self.tokenizer,
+            name=self.name,
+            pooling=raw,
+            first_layer=self.first_layer,
+            base=self.base,
+        )
 
     def fingerprint(self) -> str:
         """32 hex digits that are equal for equal encoders, from whatever folder or name; see :func:`.fingerprint`."""

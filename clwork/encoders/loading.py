@@ -66,8 +66,10 @@ def load_encoder(
     else:
         pooling, first_layer = pooling or _default_pooling(source), 1
         head = pooler if pooling in ("cls", "cls_before_pooler") else None
-    backbone.clwork_base = str(name) if note is None else note.made_from
-    encoder = Encoder(backbone, tokenizer, name=str(name), pooling=pooling, head=head, first_layer=first_layer)
+    base = None if note is None else note.made_from
+    encoder = Encoder(
+        backbone, tokenizer, name=str(name), pooling=pooling, head=head, first_layer=first_layer, base=base
+    )
     return _tried(encoder.to(place).eval())
 
 

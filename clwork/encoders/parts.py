@@ -17,10 +17,7 @@ class Parts(Protocol):
     pooling: str
     first_layer: int
     max_length: int
-
-    @property
-    def base(self) -> str:
-        """The model that it descends from."""
+    base: str
 
     @property
     def name(self) -> str:

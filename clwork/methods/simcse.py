@@ -195,6 +195,7 @@ class SimCSE(Method[SimCSEConfig]):
             pooling=self.config.pooling,
             head=self.head,
             first_layer=self.encoder.first_layer,
+            base=self.encoder.base,
         )
 
     def references(self) -> dict[str, float]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import threading
 from pathlib import Path
 from typing import Any
@@ -177,3 +178,15 @@ def test_two_threads_may_tokenize_and_encode_at_once(encoder: Encoder) -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_what_is_made_of_an_encoder_keeps_its_base_and_the_transformer_knows_nothing_of_it(
+    bert_folder: Path, tmp_path: Path
+) -> None:
+    raw = load_encoder(bert_folder, pooling="cls", device="cpu")
+    raw.save(tmp_path / "saved")
+    saved = load_encoder(tmp_path / "saved", device="cpu")
+    assert saved.base == bert_folder.name != saved.name  # guard: the two differ
+    for made in (saved.with_pooling("mean"), saved.without_head("cls"), copy.deepcopy(saved)):
+        assert made.base == saved.base and made.name == saved.name
+    assert not [name for name in vars(saved.backbone) if "base" in name]

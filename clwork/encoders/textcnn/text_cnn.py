@@ -244,11 +244,10 @@ def reshaped(
     if shape == old.config:
         return encoder
     same_size = (shape.regions, shape.filters) == (old.config.regions, old.config.filters)
-    backbone: Any = TextCNN(shape, old.vectors, torch.Generator() if same_size else generator).to(encoder.device)
+    backbone = TextCNN(shape, old.vectors, torch.Generator() if same_size else generator).to(encoder.device)
     if same_size:
         backbone.filters = old.filters
-    backbone.clwork_base = encoder.base
-    return Encoder(backbone, encoder.tokenizer, name=encoder.name, pooling=encoder.pooling)
+    return Encoder(backbone, encoder.tokenizer, name=encoder.name, pooling=encoder.pooling, base=encoder.base)
 
 
 def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
