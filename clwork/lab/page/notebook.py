@@ -15,9 +15,6 @@ from IPython.core.error import StdinNotImplementedError
 from ...edges import checked
 from ...training.loop import precision
 
-# Widgets whose state no executed notebook saves.
-
-
 SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a page
 
 
@@ -34,18 +31,21 @@ def executed() -> bool:
 
 @contextlib.contextmanager
 def unsaved() -> Iterator[None]:
-    """Make widgets that belong to no cell: what executes notebooks (nbconvert, papermill) then saves no state of them.
+    """Open widgets outside any cell, so that nbconvert and papermill save no state of them; also a decorator.
 
-    It would save the state of every widget that a cell opens, which for a panel is 5 MB of plotly.js, and pages made
-    from the notebook would prefer that widget, dead without a kernel, to the picture beside it. A message that answers
-    no request is not looked at there, while JupyterLab takes it like any other. Colab and VS Code, which tell widgets
-    by their cell, are left alone. Also serves as a decorator.
+    Both save the state of every widget that a cell opens, 5 MB of plotly.js for a panel, and pages made from the
+    notebook show that widget, dead without a kernel, instead of the picture beside it. They ignore a message without a
+    parent request; JupyterLab accepts it. Colab and VS Code assign widgets to cells by the parent, and keep it.
     """
     kernel = _jupyter()
     if kernel is None:
         yield
         return
-    kernel.get_parent = lambda channel=None: {}  # for this object only; comms ask it what they answer
+    # ipykernel 7 has no public way to send a comm message without its parent, so get_parent is replaced, on this one
+    # object and for the moment. Kernel.set_parent would move the cell's output and streams too, and undoing it needs
+    # the private ident of the request. comm.create_comm may be replaced, but a comm of our own would have to repeat
+    # ipykernel's BaseComm.publish_msg, which also routes replies to subshells.
+    kernel.get_parent = lambda channel=None: {}
     try:
         yield
     finally:
