@@ -16,8 +16,7 @@ from .run.start import resume, runs, start, train, watch
 from .stored.housekeeping import delete_run, rename_run
 from .stored.recording import recording
 from .stored.replay import replay
-from .stored.run_like import RunLike
-from .stored.stored import Member, Stored, alike, changed_keys, family, open_run, stored_runs
+from .stored.stored import Member, RunLike, Stored, alike, changed_keys, family, open_run, stored_runs
 from .stored.sweep import Sweep, sweep
 
 __all__ = [

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ..edges import checked, each, like, of_kind
+from ..edges import checked, each, of_kind
+from ..metrics import Difference
 from ..wording import plural
 from .alignment_plane import plane
 from .figure import Figure, subplots
@@ -137,26 +138,8 @@ def trails(groups: Mapping[str, Sequence[Any]], *, width: int = 680, height: int
     return figure
 
 
-class DifferenceLike(Protocol):
-    """A pair of methods, ``first`` minus ``second``: mean, interval, and whether the interval leaves 0 out."""
-
-    @property
-    def first(self) -> str: ...  # noqa: D102
-    @property
-    def second(self) -> str: ...  # noqa: D102
-    @property
-    def mean(self) -> float: ...  # noqa: D102
-    @property
-    def low(self) -> float: ...  # noqa: D102
-    @property
-    def high(self) -> float: ...  # noqa: D102
-
-
-DIFFERENCE = like("what clwork.metrics.differences gives", "first", "second", "mean", "low", "high")
-
-
-@checked(differences=each(DIFFERENCE))
-def intervals(differences: Sequence[DifferenceLike], *, title: str = "", width: int = 680) -> go.Figure:
+@checked(differences=each(of_kind(Difference, "what clwork.metrics.differences gives")))
+def intervals(differences: Sequence[Difference], *, title: str = "", width: int = 680) -> go.Figure:
     """A line for every pair of methods: the difference and its interval; those that leave 0 out are drawn full.
 
     Raises:
@@ -190,5 +173,5 @@ def intervals(differences: Sequence[DifferenceLike], *, title: str = "", width: 
     return figure.update_xaxes(zeroline=True, zerolinecolor=INK, zerolinewidth=1.5)
 
 
-def _named(pair: DifferenceLike) -> str:
+def _named(pair: Difference) -> str:
     return f"{shortened(pair.first)} − {shortened(pair.second)}"

@@ -228,7 +228,7 @@ BY_ANNOTATION = {
     "Pairs": "numbers",
     "CommonAxes": "axes",
     "Sequence[Mapping[str, Hashable]]": "mappings",
-    "Sequence[DifferenceLike]": "mappings",
+    "Sequence[Difference]": "mappings",
     "Sequence[PairLike]": "mappings",
     "Iterable[Mapping[str, Any]]": "mappings",
     "Encodes": "encoder",

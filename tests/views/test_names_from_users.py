@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clwork import views
+from clwork.metrics import Difference
 from clwork.views import still
 from clwork.views.style import plain, shortened, wrapped
 
@@ -28,7 +29,7 @@ TOLD = [{"step": 5, "loss": 1.0, "event": NASTY}, {"step": 6, "loss": 1.0, "even
 COSINES = RNG.uniform(-1, 1, size=20)
 PAIR = SimpleNamespace(text=NASTY, kind=NASTY, name=NASTY, score=0.5, weight=0.1, gradient=0.1, pull=-0.2)
 OTHER = SimpleNamespace(text="a", kind="b", name="c", score=0.5, weight=0.1, gradient=0.1, pull=0.2)
-APART = SimpleNamespace(first=NASTY, second="b", mean=1.0, low=0.5, high=1.5)
+APART = Difference(first=NASTY, second="b", mean=1.0, low=0.5, high=1.5, verdict="higher")
 
 FIGURES: dict[str, Callable[[str], go.Figure]] = {
     "overlay": lambda name: views.overlay({name: [ROWS, ROWS]}, ["loss", name]),

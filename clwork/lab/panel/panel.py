@@ -17,7 +17,7 @@ from ...methods import MethodName
 from ...methods.hyperparameters import build
 from ...training import Run, Stored, Sweep, runs, start, sweep
 from ...training.run.arguments import a_corpus, an_encoder
-from ...training.stored.run_like import A_RUN
+from ...training.stored.stored import A_RUN
 from ...views import curves, svg_image
 from ...wording import explain, plural
 from ..page import messages, posters

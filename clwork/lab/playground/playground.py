@@ -16,7 +16,7 @@ from ...checks import whole
 from ...edges import checked, place
 from ...training import RunLike
 from ...training.run.arguments import a_corpus
-from ...training.stored.run_like import A_RUN
+from ...training.stored.stored import A_RUN
 from ...views import similarity_pair, still_image
 from ...wording import explain, plural
 from ..page import messages

@@ -27,7 +27,7 @@ from ..loop.preparation import make_batches
 from ..run.opening import check_known, read_config
 from ..run.run import Run
 from ..run.start import runs
-from ..stored.run_like import A_RUN, RunLike
+from ..stored.stored import A_RUN, RunLike
 
 
 @dataclass(frozen=True)

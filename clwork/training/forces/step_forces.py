@@ -14,7 +14,7 @@ from ...edges import at_least, checked
 from ...methods import Draws, Forces, Method, Views
 from ...methods.forces import summed
 from ..loop.precision import forward_pass
-from ..stored.run_like import A_RUN, RunLike
+from ..stored.stored import A_RUN, RunLike
 from .frozen_step import Moment, moment
 from .pair_forces import Matrix, SeenContest, numbers
 

@@ -9,15 +9,13 @@ from ... import columns
 from ...edges import checked
 from ...events import events_of
 from ...methods import get, names
-from ..run.run import Run
-from .run_like import A_RUN
-from .stored import Stored
+from .stored import A_RUN, RunLike
 
 MOST_ROWS = 2000
 
 
 @checked(run=A_RUN)
-def recording(run: Run | Stored) -> dict[str, Any]:
+def recording(run: RunLike) -> dict[str, Any]:
     """A run's record, and where its probe's sentences lay at each look, as data that JSON can hold.
 
     ``texts`` to ``share`` and the ``looks`` are as in the run's ``positions.jsonl``, see

@@ -255,6 +255,11 @@ def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
 
 STORED = each(of_kind(Stored, "stored runs, as clwork.open_run and clwork.training.stored_runs give them"))
 
+RunLike = Run | Stored  # what they have in common: a name and a folder, how far they are, their rows and their encoder
+A_RUN = of_kind(
+    (Run, Stored), "a run, as clwork.start and clwork.train return it, or what clwork.open_run(folder) gives"
+)
+
 
 @checked(found=STORED)
 def alike(found: Sequence[Stored]) -> dict[str, list[Stored]]:
