@@ -163,7 +163,7 @@ def test_a_stop_ends_the_search_and_compare_goes_on(tiny: Path, monkeypatch: pyt
 
         return real(encoder, corpus, hold, over, enough)
 
-    monkeypatch.setattr("clwork.lab.playground.encoded_corpus.encoded", held)
+    monkeypatch.setattr(encoded_corpus, "encoded", held)
     play.compare()
     assert reached.wait(PATIENCE)
     assert "6 of 18 sentences of the corpus encoded" in play.search.words.value
