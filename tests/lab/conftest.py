@@ -15,7 +15,7 @@ from clwork.lab import Panel
 
 from ..encoders.conftest import small_encoder
 
-ANYWIDGETS = ("cloud", "linked_widget", "live", "pulse_widget")
+ANYWIDGETS = ("cloud", "linked_widget", "plotly_widget", "pulse_widget")
 SHORT: dict[str, Any] = {"encoder": small_encoder(), "steps": 12, "batch_size": 8}
 
 

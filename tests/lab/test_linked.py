@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import clwork.lab.page.plotly_widget
 from clwork import lab, metrics
+from clwork.lab.linked import linked_widget
 
 
 @pytest.fixture
@@ -35,11 +35,11 @@ def test_it_holds_pictures_texts_and_neighbours(clouds: dict[str, Any]) -> None:
 def test_each_widget_has_one_module_and_the_figure_is_imported(clouds: dict[str, Any]) -> None:
     """Nothing is put together from pieces: what the page imports are the files as they stand."""
     one, other = lab.linked(clouds, TEXTS), lab.linked(clouds, TEXTS)
-    folder = Path(clwork.lab.page.plotly_widget.__file__).parent
+    folder = Path(str(linked_widget.__file__)).parent
     assert str(one._esm) == (folder / "linked.js").read_text(encoding="utf-8")
     assert one.figure is other.figure, "one copy of the figure's module serves all widgets"
     module = one.figure.source
-    assert module == (folder / "modules" / "live.js").read_text(encoding="utf-8")
+    assert module == (folder.parent / "modules" / "live.js").read_text(encoding="utf-8")
     exported = re.search(r"^export \{(.*?)\};", module, re.DOTALL | re.MULTILINE)
     assert exported is not None and " as default" in exported[1]
     used = set(re.findall(r"\bfigure\.(\w+)", str(one._esm))) - {"default"}

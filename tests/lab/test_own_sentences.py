@@ -11,6 +11,7 @@ import pytest
 import clwork
 from clwork import data
 from clwork.lab import Panel
+from clwork.lab.panel.pictures import sentences as sentence_pictures
 from clwork.lab.panel.pictures.sentences import MOST
 
 from .conftest import SHORT
@@ -67,7 +68,7 @@ def test_umap_lays_the_readers_sentences_out_among_the_others(
         laid.append(len(vectors))
         return np.asarray(vectors)[:, :2]
 
-    monkeypatch.setattr("clwork.lab.panel.pictures.sentences.umap_coordinates", flat)
+    monkeypatch.setattr(sentence_pictures, "umap_coordinates", flat)
     panel = make_panel(steps=2)
     points = panel.pictures.sentences
     points.own.line.value = OWN

@@ -44,7 +44,7 @@ def linked(
         raise ValueError(f"rows: {counts}; there must be as many vectors as texts, and at most {LIMIT}")
     figure = side_by_side(common_axes(clouds), labels, texts, size=size)
     try:
-        from .widget import LinkedLive
+        from .linked_widget import LinkedLive
     except ImportError:  # no anywidget here
         return widgets.HTML(still(figure))
     near = [metrics.nearest(vectors, k=neighbours).rows.tolist() for vectors in clouds.values()]

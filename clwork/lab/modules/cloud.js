@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 455417393265f1e46f99ecc9dff8220257e1bef854a016d315fd1778789523f9 body 10a598cbaf7c6502e5a1f04563b9a270c4571e1d9d2d57d1c96dcb72384fa1b3
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 5d1dc95e1cb7171acf066e30126b7c688851210b1e7d5d75023ac57b32d45754 body 10a598cbaf7c6502e5a1f04563b9a270c4571e1d9d2d57d1c96dcb72384fa1b3
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];

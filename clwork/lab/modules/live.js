@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 7e7d114ddce17813fed398cdec6b548556c0d573048a486698ebec080714f227 body 7f53d17eed90e7ba2cf2096172c7acdcf0f1b91e346e351e5d6b2219dc67aeb8
+// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 588cfb46bf8ec941124f59a8431998f43484dbf5b02a12f273dc7aa8e90eee4f body 7f53d17eed90e7ba2cf2096172c7acdcf0f1b91e346e351e5d6b2219dc67aeb8
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];

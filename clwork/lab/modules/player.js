@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/player instead. sources af59db3c6ae0dc7531c4d57eca4237e402198006e15d8de4fd0fbebb77ebbe82 body 1adf88b50a4f74488d7e9eca9fc943edad2c9885ef289c97b80897a4abe4277d
+// Made by js/build.mjs (make bundle); edit js/src/player instead. sources e29f4078521575584892095f11f2d656af79060d3ffb256b5c814e82174bac64 body 1adf88b50a4f74488d7e9eca9fc943edad2c9885ef289c97b80897a4abe4277d
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];

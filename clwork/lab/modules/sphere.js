@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 078ce87737d6d53a3720fe45637ec476344d94df605ecc160b9e84d896824581 body 65ca0bf512fb97777aaf3f9d909b4be4cbd2f5d42bdc8d59bd0836ea169987c9
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 3352179daeb9b49c0484a37fd59651c8a537b8d070d37c64cbccb814d00ebb5e body 65ca0bf512fb97777aaf3f9d909b4be4cbd2f5d42bdc8d59bd0836ea169987c9
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
