@@ -154,7 +154,7 @@ def instance_weights(
 
 
 def _checked_threshold(phi: float, quantile: float | None, negatives: Tensor) -> float:
-    """Phi itself, or the value that a share ``quantile`` of the negatives lies below."""
+    """Return φ, or the ``quantile`` of the similarities of all negatives."""
     check_number("phi", phi)
     if not -1 <= phi <= 1:
         raise ValueError(
@@ -193,7 +193,7 @@ def _logits(z1: Tensor, z2: Tensor, noise: Tensor | None, temperature: float) ->
 
 
 def _checked_weights(weights: Tensor | None, logits: Tensor) -> Tensor:
-    """α over all columns, ``(B, B + K)``: 1 on positives, and on noise where nobody weighed it."""
+    """Validate α and extend it to all columns, ``(B, B + K)``: 1 on positives, and on noise without weights."""
     batch, columns = logits.shape
     alpha = torch.ones_like(logits, requires_grad=False)
     if weights is None:

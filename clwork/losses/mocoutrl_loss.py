@@ -202,11 +202,11 @@ def _check(tensors: Mapping[str, Tensor]) -> None:
 
 
 def _alike(*tensors: Tensor) -> tuple[Tensor, ...]:
-    """The tensors in their common type, float32 at least."""
+    """Convert all tensors to their common dtype, at least float32."""
     dtype = torch.float64 if any(tensor.dtype == torch.float64 for tensor in tensors) else torch.float32
     return tuple(tensor.to(dtype) for tensor in tensors)
 
 
 def _other_positives(count: int) -> Tensor:
-    """Columns of [positive; negative] that an anchor must not see: the other anchors' positives."""
+    """Mask of the columns of [positive; negative] excluded for each anchor: the other anchors' positives."""
     return torch.cat([~torch.eye(count, dtype=torch.bool), torch.zeros(count, count, dtype=torch.bool)], dim=1)

@@ -54,13 +54,13 @@ def gradient_shares(
         length = torch.linalg.vector_norm(at_least_float32(z1.detach()), dim=1, keepdim=True).to(logits)
 
         def across(vectors: Tensor) -> Tensor:
-            """The part that changes a cosine with z1, as long as it is in the gradient, but for τ."""
+            """Component of ``vectors`` orthogonal to ``z1``, divided by the norm of ``z1`` (without 1/τ)."""
             along = (vectors * first).sum(dim=1, keepdim=True) * first
             projected: Tensor = (vectors - along) / length.masked_fill(length == 0, 1.0)  # as unit() has it
             return projected
 
         def parts(shares: Tensor) -> tuple[Tensor, Tensor]:
-            """The whole gradient and the noise's part, from each column's share of the softmax; ``(B, D)`` each."""
+            """Gradient for these softmax weights, and the contribution of noise to it; ``(B, D)`` each."""
             from_noise = torch.zeros_like(first)
             if others is not None:
                 form = "bk,bkd->bd" if others.dim() == 3 else "bk,kd->bd"
@@ -73,7 +73,7 @@ def gradient_shares(
 
 
 def _ratio(part: Tensor, whole: Tensor) -> Tensor:
-    """One length over the other, of which the squares may be beyond float32: short vectors have long gradients."""
+    """Ratio of the two norms; scaled first, because short vectors have gradients whose squares overflow float32."""
     largest = torch.maximum(part.abs().max(), whole.abs().max())
     unit_of_length = largest.masked_fill(largest == 0, 1.0)
     length = (whole / unit_of_length).norm()
