@@ -16,6 +16,7 @@ SHARED = {
 # Modules that no test file is named for, or that others hold too; those that kill most come first.
 ALSO = {
     "training/forces/step_forces": ("training/test_forces.py",),
+    "training/disk/run_files": ("training/test_housekeeping.py", "training/test_forking.py"),
     "training/stored/replay": ("training/test_replaying.py",),
     "training/stored/sweep": ("training/test_sweeping.py",),
     "losses/checks": ("losses/test_bad_input.py",),
