@@ -124,7 +124,6 @@ ALSO = {
         "training/test_strangers.py",
         "training/test_stored.py",
     ),
-    "training/stored/run_like": ("training/test_stored.py",),
     "training/run/steering": (
         "training/test_stepping.py",
         "training/test_run.py",
