@@ -24,7 +24,7 @@ MOST_OF_NAME, MOST_OF_PATH = 255, 4095  # bytes that file systems allow for one 
 
 
 def shown(value: object, most: int = 60) -> str:
-    r"""A value as an error tells it: on one line, cut short, and never itself the cause of an error.
+    r"""Format a value for an error message: on one line, cut short, and never itself the cause of an error.
 
     >>> shown("a\nb"), shown([0] * 99, most=12), shown(10**5000)
     ("'a\\nb'", '[0, 0, 0, 0…', 'an int of 16610 bits')

@@ -31,7 +31,7 @@ REFUSED = {  # cause and remedy by the name of the error: not every system has e
     "ENAMETOOLONG": ("its name is too long for the disk", "give a shorter one"),
     **dict.fromkeys(("ENOLCK", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"), (NO_LOCKS, ELSEWHERE)),
 }
-RUST = re.compile(r"\(os error (\d+)\)")  # how safetensors and tokenizers tell the number, in exceptions of their own
+RUST = re.compile(r"\(os error (\d+)\)")  # the error number in the exceptions of safetensors and tokenizers
 
 
 def home() -> Path:
@@ -100,7 +100,7 @@ def _room(place: Path, needs: int | None) -> str:
 
 
 def size(count: int) -> str:
-    """Bytes as one says them.
+    """Format a number of bytes.
 
     >>> size(103_400_000), size(2_000)
     ('103 MB', '0.002 MB')

@@ -1,4 +1,4 @@
-"""English that several rooms need: a count with its noun, and an error as a page tells it."""
+"""Wording shared by several rooms: a count with its noun, and an error as one sentence."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from ..wording import plural
 
 
 def _check(tokens: Tokens, generator: torch.Generator, rate: float = 0.0) -> float:
-    """The rate, of tokens that are some, with a generator that draws for words."""
+    """Validate ``tokens``, ``generator`` and ``rate``; return ``rate`` as a float."""
     if not isinstance(tokens, Tokens):
         raise TypeError(f"tokens is {kind(tokens)} ({shown(tokens, 40)}); give one of what encoder.tokenize returns")
     if len(tokens.ids) != len(tokens.words):

@@ -151,7 +151,7 @@ class StreamedSentences(Iterable[str]):
         licence: str | None = None,
         fingerprint: Callable[[], str] | None = None,
     ) -> None:
-        """Take what opens the stream, how to find it again, and what tells cheaply whether it is still the same."""
+        """Hold a function that opens the stream, its source, and a cheap check that it has not changed."""
         self._read = read
         self._fingerprint = fingerprint
         self.source = dict(source)
@@ -161,7 +161,7 @@ class StreamedSentences(Iterable[str]):
         return self._read()
 
     def fingerprint(self) -> str | None:
-        """32 hex digits that change with the file; None where nothing tells without reading all, as on the hub.
+        """32 hex digits that change with the file; None where only a full read shows a change, as on the hub.
 
         Of a file they cover the column, the size and the bytes: all of up to 4 MiB, 64 blocks spread evenly over a
         larger one. A change between these blocks that keeps the size is not seen.

@@ -69,7 +69,7 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
 
 
 def _check_columns(path: Path, columns: Sequence[str]) -> None:
-    """Refuse two columns of one name, of which only one could be read; blank names are nobody's."""
+    """Refuse two columns of one name, of which only one could be read; blank names are ignored."""
     twice = next((name for i, name in enumerate(columns) if name and name in columns[:i]), None)
     if twice is not None:
         raise ValueError(f"{path} has more than one column {twice!r} ({', '.join(columns[:8])}); rename all but one")

@@ -209,7 +209,7 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
         TypeError: no name, or a limit that is no whole number.
         ValueError: a file of another kind, or one that does not hold what its kind promises: fewer rows than its first
             line says, or more, numbers that are none, words in another encoding than UTF-8 (one in a hundred may be
-            broken, as in files of older tools; nobody will ever look it up).
+            broken, as in files of older tools; no lookup can reach it).
     """
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"vectors are {kind(source)} ({shown(source, 40)}); give {GLOVE!r} or a file of word vectors")

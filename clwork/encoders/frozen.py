@@ -17,7 +17,7 @@ class Frozen(nn.Module, Generic[M]):
     """A module's copy as it is now: in eval mode, without gradients, and not part of what is trained or saved.
 
     The copy is kept out of sight of ``parameters``, ``train`` and ``state_dict``: no optimizer finds it, the loop's
-    ``method.train()`` does not switch its dropout on, and a checkpoint does not carry it, since whoever resumes makes
+    ``method.train()`` does not switch its dropout on, and a checkpoint does not carry it, since a resumed run makes
     the same copy again. What a checkpoint carries is a fingerprint, so that another copy is noticed. Moving the owner
     to a device moves the copy too.
 

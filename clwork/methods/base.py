@@ -51,8 +51,8 @@ def apply_update(
 ) -> Tensor:
     """Clip the gradients to length ``clip`` and step, unless loss or gradients are not finite; returns their length.
 
-    A fused optimizer is told on the device that it must leave the weights alone, so nobody waits for the backward pass
-    here; whoever reads the length afterwards sees what happened. Any other optimizer is asked only after a look.
+    A fused optimizer receives a flag on the device that makes it skip the update, so that nothing waits here for
+    the backward pass; the length read afterwards shows what happened. Any other optimizer is asked only after a look.
 
     Shapes: ``loss`` 0-dim; returns 0-dim, on the parameters' device, the length before clipping.
     """
@@ -80,7 +80,7 @@ class Keeper(Protocol):
         """
 
     def progress(self, work: str, done: int, total: int) -> None:
-        """Tell that ``done`` of ``total`` parts of ``work`` are done: called between them.
+        """Report that ``done`` of ``total`` parts of ``work`` are done; called between them.
 
         Raises:
             Exception: the run was stopped; let it through.

@@ -1,4 +1,4 @@
-"""What a method tells of its loss, so that a reader can see who pulled a sentence and who pushed it.
+"""The score tables of a method's loss, from which the forces on each sentence follow.
 
 A method writes its loss down once more, from scores: for each sentence a row of scores, of its anchor with all
 candidates. What pulls and what pushes follows by autograd, the same for every method, see
@@ -196,7 +196,7 @@ class Contest:
     """The anchors of a batch's sentences beside all candidates.
 
     Attributes:
-        role: who looks for what, such as ``"view 1 looks for view 2"``.
+        role: anchors and candidates, such as ``"view 1 looks for view 2"``.
         anchors: ``(B, D)``, row i is sentence i's.
         candidates: side by side they are the C columns.
         measure: what the scores are.
@@ -298,7 +298,7 @@ def meet(
     positive = torch.cat([itself if index in positives else none[index] for index in range(len(candidates))], dim=1)
     counts = positive.clone() if only_own else torch.ones_like(positive)
     alone = [itself if group.vectors is anchors else none[index] for index, group in enumerate(candidates)]
-    counts &= ~torch.cat(alone, dim=1)  # nobody meets itself
+    counts &= ~torch.cat(alone, dim=1)  # an anchor is no candidate of its own
     return Contest(role, anchors, candidates, measure, scores, positive, counts, own=own)
 
 

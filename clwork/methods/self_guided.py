@@ -32,7 +32,7 @@ OPT3 = (
 
 
 def contests(c: Tensor, h: Tensor, form: str, temperature: float, variant: str) -> tuple[Contest, ...]:
-    """Who looks for whom; the mean of their losses is :func:`clwork.losses.self_guided`."""
+    """Anchor–candidate score tables whose mean loss is :func:`clwork.losses.self_guided`."""
     if form == "opt3":
         return (_all_layers(c, h, temperature),)
     trained = Candidates("trained encoder", c, "other trained vector")

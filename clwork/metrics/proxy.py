@@ -86,7 +86,7 @@ def topic_knn(x: Vectors, labels: Sequence[Hashable | None], k: int = 10) -> flo
     for start in range(0, count, CHUNK):
         cosines = points[start : start + CHUNK] @ points.T  # (C, N)
         rows = torch.arange(len(cosines))
-        cosines[rows, rows + start] = -torch.inf  # nobody asks themselves
+        cosines[rows, rows + start] = -torch.inf  # a sentence is not its own neighbour
         near, at = cosines.topk(k, dim=1)  # (C, k)
         # cosine + 1 is at most 2, so a sum of k of them over 4k stays below one vote: it only breaks ties
         votes = torch.zeros(len(cosines), len(names), dtype=points.dtype)

@@ -24,7 +24,7 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
     """Draw the cosine of each sentence (N, D) with each other; blue is alike, white unrelated, vermillion opposed.
 
     Raises:
-        ValueError: not one text per vector, or more than 100 of them, which nobody could read.
+        ValueError: not one text per vector, or more than 100 of them, too many to read.
     """
     points = unit(vectors)
     if len(points) != len(texts):

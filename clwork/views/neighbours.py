@@ -51,7 +51,7 @@ def umap_coordinates(
     """Lay unit vectors (N, D) out in the plane, (N, 2), by UMAP (McInnes et al. 2018) with cosine distance.
 
     The first call loads UMAP, which takes about 15 seconds, and so does its first fit; the same vectors and seed then
-    come back at once. ``progress(share, words)`` hears what is going on. Distances between far groups mean little.
+    come back at once. ``progress(share, words)`` is called on the way. Distances between far groups mean little.
 
     Raises:
         ImportError: umap-learn is not installed.

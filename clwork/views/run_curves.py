@@ -88,7 +88,7 @@ def _measured(tracks: Tracks, column: Column, cell: int, index: int) -> Line:
 
 
 def named(line: Line) -> bool:
-    """Whether the legend names a line: a score that was measured, and no other, lest it promise what is not at hand."""
+    """Whether to show a line in the legend: only if its score has been measured."""
     return line.cell == CELLS.index("validation") and len(line.x) > 0
 
 

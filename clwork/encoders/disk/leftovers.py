@@ -28,7 +28,7 @@ def _host() -> str:
 
 
 def own_name(place: Path, ending: str = "") -> Path:
-    """A name beside ``place`` that nobody has: ``.NAME.HOST-PROCESS-RANDOM``, and the ending."""
+    """A unique name beside ``place``: ``.NAME.HOST-PROCESS-RANDOM``, and the ending."""
     return place.with_name(f".{place.name}.{_host()}-{os.getpid()}-{uuid.uuid4().hex[:8]}{ending}")
 
 
@@ -39,7 +39,7 @@ def place_of(path: Path, ending: str = "") -> Path | None:
 
 
 def abandoned(path: Path, stale: float = STALE) -> bool:
-    """Whether nobody writes under this name any more.
+    """Whether the writer of this name is gone.
 
     Its process belongs to this machine and is gone, or it has not changed for ``stale`` seconds.
     """
@@ -80,7 +80,7 @@ def sweep(folder: Path, stale: float = STALE) -> None:
 
 
 def sweep_all(parent: Path) -> None:
-    """:func:`sweep` for every place in ``parent``, at once: for whoever knows that nobody saves there now."""
+    """:func:`sweep` for every place in ``parent``, at once; the caller knows that no save is in progress there."""
     for place in {place_of(path) or place_of(path, OLD) for path in parent.glob(".*")}:
         if place is not None:
             sweep(place, stale=-math.inf)

@@ -51,7 +51,7 @@ def desk(folder: str | Path | None = None) -> Desk:
     others.
 
     Forks stand indented under the run that they go on from. The table can be sorted, filtered and copied; a run that
-    nobody trains can be gone on with, renamed, or deleted.
+    is not being trained can be resumed, renamed, or deleted.
 
     Args:
         folder: default: where runs are kept, ``clwork-runs`` or what the environment's ``CLWORK_RUNS`` says.

@@ -12,14 +12,14 @@ import traitlets
 
 
 class Feed(widgets.Widget):  # type: ignore[misc]
-    """What the table shows and what the reader asked for; a plain model hears every message (see ``live.Feed``)."""
+    """What the table shows and what the reader asked for; a plain model receives every message (``live.Feed``)."""
 
     state: Any = traitlets.Dict().tag(sync=True)
     asked: Any = traitlets.Dict().tag(sync=True)
 
 
 class DeskRows(anywidget.AnyWidget):
-    """Shows what :func:`.state_of` gives; ``act`` hears what the reader asked for."""
+    """Shows what :func:`.state_of` gives; ``act`` receives the reader's request."""
 
     _esm: Any = pathlib.Path(__file__).parent / "rows.js"
 

@@ -22,7 +22,7 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
     """A drop-down of runs, and a button for each act; nothing is deleted before it was asked for twice."""
 
     def __init__(self, say: Callable[[str], None], done: Callable[[], None]) -> None:
-        """``say`` hears what came of an act, ``done`` is called after one."""
+        """``say`` receives the outcome of an action as a sentence, ``done`` is called after it."""
         self._tell, self._done = say, done
         self._found: dict[str, Stored] = {}
         self._drawn: list[str] = []
@@ -74,7 +74,7 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
             self._hide()
 
     def _free(self) -> list[Stored]:
-        """Of the chosen runs those that nobody trains."""
+        """The chosen runs that are not being trained."""
         folders = self._drawn if self.one.value == CHOSEN else [self.one.value]
         runs = [self._found[folder] for folder in folders if folder in self._found]
         return [run for run in runs if run.status not in AT_WORK]

@@ -232,7 +232,7 @@ def indented(member: Member) -> str:
 
 
 def state(run: Stored) -> str:
-    """How a run stands, with a sign that tells it from the others at a glance; of a failed one, why."""
+    """Status string with a distinguishing sign; of a failed run with its cause."""
     why = " ".join((run.error or "").split())
     return f"{SIGNS.get(run.status, '?')} {run.status}" + (f": {why[:60]}" if run.status == "failed" and why else "")
 

@@ -24,7 +24,7 @@ from ..page.notebook import unsaved
 from ..page.widgets import LABEL, button
 from . import pictures as force_pictures
 
-# Where the force view's numbers come from: a run, a run's folder, or a method that nobody has trained.
+# Sources of the force view: a run, a run's folder, or an untrained method.
 
 
 class ForceSource(NamedTuple):
@@ -68,7 +68,7 @@ def forces(run: RunLike | str | Path, row: int | None = None, step: int | None =
     """Show who pulls and who pushes a sentence of a batch; show the view by putting it last in a cell.
 
     A run's step is computed once more on a copy, with the step's own batch and random draws, and differentiated; the
-    run itself goes on as if nobody had looked. Weights are kept of the present step of a run that trains in this
+    run itself is not affected. Weights are kept of the present step of a run that trains in this
     kernel, paused or not, in checkpoints (``clwork.start(..., keep_every=50)`` keeps more of them) and at the start:
     other steps cannot be had. What is shown is the step that comes next, its loss that of the next row of the history.
 

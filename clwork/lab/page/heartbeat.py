@@ -1,4 +1,4 @@
-"""The panel's word to the page that its kernel is there; the page says so itself when it hears nothing more."""
+"""Heartbeat from the panel to its page; without one, the page reports that the kernel is gone."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ GOOD, BAD, UNKNOWN = "#009E73", "#D55E00", "#888888"  # as a border: text has th
 
 
 def duration(seconds: float) -> str:
-    """A time span as one says it.
+    """Format a time span.
 
     >>> duration(8), duration(95), duration(4000)
     ('8 s', '1 min 35 s', '1 h 6 min')

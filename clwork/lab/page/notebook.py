@@ -25,7 +25,7 @@ def _jupyter() -> Any:
 
 
 def executed() -> bool:
-    """Whether a program runs the cells (nbconvert, papermill), so that nobody sees a widget move."""
+    """Whether a program runs the cells (nbconvert, papermill), without a person who watches widgets."""
     return _jupyter() is not None and SESSION not in os.environ
 
 
@@ -52,7 +52,7 @@ def unsaved() -> Iterator[None]:
         vars(kernel).pop("get_parent", None)
 
 
-CONSENT = "CLWORK_FULL"  # set to "yes" where nobody can be asked
+CONSENT = "CLWORK_FULL"  # set to "yes" where no person can be asked
 
 
 @checked()
@@ -60,11 +60,11 @@ def at_full_scale(wanted: bool, work: str | None = None) -> bool:
     """Say in a line where training runs here, and in which precision; return ``wanted``, once it is sure.
 
     ``work`` is what full scale means where it is made for a GPU, such as ``"about 80 runs"``. On a CPU that may take
-    hours, so the reader is asked first; an answer other than yes keeps the miniature. Without ``work`` nobody is asked.
+    hours, so the reader is asked first; an answer other than yes keeps the miniature. No ``work``, no question.
 
     Raises:
         TypeError: ``wanted`` is neither True nor False.
-        RuntimeError: full scale is wanted on a CPU where nobody can be asked.
+        RuntimeError: full scale is wanted on a CPU where no person can be asked.
     """
     device = "cuda" if torch.cuda.is_available() else "cpu"
     where = torch.cuda.get_device_name() if device == "cuda" else f"the CPU, {torch.get_num_threads()} threads"

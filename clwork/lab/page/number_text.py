@@ -8,7 +8,7 @@ from typing import Any
 from ...checks import shown
 from ...methods import Field
 
-DIGITS = 12  # what float arithmetic leaves beyond these is nobody's wish
+DIGITS = 12  # digits beyond these are rounding errors
 
 
 def plain(value: Any) -> str:

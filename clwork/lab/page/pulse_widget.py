@@ -11,7 +11,7 @@ import traitlets
 
 
 class Beat(widgets.Widget):  # type: ignore[misc]
-    """Counts; a plain model, which hears all messages whatever became of anywidget's own (see ``live.Feed``)."""
+    """Counter; a plain model, which receives all messages even when anywidget's own drops some (``live.Feed``)."""
 
     count: Any = traitlets.Int(0).tag(sync=True)
     at_work: Any = traitlets.Bool(False).tag(sync=True)

@@ -47,7 +47,7 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
             return
         chosen = self.choice.value
         there = chosen in [value for _, value in options]
-        self._offering = True  # new options choose the first of themselves: nobody is to hear of that
+        self._offering = True  # setting options selects the first one: do not report that
         try:
             self.choice.options = options
             self.choice.value = chosen if there else self._default

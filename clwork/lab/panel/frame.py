@@ -53,7 +53,7 @@ class PanelHead:
         return [widgets.HBox([self.title, self.shown]), told]
 
     def tell(self, fields: Mapping[str, Field], values: Mapping[str, Any], idle: Mapping[str, str]) -> None:
-        """Say what the symbols are now; those that have no effect are left out."""
+        """Show the current values of the symbols; those without effect are left out."""
         formula = self.formula.value
         signs = {name: field.symbol for name, field in fields.items() if field.symbol and name not in idle}
         shown = sorted((place(sign, formula), name) for name, sign in signs.items())

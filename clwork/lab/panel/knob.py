@@ -21,7 +21,7 @@ class Knob(widgets.VBox):  # type: ignore[misc]
     """A field's widgets. ``value`` always is one that the field allows; what is typed wrong stays, is marked, and told.
 
     Attributes:
-        value: may be set; observe it to hear of the reader's moves.
+        value: may be set; observe it for the reader's changes.
         disabled: nothing can be moved.
         wrong: why what stands in the box is not the value; empty where it is.
         box: the widget that is typed into or chosen from.
@@ -186,7 +186,7 @@ def _widen(slider: Any, value: float) -> None:
 
 
 def _says(slider: Any, value: float) -> bool:
-    """Whether a slider stands at ``value`` as well as it can: it is left alone then, lest it jumps under a hand."""
+    """Whether the slider is already at the position nearest to ``value``; moving it would make it jump under a hand."""
     return math.isclose(slider.value, value, rel_tol=5e-3) or slider.value == value
 
 

@@ -160,7 +160,7 @@ class SettingControls:
         self._grey()
 
     def show(self, values: Mapping[str, Any]) -> None:
-        """Set knobs to ``values`` as nobody's move: no run is steered by it; those that already say so are left."""
+        """Update the widgets without firing the callbacks that steer a run; equal values are left alone."""
         self._showing = threading.get_ident()
         try:
             self._set({name: value for name, value in values.items() if name in self.widgets})

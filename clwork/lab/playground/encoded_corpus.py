@@ -39,7 +39,7 @@ KEPT = re.compile(r"[0-9a-f]{32}-[0-9a-f]{32}\.(npy|part)")
 
 @dataclass(frozen=True)
 class Corpus:
-    """Sentences to search in, and what tells them from all others."""
+    """Sentences to search in, and their identifying digest."""
 
     texts: Sequence[str]
     fingerprint: str
@@ -119,7 +119,7 @@ def _is_set(over: threading.Event | None) -> bool:
 
 
 def _encode(encoder: Encoder, texts: Sequence[str], part: Path, tell: Progress, rest: Callable[[int], bool]) -> int:
-    """Let the file grow until it is whole or ``rest(rows)``; its length tells how far it is, also after a kill."""
+    """Let the file grow until it is whole or ``rest(rows)``; its length shows the progress, also after a kill."""
     header, row = _header((len(texts), encoder.dim)), 2 * encoder.dim
     if not is_plain_file(part):
         part.write_bytes(header)

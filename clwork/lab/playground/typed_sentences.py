@@ -25,7 +25,7 @@ class TypedSentences(widgets.VBox):  # type: ignore[misc]
     """Sentences, one a line; a file's lines take the place of what is there."""
 
     def __init__(self, texts: Sequence[str], say: Callable[[str], None]) -> None:
-        """Begin with ``texts``; ``say`` hears what came of a file."""
+        """Begin with ``texts``; ``say`` receives the outcome of reading a file."""
         self._tell = say
         about = f"Sentences of your own, one a line, 2 to {MOST}."
         layout = widgets.Layout(width="812px", height="130px")

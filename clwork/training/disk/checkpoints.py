@@ -119,7 +119,7 @@ class Checkpoints(LockedFolder):
         return next((self.path / name for name in names if is_plain_folder(self.path / name)), None)
 
     def best_meta(self) -> dict[str, Any]:
-        """Step, score and rule of the best encoder, as the checkpoint tells them; empty where nothing was chosen."""
+        """Step, score and rule of the best encoder, from the checkpoint; empty if none was chosen."""
         try:
             best = self.checkpoint_meta().best
         except (FileNotFoundError, ValueError):

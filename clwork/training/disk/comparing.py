@@ -14,7 +14,7 @@ Row = Mapping[str, Any]
 
 
 class Missing(NamedTuple):
-    """Steps that a record does not tell of: how many, the first and the last of them."""
+    """Steps missing from a record: their count, the first and the last."""
 
     number: int
     first: int

@@ -11,7 +11,7 @@ from ...data import Sentences
 
 
 def fingerprint(thing: Any) -> str:
-    """Of an encoder, its weights, pooling and tokenizer; of examples, all of them, or what a stream tells of itself.
+    """Of an encoder, its weights, pooling and tokenizer; of examples, all of them, or what identifies a stream.
 
     Empty where nothing can be said: a stream that does not know its source.
     """

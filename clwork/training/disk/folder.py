@@ -58,7 +58,7 @@ class RunFolder(Checkpoints):
     def new(method: str, name: str | None, folder: str | Path | None) -> Iterator[RunFolder]:
         """Make the folder of a new run, locked, to be filled in the block; where that fails nothing of it stays.
 
-        What is killed in the block is removed by whoever makes or deletes a run there next.
+        If the process is killed in the block, the next creation or deletion of a run there cleans up.
 
         Raises:
             TypeError, ValueError: the name or the folder is none.
@@ -91,7 +91,7 @@ class RunFolder(Checkpoints):
         self._tidy()
 
     def _tidy(self) -> None:
-        """Remove what a writer that was killed has left: nobody else writes here now."""
+        """Remove the drafts of a killed writer; the lock is held, so no other writer is active."""
         for left in self.path.iterdir():
             draft = left.name.startswith(".") and left.name.endswith(DRAFT)
             made = place_of(left) == self.path / MAKING and self.has(RECIPE)  # it was killed at the end of its making
@@ -237,7 +237,7 @@ class RunFolder(Checkpoints):
         return Deleted(size, sorted(os.listdir(place)) if place.is_dir() else [])
 
     def _remove_files(self) -> int:
-        """Remove clwork's files, then folders that are empty, then what tells that this is a run; how many bytes."""
+        """Remove clwork's files, then folders that are empty, then the marks of a run; return the bytes freed."""
         mine = self._mine()
         size = sum((self.path / name).stat().st_size for name in mine)
         for name in mine:
@@ -347,7 +347,7 @@ def run_name(argument: str, name: Any) -> str:
 
 
 def _next_free(path: Path) -> Path:
-    """The first of ``path-001``, ``path-002``, … that nobody has taken, made."""
+    """Create and return the first free folder of ``path-001``, ``path-002`` and so on."""
     for number in itertools.count(1):
         made = path.with_name(f"{path.name}-{number:03d}")
         try:

@@ -15,7 +15,7 @@ from .plain_files import PlainFiles
 from .run_files import LOCK, RECIPE
 
 GONE = " any more: it was deleted or renamed; lab.desk() shows the runs that there are"
-PATIENCE = 0.2  # seconds: who looks whether a folder is busy holds its lock for a moment
+PATIENCE = 0.2  # seconds: asking whether a folder is busy holds its lock for a moment
 
 
 class BusyRunError(RuntimeError):
@@ -140,7 +140,7 @@ class LockedFolder(PlainFiles):
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells a file from another one that has its name later; None where there is none."""
+    """Device and inode: they differ between a file and a later one of the same name; None without a file."""
     try:
         found = path.lstat()
     except OSError:

@@ -50,7 +50,7 @@ class Recipe:
 
     ``encoder`` is a name for :func:`clwork.load_encoder`, or ``"./start"`` for a copy kept in the folder; ``sentences``
     is what :func:`clwork.data.sentences` takes, or ``{"file": "sentences.jsonl"}`` for texts kept in the folder. Paths
-    are absolute. ``fingerprints`` tell what both held when they were first read. ``precision`` is what the
+    are absolute. ``fingerprints`` identify what both held when they were first read. ``precision`` is what the
     configuration's came to when the run began, and ``precision_why`` says why: a resumed run goes on with it, wherever
     it is resumed.
     """

@@ -35,7 +35,7 @@ class Record:
     def __init__(self, folder: RunFolder, upto: int | None = None, most: int | None = None) -> None:
         """Open the record of ``folder``; with ``upto``, rows of later steps are dropped, a resumed run redoes them.
 
-        With ``most``, of a longer record about as many rows are read, evenly spread, and those that tell of events.
+        With ``most``, of a longer record about as many rows are read, evenly spread, and all rows with events.
         """
         self._folder, self.listeners = folder, Rows()
         rows, self.damaged = _read(folder, most)
@@ -44,7 +44,7 @@ class Record:
             folder.write_lines(RECORD, self._rows)
 
     def add(self, row: dict[str, Any]) -> None:
-        """Append one row to memory and file, and tell whoever listens; what is not finite was not measured."""
+        """Append one row to memory and file and notify the listeners; values that are not finite are left out."""
         row = _finite(row)
         self._folder.append_line(RECORD, row)
         self._rows.append(row)
@@ -55,7 +55,7 @@ class Record:
         return self._rows[since:]
 
     def faults(self, step: int) -> list[Event]:
-        """What the record of a run at ``step`` lacks, as events: steps that no row tells of, and damaged lines."""
+        """What the record of a run at ``step`` lacks, as events: steps without a row, and damaged lines."""
         lost = missing((row["step"] for row in self._rows), 0, step)
         return ([{"lost": list(lost)}] if lost else []) + ([{"damaged": self.damaged}] if self.damaged else [])
 
@@ -109,7 +109,7 @@ def _read(folder: RunFolder, most: int | None) -> tuple[list[dict[str, Any]], in
 
 
 def _spread(count: int, most: int) -> Callable[[int, bytes], bool]:
-    """What chooses about ``most`` of ``count`` lines, and about as many that tell of events, of LOOKED_AT bytes in all.
+    """Predicate that selects about ``most`` of ``count`` lines, and as many with events, of LOOKED_AT bytes in all.
 
     The last two lines are always among them: of these the later one may be cut short.
     """
@@ -126,7 +126,7 @@ def _spread(count: int, most: int) -> Callable[[int, bytes], bool]:
     return wanted
 
 
-# Hearing of a run's rows as they are written: through a queue, so that nobody who listens holds up a step.
+# Listeners receive rows through a queue, so that a slow listener never delays a step.
 
 
 Row = dict[str, Any]

@@ -49,7 +49,7 @@ FILES = (
     RunFile(BEST, folder=True),  # the best encoder, where a score decides; the checkpoint names it
     RunFile(OLD_BEST, folder=True),
     RunFile(END, folder=True),  # the encoder of the last step, once the run has ended or was stopped
-    RunFile(LOCK),  # held by whoever writes
+    RunFile(LOCK),  # held by the writer
 )
 """All that clwork writes there and deletes with the run, beside what :meth:`.RunFolder.keep_encoder` keeps."""
 

@@ -137,7 +137,7 @@ class CheckpointMeta(Strict):
         return self.best.step if isinstance(self.best, Best) else None
 
     def told(self) -> list[dict[str, Any]]:
-        """The events that no row tells yet; a sentence of an older run as it is."""
+        """The events not yet written to a row; sentences of older runs unchanged."""
         return [{"told": e} if isinstance(e, str) else e.model_dump(exclude_unset=True) for e in self.events]
 
 

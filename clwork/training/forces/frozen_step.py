@@ -136,7 +136,7 @@ class _Kept:
         raise FileNotFoundError(f"{self._files.path} has no {hyperparameter!r} of its own")
 
     def progress(self, work: str, done: int, total: int) -> None:
-        """Nobody is told: nothing is made."""
+        """No-op: nothing is prepared here."""
 
 
 def _kept(files: RunFolder, step: int | None) -> Moment:
@@ -200,7 +200,7 @@ class _Nowhere:
         return read(named)
 
     def progress(self, work: str, done: int, total: int) -> None:
-        """Nobody is told."""
+        """No-op: nothing is reported here."""
 
 
 def untrained(method: str, **config: Any) -> Moment:

@@ -30,7 +30,7 @@ class Pair(NamedTuple):
     Attributes:
         kind: ``"positive"``, or what the method calls it.
         name: which vectors it is one of, such as ``"view 2"``.
-        sentence: the row of the batch that it stands for; None for nobody's, such as noise.
+        sentence: row of the batch that the candidate stands for; None for synthetic candidates, such as noise.
         text: what it was read from.
         score: how near the two are, by the contest's measure.
         weight: its share of the softmax; None without one.
@@ -63,7 +63,7 @@ class SeenContest:
 
     @property
     def role(self) -> str:
-        """Who looks for what."""
+        """The role of the anchors, such as ``"view 1 looks for view 2"``."""
         return self.contest.role
 
     @property

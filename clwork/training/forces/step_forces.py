@@ -18,7 +18,7 @@ from ..stored.stored import A_RUN, RunLike
 from .frozen_step import Moment, moment
 from .pair_forces import Matrix, SeenContest, numbers
 
-ADDS_UP = 1e-4  # how far, beside 1, the terms that a method tells may be from its loss
+ADDS_UP = 1e-4  # relative tolerance for the sum of a method's terms against its loss
 
 
 class TermShare(NamedTuple):
@@ -36,7 +36,7 @@ class StepForces:
         about: which step this is, in a sentence.
         texts: the sentences of the batch.
         loss: of the batch; ``gradient_norm`` the length of its gradient by the trained weights, before it is clipped.
-        terms: by name; their values add up to the loss. Only the loss itself where the method does not tell its terms.
+        terms: by name; their values add up to the loss. Only the loss itself where the method defines no terms.
         contests: who meets whom; empty where the method does not tell.
         parts: what the method records beside its loss.
         view_norms: by view, the length of the loss's gradient by each sentence's vector, ``(B,)``.
@@ -78,7 +78,7 @@ def differentiate(held: Moment) -> StepForces:
     """One forward of the batch with the step's own draws, and the gradients that are asked for.
 
     Raises:
-        ValueError: the method tells terms that do not add up to its loss.
+        ValueError: the method's terms do not add up to its loss.
     """
     method, device = held.method, held.method.encoder.device
     method.train()

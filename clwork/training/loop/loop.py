@@ -139,7 +139,7 @@ class Loop:
         self._tokens += batch["attention_mask"].sum()
 
     def first_row(self) -> dict[str, Any]:
-        """Where the encoder stands before any step, and what there is to tell of its examples."""
+        """Measure the encoder before the first step, and collect the events about its examples."""
         return {"step": 0, **self._look(), **({"events": [self.note]} if self.note else {})}
 
     def advance(self) -> dict[str, Any]:
@@ -203,7 +203,7 @@ class Loop:
 
     @contextmanager
     def busy(self, what: str) -> Iterator[None]:
-        """Tell whoever looks at the run that it does ``what``, and no step."""
+        """Mark the run as busy with ``what`` instead of a step."""
         self.busy_with = what
         try:
             yield
@@ -279,7 +279,7 @@ class Loop:
         return {storable(str(name))[:200]: level for name, level in list(finite.items())[:MOST_LEVELS]}
 
     def load(self, files: RunFolder) -> list[Event]:
-        """Continue where :meth:`save` was called; returns the events that no row tells yet.
+        """Continue where :meth:`save` was called; returns the events not yet written to a row.
 
         Raises:
             ValueError: the checkpoint is of another model or method, or one of its values is out of range.

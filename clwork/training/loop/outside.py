@@ -27,7 +27,7 @@ Found = TypeVar("Found")
 
 
 class Outside:
-    """The way from a recipe to what it names; ``events`` tells what changed since the run began, and was accepted."""
+    """Access to what a recipe names outside its folder; ``events`` lists accepted changes since the run began."""
 
     def __init__(
         self, recipe: Recipe, files: RunFolder, accept_changes: bool = False, named: Container[str] = ()
@@ -37,7 +37,7 @@ class Outside:
         self._recipe, self._files, self._accept, self._named = recipe, files, accept_changes, named
 
     def check(self) -> None:
-        """Refuse a recipe that does not tell the fingerprint of all that it names; nothing is read.
+        """Refuse a recipe without a fingerprint for everything that it names; nothing is read.
 
         Raises:
             ChangedError: it does not.

@@ -64,7 +64,7 @@ class Positions:
 
     @staticmethod
     def open(files: RunFolder) -> Positions:
-        """What a run's folder has, whoever made it: up to the first line that is not as it should be."""
+        """Read a run's positions from a folder of any origin, up to the first invalid line."""
         found = Positions(files)
         try:
             for number, line in enumerate(files.lines(POSITIONS, LARGEST)):

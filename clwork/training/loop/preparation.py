@@ -51,7 +51,7 @@ class PreparationProgress:
         """Take note.
 
         Raises:
-            StoppedEarlyError: nobody wants the rest.
+            StoppedEarlyError: the run is being stopped.
         """
         self.now = progress
         if self._stop.is_set():
@@ -77,12 +77,12 @@ class PreparedFolder:
         return self._outside.named_encoder(hyperparameter, named, read)
 
     def progress(self, work: str, done: int, total: int) -> None:
-        """Tell whoever looks at the run; raises :class:`StoppedEarlyError` where it is to end."""
+        """Report progress; raise :class:`StoppedEarlyError` if the run is to stop."""
         self._progress.tell(Progress(work, done, total, time.perf_counter() - self._began))
 
 
 HEAD = 2000  # sentences of a stream that serve as its sample
-LOOKED_AT = 1000  # examples that tell how many can be used: a third of a second, where all take many
+LOOKED_AT = 1000  # examples sampled to estimate the usable share: a third of a second, where all take many
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Given:
     accept_changes: bool = False  # also of a run that begins: all was named just now
     named: Collection[str] = ()  # what was named just now of a recipe that was read
     forked: bool = False  # the folder's checkpoint is another run's, made ready for this one: nothing was interrupted
-    told: tuple[Event, ...] = ()  # what there is to tell before the first row
+    told: tuple[Event, ...] = ()  # events to write before the first row
     moves: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)  # of controls, by the step they are before
 
     @property
@@ -116,7 +116,7 @@ def prepare(
     """Read what the recipe names, at its checkpoint where the run is resumed; and what there is to tell of it.
 
     Raises:
-        StoppedEarlyError: ``progress``, which hears how far the method's own preparation is, wants no more of it.
+        StoppedEarlyError: ``progress``, which receives the progress of the method's preparation, asks to stop.
         TypeError: the method does not train on such examples.
         ValueError: too few of them, they cannot be had again, or they or the encoder have changed.
     """

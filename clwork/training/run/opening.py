@@ -17,7 +17,7 @@ from .run_view import Left
 
 
 def as_it_was(recipe: Recipe, files: RunFolder, record: Record, status: str, error: str | None = None) -> Run:
-    """A run as its last checkpoint tells it: nothing is written, and neither corpus nor start encoder are needed.
+    """A run restored from its last checkpoint: nothing is written, and neither corpus nor start encoder are needed.
 
     Raises:
         ValueError: this kernel does not know its method, or a file is damaged.

@@ -93,7 +93,7 @@ class RunView:
         return self._record.rows(since)
 
     def listen(self) -> SimpleQueue[dict[str, Any] | None]:
-        """A queue of the rows from now on, as they are written, which nobody who reads it can hold up; None ends it."""
+        """A queue of the rows from now on, as they are written, without back-pressure on the run; None ends it."""
         return self._record.listeners.queue()
 
     @property

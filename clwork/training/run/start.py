@@ -216,7 +216,7 @@ def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None) 
 
 
 def _machine(device: str, config: Any) -> dict[str, Any]:
-    """What a recipe tells of the machine: the arithmetic chosen there, and whose code runs."""
+    """What a recipe stores about the machine: the precision chosen there, and the versions of the code."""
     name, why = resolve(config.precision, device)
     return {"precision": name, "precision_why": why, "versions": versions(name)}
 
@@ -300,7 +300,7 @@ def resume(
 
 
 def _warn(files: RunFolder, faults: Sequence[Event]) -> None:
-    """Say what the record lacks, to whoever called :func:`resume`."""
+    """Warn the caller of :func:`resume` of what the record lacks."""
     if faults:
         words = "; ".join(map(worded, faults))
         warnings.warn(f"{files.path / RECORD}: {words}; neither weights nor later steps depend on it", stacklevel=4)

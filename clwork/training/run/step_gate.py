@@ -9,7 +9,7 @@ class Turns:
     """A lock for a thread that takes it again at once, and others who want it now and then: they get the next turn.
 
     A bare lock goes back to the thread that has just let it go: waking another takes longer than asking again.
-    So whoever waits for this one holds a second lock, the door, and the owner of before has to wait at it.
+    So a waiting thread holds a second lock, the door, at which the previous owner has to wait.
     """
 
     def __init__(self) -> None:
@@ -70,14 +70,14 @@ class Gate:
             self._let += self._single
 
     def passed(self) -> None:
-        """Tell that the step is done which :meth:`pass_through` let through."""
+        """Signal the end of the step that :meth:`pass_through` admitted."""
         with self._changed:
             if self._single:
                 self._single, self._done = False, min(self._done + 1, self._asked)
                 self._changed.notify_all()
 
     def close(self) -> None:
-        """Tell that there will be no more steps."""
+        """Signal that there will be no more steps."""
         with self._changed:
             self._over = True
             self._changed.notify_all()

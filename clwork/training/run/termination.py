@@ -49,7 +49,7 @@ def stop_all(runs: Sequence[Going]) -> None:
 
 
 def mind_termination(runs: Sequence[Going]) -> None:
-    """Let SIGTERM write checkpoints first, where nobody else has said what it should do."""
+    """Let SIGTERM write checkpoints first, unless another handler is installed."""
     if threading.current_thread() is not threading.main_thread():
         return  # signals belong to the main thread
 

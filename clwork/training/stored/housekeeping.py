@@ -1,4 +1,4 @@
-"""Runs that nobody trains any more: removing one from disk, and giving one another name."""
+"""Delete and rename runs that are not being trained."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def rename_run(folder: str | Path, name: str) -> Path:
         former, recipe.name = recipe.name, name
         recipe.write(files)
         try:
-            files.move(target)  # under the lock: nobody begins to write between
+            files.move(target)  # under the lock: no writer can start in between
         except OSError:
             recipe.name = former
             recipe.write(files)
@@ -71,7 +71,7 @@ def _name_anew(place: Path, former: str, name: str) -> None:
     for path in folders(place):
         if not (files := RunFolder(path)).has(RECIPE):
             continue
-        with suppress(ValueError, OSError):  # a damaged one is nobody's fork
+        with suppress(ValueError, OSError):  # a damaged run counts as no fork
             recipe = Recipe.read(files)
             if recipe.parent is not None and recipe.parent.run == former:
                 recipe.parent = recipe.parent.model_copy(update={"run": name})

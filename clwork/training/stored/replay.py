@@ -43,8 +43,8 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
     Raises:
         FileNotFoundError: the folder holds no run.
         ChangedError: corpus or encoder are no longer what the run began with.
-        ValueError: the record does not tell enough: it has no step, goes on from another run's checkpoint, accepted
-            another corpus on the way, or tells of moved controls in words, as records of older runs do.
+        ValueError: the record is not sufficient: it has no step, goes on from another run's checkpoint, accepted
+            another corpus on the way, or holds moved controls as sentences, as records of older runs do.
     """
     files = RunFolder(folder)
     recipe, rows = Recipe.read(files), Record(files).rows()
@@ -77,7 +77,7 @@ def _moves(recipe: Recipe, rows: Sequence[Mapping[str, Any]]) -> dict[int, dict[
     """The controls that were moved, by the step they were moved before.
 
     Raises:
-        ValueError: the record does not tell them all.
+        ValueError: the record does not hold them all.
     """
     if len(rows) < 2:
         raise ValueError(f"the record of {recipe.name} has no step, so there is nothing to replay")

@@ -1,4 +1,4 @@
-"""Runs as their folders tell them: read back for comparison, whether or not this kernel knows their methods."""
+"""Runs read back from their folders for comparison, whether or not this kernel knows their methods."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def _opened(folder: str | Path, most: int | None) -> Stored:
 def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
     """All runs below ``folder`` (default: where runs are kept), oldest first, and a sentence on each damaged one.
 
-    Of a record of more than 20,000 rows every so many are read, with those that tell of events: enough for a picture.
+    Of a record of more than 20,000 rows an even sample is read, with all rows with events: enough for a picture.
     """
     place = runs_folder() if folder is None else Path(folder)
     found, trouble = [], []
