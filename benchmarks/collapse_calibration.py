@@ -26,7 +26,7 @@ from clwork import data, methods, metrics
 from clwork.training import RunFolder
 from clwork.training.disk.recipe import Recipe
 from clwork.training.loop.loop import DivergedError, Loop
-from clwork.training.loop.preparation import Given, prepare
+from clwork.training.loop.preparation import RunInputs, prepare
 from scripts import readme
 from scripts.collapse_blocks import runs_table_of, trials_table_of
 
@@ -200,7 +200,7 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
     started, at = time.perf_counter(), {round(part * steps) for part in PARTS}
     row, looks, ended = Row(), [], "finished"
     with tempfile.TemporaryDirectory() as folder:
-        loop, _ = prepare(recipe, RunFolder(folder), config, Given(encoder, sentences))
+        loop, _ = prepare(recipe, RunFolder(folder), config, RunInputs(encoder, sentences))
         looks.append(look(loop))
         try:
             while loop.step < steps:

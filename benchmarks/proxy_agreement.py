@@ -27,7 +27,7 @@ from clwork.encoders import Encoder
 from clwork.training import RunFolder
 from clwork.training.disk.recipe import Recipe
 from clwork.training.loop.precision import resolve
-from clwork.training.loop.preparation import Given, prepare
+from clwork.training.loop.preparation import RunInputs, prepare
 from clwork.training.loop.validation import Validation, make_validation
 from scripts import readme
 from scripts.evidence_blocks import proxies_of
@@ -104,7 +104,7 @@ def one_run(
     )
     encoders = []
     with tempfile.TemporaryDirectory() as folder:
-        loop, _ = prepare(recipe, RunFolder(folder), config, Given(settings["encoder"], sentences))
+        loop, _ = prepare(recipe, RunFolder(folder), config, RunInputs(settings["encoder"], sentences))
         while loop.step < loop.total:
             loop.advance()
             if loop.step in at and (scores := judged(loop.method.test_encoder())) is not None:

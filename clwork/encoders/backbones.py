@@ -15,7 +15,7 @@ from .disk.configs import make_config, strangers
 from .disk.model_files import Source
 from .disk.vocabulary import check_vocabulary, load_tokenizer
 from .disk.weights import Shape, Weights, check_finite, model_weights
-from .draws import OwnDraws
+from .draws import IsolatedRng
 from .heads import ProjectionHead
 
 
@@ -67,7 +67,11 @@ def read_transformer(source: Source) -> Transformer:
     with LOADING, quiet():
         config = make_config(raw, weights, source.where)
         tokenizer = load_tokenizer(source, config)
-        with strangers(source.where), OwnDraws(most_operations=5000 + 50 * len(weights.shapes)), torch.device("meta"):
+        with (
+            strangers(source.where),
+            IsolatedRng(most_operations=5000 + 50 * len(weights.shapes)),
+            torch.device("meta"),
+        ):
             skeleton = _skeleton(config)
         _compare(skeleton, weights, source.where)
         backbone, found = _fill(skeleton, weights, source.where)
@@ -109,7 +113,7 @@ def _compare(skeleton: Any, weights: Weights, where: str) -> None:
 
 def _fill(skeleton: Any, weights: Weights, where: str) -> tuple[Any, dict[str, Any]]:
     """The model with its weights, and what did not fit."""
-    with strangers(where), OwnDraws():
+    with strangers(where), IsolatedRng():
         backbone, found = type(skeleton).from_pretrained(
             None,
             config=skeleton.config,

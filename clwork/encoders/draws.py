@@ -8,7 +8,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 
-class OwnDraws(TorchDispatchMode):
+class IsolatedRng(TorchDispatchMode):
     """Inside, torch draws from a generator of this block; the global ones are neither read nor moved.
 
     ``torch.random.fork_rng`` puts the global state back at the end instead, and so takes back what another thread
@@ -22,7 +22,7 @@ class OwnDraws(TorchDispatchMode):
         most_operations: stop with a ``ValueError`` when so many have run; None for no bound. A description of a model
             that would be far larger than its weights is found out this way before it takes time and memory.
 
-    >>> with OwnDraws(seed=1):
+    >>> with IsolatedRng(seed=1):
     ...     first = torch.randn(2)
     >>> torch.equal(first, torch.randn(2, generator=torch.Generator().manual_seed(1)))
     True

@@ -14,7 +14,7 @@ from tqdm.auto import tqdm
 from transformers import BertConfig, BertForMaskedLM
 
 from clwork.augmenters import Dropout
-from clwork.encoders.draws import OwnDraws
+from clwork.encoders.draws import IsolatedRng
 from clwork.training.disk.tensors import optimizer_tensors, read_state, restore_optimizer, write_state
 
 from .corpus import Packed
@@ -67,7 +67,7 @@ def build_model(config: PretrainConfig) -> BertForMaskedLM:
         max_position_embeddings=config.longest,
         type_vocab_size=1,
     )
-    with OwnDraws(config.seed):
+    with IsolatedRng(config.seed):
         return BertForMaskedLM(shape)
 
 

@@ -208,7 +208,7 @@ BY_ANNOTATION = {
     "torch.Generator": "generator",
     "Sequence[str]": "texts",
     "Iterable[str]": "texts",
-    "Given | None": "run",
+    "RunSource | None": "run",
     "Tokens": "tokens",
     "tuple[float, float]": "pair",
     "Sequence[str | None]": "labels",
@@ -234,7 +234,7 @@ BY_ANNOTATION = {
     "Encodes": "encoder",
     "Sequence[npt.NDArray[Any]]": "looks",
     "tuple[str, str]": "texts",
-    "Given": "run",
+    "RunSource": "run",
     "Sequence[Tensor]": "tensors",
 }
 BY_NAME = {

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from clwork.encoders import load_encoder, textcnn
-from clwork.encoders.draws import OwnDraws
+from clwork.encoders.draws import IsolatedRng
 
 from .test_textcnn import write_vectors
 
@@ -36,14 +36,14 @@ def test_gives_the_numbers_of_the_seed_and_leaves_the_global_state() -> None:
         torch.manual_seed(3)
         want = everything()
     before = torch.get_rng_state()
-    with OwnDraws(3):
+    with IsolatedRng(3):
         found = everything()
     assert torch.equal(before, torch.get_rng_state())
     assert all(torch.equal(a, b) for a, b in zip(found, want, strict=True))
 
 
 def test_counts_operations() -> None:
-    with pytest.raises(ValueError, match="far more parts than its weights have"), OwnDraws(most_operations=10):
+    with pytest.raises(ValueError, match="far more parts than its weights have"), IsolatedRng(most_operations=10):
         for _ in range(11):
             torch.zeros(1)
 

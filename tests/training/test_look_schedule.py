@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import clwork
-from clwork.training.loop.probe import LONG, POINTS, SHARE, SHORT_SHARE, Looks
+from clwork.training.loop.probe import LONG, POINTS, SHARE, SHORT_SHARE, ProbeSchedule
 
 from ..runs import weights
 from .conftest import SHORT
@@ -17,7 +17,7 @@ from .conftest import SHORT
 
 def simulate(total: int, step_seconds: float, cost: float, every: int | None = None) -> tuple[list[int], float]:
     """Steps at which a run is looked at, and the share of its time that the looks between first and last take."""
-    looks, seen = Looks(total, every), []
+    looks, seen = ProbeSchedule(total, every), []
     for step in range(total + 1):
         if looks.due(step, step * step_seconds):
             seen.append(step)
@@ -67,8 +67,8 @@ def test_looks_at_fixed_steps_are_the_same_in_every_run() -> None:
 
 
 def test_only_long_runs_are_measured_whole_and_only_at_their_ends() -> None:
-    assert [step for step in range(LONG + 1) if Looks(LONG, None).whole(step)] == [0, LONG]
-    assert not any(Looks(LONG - 1, 10).whole(step) for step in range(LONG))
+    assert [step for step in range(LONG + 1) if ProbeSchedule(LONG, None).whole(step)] == [0, LONG]
+    assert not any(ProbeSchedule(LONG - 1, 10).whole(step) for step in range(LONG))
 
 
 @pytest.mark.parametrize(
@@ -102,5 +102,5 @@ def test_a_long_run_has_whole_looks_on_record(corpus: Any, monkeypatch: pytest.M
 
 
 def test_the_number_of_steps_between_looks_is_checked(corpus: Any) -> None:
-    with pytest.raises(ValueError, match="probe_every=0 must be an int"):
+    with pytest.raises(ValueError, match="probe_every=0 is out of range; give an int of at least 1"):
         clwork.start("simcse", sentences=corpus, probe_every=0)

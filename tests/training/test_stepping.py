@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork.training.run.step_gate import Gate
+from clwork.training.run.step_gate import StepGate
 
 from ..runs import stop_at
 from .test_run import until
@@ -83,7 +83,7 @@ def test_the_step_that_fails_says_so(tiny: dict[str, Any]) -> None:
 
 
 def test_a_gate_that_was_opened_for_good_stays_open() -> None:
-    gate = Gate()
+    gate = StepGate()
     gate.shut()
     assert not gate.is_open and gate.ask() == 1
     gate.pass_through()  # would block without the step asked for
@@ -95,7 +95,7 @@ def test_a_gate_that_was_opened_for_good_stays_open() -> None:
 
 
 def test_who_opens_a_gate_frees_those_that_wait_for_a_step() -> None:
-    gate = Gate()
+    gate = StepGate()
     gate.shut()
     numbers = [gate.ask(), gate.ask()]
     gate.open()

@@ -20,13 +20,13 @@ from .poster import of_films
 
 HEIGHT, LEAST, MOST = 640, 480, 2000
 MODULE = "player"
-Given = Run | Stored | str | Path | Mapping[str, Any]
+RunSource = Run | Stored | str | Path | Mapping[str, Any]
 
 
 @unsaved()
 def player(
-    run: Given,
-    other: Given | None = None,
+    run: RunSource,
+    other: RunSource | None = None,
     *,
     umap: bool = False,
     labels: Sequence[str | None] | None = None,
@@ -129,7 +129,7 @@ def _settings(one: Mapping[str, Any]) -> dict[str, Any]:
     return {"method": str(one.get("method") or ""), **told, **{name: one.get(name) for name in ("seed", "total_steps")}}
 
 
-def _recording(given: Given) -> Mapping[str, Any]:
+def _recording(given: RunSource) -> Mapping[str, Any]:
     """The recording of whatever stands for a run."""
     if isinstance(given, Mapping):
         return given

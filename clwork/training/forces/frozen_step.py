@@ -31,7 +31,7 @@ from ..stored.stored import A_RUN, RunLike
 
 
 @dataclass(frozen=True)
-class Moment:
+class FrozenStep:
     """All that a step is computed from; using it changes nothing of the run.
 
     Attributes:
@@ -53,7 +53,7 @@ class Moment:
     about: str
 
 
-def moment(run: RunLike, step: int | None = None) -> Moment:
+def moment(run: RunLike, step: int | None = None) -> FrozenStep:
     """The moment after ``step`` steps of a run; default: the present one, or where the run ended.
 
     Weights are kept by the run itself while it is trained here, and by its checkpoints: no other step can be had.
@@ -85,7 +85,7 @@ def _files(files: RunFolder, recipe: Recipe) -> dict[int, str | None]:
     return found if recipe.parent is not None and recipe.parent.step else {0: None, **found}
 
 
-def _present(run: Run, step: int | None) -> Moment | None:
+def _present(run: Run, step: int | None) -> FrozenStep | None:
     """Between two steps of a run that is at work here; None where it has just ended, or is at another step."""
     with run._between:
         loop = run._loop
@@ -107,7 +107,7 @@ def _present(run: Run, step: int | None) -> Moment | None:
                 f"the batch and draws of step {done + 1} at the weights after it: a stream cannot be read ahead, so "
                 "these sentences have been learnt from already"
             )
-        return Moment(
+        return FrozenStep(
             run.name, copy.deepcopy(loop.method), *held, done, loop.total, loop.seed, run.recipe.precision, about
         )
 
@@ -139,7 +139,7 @@ class _Kept:
         """No-op: nothing is prepared here."""
 
 
-def _kept(files: RunFolder, step: int | None) -> Moment:
+def _kept(files: RunFolder, step: int | None) -> FrozenStep:
     """From a checkpoint, read as a resumed run would; nothing is written."""
     recipe = Recipe.read(files)
     check_known(recipe, files.path)
@@ -160,7 +160,9 @@ def _kept(files: RunFolder, step: int | None) -> Moment:
         about = f"step {at + 1} of {recipe.steps}, {where}"
     else:
         about = f"after the last of {plural(recipe.steps, 'step')}: the batch that would have come next"
-    return Moment(recipe.name, method, batches.latest, batch, at, recipe.steps, recipe.seed, recipe.precision, about)
+    return FrozenStep(
+        recipe.name, method, batches.latest, batch, at, recipe.steps, recipe.seed, recipe.precision, about
+    )
 
 
 def _weights(
@@ -203,7 +205,7 @@ class _Nowhere:
         """No-op: nothing is reported here."""
 
 
-def untrained(method: str, **config: Any) -> Moment:
+def untrained(method: str, **config: Any) -> FrozenStep:
     """The moment before the first step of ``clwork.start(method, **config)``, at seed 0: nothing has been trained.
 
     What a method makes ready before its first step is made here too, and takes its time.
@@ -220,7 +222,7 @@ def untrained(method: str, **config: Any) -> Moment:
     batches, _, _ = make_batches(made, data.sentences("wikipedia-mini"), values.batch_size, SEED)
     made.begin(batches.batch, _Nowhere())
     batch = batches.batch(0)
-    return Moment(
+    return FrozenStep(
         "no run yet",
         made,
         batches.latest,

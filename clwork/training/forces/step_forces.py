@@ -15,7 +15,7 @@ from ...methods import Draws, Forces, Method, Views
 from ...methods.forces import summed
 from ..loop.precision import forward_pass
 from ..stored.stored import A_RUN, RunLike
-from .frozen_step import Moment, moment
+from .frozen_step import FrozenStep, moment
 from .pair_forces import Matrix, SeenContest, numbers
 
 ADDS_UP = 1e-4  # relative tolerance for the sum of a method's terms against its loss
@@ -74,7 +74,7 @@ def forces_at(run: RunLike, step: int | None = None) -> StepForces:
     return differentiate(moment(run, step))
 
 
-def differentiate(held: Moment) -> StepForces:
+def differentiate(held: FrozenStep) -> StepForces:
     """One forward of the batch with the step's own draws, and the gradients that are asked for.
 
     Raises:

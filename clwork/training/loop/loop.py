@@ -22,7 +22,7 @@ from ..disk.tensors import method_tensors, optimizer_tensors, restore_method, re
 from .batches import Batches
 from .positions import BASIS, Positions
 from .precision import forward_pass
-from .probe import Looks, Probe, storable
+from .probe import Probe, ProbeSchedule, storable
 from .validation import Validation
 
 # What to say when numbers stop being numbers: where it happened, to which sentences, and what can be done.
@@ -111,7 +111,7 @@ class Loop:
     ) -> None:
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.total, self.seed, self.folder = total, seed, folder
-        self.looks, self.eval_every = Looks(total, probe_every), eval_every
+        self.looks, self.eval_every = ProbeSchedule(total, probe_every), eval_every
         self.positions = Positions(folder)
         self.optimizer = method.optimizer()
         self.step = 0

@@ -86,7 +86,7 @@ LOOKED_AT = 1000  # examples sampled to estimate the usable share: a third of a 
 
 
 @dataclass(frozen=True)
-class Given:
+class RunInputs:
     """What a run is handed beside its recipe: objects in place of what the recipe names, and where to train."""
 
     encoder: str | Encoder
@@ -111,7 +111,7 @@ class Given:
 
 
 def prepare(
-    recipe: Recipe, files: RunFolder, config: Any, given: Given, progress: PreparationProgress | None = None
+    recipe: Recipe, files: RunFolder, config: Any, given: RunInputs, progress: PreparationProgress | None = None
 ) -> tuple[Loop, list[Event]]:
     """Read what the recipe names, at its checkpoint where the run is resumed; and what there is to tell of it.
 

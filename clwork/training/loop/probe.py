@@ -25,7 +25,7 @@ LONG = 200  # steps from which a run measures every probe sentence at its start 
 SHORT_SHARE, POINTS = 0.2, 20
 
 
-class Looks:
+class ProbeSchedule:
     """Says at which steps the geometry is measured; the first and the last step always are.
 
     With ``every`` these are its multiples, in every run the same. Without, looks follow the clock, so that they cost

@@ -19,7 +19,7 @@ from ..disk.run_files import BEST, CHECKPOINT, EARLIER, at_step, names_of
 from ..disk.schema import Moved, Parent
 from ..loop.outside import Outside
 from ..loop.precision import is_here, resolve, versions
-from ..loop.preparation import Given
+from ..loop.preparation import RunInputs
 from .arguments import handed
 from .run_view import RunView
 from .termination import register
@@ -76,7 +76,7 @@ class Forking(RunView):
         >>> longer = run.fork(200, temperature=0.1)  # doctest: +SKIP
         """
         examples = handed(sentences)
-        if examples is None and isinstance(self._given, Given):
+        if examples is None and isinstance(self._given, RunInputs):
             examples = self._given.examples
         if folder is not None:
             checks.beside("folder", Path(folder).resolve(), self.folder, "holds its parent")
@@ -92,7 +92,7 @@ class Forking(RunView):
                 recipe.fingerprints.pop(given_now, None)
             self._check_made(begins, changed)
             named = frozenset(self.recipe.outside() if self.alive else changes)  # what lives has been through this
-            given = Given(recipe.encoder, examples, recipe.device or checks.usual_device(), named=named)
+            given = RunInputs(recipe.encoder, examples, recipe.device or checks.usual_device(), named=named)
             Outside(recipe, self.files, named=given.names).check()
             with RunFolder.new(self.method, name, folder) as files:
                 run = self._child(replace(recipe, name=files.path.name), files, made, file, given)
@@ -165,7 +165,7 @@ class Forking(RunView):
                     "0, where that is made anew"
                 )
 
-    def _child(self, recipe: Recipe, files: RunFolder, made: Any, file: str | None, given: Given) -> Any:
+    def _child(self, recipe: Recipe, files: RunFolder, made: Any, file: str | None, given: RunInputs) -> Any:
         """The new run, its folder filled."""
         assert recipe.parent is not None
         step, cold = recipe.parent.step, {field.name for field in fields(made) if not field.hot}

@@ -15,12 +15,12 @@ from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
 from ..disk.record import Listener, OnRow, Record
 from ..loop.loop import Loop
-from ..loop.preparation import Given, PreparationProgress, StoppedEarlyError, prepare
+from ..loop.preparation import PreparationProgress, RunInputs, StoppedEarlyError, prepare
 from .controls import Controls
 from .forking import Forking
 from .run_view import FAILED, FINISHED, PAUSED, RUNNING, STOPPED, WAITING, Left
 from .steering import Steering
-from .step_gate import Gate, Turns
+from .step_gate import FairLock, StepGate
 
 CHECKPOINT_SECONDS = 60.0  # at the latest, whatever number of steps that is
 
@@ -47,7 +47,7 @@ class Run(Steering, Forking):
         files: RunFolder,
         config: Any,
         record: Record,
-        given: Given | Left,
+        given: RunInputs | Left,
         on_row: OnRow | None = None,
     ) -> None:
         """Make ready what :meth:`start` begins; what is left of a run is only there to be looked at."""
@@ -57,15 +57,17 @@ class Run(Steering, Forking):
         self.controls = Controls(config)
         self.recipe, self._given = recipe, given
         self._record = record
-        self._listener = Listener(on_row, record.listeners, self.name) if on_row and isinstance(given, Given) else None
+        self._listener = (
+            Listener(on_row, record.listeners, self.name) if on_row and isinstance(given, RunInputs) else None
+        )
         self._loop: Loop | None = None
         self._failure: BaseException | None = None
         self._stop, self._ended = threading.Event(), threading.Event()
         self._preparation = PreparationProgress(self._stop)
-        self._gate = Gate()  # before each step
+        self._gate = StepGate()  # before each step
         self._held = 0.0  # seconds at it, since the run was paused
         self._last = self.total_steps  # the step to end after
-        self._between = Turns()  # held while a step is done and written: all is whole outside of it
+        self._between = FairLock()  # held while a step is done and written: all is whole outside of it
         self._over = False  # the last checkpoint is written, and what further steps need is let go
         self._told = STOPPED  # how it ended, once it has; how a copy of it stands before that
         self._events: list[Event] = []
@@ -114,7 +116,7 @@ class Run(Steering, Forking):
 
     def _main(self) -> None:
         try:
-            assert isinstance(self._given, Given)
+            assert isinstance(self._given, RunInputs)
             loop, self._events = prepare(self.recipe, self.files, self.config, self._given, self._preparation)
             self._events[:0] = self._given.told
             if self._given.resume:
@@ -133,7 +135,7 @@ class Run(Steering, Forking):
     def _end(self, status: str) -> None:
         self.controls._close(status)
         try:
-            if status == FAILED and self._loop is None and isinstance(self._given, Given) and self._given.is_child:
+            if status == FAILED and self._loop is None and isinstance(self._given, RunInputs) and self._given.is_child:
                 self.files.remove()  # it has nothing but copies of another run, with which it cannot be trained
             self._turn(status)
         except OSError as error:
@@ -185,7 +187,7 @@ class Run(Steering, Forking):
         self._events.clear()
 
     def _apply_controls(self, closing: str = "") -> None:
-        if isinstance(self._given, Given) and not closing:  # of a replay
+        if isinstance(self._given, RunInputs) and not closing:  # of a replay
             for name, value in self._given.moves.get(self.step + 1, {}).items():
                 setattr(self.controls, name, value)
         if changed := self.controls._apply(closing):

@@ -20,9 +20,9 @@ from ..disk.record import Record
 from ..disk.run_files import START
 from ..loop.loop import Loop
 from ..loop.positions import Positions
-from ..loop.preparation import Given, PreparationProgress, Progress
+from ..loop.preparation import PreparationProgress, Progress, RunInputs
 from ..loop.probe import Probe, trend_of
-from .step_gate import Turns
+from .step_gate import FairLock
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,10 +54,10 @@ class RunView:
     folder: Path
     replayed: Replay | None = None
     """How a run that :func:`clwork.replay` made compares with the one that it repeats."""
-    _given: Given | Left
+    _given: RunInputs | Left
     _loop: Loop | None
     _record: Record
-    _between: Turns
+    _between: FairLock
     _preparation: PreparationProgress
     _ended: threading.Event
 

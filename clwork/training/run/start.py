@@ -23,7 +23,7 @@ from ..disk.recipe import Recipe, absolute, keep_encoder, keep_sentences
 from ..disk.record import OnRow, Record
 from ..disk.run_files import RECORD
 from ..loop.precision import is_here, resolve, versions
-from ..loop.preparation import Given
+from ..loop.preparation import RunInputs
 from .arguments import check_listener, check_place, handed, rhythm, source_of, sts_place, taken_up
 from .opening import as_it_was, check_known, read_config
 from .run import Run
@@ -211,7 +211,7 @@ def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None) 
         **_machine(device, asked.values),
     )
     recipe.write(files)
-    given = Given(asked.origin, asked.given, device, accept_changes=True)
+    given = RunInputs(asked.origin, asked.given, device, accept_changes=True)
     return Run(recipe, files, asked.values, Record(files), given, on_row=on_row)
 
 
@@ -289,7 +289,7 @@ def resume(
         where = checks.device(device or (recipe.device if is_here(recipe.device) else None)) or checks.usual_device()
         record = Record(files, upto=step)
         told = tuple(record.faults(step))
-        given = Given(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes, told=told)
+        given = RunInputs(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes, told=told)
         run = Run(recipe, files, values, record, given, on_row=on_row)
         _warn(files, told)
     except BaseException:

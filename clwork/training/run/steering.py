@@ -10,13 +10,13 @@ from ... import checks
 from ...edges import checked
 from ..disk.record import Listener
 from .run_view import FINISHED, RunView
-from .step_gate import Gate
+from .step_gate import StepGate
 
 
 class Steering(RunView):
     """The part of :class:`.Run` that is talked to."""
 
-    _gate: Gate
+    _gate: StepGate
     _stop: threading.Event
     _last: int
     _listener: Listener | None

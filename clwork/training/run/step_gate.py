@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 
-class Turns:
+class FairLock:
     """A lock for a thread that takes it again at once, and others who want it now and then: they get the next turn.
 
     A bare lock goes back to the thread that has just let it go: waking another takes longer than asking again.
@@ -23,7 +23,7 @@ class Turns:
         self._held.release()
 
 
-class Gate:
+class StepGate:
     """One thread goes through it, step by step; any others open it, shut it, or ask for one step and wait for that."""
 
     def __init__(self) -> None:

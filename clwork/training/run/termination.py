@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 PATIENCE = 60.0  # seconds that the end of the interpreter waits for a step and its checkpoint
 
 
-class Going(Protocol):
+class StoppableRun(Protocol):
     """What is asked of a run here: :class:`.Run` answers it, whose module this one cannot import."""
 
     @property
@@ -27,18 +27,18 @@ class Going(Protocol):
         """Block until it has ended."""
 
 
-R = TypeVar("R", bound=Going)
+R = TypeVar("R", bound=StoppableRun)
 RUNS: list[Any] = []  # of this kernel, in the order they were started
 
 
 def register(run: R) -> R:
     """Count a run among those of this kernel, which end with it."""
     RUNS.append(run)
-    mind_termination(RUNS)
+    install_sigterm_handler(RUNS)
     return run
 
 
-def stop_all(runs: Sequence[Going]) -> None:
+def stop_all(runs: Sequence[StoppableRun]) -> None:
     """Stop what is going on, and wait for its checkpoint."""
     going = [run for run in runs if run.alive]
     for run in going:
@@ -48,7 +48,7 @@ def stop_all(runs: Sequence[Going]) -> None:
             run.wait(PATIENCE)
 
 
-def mind_termination(runs: Sequence[Going]) -> None:
+def install_sigterm_handler(runs: Sequence[StoppableRun]) -> None:
     """Let SIGTERM write checkpoints first, unless another handler is installed."""
     if threading.current_thread() is not threading.main_thread():
         return  # signals belong to the main thread

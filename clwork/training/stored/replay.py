@@ -19,7 +19,7 @@ from ..disk.run_files import names_of
 from ..disk.schema import Parent
 from ..loop.outside import Outside
 from ..loop.precision import versions
-from ..loop.preparation import Given
+from ..loop.preparation import RunInputs
 from ..run.arguments import handed, taken_up
 from ..run.opening import check_known, read_config
 from ..run.run import Run
@@ -51,7 +51,7 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
     check_known(recipe, files.path)
     moves = _moves(recipe, rows)
     config, examples = read_config(recipe.method, recipe.config, files), handed(sentences)
-    given = Given(recipe.encoder, examples, "cpu", told=({"replayed": recipe.name},), moves=moves)
+    given = RunInputs(recipe.encoder, examples, "cpu", told=({"replayed": recipe.name},), moves=moves)
     Outside(recipe, files, named=given.names).check()
     with RunFolder.new(recipe.method, name, None) as own:
         files.copy_parts(own, names_of(lambda row: row.replay).union(files.made_by_method()))

@@ -8,7 +8,7 @@ import ipywidgets as widgets
 
 from ....training import Run
 from ....views import Tracks
-from .previous_run import Ghost
+from .previous_run import PreviousRun
 
 
 class Shown(NamedTuple):
@@ -21,7 +21,7 @@ class Shown(NamedTuple):
     """
 
     tracks: Tracks
-    ghost: Ghost
+    ghost: PreviousRun
     recording: dict[str, Any] | None
 
 

@@ -11,7 +11,7 @@ from ....training import Run
 from ....views import Tracks
 from ..layout import SLOTS, Place
 from .picture import Picture, Shown
-from .previous_run import Ghost, settings_of
+from .previous_run import PreviousRun, settings_of
 
 
 def recording_of(method: str) -> dict[str, Any] | None:
@@ -28,7 +28,7 @@ class Pictures:
 
     def __init__(self, recording: dict[str, Any] | None = None) -> None:
         """Draw all pictures of ``recording`` (see :func:`clwork.recorded`), or empty."""
-        self.tracks, self.ghost = Tracks(), Ghost()
+        self.tracks, self.ghost = Tracks(), PreviousRun()
         if recording is not None:
             self.ghost.become_recorded(recording)
         self._run: Run | None = None

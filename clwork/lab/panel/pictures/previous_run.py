@@ -42,7 +42,7 @@ def _said(value: Any) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)[:60]
 
 
-class Ghost:
+class PreviousRun:
     """Curves and settings of the run before; of a recorded one before the first.
 
     Attributes:
