@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from benchmarks import memory
-from benchmarks.memory import PeakMemory
+from clwork.training import memory
+from clwork.training.memory import PeakMemory
 
 
 def test_the_peak_is_seen_after_everything_was_given_back() -> None:
