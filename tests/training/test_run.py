@@ -239,7 +239,7 @@ def test_too_few_sentences_for_a_batch() -> None:
     ("arguments", "error", "words"),
     [
         ({"steps": 0}, ValueError, "steps=0"),
-        ({"steps": 2.5}, ValueError, "steps=2.5"),
+        ({"steps": 2.5}, TypeError, "steps=2.5"),
         ({"sentences": []}, ValueError, "empty"),
         ({"name": "../up"}, ValueError, "cannot name a folder"),
         ({"temperature": -1.0}, ValueError, "out of range"),
