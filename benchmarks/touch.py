@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import report
+from benchmarks.busy import spinning
 from clwork.lab import sphere
 from scripts import first_output, lab, readme
 from scripts.step_block import touch_of
@@ -174,18 +175,6 @@ def marks(address: str, rounds: int) -> dict[str, Any]:
         page.locator(".clwork-stop").first.click()
         page.wait_for_function("() => /stopped|finished/.test(document.querySelector('.clwork-state').textContent)")
     return {"marked": waited, "kilobytes": round(rate, 1)}
-
-
-@contextmanager
-def spinning(count: int) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """So many processes that do nothing and keep a core busy each."""
-    spinners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
-    try:
-        yield spinners
-    finally:
-        for spinner in spinners:
-            spinner.kill()
-            spinner.wait()
 
 
 class Written(threading.Thread):

@@ -15,6 +15,8 @@ import statistics
 import subprocess
 import sys
 
+from benchmarks.busy import spinning
+
 SETTINGS = ("", " 2000", "PASSIVE", "ACTIVE 1000", "ACTIVE 2000", "ACTIVE")  # policy and count, as far as they are set
 WORK = """
 import torch, argparse, json
@@ -27,7 +29,6 @@ texts = list(data.sentences("wikipedia-mini")[:2000])
 step = clwork_steps(mini, texts, argparse.Namespace(steps=8, warm=3, batch_size=64), "bfloat16").seconds
 print(json.dumps([step, encode_seconds(mini, texts[:400], "bfloat16", "clwork")]))
 """
-BUSY = "while True: pass"
 
 
 def seconds(setting: str) -> list[float]:
@@ -45,16 +46,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    for where in ("idle", "beside a busy process"):
-        busy = subprocess.Popen([sys.executable, "-c", BUSY]) if where != "idle" else None
-        try:
-            found = {setting: [] for setting in SETTINGS}  # type: dict[str, list[list[float]]]
+    for spinners, where in enumerate(("idle", "beside a busy process")):
+        found: dict[str, list[list[float]]] = {setting: [] for setting in SETTINGS}
+        with spinning(spinners):
             for _ in range(options.rounds):
                 for setting in SETTINGS:
                     found[setting].append(seconds(setting))
-        finally:
-            if busy is not None:
-                busy.kill()
         for setting, rounds in found.items():
             step, encoding = (statistics.median(column) for column in zip(*rounds, strict=True))
             print(f"{where:22} {setting or 'as it is':12} step {step:.3f} s, encoding {encoding:.3f} s", flush=True)

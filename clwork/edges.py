@@ -22,7 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Check = Callable[[str, Any], Any]
 MOST_PIXELS = 20_000
-LEAST_SIDE, LEAST_PIXELS = 2, 10  # plotly draws nothing smaller
+LEAST_PIXELS = 10  # plotly draws nothing smaller
 
 
 def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:

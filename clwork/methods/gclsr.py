@@ -78,16 +78,13 @@ class GCLSRConfig(MethodConfig):
     batch_size: int = like(
         MethodConfig, "batch_size", 512, help="Sentences per step; there are no negatives among them."
     )
-    learning_rate: float = hyper(
+    learning_rate: float = like(
+        MethodConfig,
+        "learning_rate",
         0.03,
-        "Peak step size for a batch of 128; it grows with the batch (paper: 0.03 in §4.1, 0.3 in §5.1).",
+        help="Peak step size for a batch of 128; it grows with the batch (paper: 0.03 in §4.1, 0.3 in §5.1).",
         low=1e-5,
         high=10.0,
-        unit="per step",
-        hot=True,
-        log=True,
-        title="learning rate η",
-        symbol=r"\eta",
         span=(0.01, 10.0),
     )
     schedule: Schedule = like(MethodConfig, "schedule", "cosine")

@@ -309,9 +309,8 @@ def test_the_age_of_what_a_page_shows_is_that_of_the_first_row_it_lacks() -> Non
 
 
 def test_spinning_processes_end_with_their_block() -> None:
-    pytest.importorskip("playwright")
-    from benchmarks import touch
+    from benchmarks import busy
 
-    with touch.spinning(1) as spinners:
+    with busy.spinning(1) as spinners:
         assert [spinner.poll() for spinner in spinners] == [None]
     assert all(spinner.poll() is not None for spinner in spinners)

@@ -132,7 +132,7 @@ def test_a_file_listed_once_is_copied_and_deleted_with_the_others(kept: Run, mon
         return [{path.name for path in other.folder.iterdir()} & added for other in others]
 
     assert copied() == [set(), set(), set()]
-    rows = (RunFile("notes.json", fork="always", replay=True), RunFile("steps.jsonl", fork="from a checkpoint"))
+    rows = (RunFile("notes.json", given=True), RunFile("steps.jsonl", grows=True))
     monkeypatch.setattr(run_files, "FILES", (*run_files.FILES, *rows, RunFile("scratch.json")))
     assert copied() == [{"notes.json"}, {"notes.json", "steps.jsonl"}, {"notes.json"}]
     (kept.folder / "mine.txt").write_text("not a run's")

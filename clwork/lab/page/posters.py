@@ -9,8 +9,9 @@ import plotly.graph_objects as go
 from ...views import circle, mosaic, sphere
 from ...views.sentence_scatter import Vectors
 from ...views.style import colour, shortened
+from .widgets import WIDE
 
-WIDE, HIGH = 838, 590  # of a poster
+HIGH = 590  # of a poster, which is as wide as a cell
 SIDE, CURVES = 300, 350  # width of what stands beside the cloud, height of the curves there
 MOST = 300  # points of a cloud: its poster stays below 40 kB
 

@@ -1,4 +1,4 @@
-"""Where the panel's pictures stand, and how large the other boards are.
+"""Where the panel's pictures stand.
 
 On the page a picture of the panel is as large as the room it has there (``panel.css``); pixels count in still pictures.
 """

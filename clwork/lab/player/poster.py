@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 from ...views import mosaic, overlay, plane, projection
 from ...views.sentence_scatter import reach
 from ...views.style import shortened
-from ..page.posters import HIGH, MOST, WIDE, thin
+from ..page.posters import HIGH, MOST, thin
+from ..page.widgets import WIDE
 from .player_data import DRAWN, Film, coordinates
 
 

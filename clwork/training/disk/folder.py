@@ -137,7 +137,7 @@ class RunFolder(Checkpoints):
 
     def write_checkpoint(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
         """Write the state of this moment, once the rows up to it are on the disk: none of a later crash lacks them."""
-        for name in names_of(lambda row: row.fork == "from a checkpoint"):
+        for name in names_of(lambda row: row.grows):
             self.settle(name)
         super().write_checkpoint(tensors, meta)
 

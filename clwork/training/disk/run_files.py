@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 RECIPE, STATE, LOCK = "run.json", "state.json", "run.lock"
 RECORD, POSITIONS, SENTENCES = "record.jsonl", "positions.jsonl", "sentences.jsonl"
@@ -21,15 +20,15 @@ class RunFile:
     Attributes:
         name: its name; ``*`` stands for the digits of a step, see :func:`at_step`.
         folder: whether it is the folder of a saved encoder; a file otherwise.
-        fork: whether a fork copies it. What a fork from a checkpoint copies grows with the steps, and is synced to the
-            disk before a checkpoint is written.
-        replay: whether a replay copies it.
+        given: whether it holds what was given as objects when the run began; forks and replays copy it.
+        grows: whether steps append to it; it is synced before a checkpoint is written, and a fork from a checkpoint
+            copies it.
     """
 
     name: str
     folder: bool = False
-    fork: Literal["never", "from a checkpoint", "always"] = "never"
-    replay: bool = False
+    given: bool = False
+    grows: bool = False
 
     def matches(self, name: str) -> bool:
         """Whether a file of this name is of this row."""
@@ -39,10 +38,10 @@ class RunFile:
 FILES = (
     RunFile(RECIPE),  # what the run is made of; it makes the folder a run
     RunFile(STATE),  # status, error, and which process writes
-    RunFile(RECORD, fork="from a checkpoint"),  # a row per step
-    RunFile(POSITIONS, fork="from a checkpoint"),  # where the probe's sentences lay at each look
-    RunFile(SENTENCES, fork="always", replay=True),  # the examples that were given as objects
-    RunFile(START, folder=True, fork="always", replay=True),  # the encoder that was given as an object
+    RunFile(RECORD, grows=True),  # a row per step
+    RunFile(POSITIONS, grows=True),  # where the probe's sentences lay at each look
+    RunFile(SENTENCES, given=True),  # the examples that were given as objects
+    RunFile(START, folder=True, given=True),  # the encoder that was given as an object
     RunFile(CHECKPOINT),  # all that the next step depends on
     RunFile(EARLIER),  # the checkpoint before
     RunFile(KEPT),  # checkpoints that ``keep_every`` asked for
@@ -68,6 +67,6 @@ def row_of(name: str) -> RunFile | None:
     return next((row for row in FILES if row.matches(name)), None)
 
 
-def names_of(wanted: Callable[[RunFile], bool]) -> set[str]:
-    """Return the names of the rows of :data:`FILES` for which ``wanted`` is true."""
-    return {row.name for row in FILES if wanted(row)}
+def names_of(wanted: Callable[[RunFile], bool]) -> list[str]:
+    """Return the names of the rows of :data:`FILES` for which ``wanted`` is true, in the order of the table."""
+    return [row.name for row in FILES if wanted(row)]

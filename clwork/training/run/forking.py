@@ -171,8 +171,8 @@ class Forking(RunView):
         step, cold = recipe.parent.step, {field.name for field in fields(made) if not field.hot}
         anew = step == 0 and bool(cold & recipe.parent.changed.keys())
         event = {"forked": recipe.parent.model_dump()}
-        copied = {"always"} if file is None else {"always", "from a checkpoint"}
-        tops = names_of(lambda row: row.fork in copied) | set(() if anew else self.files.made_by_method())
+        tops = set(names_of(lambda row: row.given or (row.grows and file is not None)))
+        tops |= set(() if anew else self.files.made_by_method())
         if file is None:
             self.files.copy_parts(files, tops)
             record, given = Record(files), replace(given, told=(event,))

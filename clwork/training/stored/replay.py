@@ -54,7 +54,7 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
     given = RunInputs(recipe.encoder, examples, "cpu", told=({"replayed": recipe.name},), moves=moves)
     Outside(recipe, files, named=given.names).check()
     with RunFolder.new(recipe.method, name, None) as own:
-        files.copy_parts(own, names_of(lambda row: row.replay).union(files.made_by_method()))
+        files.copy_parts(own, {*names_of(lambda row: row.given), *files.made_by_method()})
         again = replace(
             recipe,
             name=own.path.name,

@@ -15,7 +15,6 @@ from ...checks import printable
 from ..style import FAINT, RULE
 
 LETTER = 6.0  # pixels of a letter of 11 px, on average
-NO_LABELS = (None, False)
 BREAK = re.compile(r"<br\s*/?>")
 
 
