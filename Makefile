@@ -29,9 +29,10 @@ ifeq ($(ROOM),)
 SOURCES := .
 QUICK := clwork tests/augmenters tests/data tests/losses tests/metrics tests/notebooks tests/test_*.py
 else
-SOURCES := $(wildcard $(foreach name,$(ROOM),clwork/$(name) clwork/$(name).py tests/$(name) tests/test_$(name).py))
+files = $(wildcard clwork/$(1) clwork/$(1).py tests/$(1) tests/test_$(1).py)
+SOURCES := $(foreach name,$(ROOM),$(or $(call files,$(name)),\
+ $(error there is no room '$(name)': name a folder of clwork/ or tests/, as in ROOM=losses)))
 QUICK := $(SOURCES)
-$(if $(SOURCES),,$(error there is no room '$(ROOM)': name a folder of clwork/ or tests/, as in ROOM=losses))
 endif
 
 .PHONY: help lab test check lint types unit training browser quick notebooks sts kills torture mutants recorded readme bundle clean FORCE

@@ -36,12 +36,18 @@ def test_every_page_with_python_is_run_here() -> None:
 
 def test_every_file_that_the_map_names_is_there() -> None:
     text, folder = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"), ROOT
-    named = re.findall(r"`([\w/]+(?:\.py|/))`", text)
-    assert len(named) > 20
+    table, drawn = re.sub(r"```.*?```", "", text, flags=re.DOTALL), "".join(re.findall(r"```.*?```", text, re.DOTALL))
+    named = re.findall(r"`([\w./-]+(?:\.(?:py|js|css|md|jsonl?)|/))`", table)
+    assert len(named) > 60
     for name in named:  # a bare name is of the folder that was named before it
         path = ROOT / name if "/" in name else folder / name
         assert path.exists() or (ROOT / "clwork" / name).exists(), name
         folder = path.parent if path.suffix else path
+    files = {path.relative_to(ROOT / "clwork").as_posix() for path in (ROOT / "clwork").rglob("*.py")}
+    pictured = re.findall(r"[\w/]+\.py", drawn)
+    assert len(pictured) > 10
+    for name in pictured:
+        assert any(f"/{file}".endswith(f"/{name}") for file in files), name
 
 
 def test_what_the_page_for_contributors_names_is_there() -> None:

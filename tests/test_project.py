@@ -171,8 +171,9 @@ class TestCommands:
         assert of_a_file[-2:] == ["clwork/columns.py", "tests/test_columns.py"]
 
     def test_a_room_that_is_not_there_is_named(self) -> None:
-        done = self.make("-n", "check", "ROOM=lossses")
-        assert done.returncode != 0 and "there is no room 'lossses'" in done.stderr
+        for rooms in ("lossses", "losses lossses", "lossses metrics"):
+            done = self.make("-n", "check", f"ROOM={rooms}")
+            assert done.returncode != 0 and "there is no room 'lossses'" in done.stderr, rooms
 
     def test_torch_reaches_the_set_up(self, tmp_path: Path) -> None:
         planned = self.make("-n", "test", "TORCH=torch==2.13.0", f"VENV={tmp_path / 'venv'}").stdout
