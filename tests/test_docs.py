@@ -60,6 +60,29 @@ def test_what_the_page_for_contributors_names_is_there() -> None:
         assert not test or f"def {test}(" in tests.read_text(encoding="utf-8"), f"{tests.name}::{test}"
 
 
+def anchor(heading: str) -> str:
+    """The name by which a page's address leads to one of its headings."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def test_records_of_decisions_are_short_numbered_dated_and_in_the_index() -> None:
+    text = (ROOT / "docs" / "decisions.md").read_text(encoding="utf-8")
+    records = re.findall(r"^### (\d+)\. (.+)\n\n((?:.+\n)+)", text, re.MULTILINE)
+    assert [int(number) for number, _, _ in records] == list(range(1, text.count("\n### ") + 1))
+    for number, title, body in records:
+        assert re.match(r"\*20\d\d-\d\d-\d\d\.\* ", body), f"{number} needs its date"
+        assert len(f"{title} {body}".split()) <= 80, f"{number} has more than 80 words"
+    index = text[: text.index("\n## ")]
+    assert re.findall(r"\(#([^)]+)\)", index) == [anchor(f"{number}. {title}") for number, title, _ in records]
+
+
+def test_trials_that_a_record_refers_to_are_there() -> None:
+    trials = (ROOT / "benchmarks" / "trials.md").read_text(encoding="utf-8")
+    headings = {anchor(heading) for heading in re.findall(r"^## (.+)$", trials, re.MULTILINE)}
+    referred = re.findall(r"trials\.md#([\w-]+)", (ROOT / "docs" / "decisions.md").read_text(encoding="utf-8"))
+    assert len(referred) > 5 and set(referred) <= headings, set(referred) - headings
+
+
 def test_readme() -> None:
     names = run_page(ROOT / "README.md", {"steps=300": "steps=2", '("wikipedia-mini")': '("wikipedia-mini")[:64]'})
     assert names["run"].status == "finished" and names["run"].step == 2

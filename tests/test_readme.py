@@ -19,7 +19,7 @@ from scripts.step_block import panel_cost_of, step_time_of, touch_of
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 BADGE_TARGET = re.compile(r"https://colab\.research\.google\.com/github/([\w.-]+/[\w.-]+)/blob/([\w.-]+)/([^)\s]+)")
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), ROOT / "benchmarks" / "trials.md"]
 
 
 def links(page: Path) -> list[str]:
