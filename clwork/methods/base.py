@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -66,18 +66,20 @@ def apply_update(
     return norm
 
 
-class Keeper(Protocol):
-    """A run as a method sees it before the first step: its folder, and somebody who waits."""
+class PreparationContext:
+    """What :meth:`Method.begin` may ask for; this one belongs to no run: it stores nothing and reports to no one."""
 
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """What lies in the folder under ``name``; ``make`` puts it there the first time."""
+        """Load the encoder stored under ``name`` in the run's folder; ``make`` it, and store it, the first time."""
+        return make()
 
     def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
-        """The encoder that a hyperparameter names: ``read`` gets the folder where a run keeps its own, or the name.
+        """Load the encoder that a hyperparameter names: ``read`` gets the name, or the folder of the run so called.
 
         Raises:
-            ValueError: the run's folder names it, and does not tell its fingerprint, or that of another encoder.
+            ValueError: the run's folder names it without its fingerprint, or with that of another encoder.
         """
+        return read(named)
 
     def progress(self, work: str, done: int, total: int) -> None:
         """Report that ``done`` of ``total`` parts of ``work`` are done; called between them.
@@ -290,11 +292,11 @@ class Method(nn.Module, Told, Generic[C]):
         """
         return None
 
-    def begin(self, batches: Callable[[int], list[Any]], folder: Keeper) -> None:
-        """Hook before the first step, and before the first one of a resumed run: make ready what needs sentences.
+    def begin(self, batches: Callable[[int], list[Any]], context: PreparationContext) -> None:
+        """Hook before the first step, and before the first one of a resumed run: prepare what needs sentences.
 
-        ``batches(step)`` gives a step's tokenised examples. ``folder`` is the run's own: what is too large for every
-        checkpoint, or cannot be made again, is kept there. What takes long tells its ``folder.progress``.
+        ``batches(step)`` gives a step's tokenised examples. What is too large for every checkpoint, or cannot be made
+        again, is stored with ``context.keep_encoder``; what takes long calls ``context.progress``.
         """
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:

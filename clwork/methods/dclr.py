@@ -19,7 +19,7 @@ from ..losses import dclr, distillation, gradient_shares, instance_weights, soft
 from ..losses.dclr_loss import binary, without_positive
 from ..losses.distillation_loss import divergence
 from . import complementary
-from .base import Draws, Keeper, Method, Terms, Views
+from .base import Draws, Method, PreparationContext, Terms, Views
 from .dclr_config import DCLRConfig
 from .forces import Candidates, Contest, Forces, meet, number, read_back, softmax
 from .registry import register
@@ -129,7 +129,7 @@ class DCLR(Method[DCLRConfig]):
         first = ProjectionHead(encoder.hidden_dim, generator=generator) if pooler is None else deepcopy(pooler)
         return nn.Sequential(first, fresh)
 
-    def begin(self, batches: Callable[[int], list[Any]], folder: Keeper) -> None:
+    def begin(self, batches: Callable[[int], list[Any]], context: PreparationContext) -> None:
         """Find or train the complementary model, keep a copy in the run's folder, and freeze it."""
         if self.complementary is None:
             return
@@ -140,7 +140,7 @@ class DCLR(Method[DCLRConfig]):
 
         def make() -> Encoder:
             if config.complementary:
-                found = folder.named_encoder(
+                found = context.named_encoder(
                     "complementary", config.complementary, lambda place: complementary.find(place, device)
                 )
                 behind = config.complementary_head
@@ -152,10 +152,10 @@ class DCLR(Method[DCLRConfig]):
                 config.complementary_steps,
                 self.generator,
                 behind_head=config.complementary_head,
-                told=lambda done, total: folder.progress("training the model that judges negatives", done, total),
+                told=lambda done, total: context.progress("training the model that judges negatives", done, total),
             )
 
-        self.complementary = Frozen(folder.keep_encoder("complementary", make, str(device)))
+        self.complementary = Frozen(context.keep_encoder("complementary", make, str(device)))
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
         """Tokens of each sentence, as the encoder and as the complementary model split it."""

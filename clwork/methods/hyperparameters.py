@@ -77,10 +77,10 @@ def hyper(
         title: what people call it, such as ``"temperature τ"``; default: its name.
         symbol: its sign in the method's formula, in LaTeX.
         span: where a slider over it ends, as far as sane values go; typed values have the whole range.
-        names: what a free text stands for. ``"an encoder"``: what ``Keeper.named_encoder`` finds by it before the first
-            step, kept in the run's folder under the hyperparameter's name. ``"nothing"``: it is no name, but a prompt,
-            say. ``"anything"``: perhaps a file. A run's folder may be a stranger's, so a text that may name a file is
-            taken from it only with ``accept_changes=True``.
+        names: what a free text stands for. ``"an encoder"``: what ``PreparationContext.named_encoder`` finds by it
+            before the first step, stored in the run's folder under the hyperparameter's name. ``"nothing"``: it is no
+            name, but a prompt, say. ``"anything"``: perhaps a file. A run's folder may be a stranger's, so a text that
+            may name a file is taken from it only with ``accept_changes=True``.
     """
     about: dict[str, Any] = {
         "help": help,

@@ -15,9 +15,9 @@ from clwork.lab.page import messages
 from clwork.lab.panel.frame import place
 from clwork.metrics.collapse_advice import REMEDIES, advice
 from clwork.metrics.collapse_trend import Look
-from clwork.training.loop.preparation import StoppedEarlyError
 from clwork.training.loop.probe import trend_of
 from clwork.training.run import termination
+from clwork.training.run.run import StoppedEarlyError
 from clwork.views import curves
 
 from .conftest import SHORT

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from clwork import losses, methods
 from clwork.methods import Draws, complementary
 from clwork.training import RunFolder
 from clwork.training.loop.batches import IndexedBatches
-from clwork.training.loop.preparation import PreparationProgress, PreparedFolder
+from clwork.training.loop.preparation import RunPreparation
 from tests.encoders.conftest import write_tiny
 
 from ..runs import stop_at, weights
@@ -58,7 +57,7 @@ def views(method: Any, step: int = 0) -> dict[str, torch.Tensor]:
 
 def begin(method: Any, folder: Path) -> Any:
     tokenized = method.tokenize(SENTENCES)
-    method.begin(lambda step: tokenized, PreparedFolder(RunFolder(folder), PreparationProgress(threading.Event())))
+    method.begin(lambda step: tokenized, RunPreparation(RunFolder(folder)))
     return method
 
 

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import torch
 
 from ... import data
 from ...checks import usual_device
-from ...disk import is_plain_folder
 from ...edges import checked
-from ...encoders import Encoder, load_encoder
+from ...encoders import load_encoder
 from ...methods import Method, get
 from ...methods import config as make_config
+from ...methods.base import PreparationContext
 from ...wording import plural
 from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
 from ..disk.tensors import restore_method
 from ..loop.outside import Outside
 from ..loop.precision import is_here, resolve
-from ..loop.preparation import make_batches
-from ..run.opening import check_known, read_config
+from ..loop.preparation import RunPreparation, build_method, make_batches, read_config, rebuild
 from ..run.run import Run
 from ..run.start import runs
 from ..stored.stored import A_RUN, RunLike
@@ -112,57 +110,39 @@ def _present(run: Run, step: int | None) -> FrozenStep | None:
         )
 
 
-class _Kept:
-    """A run's folder for a method that makes ready again: what is not there is not made."""
-
-    def __init__(self, files: RunFolder) -> None:
-        self._files = files
-
-    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """What lies in the folder under ``name``.
-
-        Raises:
-            FileNotFoundError: nothing does; only training makes it.
-        """
-        if not is_plain_folder(self._files.path / name):
-            raise FileNotFoundError(
-                f"{self._files.path} has no {name!r}, which its method made before the first step; "
-                f"clwork.resume({str(self._files.path)!r}) makes it again"
-            )
-        return load_encoder(self._files.path / name, device=device)
-
-    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
-        """Never asked for: nothing is made."""
-        raise FileNotFoundError(f"{self._files.path} has no {hyperparameter!r} of its own")
-
-    def progress(self, work: str, done: int, total: int) -> None:
-        """No-op: nothing is prepared here."""
-
-
 def _kept(files: RunFolder, step: int | None) -> FrozenStep:
     """From a checkpoint, read as a resumed run would; nothing is written."""
     recipe = Recipe.read(files)
-    check_known(recipe, files.path)
     outside = Outside(recipe, files)
     outside.check()
     at, tensors, values = _weights(files, recipe, step)
     device = recipe.device if is_here(recipe.device) else usual_device()
-    fresh, examples = outside.encoder(recipe.encoder, device), outside.examples()
-    config = read_config(recipe.method, values, files)
-    method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.weights_seed)).to(fresh.device)
-    batches, _, _ = make_batches(method, examples, config.batch_size, recipe.seed)
-    method.begin(batches.batch, _Kept(files))
-    if tensors is not None:
-        restore_method(method, tensors)
-    batch = batches.batch(at)
+    method = rebuild(recipe, outside, read_config(recipe, files, values), device=device)
     if at < recipe.steps:
         where = "at the weights it begins with" if tensors is None else f"from the checkpoint of step {at}"
         about = f"step {at + 1} of {recipe.steps}, {where}"
     else:
         about = f"after the last of {plural(recipe.steps, 'step')}: the batch that would have come next"
-    return FrozenStep(
-        recipe.name, method, batches.latest, batch, at, recipe.steps, recipe.seed, recipe.precision, about
-    )
+    context = RunPreparation(files, outside, read_only=True)
+    held = _next_batch(method, outside.examples(), recipe.seed, context, at, tensors)
+    return FrozenStep(recipe.name, method, *held, at, recipe.steps, recipe.seed, recipe.precision, about)
+
+
+def _next_batch(
+    method: Method[Any],
+    examples: Sequence[Any] | Iterable[Any],
+    seed: int,
+    context: PreparationContext,
+    step: int = 0,
+    tensors: Mapping[str, torch.Tensor] | None = None,
+) -> tuple[list[Any], list[Any]]:
+    """Prepare ``method``, load ``tensors`` into it, and return the examples after ``step``, raw and tokenised."""
+    batches, _, _ = make_batches(method, examples, method.config.batch_size, seed)
+    method.begin(batches.batch, context)
+    if tensors is not None:
+        restore_method(method, tensors)
+    batch = batches.batch(step)
+    return batches.latest, batch
 
 
 def _weights(
@@ -190,21 +170,6 @@ STEPS = 300  # as clwork.start has it
 SEED = 0
 
 
-class _Nowhere:
-    """Stands for a run's folder: what a method makes ready is made, and not kept."""
-
-    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """What ``make`` makes."""
-        return make()
-
-    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
-        """By its name as an encoder: no run is known here."""
-        return read(named)
-
-    def progress(self, work: str, done: int, total: int) -> None:
-        """No-op: nothing is reported here."""
-
-
 def untrained(method: str, **config: Any) -> FrozenStep:
     """The moment before the first step of ``clwork.start(method, **config)``, at seed 0: nothing has been trained.
 
@@ -218,15 +183,12 @@ def untrained(method: str, **config: Any) -> FrozenStep:
         raise TypeError(f"{', '.join(sorted(strange))} cannot be given here; give hyperparameters of {method} alone")
     values = make_config(method, encoder=kind.default_encoder, **config)
     encoder = load_encoder(kind.default_encoder, device=device, seed=SEED)
-    made = kind(encoder, values, torch.Generator().manual_seed(SEED)).to(device)
-    batches, _, _ = make_batches(made, data.sentences("wikipedia-mini"), values.batch_size, SEED)
-    made.begin(batches.batch, _Nowhere())
-    batch = batches.batch(0)
+    made = build_method(method, encoder, values, SEED)
+    held = _next_batch(made, data.sentences("wikipedia-mini"), SEED, PreparationContext())
     return FrozenStep(
         "no run yet",
         made,
-        batches.latest,
-        batch,
+        *held,
         0,
         STEPS,
         SEED,

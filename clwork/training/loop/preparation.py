@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +11,11 @@ from typing import Any
 
 import torch
 
-from ...encoders import Encoder
+from ...encoders import Encoder, load_encoder
 from ...events import Event
-from ...methods import Method, get
+from ...methods import Method, MethodConfig, get, names
+from ...methods.base import PreparationContext
+from ...methods.hyperparameters import build
 from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
 from .batches import Batches, IndexedBatches, StreamedBatches
@@ -22,64 +23,6 @@ from .loop import Loop
 from .outside import Outside
 from .probe import make_probe
 from .validation import make_validation
-
-# How far a method's preparation is, and how it is ended: what :class:`clwork.methods.base.Keeper` asks of a run.
-
-
-class StoppedEarlyError(Exception):
-    """The run was stopped while its method made ready: there is no step to go back to, and nothing has failed."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """``done`` of ``total`` parts of ``work``, which took so many ``seconds``."""
-
-    work: str
-    done: int
-    total: int
-    seconds: float
-
-
-class PreparationProgress:
-    """Keeps the latest of it for those who look at the run, and ends the preparation once ``stop`` is set."""
-
-    def __init__(self, stop: threading.Event) -> None:
-        self.now: Progress | None = None
-        self._stop = stop
-
-    def tell(self, progress: Progress) -> None:
-        """Take note.
-
-        Raises:
-            StoppedEarlyError: the run is being stopped.
-        """
-        self.now = progress
-        if self._stop.is_set():
-            raise StoppedEarlyError
-
-
-class PreparedFolder:
-    """A run's folder, as a method sees it while it makes ready."""
-
-    def __init__(self, files: RunFolder, progress: PreparationProgress, outside: Outside | None = None) -> None:
-        """Without ``outside``, whatever is named is named by the reader."""
-        self._files, self._progress, self._outside = files, progress, outside
-        self._began = time.perf_counter()
-
-    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """See :meth:`.RunFolder.keep_encoder`."""
-        return self._files.keep_encoder(name, make, device)
-
-    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
-        """See :meth:`.Outside.named_encoder`."""
-        if self._outside is None:
-            return read(self._files.encoder_of(named) or named)
-        return self._outside.named_encoder(hyperparameter, named, read)
-
-    def progress(self, work: str, done: int, total: int) -> None:
-        """Report progress; raise :class:`StoppedEarlyError` if the run is to stop."""
-        self._progress.tell(Progress(work, done, total, time.perf_counter() - self._began))
-
 
 HEAD = 2000  # sentences of a stream that serve as its sample
 LOOKED_AT = 1000  # examples sampled to estimate the usable share: a third of a second, where all take many
@@ -110,25 +53,129 @@ class RunInputs:
         return self.forked or (bool(self.told) and not self.resume)
 
 
-def prepare(
-    recipe: Recipe, files: RunFolder, config: Any, given: RunInputs, progress: PreparationProgress | None = None
-) -> tuple[Loop, list[Event]]:
-    """Read what the recipe names, at its checkpoint where the run is resumed; and what there is to tell of it.
+@dataclass(frozen=True)
+class Progress:
+    """``done`` of ``total`` parts of ``work``, which took so many ``seconds``."""
+
+    work: str
+    done: int
+    total: int
+    seconds: float
+
+
+class RunPreparation(PreparationContext):
+    """The folder of a run as its method sees it in :meth:`.Method.begin`.
+
+    Without ``outside``, names need no fingerprint; ``read_only``, nothing is made or stored.
+    """
+
+    def __init__(
+        self,
+        files: RunFolder,
+        outside: Outside | None = None,
+        report: Callable[[Progress], None] = lambda progress: None,
+        *,
+        read_only: bool = False,
+    ) -> None:
+        self._files, self._outside, self._report, self._read_only = files, outside, report, read_only
+        self._began = time.perf_counter()
+
+    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
+        """See :meth:`.RunFolder.keep_encoder`.
+
+        Raises:
+            FileNotFoundError: the folder is only read, and training has not made the encoder there yet.
+        """
+        if not self._read_only:
+            return self._files.keep_encoder(name, make, device)
+        if not self._files.has_folder(name):
+            raise FileNotFoundError(
+                f"{self._files.path} has no {name!r}, which its method made before the first step; "
+                f"clwork.resume({str(self._files.path)!r}) makes it again"
+            )
+        return load_encoder(self._files.path / name, device=device)
+
+    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
+        """See :meth:`.Outside.named_encoder`."""
+        if self._outside is None:
+            return read(self._files.encoder_of(named) or named)
+        return self._outside.named_encoder(hyperparameter, named, read)
+
+    def progress(self, work: str, done: int, total: int) -> None:
+        """Report progress with the seconds since the preparation began."""
+        self._report(Progress(work, done, total, time.perf_counter() - self._began))
+
+
+def read_config(recipe: Recipe, files: RunFolder, values: Mapping[str, Any] | None = None) -> MethodConfig:
+    """Build the configuration of a stored run, or that of a checkpoint's ``values``.
+
+    Each value is checked, but not whether all go together, as when the run began.
 
     Raises:
-        StoppedEarlyError: ``progress``, which receives the progress of the method's preparation, asks to stop.
+        ValueError: the method is not registered in this kernel (the message names the module to import), a value is out
+            of range or of another kind, or this clwork knows no such hyperparameter.
+    """
+    if recipe.method not in names():
+        module = f"the module {recipe.defined_in!r}, which" if recipe.defined_in else "the module that"
+        raise ValueError(
+            f"{files.path} was trained by the method {recipe.method!r}, which is none of clwork's own and is not "
+            f"registered in this kernel: import your method first ({module} defines and registers it), then resume"
+        )
+    try:
+        made: MethodConfig = build(get(recipe.method).Config, recipe.config if values is None else values)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"the run in {files.path} cannot be read: {error}") from error
+    return made
+
+
+def build_method(name: str, encoder: Encoder, config: MethodConfig, seed: int) -> Method[Any]:
+    """Build a method around ``encoder``; ``seed`` draws the weights that no file holds."""
+    return get(name)(encoder, config, torch.Generator().manual_seed(seed)).to(encoder.device)
+
+
+def rebuild(
+    recipe: Recipe,
+    outside: Outside,
+    config: MethodConfig,
+    encoder: str | Encoder | None = None,
+    device: str | None = None,
+) -> Method[Any]:
+    """Build the method of a run as it was before its first step, without what :meth:`.Method.begin` adds.
+
+    Args:
+        recipe: what the run is made of.
+        outside: the access to what the recipe names outside the run's folder.
+        config: the configuration, as :func:`read_config` gives it.
+        encoder: the one to start from in place of the recipe's.
+        device: where to put the method; default: where the encoder is loaded.
+    """
+    start = outside.encoder(recipe.encoder if encoder is None else encoder, device)
+    return build_method(recipe.method, start, config, recipe.weights_seed)
+
+
+def prepare(
+    recipe: Recipe,
+    files: RunFolder,
+    config: MethodConfig,
+    given: RunInputs,
+    report: Callable[[Progress], None] = lambda progress: None,
+) -> tuple[Loop, list[Event]]:
+    """Read what the recipe names, at its checkpoint where the run is resumed; also returns the events to record.
+
+    ``report`` receives the progress of the method's preparation; what it raises ends the preparation.
+
+    Raises:
         TypeError: the method does not train on such examples.
         ValueError: too few of them, they cannot be had again, or they or the encoder have changed.
     """
     outside = Outside(recipe, files, given.accept_changes, given.names)
     outside.check()
-    fresh, examples = outside.encoder(given.encoder, given.device), outside.examples(given.examples)
-    sts = outside.sts()
+    method = rebuild(recipe, outside, config, given.encoder, given.device)
+    examples, sts = outside.examples(given.examples), outside.sts()
     recipe.write(files)
-    method = get(recipe.method)(fresh, config, torch.Generator().manual_seed(recipe.weights_seed)).to(fresh.device)
     batches, known, note = make_batches(method, examples, config.batch_size, recipe.seed)
     started = time.perf_counter()
-    method.begin(batches.batch, PreparedFolder(files, progress or PreparationProgress(threading.Event()), outside))
+    method.begin(batches.batch, RunPreparation(files, outside, report))
     took = time.perf_counter() - started
     recipe.write(files)  # with the fingerprints of what the method found
     loop = Loop(

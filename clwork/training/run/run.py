@@ -15,7 +15,7 @@ from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
 from ..disk.record import Listener, OnRow, Record
 from ..loop.loop import Loop
-from ..loop.preparation import PreparationProgress, RunInputs, StoppedEarlyError, prepare
+from ..loop.preparation import Progress, RunInputs, prepare
 from .controls import Controls
 from .forking import Forking
 from .run_view import FAILED, FINISHED, PAUSED, RUNNING, STOPPED, WAITING, Left
@@ -23,6 +23,10 @@ from .steering import Steering
 from .step_gate import FairLock, StepGate
 
 CHECKPOINT_SECONDS = 60.0  # at the latest, whatever number of steps that is
+
+
+class StoppedEarlyError(Exception):
+    """The run was stopped while its method was being prepared: there is no step to go back to, nothing has failed."""
 
 
 class Run(Steering, Forking):
@@ -63,7 +67,7 @@ class Run(Steering, Forking):
         self._loop: Loop | None = None
         self._failure: BaseException | None = None
         self._stop, self._ended = threading.Event(), threading.Event()
-        self._preparation = PreparationProgress(self._stop)
+        self._progress: Progress | None = None  # of the method's preparation
         self._gate = StepGate()  # before each step
         self._held = 0.0  # seconds at it, since the run was paused
         self._last = self.total_steps  # the step to end after
@@ -117,7 +121,7 @@ class Run(Steering, Forking):
     def _main(self) -> None:
         try:
             assert isinstance(self._given, RunInputs)
-            loop, self._events = prepare(self.recipe, self.files, self.config, self._given, self._preparation)
+            loop, self._events = prepare(self.recipe, self.files, self.config, self._given, self._prepared)
             self._events[:0] = self._given.told
             if self._given.resume:
                 if not self._given.forked:
@@ -131,6 +135,12 @@ class Run(Steering, Forking):
             ended, self._failure, self.error = FAILED, error, explain(error)
         finally:
             self._end(ended)
+
+    def _prepared(self, progress: Progress) -> None:
+        """Note the progress of the method's preparation, or end it where the run is to stop."""
+        self._progress = progress
+        if self._stop.is_set():
+            raise StoppedEarlyError
 
     def _end(self, status: str) -> None:
         self.controls._close(status)

@@ -20,7 +20,7 @@ from ..disk.record import Record
 from ..disk.run_files import START
 from ..loop.loop import Loop
 from ..loop.positions import Positions
-from ..loop.preparation import PreparationProgress, Progress, RunInputs
+from ..loop.preparation import Progress, RunInputs
 from ..loop.probe import Probe, trend_of
 from .step_gate import FairLock
 
@@ -58,7 +58,7 @@ class RunView:
     _loop: Loop | None
     _record: Record
     _between: FairLock
-    _preparation: PreparationProgress
+    _progress: Progress | None
     _ended: threading.Event
 
     @property
@@ -106,7 +106,7 @@ class RunView:
     @property
     def preparing(self) -> Progress | None:
         """How far the method's own preparation is, such as a judge's training; None where nothing is prepared now."""
-        return self._preparation.now if self.alive and self._loop is None else None
+        return self._progress if self.alive and self._loop is None else None
 
     @property
     def busy_with(self) -> str:

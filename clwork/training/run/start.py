@@ -23,9 +23,9 @@ from ..disk.recipe import Recipe, absolute, keep_encoder, keep_sentences
 from ..disk.record import OnRow, Record
 from ..disk.run_files import RECORD
 from ..loop.precision import is_here, resolve, versions
-from ..loop.preparation import RunInputs
+from ..loop.preparation import RunInputs, read_config
 from .arguments import check_listener, check_place, handed, rhythm, source_of, sts_place, taken_up
-from .opening import as_it_was, check_known, read_config
+from .opening import as_it_was
 from .run import Run
 from .run_view import FINISHED
 from .termination import RUNS, register
@@ -281,8 +281,7 @@ def resume(
         _warn(files, record.faults(recipe.steps))
         RUNS.append(opened := as_it_was(recipe, files, record, FINISHED))
         return opened
-    check_known(recipe, files.path)
-    values = read_config(recipe.method, recipe.config, files)
+    config = read_config(recipe, files)
     files.lock()
     try:
         step = files.checkpoint_meta().step
@@ -290,7 +289,7 @@ def resume(
         record = Record(files, upto=step)
         told = tuple(record.faults(step))
         given = RunInputs(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes, told=told)
-        run = Run(recipe, files, values, record, given, on_row=on_row)
+        run = Run(recipe, files, config, record, given, on_row=on_row)
         _warn(files, told)
     except BaseException:
         files.unlock()

@@ -19,9 +19,8 @@ from ..disk.run_files import names_of
 from ..disk.schema import Parent
 from ..loop.outside import Outside
 from ..loop.precision import versions
-from ..loop.preparation import RunInputs
+from ..loop.preparation import RunInputs, read_config
 from ..run.arguments import handed, taken_up
-from ..run.opening import check_known, read_config
 from ..run.run import Run
 from ..run.start import watch
 from ..run.termination import register
@@ -48,9 +47,8 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
     """
     files = RunFolder(folder)
     recipe, rows = Recipe.read(files), Record(files).rows()
-    check_known(recipe, files.path)
-    moves = _moves(recipe, rows)
-    config, examples = read_config(recipe.method, recipe.config, files), handed(sentences)
+    config = read_config(recipe, files)
+    moves, examples = _moves(recipe, rows), handed(sentences)
     given = RunInputs(recipe.encoder, examples, "cpu", told=({"replayed": recipe.name},), moves=moves)
     Outside(recipe, files, named=given.names).check()
     with RunFolder.new(recipe.method, name, None) as own:

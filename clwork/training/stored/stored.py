@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import torch
-
 from ...checks import printable
 from ...data.files import fingerprint as fingerprint_of_file
 from ...disk import is_plain_file
@@ -17,7 +15,7 @@ from ...edges import checked, each, mapping, of_kind
 from ...encoders import Encoder, base_of, load_encoder
 from ...encoders.disk.weights import MOST_SHARDS
 from ...events import moves, worded
-from ...methods import MethodName, get
+from ...methods import MethodName
 from ...metrics import Trend
 from ..disk.fingerprints import fingerprint
 from ..disk.folder import RunFolder, folders
@@ -27,8 +25,9 @@ from ..disk.run_files import RECIPE, SENTENCES, START
 from ..disk.schema import Parent
 from ..loop.outside import Outside
 from ..loop.positions import Positions
+from ..loop.preparation import read_config, rebuild
 from ..loop.probe import trend_of
-from ..run.opening import as_it_was, check_known, read_config
+from ..run.opening import as_it_was
 from ..run.run import Run
 from ..run.start import runs
 
@@ -137,13 +136,11 @@ class Stored:
             ValueError: this kernel does not know the run's method, or its recipe names an encoder whose fingerprint it
                 does not tell.
         """
-        check_known(self.recipe, self.folder)
-        start = Outside(self.recipe, self.files).encoder(self.recipe.encoder, None)
-        config = read_config(self.recipe.method, self.recipe.config, self.files)
-        method = get(self.recipe.method)(start, config, torch.Generator().manual_seed(self.recipe.weights_seed))
+        config = read_config(self.recipe, self.files)
+        method = rebuild(self.recipe, Outside(self.recipe, self.files), config)
         if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
             method.kind = method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
-        return method.test_encoder().to(start.device)
+        return method.test_encoder()
 
     def as_run(self) -> Run:
         """The run, for what shows runs: itself where this kernel trains it, else as its last checkpoint tells it.
