@@ -1,5 +1,6 @@
 """Figures: pure functions from numbers to a plotly figure; no widgets live here."""
 
+from ..projections import PcaBasis, aligned_umap, umap_coordinates
 from .alignment_plane import plane
 from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .figure import Figure, subplots
@@ -16,11 +17,10 @@ from .lessons.signals import augmented_vector, word_weights
 from .lessons.spectrum import spectrum
 from .lessons.sphere import circle, sphere
 from .matrices import layer_grid, similarity_matrix, similarity_pair
-from .neighbours import aligned_umap, umap_coordinates
 from .overlaid_runs import overlay, small_multiples
 from .recorded_columns import Tracks
 from .run_curves import curves
-from .sentence_scatter import PcaBasis, projection
+from .sentence_scatter import projection
 from .svg.picture import mosaic, still, still_image, svg_image
 
 __all__ = [

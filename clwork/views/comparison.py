@@ -12,11 +12,12 @@ import plotly.graph_objects as go
 
 from ..edges import checked, each, of_kind
 from ..metrics import Difference
+from ..projections import Vectors, checked_unit_rows
 from ..wording import plural
 from .alignment_plane import plane
 from .figure import Figure, subplots
 from .overlaid_runs import seed_band
-from .sentence_scatter import Vectors, reach, unit
+from .sentence_scatter import reach
 from .style import FAINT, INK, LIMIT, MARK, colour, dash, shortened, styled, symbol, wrapped
 
 Floats = npt.NDArray[np.float64]
@@ -45,7 +46,7 @@ def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
     Raises:
         ValueError: no cloud, different N, fewer than 3 sentences or 2 dimensions, not finite, or all vectors equal.
     """
-    points = {name: unit(vectors) for name, vectors in clouds.items()}
+    points = {name: checked_unit_rows(vectors) for name, vectors in clouds.items()}
     shapes = {name: matrix.shape for name, matrix in points.items()}
     if not points or len({shape[0] for shape in shapes.values()}) != 1:
         raise ValueError(f"clouds have the shapes {shapes}; give the vectors of the same sentences by each encoder")

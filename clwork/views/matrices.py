@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from .. import checks
 from ..edges import checked, two
+from ..projections import Vectors, checked_unit_rows
 from .figure import Figure, subplots
-from .sentence_scatter import Vectors, unit
 from .style import PALETTE, shortened, styled, wrapped
 
 SIGNED = ((0.0, PALETTE[3]), (0.5, "#FFFFFF"), (1.0, PALETTE[0]))  # vermillion, white, blue: safe for colour-blind eyes
@@ -26,7 +26,7 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
     Raises:
         ValueError: not one text per vector, or more than 100 of them, too many to read.
     """
-    points = unit(vectors)
+    points = checked_unit_rows(vectors)
     if len(points) != len(texts):
         raise ValueError(f"{len(texts)} texts for {len(points)} vectors: give one text per vector")
     if len(points) > CELLS_UP_TO:
@@ -69,7 +69,7 @@ def similarity_pair(
     Raises:
         ValueError: not one text per vector in both, or more than 100 of them.
     """
-    unit(before, "before"), unit(after, "after")
+    checked_unit_rows(before, "before"), checked_unit_rows(after, "after")
     titles = [shortened(name, 48) for name in names]
     figure = subplots(rows=1, cols=2, subplot_titles=titles, horizontal_spacing=0.04, shared_yaxes=True)
     for column, vectors in enumerate((before, after), start=1):

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from clwork import views
-from clwork.views.sentence_scatter import groups, unit
+from clwork.projections import checked_unit_rows
+from clwork.views.sentence_scatter import groups
 
 Cloud = tuple[np.ndarray[Any, Any], list[str]]
 
 
 def test_the_basis_spans_the_directions_of_largest_variance(cloud: Cloud) -> None:
-    points = unit(cloud[0])
+    points = checked_unit_rows(cloud[0])
     basis = views.PcaBasis.fit(cloud[0])
     spread = basis.transform(cloud[0]).var(axis=0)
     largest = np.linalg.eigvalsh(np.cov(points.T, bias=True))[::-1][:2]

@@ -7,8 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from clwork.views import aligned_umap
-from clwork.views.neighbours import chosen_looks
+from clwork.projections import aligned_umap, chosen_looks
 
 
 def looks(count: int, moments: int) -> list[npt.NDArray[np.float32]]:

@@ -10,8 +10,8 @@ import ipywidgets as widgets
 
 from ... import metrics
 from ...edges import at_least, checked
+from ...projections import Vectors
 from ...views import common_axes, side_by_side, still
-from ...views.sentence_scatter import Vectors
 from ...views.style import LIMIT
 from ...wording import plural
 from ..page.notebook import unsaved

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from ...projections import Vectors
 from ...views import circle, mosaic, sphere
-from ...views.sentence_scatter import Vectors
 from ...views.style import colour, shortened
 from .widgets import WIDE
 

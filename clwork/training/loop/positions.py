@@ -23,6 +23,7 @@ import numpy.typing as npt
 import torch
 
 from ...arithmetic import unit_rows
+from ...projections import principal_axes
 from ..disk.folder import RunFolder
 from ..disk.run_files import POSITIONS
 from ..disk.schema import LONGEST_SEEN, MOST_AXES, Cloud, Look, parse
@@ -167,13 +168,11 @@ def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint1
 
 
 def _fit(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:
-    """Mean and principal axes, each axis turned so that its largest entry is positive; the variance each one holds."""
+    """Mean and principal axes ``(1 + A, D)``, and the share of the variance on each axis."""
     mean = points.mean(axis=0)
-    _, values, axes = np.linalg.svd(points - mean, full_matrices=False)
-    count = min(MOST_AXES, len(axes))
-    total = float((values**2).sum())
-    axes = axes[:count] * np.sign(np.take_along_axis(axes[:count], np.abs(axes[:count]).argmax(1)[:, None], 1))
-    share = [round(float(value**2) / total, 6) if total > 0 else 0.0 for value in values[:count]]
+    axes, power = principal_axes(points - mean, MOST_AXES)
+    total = float(power.sum())
+    share = [round(float(value) / total, 6) if total > 0 else 0.0 for value in power[: len(axes)]]
     return np.vstack([mean, axes]).astype(np.float32), share
 
 

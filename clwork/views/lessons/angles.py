@@ -10,8 +10,8 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from ...edges import checked, finite_numbers
+from ...projections import Vectors, checked_unit_rows, principal_axes
 from ..figure import subplots
-from ..sentence_scatter import Vectors, unit
 from ..style import FAINT, colour, shortened, styled
 
 Floats = npt.NDArray[np.float64]
@@ -31,13 +31,11 @@ def on_circle(vectors: Vectors, *, centre: bool) -> Floats:
     rows = vectors
     if rows.ndim != 2 or len(rows) < 3:
         raise ValueError(f"on_circle takes at least three vectors, one a row; got shape {rows.shape}")
-    rows = unit(rows)
+    rows = checked_unit_rows(rows)
     if centre:
         rows = rows - rows.mean(axis=0)
-    axes = np.linalg.svd(rows, full_matrices=False)[2][:2]
-    strongest = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]
-    points: Floats = unit(rows @ (axes * np.sign(strongest)[:, None]).T)  # a sign that does not depend on the solver
-    return points
+    axes, _ = principal_axes(rows, 2)
+    return checked_unit_rows(rows @ axes.T)
 
 
 @checked(points=finite_numbers, angles=finite_numbers)

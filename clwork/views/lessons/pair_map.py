@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from ... import checks
 from ...edges import by_name, checked, each, numbers, two
+from ...projections import PcaBasis, Vectors
 from ..figure import subplots
-from ..sentence_scatter import PcaBasis, Vectors
 from ..style import colour, dash, shortened, styled, wrapped
 
 PAIRS_UP_TO = 60

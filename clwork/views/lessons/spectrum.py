@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ...edges import checked
+from ...projections import Vectors, checked_unit_rows
 from ..figure import Figure
 from ..recorded_columns import Floats, thin
-from ..sentence_scatter import Vectors, unit
 from ..style import colour, dash, shortened, styled
 
 
@@ -26,7 +26,7 @@ def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int
     """
     figure = Figure()
     for index, (name, vectors) in enumerate(embeddings.items()):
-        points = unit(vectors)
+        points = checked_unit_rows(vectors)
         if not len(points):
             raise ValueError(f"{name!r} holds no vectors: a spectrum needs at least one")
         strengths = np.linalg.svd(points, compute_uv=False)

@@ -9,9 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ...edges import at_least, checked, each
+from ...projections import Vectors, checked_unit_rows
 from ...wording import plural
 from ..figure import Figure
-from ..sentence_scatter import Vectors, unit
 from ..style import FAINT, LIMIT, RULE, colour, styled, wrapped
 
 Pairs = Iterable[tuple[int, int]]
@@ -27,7 +27,7 @@ def _points(points: Vectors, width: int, names: Sequence[str] | None) -> tuple[A
         raise ValueError(
             f"{plural(len(names), 'name')} for {plural(len(matrix), 'point')}: give one per point, or none"
         )
-    return unit(matrix, "points"), [wrapped(name) for name in names] if names is not None else [
+    return checked_unit_rows(matrix, "points"), [wrapped(name) for name in names] if names is not None else [
         str(i) for i in range(len(matrix))
     ]
 
