@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ TEXTS, LABELS = ["one", "two", "three"], ["b", "a", "b"]
 
 
 def places(look: dict[str, Any]) -> Any:
-    return np.frombuffer(base64.b64decode(look["at"]), dtype="<i2").reshape(-1, 2) * (2.0 / 32767)
+    return np.frombuffer(look["at"], dtype="<i2").reshape(-1, 2) * (2.0 / 32767)
 
 
 def test_places_arrive_to_four_digits_and_texts_are_sent_once() -> None:

@@ -75,5 +75,7 @@ def test_every_colour_of_the_panels_figures_has_a_twin_for_dark_pages() -> None:
     rows = [{"step": step, "loss": 1.0, "events": [{"paused": 1.0}]} for step in range(3)]
     for figure in (stacked(rows), fixed_plane("run")):
         drawn = RedrawnFigure(figure, "").widget
-        used = set(re.findall(r"#[0-9A-Fa-f]{6}\b", json.dumps([drawn.data, drawn.axes.get("annotations", [])])))
+        used = set(
+            re.findall(r"#[0-9A-Fa-f]{6}\b", json.dumps([drawn.data, drawn.axes.get("annotations", [])], default=str))
+        )
         assert len(used) > 2 and used <= set(drawn.twins), used - set(drawn.twins)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from ...projections import Vectors
 from ...views import common_axes, side_by_side, still
 from ...views.style import LIMIT
 from ...wording import plural
+from ..page.live_figure import state_of
 from ..page.notebook import unsaved
 from ..page.widgets import LINKED_SIDE
 
@@ -51,4 +51,4 @@ def linked(
     label = f"The same {plural(len(texts), 'sentence')} as points, by {', '.join(clouds)}"
     told = [str(one) for one in labels or ()]
     kinds = [[row for row, one in enumerate(told) if one == kind] for kind in sorted(set(told))]  # the legend's order
-    return LinkedLive(json.loads(figure.to_json()), label, list(texts), list(clouds), near, kinds)
+    return LinkedLive(*state_of(figure), label, list(texts), list(clouds), near, kinds)

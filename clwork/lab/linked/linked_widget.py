@@ -37,16 +37,17 @@ class LinkedLive(Live):
 
     def __init__(
         self,
-        figure: dict[str, Any],
+        data: list[dict[str, Any]],
+        axes: dict[str, Any],
         label: str,
         texts: list[str],
         names: list[str],
         near: list[list[list[int]]],
         kinds: list[list[int]],
     ) -> None:
-        """Make it from a figure as JSON."""
+        """Make it from a figure's traces and layout."""
         more = {"figure": figure_module(), "texts": texts, "names": names, "near": near, "kinds": kinds}
-        super().__init__(figure["data"], figure["layout"], label, **more)
+        super().__init__(data, axes, label, **more)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The widget, and beside it a still picture for readers that run no widgets."""

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 5d1dc95e1cb7171acf066e30126b7c688851210b1e7d5d75023ac57b32d45754 body 10a598cbaf7c6502e5a1f04563b9a270c4571e1d9d2d57d1c96dcb72384fa1b3
+// Made by js/build.mjs (make bundle); edit js/src/cloud instead. sources 81459308cba4de69231b9823547c38a929e00ad00530ee1e2beb586a39960106 body dd182434a621dedf8b1b8bf1cd385700358392defc1e9bbd40ca5ae2b6ec64aa
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -267,18 +267,19 @@ var Drawing = class {
 
 // src/shared/sixteen_bits.js
 var STEPS = 32767;
-function view(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+function view(packed) {
+  if (packed instanceof DataView) return packed;
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   return new DataView(bytes.buffer);
 }
-function floats(text, scale) {
-  const data = view(text);
+function floats(packed, scale) {
+  const data = view(packed);
   return Float32Array.from({ length: data.byteLength / 2 }, (_, i) => data.getInt16(2 * i, true) * scale);
 }
 
 // src/cloud/looks.js
 var SPAN = 2;
-var unpack = (text) => floats(text, SPAN / STEPS);
+var unpack = (packed) => floats(packed, SPAN / STEPS);
 function bounds(at, own) {
   const low = [Infinity, Infinity];
   const high = [-Infinity, -Infinity];

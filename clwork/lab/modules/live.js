@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 588cfb46bf8ec941124f59a8431998f43484dbf5b02a12f273dc7aa8e90eee4f body 7f53d17eed90e7ba2cf2096172c7acdcf0f1b91e346e351e5d6b2219dc67aeb8
+// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 6dab36cc0d0eff0cf1fae143f085f0bc4f0f5a1e41a3753967cc6b7fe27d3fca body a99632cd92825833f9d8914e81ac471c88d00a40738c90e552b570ab03ce390d
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -113,16 +113,22 @@ function plotly(model) {
 }
 var GROUNDS = /* @__PURE__ */ new Set(["paper_bgcolor", "plot_bgcolor"]);
 var WORDS = /* @__PURE__ */ new Set(["x", "y", "z", "customdata", "hovertext", "hovertemplate", "name"]);
+function own_buffer(value) {
+  const bytes = value?.bdata;
+  if (!(bytes instanceof DataView)) return value;
+  return { ...value, bdata: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) };
+}
 function dressed(value, twins, key = "") {
   if (GROUNDS.has(key)) return "rgba(0,0,0,0)";
   if (typeof value === "string") {
     if (key === "text") return value.replace(/#[0-9A-Fa-f]{6}\b/g, (colour) => twins[colour] ?? colour);
     return twins[value] ?? value;
   }
-  if (value === null || typeof value !== "object" || "bdata" in value) return value;
+  if (value === null || typeof value !== "object") return value;
+  if ("bdata" in value) return own_buffer(value);
   if (Array.isArray(value)) return key === "text" ? value : value.map((part) => dressed(part, twins));
   const copy = {};
-  for (const [name, part] of Object.entries(value)) copy[name] = WORDS.has(name) ? part : dressed(part, twins, name);
+  for (const [name, part] of Object.entries(value)) copy[name] = WORDS.has(name) ? own_buffer(part) : dressed(part, twins, name);
   return copy;
 }
 function dress() {

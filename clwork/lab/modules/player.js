@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/player instead. sources e29f4078521575584892095f11f2d656af79060d3ffb256b5c814e82174bac64 body 1adf88b50a4f74488d7e9eca9fc943edad2c9885ef289c97b80897a4abe4277d
+// Made by js/build.mjs (make bundle); edit js/src/player instead. sources 2a4c129b6bcc4ac3d8c862ee4fdc85df89c4364f1432893a2685bc17e0716b26 body af468bc418b8d0fe05c58a85ccbdca006c71b34729927e34e80614a2c0cd010f
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -613,16 +613,17 @@ var Curves = class {
 
 // src/shared/sixteen_bits.js
 var STEPS = 32767;
-function view(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+function view(packed) {
+  if (packed instanceof DataView) return packed;
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   return new DataView(bytes.buffer);
 }
-function floats(text, scale) {
-  const data = view(text);
+function floats(packed, scale) {
+  const data = view(packed);
   return Float32Array.from({ length: data.byteLength / 2 }, (_, i) => data.getInt16(2 * i, true) * scale);
 }
-function whole(text) {
-  const data = view(text);
+function whole(packed) {
+  const data = view(packed);
   return Uint16Array.from({ length: data.byteLength / 2 }, (_, i) => data.getUint16(2 * i, true));
 }
 

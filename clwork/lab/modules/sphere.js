@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 3352179daeb9b49c0484a37fd59651c8a537b8d070d37c64cbccb814d00ebb5e body 65ca0bf512fb97777aaf3f9d909b4be4cbd2f5d42bdc8d59bd0836ea169987c9
+// Made by js/build.mjs (make bundle); edit js/src/sphere instead. sources 62ddc1182eed9ab990390e2c3e8d771138e863eff2e8ba4de71f752b5bc1a44c body 65ca0bf512fb97777aaf3f9d909b4be4cbd2f5d42bdc8d59bd0836ea169987c9
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)

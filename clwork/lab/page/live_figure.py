@@ -15,26 +15,39 @@ from ...views import Figure, still
 
 
 def packed(value: Any) -> Any:
-    """An array of numbers as plotly.js reads it fastest, four bytes each; everything else as it is.
+    r"""An array of numbers as plotly.js reads it fastest, four bytes each; everything else as it is.
 
-    >>> packed(np.zeros(2)), packed(["a"])
-    ({'dtype': 'f4', 'bdata': 'AAAAAAAAAAA='}, ['a'])
+    ipywidgets sends bytes as a binary buffer of the message, wherever they are in a widget's state.
+
+    >>> packed(np.zeros(1)), packed(["a"])
+    ({'dtype': 'f4', 'bdata': b'\x00\x00\x00\x00'}, ['a'])
     """
     if isinstance(value, np.ndarray):
-        numbers = np.ascontiguousarray(value, dtype="<f4")
-        return {"dtype": "f4", "bdata": base64.b64encode(numbers.tobytes()).decode("ascii")}
+        return {"dtype": "f4", "bdata": np.ascontiguousarray(value, dtype="<f4").tobytes()}
     return value
 
 
+def state_of(figure: go.Figure) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """A figure's traces and layout as plain data, with arrays as bytes where plotly writes base64."""
+    state = _raw(json.loads(figure.to_json()))
+    return state["data"], state["layout"]
+
+
+def _raw(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: base64.b64decode(part) if key == "bdata" else _raw(part) for key, part in value.items()}
+    return [_raw(part) for part in value] if isinstance(value, list) else value
+
+
 def unpacked(value: Any) -> Any:
-    """The reverse of :func:`packed`, however deep it lies, whichever number type plotly chose.
+    """Replace packed arrays, however deep they are nested, by numpy's; for any number type.
 
     >>> unpacked({"x": packed(np.ones(2))})["x"].tolist()
     [1.0, 1.0]
     """
     if isinstance(value, dict):
         if "bdata" in value:
-            numbers = np.frombuffer(base64.b64decode(value["bdata"]), dtype=value["dtype"])
+            numbers = np.frombuffer(value["bdata"], dtype=value["dtype"])
             shape = [int(size) for size in str(value.get("shape", len(numbers))).split(",")]  # a heatmap's are two
             return numbers.reshape(shape)
         return {key: unpacked(part) for key, part in value.items()}
@@ -103,9 +116,9 @@ class RedrawnFigure:
         return Figure(unpacked({"data": self._data, "layout": self._axes}))
 
     def _take(self, figure: go.Figure) -> None:
-        state = json.loads(figure.to_json())
+        self._data, axes = state_of(figure)
         # equal revisions tell plotly.js to keep the reader's zoom and hidden legend entries
-        self._data, self._axes = state["data"], {**state["layout"], "uirevision": "kept"}
+        self._axes = {**axes, "uirevision": "kept"}
 
     def _send(self) -> None:
         if self.live:

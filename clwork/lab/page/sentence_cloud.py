@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ...training.loop.positions import packed
+from ...training.loop.positions import quantized
 from ...views import projection, still
 from ...views.sentence_scatter import reach
 from ...views.style import DARK, colour, symbol
@@ -127,7 +127,7 @@ class DrawnCloud:
 
     @staticmethod
     def _look(points: Points, step: int) -> dict[str, Any]:
-        return {"step": step, "at": packed(points)}
+        return {"step": step, "at": quantized(points).tobytes()}
 
     def figure(self) -> go.Figure:
         """What is shown now, as a figure of its own."""

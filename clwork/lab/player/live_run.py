@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import anywidget
@@ -19,6 +20,7 @@ from .player_data import Film, laid_out, looks, rows, trends
 from .poster import of_films
 
 MOST_ROWS = 500  # of one message
+PACKED = ("at", "near")  # the arrays of a look
 
 
 class News(widgets.Widget):  # type: ignore[misc]
@@ -45,7 +47,7 @@ class LivePlayer(anywidget.AnyWidget):
         self._given, self._make = list(given), make
         self._ready = not any(_looks_later(run) for run in given)
         films = make() if self._ready else []
-        super().__init__(runs=films, height=height, feed=News())
+        super().__init__(runs=[with_bytes(one) for one in films], height=height, feed=News())
         self.films = films
         self._sent = [_last(one) for one in films]
         self._lock = threading.RLock()  # the kernel's thread answers while the drawing thread tells
@@ -70,7 +72,7 @@ class LivePlayer(anywidget.AnyWidget):
             fresh = [self._since(place, *known) for place, known in enumerate(self._sent)]
             if not going or any(one["looks"] or one["rows"] for one in fresh):
                 self._sent = [_last(one, known) for one, known in zip(fresh, self._sent, strict=True)]
-                self._publish(runs=fresh)
+                self._publish(runs=[with_bytes(one) for one in fresh])
         return going
 
     def _begun(self) -> bool:
@@ -80,7 +82,7 @@ class LivePlayer(anywidget.AnyWidget):
                 self._ready = True
                 self.films = self._make()
                 self._sent = [_last(one) for one in self.films]
-                self._publish(films=self.films)
+                self._publish(films=[with_bytes(one) for one in self.films])
         return bool(self.films)
 
     def _since(self, place: int, look: int, row: int) -> dict[str, Any]:
@@ -108,11 +110,12 @@ class LivePlayer(anywidget.AnyWidget):
             return
         with self._lock:
             if len(known) != len(self.films):
-                self._publish(films=self.films)
+                self._publish(films=[with_bytes(one) for one in self.films])
                 return
             answer = [self._since(place, int(one[0]), int(one[1])) for place, one in enumerate(known)]
             laid = self._laid if message.get("umap") else []
-            self._publish(runs=[one | umap for one, umap in zip(answer, laid or [{}] * len(answer), strict=True)])
+            both = zip(answer, laid or [{}] * len(answer), strict=True)
+            self._publish(runs=[with_bytes(one | umap) for one, umap in both])
 
     def _lay_out(self) -> None:
         try:
@@ -123,7 +126,7 @@ class LivePlayer(anywidget.AnyWidget):
             return
         with self._lock:
             self._laid = [{"umap": one} for one in made]
-            self._publish(runs=[{"after": [-1, -1]} | one for one in self._laid])
+            self._publish(runs=[with_bytes({"after": [-1, -1]} | one) for one in self._laid])
 
     def _now(self, place: int) -> dict[str, Any]:
         run, film = self._given[place], self.films[place]
@@ -146,6 +149,19 @@ class LivePlayer(anywidget.AnyWidget):
         words = f"This followed {names} at work; lab.player(folder) shows what it has come to, without a kernel."
         picture = svg_image(of_films(self.films), words) if self.films else ""
         return {**data, "text/html": f"<p>{words}</p>{picture}", "text/plain": words}, metadata
+
+
+def with_bytes(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """A film, or news of one, with bytes for base64: ipywidgets sends them as binary buffers.
+
+    A film itself keeps base64, as run folders and pages without a kernel have it.
+    """
+    made = dict(sent)
+    if "looks" in made:
+        made["looks"] = [look | {name: base64.b64decode(look[name]) for name in PACKED} for look in made["looks"]]
+    if "umap" in made:
+        made["umap"] = made["umap"] | {"looks": [base64.b64decode(look) for look in made["umap"]["looks"]]}
+    return made
 
 
 def _looks_later(run: Any) -> bool:

@@ -187,14 +187,23 @@ def _encoded(points: npt.NDArray[np.float64], basis: Floats) -> dict[str, Any]:
     }
 
 
+def quantized(points: npt.ArrayLike, span: float = SPAN) -> npt.NDArray[np.int16]:
+    """Coordinates (N, A) in units of ``span`` / 32767, little-endian 16-bit integers; larger ones are clipped.
+
+    >>> quantized([[2.0, -2.0]])
+    array([[ 32767, -32767]], dtype=int16)
+    """
+    units = np.clip(np.asarray(points, dtype=np.float64) / span, -1, 1) * STEPS
+    return np.rint(units).astype("<i2")
+
+
 def packed(points: npt.ArrayLike, span: float = SPAN) -> str:
-    """Coordinates (N, A) as files and pages hold them: 16 bits each, in units of ``span`` / 32767; larger ones are cut.
+    """:func:`quantized` coordinates as base64, for files and pages without a kernel.
 
     >>> packed([[2.0, -2.0]])
     '/38BgA=='
     """
-    whole = np.rint(np.clip(np.asarray(points, dtype=np.float64) / span, -1, 1) * STEPS)
-    return _base64(whole.astype("<i2"))
+    return _base64(quantized(points, span))
 
 
 def unpacked(text: str, count: int, axes: int, span: float = SPAN) -> Floats:

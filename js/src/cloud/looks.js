@@ -5,7 +5,7 @@ import { floats, STEPS } from "../shared/sixteen_bits.js";
 const SPAN = 2; // unit vectors differ by at most so much
 
 // Coordinates of a look: x0, y0, x1, y1, … as numbers.
-export const unpack = (text) => floats(text, SPAN / STEPS);
+export const unpack = (packed) => floats(packed, SPAN / STEPS);
 
 // The view that holds all points: its middle and half of its width and height.
 export function bounds(at, own) {

@@ -36,6 +36,13 @@ function plotly(model) {
 const GROUNDS = new Set(["paper_bgcolor", "plot_bgcolor"]); // the page shines through
 const WORDS = new Set(["x", "y", "z", "customdata", "hovertext", "hovertemplate", "name"]); // never colours
 
+// A packed array as plotly.js takes it: in a buffer of its own, not in a view of the whole message.
+function own_buffer(value) {
+  const bytes = value?.bdata;
+  if (!(bytes instanceof DataView)) return value;
+  return { ...value, bdata: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) };
+}
+
 // A copy of plotly's JSON in other colours: `twins` maps a colour to the one that takes its place.
 function dressed(value, twins, key = "") {
   if (GROUNDS.has(key)) return "rgba(0,0,0,0)";
@@ -43,10 +50,11 @@ function dressed(value, twins, key = "") {
     if (key === "text") return value.replace(/#[0-9A-Fa-f]{6}\b/g, (colour) => twins[colour] ?? colour);
     return twins[value] ?? value;
   }
-  if (value === null || typeof value !== "object" || "bdata" in value) return value;
+  if (value === null || typeof value !== "object") return value;
+  if ("bdata" in value) return own_buffer(value);
   if (Array.isArray(value)) return key === "text" ? value : value.map((part) => dressed(part, twins));
   const copy = {};
-  for (const [name, part] of Object.entries(value)) copy[name] = WORDS.has(name) ? part : dressed(part, twins, name);
+  for (const [name, part] of Object.entries(value)) copy[name] = WORDS.has(name) ? own_buffer(part) : dressed(part, twins, name);
   return copy;
 }
 
