@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import _thread
 import base64
 import json
 import shutil
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -346,8 +348,7 @@ def test_a_stopped_run_goes_on_from_the_desk(make_panel: Any) -> None:
     assert acts.go_on.disabled and acts.rename.disabled and acts.delete.disabled, "it is being trained"
     panel.stop()
     panel.wait(60)
-    until(lambda: not desk._drawing or not desk._drawing.going)
-    desk.refresh()
+    desk.wait(60)
     assert "<td>■ stopped</td>" in shown(desk) and not acts.go_on.disabled
     step = panel.run.step
     acts.go_on.click()
@@ -358,10 +359,8 @@ def test_a_stopped_run_goes_on_from_the_desk(make_panel: Any) -> None:
         until(lambda: later.step > step)
     finally:
         later.stop()
-        later.wait(60)
+        desk.wait(60)
         desk.close()
-        if desk._drawing is not None:
-            desk._drawing.join(30)
 
 
 @pytest.mark.parametrize("status", ["stopped", "failed", "killed", "finished", "paused"])
@@ -396,7 +395,43 @@ def test_it_follows_a_run_of_this_kernel(make_panel: Any, monkeypatch: pytest.Mo
     until(lambda: int(desk.frame().loc[panel.run.name, "step"].split()[0]) > before)
     panel.stop()
     panel.wait(60)
-    until(lambda: desk.frame().loc[panel.run.name, "status"] == "stopped")
+    desk.wait(60)
+    assert desk.frame().loc[panel.run.name, "status"] == "stopped"
     desk.close()
-    if desk._drawing is not None:
-        desk._drawing.join(30)
+
+
+def test_waiting_ends_with_the_last_run_and_shows_how_far_all_are(
+    make_panel: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    panels = [make_panel(steps=30), make_panel(steps=20)]
+    for panel in panels:
+        panel.start()
+        until(lambda panel=panel: panel.run is not None)
+    desk = lab.desk()
+    assert desk.wait() is desk
+    assert [panel.run.status for panel in panels] == ["finished"] * 2
+    table = desk.frame()
+    assert [table.loc[panel.run.name, "step"] for panel in panels] == ["30 of 30", "20 of 20"]
+    said = capsys.readouterr().err
+    assert "2 runs: 100%" in said and "50/50" in said
+    assert desk.wait() is desk and not capsys.readouterr().err, "nothing to wait for"
+    desk.close()
+
+
+def test_waiting_can_be_limited_and_interrupted(make_panel: Any) -> None:
+    panel = make_panel(steps=5000)
+    panel.start()
+    until(lambda: panel.run is not None and panel.run.step >= 1)
+    panel.pause()
+    desk = lab.desk()
+    assert desk.wait(0.3) is desk and panel.run.alive
+    panel.run.resume()
+    timer = threading.Timer(0.5, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        desk.wait()
+    assert panel.run.alive
+    panel.stop()
+    desk.wait()
+    assert desk.frame().loc[panel.run.name, "status"] == "stopped"
+    desk.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,12 +30,14 @@ from .table import FAMILY, FORMS, TableTools, arranged, frame, matching, page, s
 
 if TYPE_CHECKING:
     import pandas as pd
+    from tqdm.auto import tqdm
 
     from .rows import DeskRows
 
 TOGETHER = 5  # recipes whose curves over each other can be told apart
 TABLE_WIDTH, CURVES_WIDTH = 310, 410  # pixels that each needs to stand beside the other
 TABLE_HEIGHT = 480  # pixels; of more runs the table scrolls
+BEAT = 0.25  # seconds between updates of the bar that `wait` shows
 
 ALWAYS = [column.name for column in columns.in_cell("loss", "alignment", "uniformity")]
 
@@ -157,6 +160,34 @@ class Desk(Board):
             self.drawn.box.layout.height = f"{figure.layout.height}px"
             self.actions.offer([member.run for member in self.shown], self.chosen.value)
             self._show_rows()
+
+    @checked()
+    def wait(self, timeout: float | None = None) -> Desk:
+        """Block until no run of the folder is at work, or for ``timeout`` seconds, with a progress bar.
+
+        Paused runs and those of other processes count as well. An interrupt ends the waiting, not the runs.
+        """
+        from tqdm.auto import tqdm
+
+        self.refresh()
+        drawing, end = self._drawing, None if timeout is None else time.monotonic() + timeout
+        if drawing is None or not drawing.going:
+            return self
+        followed: set[Path] = set()
+        with tqdm(unit="step", mininterval=BEAT) as bar:
+            while drawing.going and (end is None or time.monotonic() < end):
+                self._show_progress(bar, followed)
+                drawing.wait(BEAT if end is None else min(BEAT, max(0.0, end - time.monotonic())))
+            self._show_progress(bar, followed)
+        return self
+
+    def _show_progress(self, bar: tqdm[Any], followed: set[Path]) -> None:
+        """Update ``bar`` to the steps of all runs that are or were at work, which ``followed`` collects."""
+        followed |= {run.folder for run in self.found if run.status in AT_WORK}
+        runs = [run for run in self.found if run.folder in followed]
+        bar.total = sum(run.total_steps for run in runs)
+        bar.set_description_str(plural(len(runs), "run"), refresh=False)
+        bar.update(sum(run.step for run in runs) - bar.n)
 
     def close(self) -> None:
         """Take the desk away; nothing on disk changes."""
