@@ -123,7 +123,7 @@ def test_no_circle_of_files() -> None:
 def test_the_circle_test_sees_imports_in_functions_and_of_modules_by_name() -> None:
     """A guard, on files known to do so."""
     assert "clwork/data/sources.py" in modules_imported(PACKAGE / "data" / "reading.py")
-    assert "clwork/data/files.py" in modules_imported(PACKAGE / "data" / "sources.py")
+    assert "clwork/data/files.py" in modules_imported(PACKAGE / "data" / "reading.py")
     assert "clwork/training/disk/folder.py" in modules_imported(PACKAGE / "training" / "run" / "run.py")
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import clwork.data.wikipedia  # noqa: F401  # registers its corpus
 from clwork.data.corpus import Sentences, StreamedSentences
 from clwork.data.pairs import Triplets, paraphrases, triplets
 from clwork.data.reading import examples, sentences
 from clwork.data.settings import remember_sts, sts_folder
+from clwork.data.sources import CorpusRef, CorpusSource, register_source
 from clwork.data.sts import StsPairs, sts_pairs
 from clwork.data.transfer import Labelled, TransferTask, transfer_task, transfer_tasks_in
 from clwork.data.vectors import WordVectors, word_vectors
 
 __all__ = [
+    "CorpusRef",
+    "CorpusSource",
     "Labelled",
     "Sentences",
     "StreamedSentences",
@@ -20,6 +24,7 @@ __all__ = [
     "WordVectors",
     "examples",
     "paraphrases",
+    "register_source",
     "remember_sts",
     "sentences",
     "sts_folder",

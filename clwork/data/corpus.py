@@ -14,7 +14,6 @@ from clwork.checks import kind, shown
 from clwork.data.texts import column, listed
 from clwork.wording import plural
 
-WIKIPEDIA_MINI = "wikipedia-mini"
 Row = TypeVar("Row")
 
 

@@ -9,9 +9,11 @@ from typing import Any
 
 from clwork.data import tables
 from clwork.data.corpus import Sentences, StreamedSentences
+from clwork.data.files import READABLE
+from clwork.data.sources import DEFAULT
 from clwork.hub import reachable, unreachable
 
-INSTEAD = "'wikipedia-mini' or a file (.txt, .csv, .tsv, .jsonl, .parquet)"
+INSTEAD = f"{DEFAULT!r} or a file ({', '.join(READABLE)})"
 _switch = threading.Lock()
 
 
@@ -57,7 +59,8 @@ def load(name: str, split: str, streaming: bool = False, data_files: str | None 
     except FileNotFoundError as error:
         raise FileNotFoundError(
             f"no data set {name!r} on the hub, or it is closed to you ({_brief(error)}); check its name on "
-            f"https://huggingface.co/datasets. If you mean a file, give its path with the ending"
+            f"https://huggingface.co/datasets. If you mean a file, give its path with the ending; a corpus of "
+            "your own, register it first (clwork.data.register_source)"
         ) from None
     except (ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
         raise ValueError(

@@ -12,6 +12,7 @@ from clwork import checks
 from clwork.checks import check_characters, kind, shown
 from clwork.data import files, hub_datasets, tables
 from clwork.data.corpus import Examples, digest
+from clwork.data.sources import DEFAULT_TRIPLETS, CorpusSource, named, register_source, sources_of
 from clwork.data.texts import listed
 
 Triplet = tuple[str, str, str]
@@ -75,7 +76,7 @@ def _triplet(row: Any, place: int) -> Triplet:
     return str(row[0]), str(row[1]), str(row[2])
 
 
-def triplets(source: str | os.PathLike[str] = "handwritten") -> Triplets:
+def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:
     """Read (premise, entailment, contradiction) triplets.
 
     Args:
@@ -90,14 +91,18 @@ def triplets(source: str | os.PathLike[str] = "handwritten") -> Triplets:
 
     >>> premise, entailment, contradiction = triplets()[0]
     """
+    if known := named(source, "triplets"):
+        found = known.examples()
+        if not isinstance(found, Triplets):
+            raise TypeError(f"the corpus {known.name!r} gives {kind(found)}; its read() must return Triplets")
+        return found
     about = {"source": str(source), "kind": "triplets"}
-    if source == "handwritten":
-        return Triplets(_handwritten("triplets.jsonl", TRIPLET_COLUMNS[0]), about)
     if source == "hub":
         data = hub_datasets.load(NLI_HUB, "train", data_files=NLI_FILE)
         return Triplets(_complete(enumerate(data), f"{NLI_HUB}/{NLI_FILE}"), about)
     if not isinstance(source, str | os.PathLike):
-        raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give 'handwritten', 'hub' or a path")
+        own = ", ".join(repr(known.name) for known in sources_of("triplets"))
+        raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give {own}, 'hub' or a path")
     path = checks.path("source", source)
     return Triplets(_complete(tables.rows(path), str(path)), about | {"source": str(files.settled(path))})
 
@@ -139,3 +144,16 @@ def _columns(columns: Sequence[str], where: str) -> Sequence[str]:
             return names
     allowed = "; ".join(", ".join(names) for names in TRIPLET_COLUMNS)
     raise ValueError(f"{where} has the columns {', '.join(map(repr, columns))}; triplets need one of: {allowed}")
+
+
+register_source(
+    CorpusSource(
+        DEFAULT_TRIPLETS,
+        "Premise, entailment and contradiction: supervised.",
+        lambda: Triplets(_handwritten("triplets.jsonl", TRIPLET_COLUMNS[0])),
+        kind="triplets",
+        choice="triplets written for clwork",
+        key="triplets",
+        public=True,
+    )
+)

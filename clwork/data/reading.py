@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+import difflib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Literal, overload
 
 from clwork import checks
 from clwork.checks import is_whole, kind, shown
-from clwork.data.corpus import WIKIPEDIA_MINI, Examples, Sentences, StreamedSentences
+from clwork.data import files, hub_datasets, tables
+from clwork.data.corpus import Examples, Sentences, StreamedSentences
 from clwork.data.pairs import Triplets, triplets
+from clwork.data.sources import DEFAULT, CorpusSource, named, sources_of
 from clwork.data.texts import check_sentences, listed
 
+# `owner/name`, or the bare name of an old data set, with `:configuration` if it has several.
+HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?(:[\w.-]+)?")
 Source = str | os.PathLike[str] | Iterable[str]
 
 
 @overload
 def sentences(
-    source: Source = WIKIPEDIA_MINI, column: str | None = None, split: str = "train", streaming: Literal[False] = False
+    source: Source = DEFAULT, column: str | None = None, split: str = "train", streaming: Literal[False] = False
 ) -> Sentences: ...
 @overload
 def sentences(
-    source: Source = WIKIPEDIA_MINI, column: str | None = None, split: str = "train", *, streaming: Literal[True]
+    source: Source = DEFAULT, column: str | None = None, split: str = "train", *, streaming: Literal[True]
 ) -> StreamedSentences: ...
 @overload
 def sentences(
-    source: Source = WIKIPEDIA_MINI, column: str | None = None, split: str = "train", streaming: bool = False
+    source: Source = DEFAULT, column: str | None = None, split: str = "train", streaming: bool = False
 ) -> Sentences | StreamedSentences: ...
 def sentences(
-    source: Source | Mapping[str, Any] = WIKIPEDIA_MINI,
+    source: Source | Mapping[str, Any] = DEFAULT,
     column: str | None = None,
     split: str = "train",
     streaming: bool = False,
@@ -60,11 +67,119 @@ def sentences(
         raise TypeError(f"split is {kind(split)} ({shown(split)}); give its name, such as 'train'")
     streaming = checks.flag("streaming", streaming)
     if isinstance(source, str | os.PathLike):
-        from clwork.data import sources
-
-        return sources.read(source, column, split, streaming)
+        return _by_name(source, column, split, streaming)
     _check_unused(isinstance(source, Mapping), column, split, streaming)
     return _again(source) if isinstance(source, Mapping) else _given(source)
+
+
+def _by_name(
+    source: str | os.PathLike[str], column: str | None, split: str, streaming: bool
+) -> Sentences | StreamedSentences:
+    """Read a corpus with a name of its own, a file or a data set of the hub."""
+    if known := named(source):
+        return _named(known, column, split, streaming)
+    path = _path(source)
+    if path is None:
+        return hub_datasets.read_sentences(str(source), column, split, streaming)
+    if split != "train":
+        raise ValueError(f"split={split!r}: a file has no splits; name the file of that split, and leave split out")
+    return _file(path, column, streaming)
+
+
+def _named(known: CorpusSource, column: str | None, split: str, streaming: bool) -> Sentences | StreamedSentences:
+    if column is not None or split != "train":
+        raise ValueError(f"{known.name} has no columns and no splits (column={column!r}, split={split!r})")
+    whole = known.examples()
+    if not isinstance(whole, Sentences):
+        raise TypeError(f"the corpus {known.name!r} gives {kind(whole)}; its read() must return clwork.data.Sentences")
+    if streaming:
+        about = {**whole.source, "streaming": True}
+        return StreamedSentences(lambda: iter(whole), about, whole.licence, whole.fingerprint)
+    return whole
+
+
+def canonical_name(source: str | os.PathLike[str]) -> str:
+    """The name of a source as it can be stored and read from anywhere: that of a file as its whole path.
+
+    Raises:
+        FileNotFoundError, ValueError: it names nothing, or a file that cannot be read.
+    """
+    path = None if named(source) else _path(source)
+    if path is None:
+        return str(source)
+    files.check_file(path)
+    return str(files.settled(path))
+
+
+def _path(source: str | os.PathLike[str]) -> Path | None:
+    """The path that a source is; None for a data set of the hub."""
+    if isinstance(source, str) and not source.strip():
+        raise ValueError(f"source is blank ({shown(source)}); give {DEFAULT!r}, a path or a data set of the hub")
+    if isinstance(source, str) and not _is_file(source):
+        own = [known.name for known in sources_of("sentences")]
+        if close := difflib.get_close_matches(source.lower().replace("_", "-"), own, cutoff=0.8):
+            raise ValueError(f"no source is called {source!r}; did you mean {close[0]!r}?")
+        return None
+    return checks.path("source", source)
+
+
+def _is_file(source: str) -> bool:
+    """Whether a string is meant as a path; a data set of the hub may have dots in its name, but no known ending."""
+    path = checks.path("source", source)
+    ending = files.extension(path)
+    known = ending in files.READABLE or ending in files.ADVICE or path.suffix == ".gz"
+    return known or not HUB_NAME.fullmatch(source) or path.exists()
+
+
+def _file(path: Path, column: str | None, streaming: bool) -> Sentences | StreamedSentences:
+    ending = files.check_file(path)
+    if ending == ".txt" and column is not None:
+        raise ValueError(f"column={column!r}: {path} is a .txt file, one sentence per line, without columns")
+    about: dict[str, Any] = {"source": str(files.settled(path))}
+    if column is not None:
+        about["column"] = column
+    if streaming:
+        path = path.absolute()  # where one works may change between two loops
+        loop: Callable[[], Iterator[str]] = (
+            (lambda: files.lines(path)) if ending == ".txt" else (lambda: (text for text, _ in _texts(path, column)))
+        )
+        if next(loop(), None) is None:  # also shows a wrong column or encoding now, not in the middle of a training
+            raise ValueError(f"{path} holds no sentence; check how it was written")
+        told = {**about, "streaming": True}
+        return StreamedSentences(loop, told, fingerprint=lambda: files.fingerprint(path, column))
+    if ending == ".txt":
+        return Sentences(files.read_lines(path), source=about)
+    return _table(path, column, about)
+
+
+def _texts(path: Path, column: str | None) -> Iterator[tuple[str, Any]]:
+    """The non-blank sentences of a table, each with its whole row."""
+    chosen: str | None = None
+    for number, row in tables.rows(path):
+        if chosen is None:
+            chosen = tables.choose_column(list(row), column, str(path))
+        if chosen not in row:
+            raise ValueError(f"{path}, line {number}: no {chosen!r}, only {', '.join(map(repr, row))}")
+        if text := tables.text_of(row[chosen], chosen, f"{path}, line {number}"):
+            yield text, row
+
+
+def _table(path: Path, column: str | None, about: dict[str, Any]) -> Sentences:
+    texts, found = [], []
+    for text, row in _texts(path, column):
+        texts.append(text)
+        found.append(row)
+    if not texts:
+        raise ValueError(f"{path} holds no sentence in its rows; check how it was written")
+    columns = list(found[0])
+    taken = tables.choose_column(columns, column, str(path))
+
+    def beside(names: tuple[str, ...]) -> list[str] | None:
+        name = tables.find_column(columns, names, taken)
+        where = f"{path}, {name}"
+        return None if name is None else [tables.label_of(row.get(name), where) for row in found]
+
+    return Sentences(texts, beside(tables.LABEL_COLUMNS), beside(tables.GROUP_COLUMNS), about)
 
 
 def _check_unused(is_told: bool, column: str | None, split: str, streaming: bool) -> None:

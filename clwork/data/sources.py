@@ -1,130 +1,170 @@
-"""From the name of a source to its sentences."""
+"""Corpora with a name of their own, and the reference by which a run's recipe stores any corpus."""
 
 from __future__ import annotations
 
-import difflib
-import os
-import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+import copy
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-from clwork import checks
 from clwork.checks import shown
-from clwork.data import files, hub_datasets, tables
-from clwork.data.corpus import WIKIPEDIA_MINI, Sentences, StreamedSentences
+from clwork.data.corpus import Examples
 
-# `owner/name`, or the bare name of an old data set, with `:configuration` if it has several.
-HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?(:[\w.-]+)?")
+KindOfExamples = Literal["sentences", "triplets"]
 
 
-def read(
-    source: str | os.PathLike[str], column: str | None, split: str, streaming: bool
-) -> Sentences | StreamedSentences:
-    """Send ``source`` to the reader that knows it; see :func:`clwork.data.sentences`."""
-    if source == WIKIPEDIA_MINI:
-        return _wikipedia(column, split, streaming)
-    path = _path(source)
-    if path is None:
-        return hub_datasets.read_sentences(str(source), column, split, streaming)
-    if split != "train":
-        raise ValueError(f"split={split!r}: a file has no splits; name the file of that split, and leave split out")
-    return _file(path, column, streaming)
+@dataclass(frozen=True)
+class CorpusSource:
+    """A corpus that :func:`clwork.data.sentences` or :func:`clwork.data.triplets` reads by its name.
+
+    Attributes:
+        name: what ``clwork.data.sentences`` takes and recipes store.
+        title: one line about it in the panel.
+        read: returns all its examples, :class:`.Sentences` or :class:`.Triplets`; it may import what it needs.
+        kind: which of the two.
+        licence: of the text; ``.licence`` of what is read.
+        credit: one line of HTML, shown wherever its sentences are.
+        choice: what the panel's list calls it, its name unless given.
+        key: what a line of the panel's settings calls it, its name unless given.
+        public: whether anybody may read its text. A run's folder that somebody else made can name a source: one that
+            is not public is then read only with its fingerprint, as a file is.
+    """
+
+    name: str
+    title: str
+    read: Callable[[], Examples[Any]] = field(repr=False, compare=False)
+    kind: KindOfExamples = "sentences"
+    licence: str | None = None
+    credit: str = ""
+    choice: str = ""
+    key: str = ""
+    public: bool = False
+
+    def __post_init__(self) -> None:
+        for attribute in ("choice", "key"):
+            object.__setattr__(self, attribute, getattr(self, attribute) or self.name)
+
+    def examples(self) -> Examples[Any]:
+        """Read it; the result's ``.source`` and ``.licence`` are those of this source."""
+        found = copy.copy(self.read())
+        found.source = {"source": self.name} | ({"kind": self.kind} if self.kind != "sentences" else {})
+        found.licence = self.licence
+        return found
 
 
-def recorded(source: str | os.PathLike[str]) -> str:
-    """The name of a source as it can be written down and read anywhere: that of a file as its whole path.
+DEFAULT, DEFAULT_TRIPLETS = "wikipedia-mini", "handwritten"
+SOURCES: dict[str, CorpusSource] = {}
+"""All corpora that have a name, by it; the modules that read them call :func:`register_source`."""
+
+
+def register_source(source: CorpusSource) -> CorpusSource:
+    """Make a corpus known by its name in this process: to ``clwork.data.sentences``, panels and runs' folders.
 
     Raises:
-        FileNotFoundError, ValueError: it names nothing, or a file that cannot be read.
+        ValueError: another one has this name, or this key of settings.
     """
-    path = None if source == WIKIPEDIA_MINI else _path(source)
-    if path is None:
-        return str(source)
-    files.check_file(path)
-    return str(files.settled(path))
+    taken = {name for known in SOURCES.values() if known != source for name in (known.name, known.key)}
+    for name in (source.name, source.key):
+        if name in taken:
+            raise ValueError(f"there is a corpus {name!r} already; give this one another name")
+    SOURCES[source.name] = source
+    return source
 
 
-def _path(source: str | os.PathLike[str]) -> Path | None:
-    """The path that a source is; None for a data set of the hub."""
-    if isinstance(source, str) and not source.strip():
-        raise ValueError(f"source is blank ({shown(source)}); give {WIKIPEDIA_MINI!r}, a path or a data set of the hub")
-    if isinstance(source, str) and not _is_file(source):
-        if close := difflib.get_close_matches(source.lower().replace("_", "-"), [WIKIPEDIA_MINI], cutoff=0.8):
-            raise ValueError(f"no source is called {source!r}; did you mean {close[0]!r}?")
-        return None
-    return checks.path("source", source)
+def named(source: Any, kind: KindOfExamples = "sentences") -> CorpusSource | None:
+    """The source of this name and kind, if there is one."""
+    known = SOURCES.get(source) if isinstance(source, str) else None
+    return known if known is not None and known.kind == kind else None
 
 
-def _is_file(source: str) -> bool:
-    """Whether a string is meant as a path; a data set of the hub may have dots in its name, but no known ending."""
-    path = checks.path("source", source)
-    ending = files.extension(path)
-    known = ending in files.READABLE or ending in files.ADVICE or path.suffix == ".gz"
-    return known or not HUB_NAME.fullmatch(source) or path.exists()
+def sources_of(*kinds: str) -> list[CorpusSource]:
+    """All sources of these kinds, the default ones first."""
+    own = [source for source in SOURCES.values() if source.kind in kinds]
+    return sorted(own, key=lambda source: source.name not in (DEFAULT, DEFAULT_TRIPLETS))
 
 
-def _wikipedia(column: str | None, split: str, streaming: bool) -> Sentences | StreamedSentences:
-    from clwork.data import wikipedia
+@dataclass(frozen=True)
+class CorpusRef:
+    """What a run is trained on, as its recipe stores it.
 
-    if column is not None or split != "train":
-        raise ValueError(f"{WIKIPEDIA_MINI} has no columns and no splits (column={column!r}, split={split!r})")
-    corpus = wikipedia.read()
-    about = {"source": WIKIPEDIA_MINI}
-    whole = Sentences(corpus.texts, corpus.topics, corpus.titles, about, wikipedia.LICENCE)
-    if streaming:
-        return StreamedSentences(
-            lambda: iter(corpus.texts), {**about, "streaming": True}, wikipedia.LICENCE, whole.fingerprint
-        )
-    return whole
+    Attributes:
+        source: what :func:`clwork.data.sentences` takes to read the same examples again; None where nothing does.
+        file: the file of the run's folder that holds the examples instead.
+        unknown: what they were, where neither leads back to them.
+        count: how many there are, where that is stored.
+    """
 
+    source: Mapping[str, Any] | None = None
+    file: str | None = None
+    unknown: str | None = None
+    count: int | None = None
 
-def _file(path: Path, column: str | None, streaming: bool) -> Sentences | StreamedSentences:
-    kind = files.check_file(path)
-    if kind == ".txt" and column is not None:
-        raise ValueError(f"column={column!r}: {path} is a .txt file, one sentence per line, without columns")
-    about: dict[str, Any] = {"source": str(files.settled(path))}
-    if column is not None:
-        about["column"] = column
-    if streaming:
-        path = path.absolute()  # where one works may change between two loops
-        loop: Callable[[], Iterator[str]] = (
-            (lambda: files.lines(path)) if kind == ".txt" else (lambda: (text for text, _ in _texts(path, column)))
-        )
-        if next(loop(), None) is None:  # also shows a wrong column or encoding now, not in the middle of a training
-            raise ValueError(f"{path} holds no sentence; check how it was written")
-        told = {**about, "streaming": True}
-        return StreamedSentences(loop, told, fingerprint=lambda: files.fingerprint(path, column))
-    if kind == ".txt":
-        return Sentences(files.read_lines(path), source=about)
-    return _table(path, column, about)
+    @classmethod
+    def from_json(cls, stored: Any) -> CorpusRef:
+        """Read what a recipe stores; names that mean nothing here are left out.
 
+        Raises:
+            ValueError: it is no such thing.
+        """
+        if not isinstance(stored, Mapping):
+            raise ValueError("a corpus is an object with a source, a file or neither")
+        source, file = stored.get("source"), stored.get("file")
+        unknown, count = stored.get("unknown"), stored.get("count")
+        if isinstance(source, str):
+            source = {"source": source}
+        if not isinstance(source, Mapping | None) or not isinstance(file, str | None):
+            raise ValueError(f"source is {shown(source)}, file {shown(file)}; an object and a name belong there")
+        unknown = None if unknown is None else str(unknown)
+        return cls(source, file, unknown, count if isinstance(count, int) else None)
 
-def _texts(path: Path, column: str | None) -> Iterator[tuple[str, Any]]:
-    """The non-blank sentences of a table, each with its whole row."""
-    chosen: str | None = None
-    for number, row in tables.rows(path):
-        if chosen is None:
-            chosen = tables.choose_column(list(row), column, str(path))
-        if chosen not in row:
-            raise ValueError(f"{path}, line {number}: no {chosen!r}, only {', '.join(map(repr, row))}")
-        if text := tables.text_of(row[chosen], chosen, f"{path}, line {number}"):
-            yield text, row
+    def to_json(self) -> dict[str, Any]:
+        """What a recipe stores: that which is known."""
+        return {name: value for name, value in vars(self).items() if value is not None}
 
+    @property
+    def name(self) -> str | None:
+        """The name of a source, the path of a file or the name of a data set; None where there is no source."""
+        name = None if self.source is None or self.file else self.source.get("source")
+        return None if name is None else str(name)
 
-def _table(path: Path, column: str | None, about: dict[str, Any]) -> Sentences:
-    texts, found = [], []
-    for text, row in _texts(path, column):
-        texts.append(text)
-        found.append(row)
-    if not texts:
-        raise ValueError(f"{path} holds no sentence in its rows; check how it was written")
-    columns = list(found[0])
-    taken = tables.choose_column(columns, column, str(path))
+    @property
+    def column(self) -> str:
+        """The column of a table that holds the sentences; empty where the source does not say."""
+        return str((self.source or {}).get("column") or "")
 
-    def beside(names: tuple[str, ...]) -> list[str] | None:
-        name = tables.find_column(columns, names, taken)
-        where = f"{path}, {name}"
-        return None if name is None else [tables.label_of(row.get(name), where) for row in found]
+    @property
+    def is_plain(self) -> bool:
+        """Whether its name and column say all: sentences, neither cut nor streamed."""
+        return self.name not in (None, "list") and set(self.source or ()) <= {"source", "column"}
 
-    return Sentences(texts, beside(tables.LABEL_COLUMNS), beside(tables.GROUP_COLUMNS), about)
+    @property
+    def label(self) -> str:
+        """What the run trains on, in words: ``wikipedia-mini``, ``600 sentences of wikipedia-mini``."""
+        source = self.source or {}
+        if (self.name and not source.get("steps")) or (self.unknown and not source):
+            return str(self.name or self.unknown)
+        count = "some" if self.count is None else f"{self.count:,}"
+        kind = "examples" if self.file else self.kind_of_examples or "sentences"
+        return f"{count} {kind} of {self.name or 'its own'}"
+
+    @property
+    def kind_of_examples(self) -> KindOfExamples | None:
+        """What the source gives; None where only the examples themselves show it."""
+        if self.source is None or self.file:
+            return None
+        return "triplets" if self.source.get("kind") == "triplets" else "sentences"
+
+    @property
+    def named_source(self) -> CorpusSource | None:
+        """Its entry in :data:`SOURCES`; None for a file, a data set of the hub, and examples without a name."""
+        return named(self.name, self.kind_of_examples or "sentences")
+
+    @property
+    def licence(self) -> str | None:
+        """Licence of the text, where the source has a name of its own."""
+        return None if self.named_source is None else self.named_source.licence
+
+    @property
+    def credit(self) -> str:
+        """One line of HTML on whose words these are; empty for the reader's own."""
+        return "" if self.named_source is None else self.named_source.credit

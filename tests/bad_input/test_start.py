@@ -374,7 +374,7 @@ def test_a_file_is_recorded_by_its_whole_path(tmp_path: Path, monkeypatch: pytes
     run = clwork.start("simcse", **(SHORT | {"sentences": "x.txt"}), folder=tmp_path / "run")
     monkeypatch.chdir("/")
     assert run.wait().status == "finished"
-    assert run.recipe.sentences["source"]["source"] == str(tmp_path.resolve() / "x.txt")
+    assert run.recipe.sentences.name == str(tmp_path.resolve() / "x.txt")
 
 
 @table(

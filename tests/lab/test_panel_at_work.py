@@ -128,9 +128,9 @@ def test_a_part_of_a_corpus_is_not_called_by_the_name_of_all_of_it(make_panel: M
     panel.wait(PATIENCE)
     assert "64 sentences of wikipedia-mini" in panel.inputs.head.shown.value
     opened: Any = clwork.open_run(panel.run.folder)
-    assert opened.recipe.corpus == "64 sentences of wikipedia-mini"
+    assert opened.recipe.sentences.label == "64 sentences of wikipedia-mini"
     given = clwork.train("simcse", sentences=list(corpus), **{**SHORT, "steps": 1})
-    assert given.recipe.corpus == "64 examples of its own"
+    assert given.recipe.sentences.label == "64 examples of its own"
 
 
 def test_the_page_knows_where_the_run_is_kept(make_panel: Make) -> None:

@@ -133,7 +133,12 @@ def _outcome(run: Run) -> str:
 
 def _made_of(run: Run) -> str:
     recipe = run.recipe
-    parts = [f"seed {recipe.seed}", plural(recipe.steps, "step"), recipe.corpus, recipe.encoder.removeprefix("./")]
+    parts = [
+        f"seed {recipe.seed}",
+        plural(recipe.steps, "step"),
+        recipe.sentences.label,
+        recipe.encoder.removeprefix("./"),
+    ]
     return html.escape(" · ".join(part if len(part) < 40 else f"…{part[-38:]}" for part in parts))
 
 

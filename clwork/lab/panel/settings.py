@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from ...data import CorpusRef
 from ...methods import Field
 from ...training import Run
 from ...training.disk.folder import RunFolder
@@ -49,8 +50,9 @@ def settings_of(run: Run) -> RunSettings:
     encoder: str | None = recipe.encoder
     if encoder == f"./{START}":
         encoder = str(files.path / START) if files.has_folder(START) else None
-    name, column = _named(recipe.sentences)
-    kept = Kept(f"as in {run.name}", _kind(recipe.sentences, files), lambda: Outside(recipe, files).examples())
+    corpus = recipe.sentences
+    kept = Kept(f"as in {run.name}", _kind(corpus, files), lambda: Outside(recipe, files).examples())
+    name, column = (corpus.name, corpus.column) if corpus.is_plain else (kept, "")
     more: dict[str, Any] = {"sts": _sts(run), "probe_every": recipe.probe_every}
     if recipe.eval_every != usual_eval_every(recipe.steps):
         more["eval_every"] = recipe.eval_every
@@ -58,7 +60,7 @@ def settings_of(run: Run) -> RunSettings:
         more["checkpoint_every"] = recipe.checkpoint_every
     if recipe.device is not None and (not recipe.device.startswith("cuda") or torch.cuda.is_available()):
         more["device"] = recipe.device
-    return RunSettings(recipe.seed, recipe.steps, encoder, kept if name is None else name, column, more)
+    return RunSettings(recipe.seed, recipe.steps, encoder, name, column, more)
 
 
 def _sts(run: Run) -> str | None:
@@ -71,20 +73,9 @@ def _sts(run: Run) -> str | None:
     return run.recipe.sts
 
 
-def _named(kept: Mapping[str, Any]) -> tuple[str | None, str]:
-    """The name and column of a source that the corpus picker can say; None where it cannot."""
-    source = kept.get("source")
-    if not isinstance(source, Mapping) or not set(source) <= {"source", "column"}:
-        return None, ""
-    name, column = source.get("source"), source.get("column") or ""
-    return (name, str(column)) if isinstance(name, str) and name != "list" else (None, "")
-
-
-def _kind(kept: Mapping[str, Any], files: RunFolder) -> str | None:
-    if "file" not in kept:
-        source = kept.get("source")
-        triplets = isinstance(source, Mapping) and source.get("kind") == "triplets"
-        return "triplets" if triplets else "sentences" if source is not None else None
+def _kind(corpus: CorpusRef, files: RunFolder) -> str | None:
+    if corpus.file is None:
+        return corpus.kind_of_examples
     try:
         row: Any = next(iter(files.lines(SENTENCES)), {})
     except (OSError, ValueError):  # to be told when they are read

@@ -21,6 +21,7 @@ from filelock import FileLock, Timeout
 from ...arithmetic import unit
 from ...data import sentences
 from ...data.corpus import digest
+from ...data.sources import DEFAULT
 from ...disk import cache_folder, disk_errors, is_plain_file
 from ...encoders import Encoder
 from ...metrics import Neighbours, nearest
@@ -202,7 +203,7 @@ class CorpusSearch(widgets.VBox):  # type: ignore[misc]
             given if isinstance(given, str) else "given in the call",
             description="neighbours in",
             style=LABEL,
-            tooltip="wikipedia-mini, a file of sentences, or a dataset of the hub.",
+            tooltip=f"{DEFAULT}, a file of sentences, or a dataset of the hub.",
             disabled=self._given is not None,
             layout=widgets.Layout(width="404px"),
         )
@@ -250,7 +251,7 @@ class CorpusSearch(widgets.VBox):  # type: ignore[misc]
         """
         given, count = self._given, self.count.value
         if given is None and not (given := self.corpus.value.strip()):
-            raise ValueError("no corpus is named: type wikipedia-mini, a file or a dataset of the hub")
+            raise ValueError(f"no corpus is named: type {DEFAULT}, a file or a dataset of the hub")
         asked = (given if isinstance(given, str) else id(given), count)
         if self._read is None or self._read[0] != asked:
             self.words.value = "reading the corpus"

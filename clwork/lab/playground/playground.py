@@ -13,6 +13,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from ...checks import whole
+from ...data.sources import DEFAULT
 from ...edges import checked, place
 from ...training import RunLike
 from ...training.run.arguments import a_corpus
@@ -87,7 +88,7 @@ class Playground(Board):
         self.state, self.words, self.near = widgets.HTML(), widgets.HTML(), widgets.HTML()
         self.text = TypedSentences(texts, self._say)
         self.left, self.right = EncoderChoice("left"), EncoderChoice("right", optional=True)
-        self.search = CorpusSearch("wikipedia-mini" if sentences is None else sentences, searched)
+        self.search = CorpusSearch(DEFAULT if sentences is None else sentences, searched)
         self.go = button("Compare", "Encode and draw.", "compare", self.compare, "success")
         self.edit = WordEdit(self.move)
         self.file = VectorExport(lambda path, replace: self.export(path, overwrite=replace))

@@ -5,17 +5,17 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError
 
 from ... import checks, data
 from ...checks import shown
-from ...data.corpus import WIKIPEDIA_MINI
+from ...data import CorpusRef
 from ...data.files import settled
 from ...data.vectors import GLOVE, KINDS
 from ...disk import runs_folder as runs_folder  # found here by those who keep runs
@@ -49,10 +49,9 @@ class Recipe:
     """All that is needed, with the run's folder, to do the run again.
 
     ``encoder`` is a name for :func:`clwork.load_encoder`, or ``"./start"`` for a copy kept in the folder; ``sentences``
-    is what :func:`clwork.data.sentences` takes, or ``{"file": "sentences.jsonl"}`` for texts kept in the folder. Paths
-    are absolute. ``fingerprints`` identify what both held when they were first read. ``precision`` is what the
-    configuration's came to when the run began, and ``precision_why`` says why: a resumed run goes on with it, wherever
-    it is resumed.
+    refers to what :func:`clwork.data.sentences` takes, or to texts kept in the folder. Paths are absolute.
+    ``fingerprints`` identify what both held when they were first read. ``precision`` is the configuration's, resolved
+    when the run began, and ``precision_why`` gives the reason: a resumed run keeps it on any machine.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
@@ -60,7 +59,7 @@ class Recipe:
     name: Word
     method: Word
     encoder: Text
-    sentences: Annotated[dict[Word, Any], Field(max_length=MOST_NAMES)]
+    sentences: Annotated[CorpusRef, PlainValidator(CorpusRef.from_json)]
     config: Annotated[dict[Word, Value], Field(max_length=MOST_NAMES)]
     steps: Positive
     seed: Whole
@@ -90,18 +89,6 @@ class Recipe:
         """The seed of first weights that no file holds."""
         return self.seed if self.first_seed is None else self.first_seed
 
-    @property
-    def corpus(self) -> str:
-        """What the run trains on, in words: ``wikipedia-mini``, ``600 sentences of wikipedia-mini``."""
-        kept = self.sentences
-        told: Any = kept.get("source", kept.get("unknown"))
-        about = told if isinstance(told, dict) else {"source": told}
-        name, kind = about.get("source") or "its own", about.get("kind", "examples" if "file" in kept else "sentences")
-        if about.get("source") and not about.get("steps"):
-            return str(name)
-        count = f"{kept['count']:,}" if isinstance(kept.get("count"), int) else "some"
-        return f"{count} {kind} of {name}"
-
     def keeps(self, step: int) -> bool:
         """Whether this step's checkpoint is kept for good."""
         return self.keep_every is not None and step > 0 and step % self.keep_every == 0
@@ -109,7 +96,8 @@ class Recipe:
     def write(self, folder: RunFolder) -> None:
         """Write ``run.json``."""
         parent = None if self.parent is None else self.parent.model_dump()
-        folder.write_json(RECIPE, asdict(replace(self, parent=None)) | {"parent": parent, "format": FORMAT})
+        values = asdict(self) | {"sentences": self.sentences.to_json(), "parent": parent, "format": FORMAT}
+        folder.write_json(RECIPE, values)
 
     @staticmethod
     def read(folder: RunFolder) -> Recipe:
@@ -131,7 +119,7 @@ class Recipe:
             recipe = _checker().validate_json(json.dumps(stored))
         except ValidationError as error:
             raise ValueError(told(error, folder.path / RECIPE)) from None
-        if isinstance(known := recipe.sentences.pop("fingerprint", None), str):  # where format 1 kept it
+        if isinstance(known := stored["sentences"].get("fingerprint"), str):  # where format 1 kept it
             recipe.fingerprints["sentences"] = known
         return recipe
 
@@ -161,7 +149,8 @@ class Recipe:
         Of the hyperparameters it is every free text that may be a name, see :func:`.hyper`.
         """
         texts = {"encoder": None if self.encoder in (f"./{START}", *SHIPPED) else self.encoder, "sts": self.sts}
-        texts["sentences"] = None if (corpus := self._corpus()) in (None, WIKIPEDIA_MINI) else str(corpus)
+        corpus = self.sentences.named_source
+        texts["sentences"] = None if corpus is not None and corpus.public else self.sentences.name
         found = {what: Named(text) for what, text in texts.items() if text is not None}
         for hyperparameter in fields(get(self.method).Config) if self.method in names() else ():
             value = self.config.get(hyperparameter.name)
@@ -170,41 +159,34 @@ class Recipe:
                 found[hyperparameter.name] = Named(str(value), compared=encoder, kept=encoder)
         return found
 
-    def _corpus(self) -> Any:
-        """The name of the corpus; None where the folder holds the examples, or nothing leads back to them."""
-        source = None if "file" in self.sentences else self.sentences.get("source")
-        if isinstance(source, dict) and source.get("kind") != "triplets":
-            return source.get("source", source)
-        return source
-
 
 @cache
 def _checker() -> TypeAdapter[Recipe]:
     return TypeAdapter(Recipe)
 
 
-def keep_sentences(sentences: Any, folder: RunFolder) -> dict[str, Any]:
-    """Describe where the examples come from; texts without a source of their own are copied into the folder."""
+def keep_sentences(sentences: Any, folder: RunFolder) -> CorpusRef:
+    """Refer to where the examples come from; texts without a source of their own are copied into the folder."""
     source = getattr(sentences, "source", None)
     if source and source.get("source") != "list":
         cut = source.get("steps") and isinstance(sentences, Sequence)
-        return {"source": source, **({"count": len(sentences)} if cut else {})}
+        return CorpusRef(source, count=len(sentences) if cut else None)
     if not isinstance(sentences, Sequence):
-        return {"unknown": f"a {type(sentences).__name__}; give it to clwork.resume again"}
+        return CorpusRef(unknown=f"a {type(sentences).__name__}; give it to clwork.resume again")
     labels, groups = getattr(sentences, "labels", None), getattr(sentences, "groups", None)
     columns = {"example": list(sentences), "label": labels, "group": groups}
     given = {key: column for key, column in columns.items() if column is not None}
     folder.write_lines(SENTENCES, (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True)))
-    return {"file": SENTENCES, "count": len(sentences)}
+    return CorpusRef(file=SENTENCES, count=len(sentences))
 
 
-def read_sentences(kept: dict[str, Any], folder: RunFolder) -> Sequence[Any] | Iterable[Any]:
-    """The examples that :func:`keep_sentences` described.
+def read_sentences(kept: CorpusRef, folder: RunFolder) -> Sequence[Any] | Iterable[Any]:
+    """The examples that :func:`keep_sentences` referred to.
 
     Raises:
         ValueError: they cannot be had again, or are damaged.
     """
-    if "file" in kept:
+    if kept.file is not None:
         rows = list(folder.lines(SENTENCES))
         try:
             examples = [row["example"] for row in rows]
@@ -214,9 +196,9 @@ def read_sentences(kept: dict[str, Any], folder: RunFolder) -> Sequence[Any] | I
         except (LookupError, TypeError) as error:
             raise ValueError(f"{folder.path / SENTENCES} is damaged: {type(error).__name__}: {error}") from error
         return data.Sentences(examples, labels=columns[0], groups=columns[1])
-    if "source" not in kept:
-        raise ValueError(f"the run's examples were {str(kept.get('unknown'))[:200]}")
-    return data.sentences(kept["source"])
+    if kept.source is None:
+        raise ValueError(f"the run's examples were {str(kept.unknown)[:200]}")
+    return data.sentences(kept.source)
 
 
 def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:

@@ -184,7 +184,7 @@ def untrained(method: str, **config: Any) -> FrozenStep:
     values = make_config(method, encoder=kind.default_encoder, **config)
     encoder = load_encoder(kind.default_encoder, device=device, seed=SEED)
     made = build_method(method, encoder, values, SEED)
-    held = _next_batch(made, data.sentences("wikipedia-mini"), SEED, PreparationContext())
+    held = _next_batch(made, data.sentences(), SEED, PreparationContext())
     return FrozenStep(
         "no run yet",
         made,

@@ -8,8 +8,8 @@ from typing import Any
 
 from ... import checks, data
 from ...checks import kind, shown
-from ...data import StreamedSentences, Triplets, examples
-from ...data.sources import recorded
+from ...data import CorpusRef, StreamedSentences, Triplets, examples
+from ...data.reading import canonical_name
 from ...edges import place
 from ...encoders import Encoder
 from ..disk.folder import run_name, run_place
@@ -129,25 +129,25 @@ def a_corpus(name: str, sentences: Any) -> Any:
     return sentences
 
 
-def source_of(sentences: Any) -> tuple[dict[str, Any], Any]:
-    """A source's description, a file's by its whole path; or the examples themselves, checked.
+def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
+    """A reference to a source, a file's by its whole path; or the examples themselves, checked.
 
     Raises:
         TypeError, ValueError, FileNotFoundError: as :func:`clwork.data.examples`; there is no such file, or nothing
             comes of a stream of the reader's own.
     """
     if isinstance(sentences, str | os.PathLike):
-        return {"source": {"source": recorded(sentences)}}, None
+        return CorpusRef({"source": canonical_name(sentences)}), None
     given = examples(sentences)
     if isinstance(given, Mapping):
-        return {"source": dict(given)}, None
+        return CorpusRef(dict(given)), None
     own = not isinstance(given, Sequence | StreamedSentences)  # these have been looked into, or need a network for it
     if own and next(iter(given), NOTHING) is NOTHING:
         raise ValueError(
             f"sentences is a stream ({kind(given)}) that gives no example; see what its __iter__ yields, which must "
             "begin anew at each loop"
         )
-    return {}, list(given) if isinstance(given, Triplets) else given
+    return CorpusRef(), list(given) if isinstance(given, Triplets) else given
 
 
 def handed(sentences: Any) -> Any:
@@ -158,5 +158,5 @@ def handed(sentences: Any) -> Any:
     """
     if sentences is None:
         return None
-    source, given = source_of(sentences)
-    return data.sentences(source["source"]) if given is None else given
+    reference, given = source_of(sentences)
+    return given if reference.source is None else data.sentences(reference.source)

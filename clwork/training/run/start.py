@@ -12,6 +12,8 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from ... import checks
+from ...data import CorpusRef
+from ...data.sources import DEFAULT
 from ...edges import checked
 from ...encoders import Encoder
 from ...events import Event, worded
@@ -163,7 +165,7 @@ class Asked(NamedTuple):
 
     origin: str | Encoder
     values: Any
-    source: dict[str, Any]
+    source: CorpusRef
     given: Any
     rest: dict[str, Any]
 
@@ -193,7 +195,7 @@ def check_start(
     rest |= {"seed": checks.seed(seed), "device": checks.device(device), "sts": sts_place(sts)}
     check_listener(on_row)
     origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
-    source, given = source_of("wikipedia-mini" if sentences is None else sentences)
+    source, given = source_of(DEFAULT if sentences is None else sentences)
     return Asked(origin, values, source, given, rest)
 
 

@@ -138,7 +138,7 @@ class Stored:
         """
         config = read_config(self.recipe, self.files)
         method = rebuild(self.recipe, Outside(self.recipe, self.files), config)
-        if "file" in self.recipe.sentences:  # whether these are triplets may decide about the head
+        if self.recipe.sentences.file is not None:  # whether these are triplets may decide about the head
             method.kind = method.check_examples(list(read_sentences(self.recipe.sentences, self.files)))
         return method.test_encoder()
 
@@ -171,12 +171,10 @@ class Stored:
         return f"{base} {self._known('encoder') or _digest(weights)}"
 
     def _sentences(self) -> str:
-        kept = self.recipe.sentences
-        if "file" in kept:
+        corpus = self.recipe.sentences
+        if corpus.file is not None:
             return f"given {self._known('sentences') or _digest([self.folder / SENTENCES])}"
-        source = kept.get("source", kept.get("unknown", ""))
-        found = source.get("source", source) if isinstance(source, dict) else source
-        return f"{found} {self._known('sentences')}".strip()
+        return f"{corpus.name or corpus.unknown or ''} {self._known('sentences')}".strip()
 
     def _known(self, what: str) -> str:
         return self.recipe.fingerprints.get(what, "")[:8]

