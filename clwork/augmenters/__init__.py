@@ -5,13 +5,21 @@ from .embedding_cutoff import at_embeddings, cutoff
 from .noise import ascend_noise, beta_rel, gaussian_noise, noise_negatives, step_size_for
 from .perturbation import perturb
 from .swaps import Slot, Swaps, put, slots, span_means, span_pieces, span_weights, swap_word
-from .text import crop, delete_one_word, delete_words, shuffle_tokens
+from .text import (
+    WordAugmentation,
+    crop,
+    delete_one_word,
+    delete_words,
+    register_augmentation,
+    shuffle_tokens,
+)
 from .word_vector_augmentation import background_noise, fourier, gaussian_white_noise, pwva, random_zeros
 
 __all__ = [
     "Dropout",
     "Slot",
     "Swaps",
+    "WordAugmentation",
     "ascend_noise",
     "at_embeddings",
     "background_noise",
@@ -28,6 +36,7 @@ __all__ = [
     "put",
     "pwva",
     "random_zeros",
+    "register_augmentation",
     "same_masks",
     "shuffle_tokens",
     "slots",

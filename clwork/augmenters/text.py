@@ -2,46 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import torch
 
 from .. import checks
 from ..checks import kind, shown
 from ..encoders.tokens import Tokens
 from ..wording import plural
-
-
-def _check(tokens: Tokens, generator: torch.Generator, rate: float = 0.0) -> float:
-    """Validate ``tokens``, ``generator`` and ``rate``; return ``rate`` as a float."""
-    if not isinstance(tokens, Tokens):
-        raise TypeError(f"tokens is {kind(tokens)} ({shown(tokens, 40)}); give one of what encoder.tokenize returns")
-    if len(tokens.ids) != len(tokens.words):
-        raise ValueError(
-            f"tokens has {plural(len(tokens.ids), 'id')} and {plural(len(tokens.words), 'word')}; "
-            "each piece has the number of its word"
-        )
-    checks.generator(generator, on="cpu")
-    return checks.share("rate", rate, "a share of words to take away", below_one=True)
-
-
-def _words(tokens: Tokens) -> list[int]:
-    """Numbers of the words present, in order."""
-    return sorted(set(tokens.words) - {-1})
-
-
-def _count(rate: float, words: int, generator: torch.Generator) -> int:
-    """How many of ``words`` words to take: ``rate * words`` on average, rounded up or down by chance, never all."""
-    chance = torch.rand((), generator=generator, dtype=torch.float64).item()
-    return min(int(rate * words + chance), words - 1)
-
-
-def _keep(tokens: Tokens, kept: set[int]) -> list[int]:
-    """Ids of the kept words' pieces and of the special ones."""
-    return [piece for piece, word in zip(tokens.ids, tokens.words, strict=True) if word == -1 or word in kept]
-
-
-def _without(tokens: Tokens, words: list[int], count: int, generator: torch.Generator) -> list[int]:
-    order = torch.randperm(len(words), generator=generator).tolist()
-    return _keep(tokens, {words[i] for i in order[count:]})
 
 
 def delete_words(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
@@ -109,3 +78,75 @@ def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
     for place, source in zip(places, order, strict=True):
         ids[place] = tokens.ids[places[source]]
     return ids
+
+
+@dataclass(frozen=True)
+class WordAugmentation:
+    """A way to change a sentence's words before it is embedded a second time.
+
+    Attributes:
+        name: what configurations call it.
+        change: takes tokens, a rate and a generator on the CPU; returns token ids.
+        rated: whether the rate has an effect.
+    """
+
+    name: str
+    change: Callable[[Tokens, float, torch.Generator], list[int]]
+    rated: bool = True
+
+
+AUGMENTATIONS: dict[str, WordAugmentation] = {}
+"""The augmentations that methods such as SimCSE offer for their second view, by name."""
+
+
+def register_augmentation(augmentation: WordAugmentation) -> WordAugmentation:
+    """Make an augmentation known by its name in this process, to the methods that offer a choice of them.
+
+    Raises:
+        ValueError: another one has this name, or the name stands for no augmentation at all.
+    """
+    name = augmentation.name
+    if name == "dropout" or AUGMENTATIONS.setdefault(name, augmentation) != augmentation:
+        raise ValueError(f"there is an augmentation {name!r} already; give this one another name")
+    return augmentation
+
+
+register_augmentation(WordAugmentation("delete", delete_words))
+register_augmentation(
+    WordAugmentation("delete_one", lambda tokens, _, generator: delete_one_word(tokens, generator), rated=False)
+)
+register_augmentation(WordAugmentation("crop", crop))
+
+
+def _check(tokens: Tokens, generator: torch.Generator, rate: float = 0.0) -> float:
+    """Validate ``tokens``, ``generator`` and ``rate``; return ``rate`` as a float."""
+    if not isinstance(tokens, Tokens):
+        raise TypeError(f"tokens is {kind(tokens)} ({shown(tokens, 40)}); give one of what encoder.tokenize returns")
+    if len(tokens.ids) != len(tokens.words):
+        raise ValueError(
+            f"tokens has {plural(len(tokens.ids), 'id')} and {plural(len(tokens.words), 'word')}; "
+            "each piece has the number of its word"
+        )
+    checks.generator(generator, on="cpu")
+    return checks.share("rate", rate, "a share of words to take away", below_one=True)
+
+
+def _words(tokens: Tokens) -> list[int]:
+    """Numbers of the words present, in order."""
+    return sorted(set(tokens.words) - {-1})
+
+
+def _count(rate: float, words: int, generator: torch.Generator) -> int:
+    """How many of ``words`` words to take: ``rate * words`` on average, rounded up or down by chance, never all."""
+    chance = torch.rand((), generator=generator, dtype=torch.float64).item()
+    return min(int(rate * words + chance), words - 1)
+
+
+def _keep(tokens: Tokens, kept: set[int]) -> list[int]:
+    """Ids of the kept words' pieces and of the special ones."""
+    return [piece for piece, word in zip(tokens.ids, tokens.words, strict=True) if word == -1 or word in kept]
+
+
+def _without(tokens: Tokens, words: list[int], count: int, generator: torch.Generator) -> list[int]:
+    order = torch.randperm(len(words), generator=generator).tolist()
+    return _keep(tokens, {words[i] for i in order[count:]})

@@ -7,7 +7,7 @@ from .heads import ProjectionHead
 from .layers import one_layer, pool_layers, token_sample
 from .loading import base_of, load_encoder
 from .momentum import MomentumDictionary
-from .pooling import POOLINGS, pool
+from .pooling import POOLINGS, Pooling, pool, register_pooling
 from .textcnn.text_cnn import textcnn, word_attention, word_importance
 from .tokens import Tokens
 from .unknown_words import Reading, readings
@@ -17,6 +17,7 @@ __all__ = [
     "Encoder",
     "Frozen",
     "MomentumDictionary",
+    "Pooling",
     "ProjectionHead",
     "Reading",
     "Tokens",
@@ -27,6 +28,7 @@ __all__ = [
     "pool",
     "pool_layers",
     "readings",
+    "register_pooling",
     "save_encoder",
     "textcnn",
     "token_sample",

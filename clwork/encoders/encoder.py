@@ -17,7 +17,7 @@ from ..edges import of_kind
 from .disk.saving import save_encoder
 from .encoder_fingerprint import fingerprint
 from .heads import ProjectionHead
-from .pooling import KNOWN, check_pooling, pool
+from .pooling import known_pooling, one_layer_poolings, pool
 from .tokens import (
     PLACES_ON_CPU,
     PLACES_ON_GPU,
@@ -33,7 +33,6 @@ from .tokens import (
 
 Vectors = npt.NDArray[np.float32]
 Batch = dict[str, Tensor]
-GRID_POOLINGS = ("cls_before_pooler", "mean", "max")
 
 
 class Encoder(nn.Module):
@@ -44,7 +43,7 @@ class Encoder(nn.Module):
 
     Attributes:
         backbone: the transformer of the ``transformers`` library, without its pooler.
-        head: applied to the pooled vector, except for ``pooling="cls_before_pooler"``, which leaves it aside.
+        head: applied to the pooled vector, unless the pooling leaves it aside, as ``"cls_before_pooler"`` does.
         hidden_dim: width of the backbone.
         dim: width of the vectors that come out.
         base: the model that it descends from, through whatever training; kept by :meth:`save`. Default: ``name``.
@@ -67,7 +66,7 @@ class Encoder(nn.Module):
     ) -> None:
         super().__init__()
         self.backbone, self.tokenizer, self.head = backbone, tokenizer, head
-        self.name, self.pooling = name, check_pooling(pooling)
+        self.name, self.pooling = name, known_pooling(pooling).name
         self.first_layer = checks.whole("first_layer", first_layer, 0)
         self.base = name if base is None else base
         config: Any = backbone.config
@@ -79,12 +78,13 @@ class Encoder(nn.Module):
         self._check(pooling, sample)
 
     def _check(self, pooling: str, sample: Tokens) -> None:
-        if pooling == "cls" and self.head is None:
+        chosen = known_pooling(pooling)
+        if chosen.head == "needed" and self.head is None:
             raise ValueError(
-                f"pooling 'cls' sends [CLS] through a head, and encoder {self.name!r} has none; use "
-                "'cls_before_pooler' for the raw [CLS], or train a head and keep it (head='both')"
+                f"pooling {pooling!r} sends its vector through a head, and encoder {self.name!r} has none; use "
+                f"{chosen.raw!r} for the raw one, or train a head and keep it (head='both')"
             )
-        if pooling.startswith("cls") and sample.ids[:1] != [self.tokenizer.cls_token_id]:
+        if chosen.first_token and sample.ids[:1] != [self.tokenizer.cls_token_id]:
             raise ValueError(f"encoder {self.name!r} does not begin its input with [CLS]; use pooling 'mean'")
         width = getattr(self.head, "dim", self.hidden_dim)
         if width != self.hidden_dim:
@@ -102,7 +102,7 @@ class Encoder(nn.Module):
 
     @property
     def _uses_head(self) -> bool:
-        return self.head is not None and self.pooling != "cls_before_pooler"
+        return self.head is not None and known_pooling(self.pooling).head != "aside"
 
     def tokenize(self, texts: Iterable[str]) -> list[Tokens]:
         """Token ids and word numbers of each text, special tokens included, cut at :attr:`max_length` pieces."""
@@ -154,7 +154,7 @@ class Encoder(nn.Module):
 
     def forward(self, batch: Batch) -> Tensor:
         """The representation of a collated batch: pooled, then through the head where it is used. ``(B, dim)``."""
-        if KNOWN[self.pooling].needs_all_layers:
+        if known_pooling(self.pooling).needs_all_layers:
             states = self.hidden_states(batch)
         else:
             states = (self.backbone(**batch).last_hidden_state,)
@@ -185,14 +185,14 @@ class Encoder(nn.Module):
         return out
 
     def layer_grid(self, texts: Iterable[str], batch_size: int | None = None) -> dict[tuple[int, str], Vectors]:
-        """Vectors by (layer, pooling): every layer from the embeddings (0) on, under raw [CLS], mean and max."""
+        """Vectors by (layer, pooling): every layer from the embeddings (0) on, under each pooling of one layer."""
         rows = [tokens.ids for tokens in self.tokenize(texts)]
         grid: dict[tuple[int, str], Vectors] = {}
         with evaluating(self):
             for chosen in self._batches(rows, batch_size, progress=False):
                 batch = self.collate([rows[i] for i in chosen])
                 for layer, states in enumerate(self.hidden_states(batch)):
-                    for pooling in GRID_POOLINGS:
+                    for pooling in one_layer_poolings():
                         blank = np.zeros((len(rows), states.shape[-1]), dtype=np.float32)
                         vectors = pool([states], batch["attention_mask"], pooling)
                         grid.setdefault((layer, pooling), blank)[chosen] = vectors.cpu().numpy()
@@ -214,10 +214,10 @@ class Encoder(nn.Module):
     def with_pooling(self, pooling: str) -> Encoder:
         """This encoder with another pooling, sharing all weights.
 
-        A head belongs to the pooling it was trained on: it stays among ``cls`` and ``cls_before_pooler``, and is
+        A head belongs to the token vectors it was trained on: it stays among ``cls`` and ``cls_before_pooler``, and is
         left behind when any other pooling is changed or chosen.
         """
-        same = check_pooling(pooling) == self.pooling or {pooling, self.pooling} == {"cls", "cls_before_pooler"}
+        same = known_pooling(pooling).raw == known_pooling(self.pooling).raw
         return Encoder(
             self.backbone,
             self.tokenizer,
@@ -230,12 +230,11 @@ class Encoder(nn.Module):
 
     def without_head(self, pooling: str) -> Encoder:
         """The backbone alone under a pooling, sharing its weights; ``cls`` becomes the raw ``cls_before_pooler``."""
-        raw = "cls_before_pooler" if pooling == "cls" else pooling
         return Encoder(
             self.backbone,
             self.tokenizer,
             name=self.name,
-            pooling=raw,
+            pooling=known_pooling(pooling).raw,
             first_layer=self.first_layer,
             base=self.base,
         )

@@ -12,10 +12,10 @@ from .backbones import Transformer, read_transformer
 from .disk.model_files import Source
 from .disk.saving import read_head, read_note
 from .encoder import Encoder
-from .pooling import check_pooling
+from .pooling import KNOWN, known_pooling, one_layer_poolings
 from .textcnn.text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 
-SENTENCE_TRANSFORMERS = {"cls": "cls_before_pooler", "mean": "mean", "max": "max"}
+MODES = {"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens"}  # as later and earlier releases write them
 
 
 def load_encoder(
@@ -48,7 +48,7 @@ def load_encoder(
             saved encoder.
     """
     if pooling is not None:
-        check_pooling(pooling)
+        known_pooling(pooling)
     place, seed = checks.device(device) or checks.usual_device(), checks.seed(seed)
     if str(name).startswith(PREFIX):
         fresh = textcnn(str(name).removeprefix(PREFIX), seed=seed, device=place)
@@ -65,7 +65,7 @@ def load_encoder(
         head, first_layer, pooling = read_head(Path(source.where), note.head), note.first_layer, note.pooling
     else:
         pooling, first_layer = pooling or _default_pooling(source), 1
-        head = pooler if pooling in ("cls", "cls_before_pooler") else None
+        head = None if known_pooling(pooling).head == "applied" else pooler  # trained on the raw [CLS] alone
     base = None if note is None else note.made_from
     encoder = Encoder(
         backbone, tokenizer, name=str(name), pooling=pooling, head=head, first_layer=first_layer, base=base
@@ -113,16 +113,16 @@ def _default_pooling(source: Source) -> str:
     if source.json("config.json").get("model_type") == MODEL_TYPE:
         return "max"
     config = source.json("1_Pooling/config.json")
-    mode = config.get("pooling_mode")
-    old = {"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens"}
-    modes = [mode] if mode else [new for new, key in old.items() if config.get(f"pooling_mode_{key}")]
     if not config:
         return "cls_before_pooler"
-    if len(modes) != 1 or not isinstance(modes[0], str) or modes[0] not in SENTENCE_TRANSFORMERS:
+    mode = config.get("pooling_mode")
+    modes = [mode] if mode else [name for name, flag in MODES.items() if config.get(f"pooling_mode_{flag}")]
+    flag = MODES.get(modes[0]) if len(modes) == 1 and isinstance(modes[0], str) else None
+    if flag is None:
         raise ValueError(
             f"{source.where} pools by {mode or modes!r:.80}, which clwork does not know; name a pooling yourself"
         )
-    return SENTENCE_TRANSFORMERS[modes[0]]
+    return next(name for name in one_layer_poolings() if KNOWN[name].mode == flag)
 
 
 def _load(source: Source) -> Transformer:

@@ -28,12 +28,21 @@ class Pooling:
             the last.
         mode: the ``pooling_mode`` with which ``sentence-transformers`` computes ``function``; None where it has none,
             and the encoder is then saved for clwork alone.
+        head: an encoder's head is applied where there is one, ``"needed"``, or left ``"aside"``.
+        raw: the pooling of the same token vectors that leaves the head aside; itself unless given.
+        first_token: whether it reads the first token, which then has to be [CLS].
     """
 
     name: str
     function: Callable[[Tensor, Tensor], Tensor]
     layers: tuple[int | Literal["first"], ...] = (-1,)
     mode: ModeOfOthers | None = None
+    head: Literal["applied", "needed", "aside"] = "applied"
+    raw: str = ""
+    first_token: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "raw", self.raw or self.name)
 
     @property
     def needs_all_layers(self) -> bool:
@@ -72,8 +81,8 @@ def _max(states: Tensor, mask: Tensor) -> Tensor:
 KNOWN = {
     pooling.name: pooling
     for pooling in (
-        Pooling("cls", _first_token, mode="cls_token"),
-        Pooling("cls_before_pooler", _first_token, mode="cls_token"),
+        Pooling("cls", _first_token, mode="cls_token", head="needed", raw="cls_before_pooler", first_token=True),
+        Pooling("cls_before_pooler", _first_token, mode="cls_token", head="aside", first_token=True),
         Pooling("mean", _mean, mode="mean_tokens"),
         Pooling("first_last", _mean, layers=("first", -1), mode="mean_tokens"),
         Pooling("last2", _mean, layers=(-2, -1), mode="mean_tokens"),
@@ -84,23 +93,36 @@ POOLINGS = tuple(KNOWN)
 """The poolings that clwork brings. ``cls`` differs from ``cls_before_pooler`` by the encoder's head alone."""
 
 
-def register(pooling: Pooling) -> None:
-    """Make a pooling known by its name in this process; an encoder saved with it can be loaded where it is registered.
+def register_pooling(pooling: Pooling) -> Pooling:
+    """Make a pooling known by its name in this process: to encoders, and to the methods that offer a choice of them.
+
+    An encoder saved with it can be loaded where it is registered.
 
     Raises:
         ValueError: another one has this name.
     """
     if KNOWN.setdefault(pooling.name, pooling) != pooling:
         raise ValueError(f"there is a pooling {pooling.name!r} already; give this one another name")
+    return pooling
 
 
-def check_pooling(pooling: str) -> str:
-    """Return ``pooling`` if it is the name of one.
+def known_pooling(name: str) -> Pooling:
+    """The pooling of this name.
 
     Raises:
-        ValueError: it is not.
+        ValueError: there is none.
     """
-    return checks.choice("pooling", pooling, tuple(KNOWN))
+    return KNOWN[checks.choice("pooling", name, tuple(KNOWN))]
+
+
+def trainable_poolings() -> tuple[str, ...]:
+    """Names of the poolings that a method with a head of its own can train with."""
+    return tuple(pooling.name for pooling in KNOWN.values() if pooling.head != "aside")
+
+
+def one_layer_poolings() -> tuple[str, ...]:
+    """Names of the poolings that read any one layer and need no head."""
+    return tuple(p.name for p in KNOWN.values() if not p.needs_all_layers and p.head != "needed")
 
 
 def _check_shapes(hidden_states: Sequence[Tensor], mask: Tensor, pooling: Pooling) -> None:
@@ -137,7 +159,7 @@ def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_l
     >>> pool([torch.tensor([[[1.0], [3.0], [9.0]]])], torch.tensor([[1, 1, 0]]), "mean")
     tensor([[2.]])
     """
-    chosen = KNOWN[check_pooling(pooling)]
+    chosen = known_pooling(pooling)
     _check_shapes(hidden_states, mask, chosen)
     layers = [hidden_states[layer].float() for layer in chosen.indices(len(hidden_states), first_layer)]
     return chosen.function(layers[0] if len(layers) == 1 else reduce(add, layers) / len(layers), mask)

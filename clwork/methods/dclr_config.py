@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ..encoders.pooling import trainable_poolings
 from .base import DropoutRates, MethodConfig, Temperature
 from .hyperparameters import Needs, hyper, like
 
@@ -178,7 +179,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         hot=True,
         needs=Needs("only cut-offs have a rate; set augmentation to one", lambda c: c.augmentation.endswith("_cutoff")),
     )
-    pooling: Literal["cls", "mean", "first_last", "last2", "max"] = hyper("cls", "How token vectors become one.")
+    pooling: str = hyper("cls", "How token vectors become one.", choices=trainable_poolings)
     head: Literal["one", "two", "none"] = hyper(
         "one", "Linear+tanh layers in training: SimCSE's one, the released two, none."
     )

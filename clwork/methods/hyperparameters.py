@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -62,6 +62,7 @@ def hyper(
     symbol: str = "",
     span: tuple[float, float] | None = None,
     names: Names = "anything",
+    choices: Callable[[], Iterable[str]] | None = None,
 ) -> Any:
     """A dataclass field of a method's configuration: a float, an int, a bool, a str, or a ``Literal`` of words.
 
@@ -81,6 +82,8 @@ def hyper(
             before the first step, stored in the run's folder under the hyperparameter's name. ``"nothing"``: it is no
             name, but a prompt, say. ``"anything"``: perhaps a file. A run's folder may be a stranger's, so a text that
             may name a file is taken from it only with ``accept_changes=True``.
+        choices: gives the words that a str may be, where a registry holds them; asked each time. Settled words are
+            better declared as a ``Literal``.
     """
     about: dict[str, Any] = {
         "help": help,
@@ -91,7 +94,7 @@ def hyper(
         "log": log,
         "needs": needs,
     }
-    about |= {"title": title, "symbol": symbol, "span": span, "names": names}
+    about |= {"title": title, "symbol": symbol, "span": span, "names": names, "choices": choices}
     return dataclasses.field(default=default, metadata=about)
 
 
@@ -197,7 +200,10 @@ def _field(declared: dataclasses.Field[Any], type_: Any, owner: str) -> Field:
             f"{owner}.{declared.name} has no default or no description, and panels and tables show both; declare it as "
             f"{declared.name}: float = hyper(0.1, 'What it does.', low=0.0, high=1.0)"
         )
+    asked = about.pop("choices", None)
     choices = get_args(type_) if get_origin(type_) is Literal else None
+    if asked is not None:
+        choices = tuple(dict.fromkeys((declared.default, *asked())))
     type_ = type_ if choices is None else str
     if type_ not in KINDS:
         raise TypeError(

@@ -15,6 +15,7 @@ from torch.nn.functional import cosine_similarity
 from ..arithmetic import unit
 from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
+from ..encoders.pooling import one_layer_poolings
 from ..losses import long_span, token_level
 from ..losses.mocoutrl_loss import MARGIN
 from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views
@@ -220,7 +221,7 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
         "literal: the dictionary's update as printed, with (m - 1).",
         needs=DICTIONARY,
     )
-    pooling: Literal["mean", "cls_before_pooler", "max"] = hyper("mean", "How token vectors become one.")
+    pooling: str = hyper("mean", "How token vectors become one.", choices=one_layer_poolings)
 
 
 @register

@@ -10,8 +10,9 @@ from typing import Any, ClassVar, Literal
 import torch
 from torch.nn.functional import cosine_similarity
 
-from ..augmenters import crop, delete_one_word, delete_words
+from ..augmenters.text import AUGMENTATIONS
 from ..encoders import Encoder, ProjectionHead, Tokens
+from ..encoders.pooling import trainable_poolings
 from ..losses import simcse
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
 from .forces import Candidates, Forces, meet, read_back, softmax
@@ -36,8 +37,8 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
             "views of different words share no mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"
         ),
     )
-    augmentation: Literal["dropout", "delete", "delete_one", "crop"] = hyper(
-        "dropout", "What view 2 undergoes before dropout.", title="view 2"
+    augmentation: str = hyper(
+        "dropout", "What view 2 undergoes before dropout.", title="view 2", choices=lambda: AUGMENTATIONS
     )
     augmentation_rate: float = hyper(
         0.1,
@@ -48,10 +49,11 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         hot=True,
         title="share of words taken",
         needs=Needs(
-            "there is none; set augmentation='delete' or 'crop'", lambda c: c.augmentation in ("delete", "crop")
+            "there is none; set augmentation='delete' or 'crop'",
+            lambda c: c.augmentation in AUGMENTATIONS and AUGMENTATIONS[c.augmentation].rated,
         ),
     )
-    pooling: Literal["cls", "mean", "first_last", "last2", "max"] = hyper("cls", "How token vectors become one.")
+    pooling: str = hyper("cls", "How token vectors become one.", choices=trainable_poolings)
     head: Literal["auto", "train_only", "both", "none"] = hyper(
         "auto",
         "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets.",
@@ -118,17 +120,10 @@ class SimCSE(Method[SimCSEConfig]):
         return list(zip(*columns, strict=True))
 
     def _second_view(self, tokens: Tokens, draws: Draws) -> list[int]:
-        rate = self.config.augmentation_rate
         tokens = tokens.truncate(self.config.max_length)  # view 2 shows nothing that view 1 had cut off
-        match self.config.augmentation:
-            case "delete":
-                return delete_words(tokens, rate, draws.data)
-            case "delete_one":
-                return delete_one_word(tokens, draws.data)
-            case "crop":
-                return crop(tokens, rate, draws.data)
-            case _:
-                return tokens.ids
+        if self.config.augmentation == "dropout":
+            return tokens.ids
+        return AUGMENTATIONS[self.config.augmentation].change(tokens, self.config.augmentation_rate, draws.data)
 
     def rows(self, batch: Sequence[Any], draws: Draws) -> list[list[list[int]]]:
         """Token ids of each view of a batch: two lists of B rows, or three for triplets, or one for a fixed mask."""

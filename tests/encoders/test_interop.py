@@ -16,7 +16,7 @@ from clwork.encoders import POOLINGS, Encoder, ProjectionHead, load_encoder, tex
 from clwork.encoders.disk.saving import modules, reason_against
 from clwork.encoders.encoder import Vectors
 from clwork.encoders.heads import ACTIVATIONS
-from clwork.encoders.pooling import KNOWN, Pooling, register
+from clwork.encoders.pooling import KNOWN, Pooling, register_pooling
 
 from .conftest import TEXTS, write_tiny
 
@@ -58,7 +58,7 @@ def _sum(states: Tensor, mask: Tensor) -> Tensor:
 @pytest.fixture
 def registered() -> Iterator[None]:
     for pooling in OWN:
-        register(pooling)
+        register_pooling(pooling)
     yield
     for pooling in OWN:
         del KNOWN[pooling.name]
@@ -88,7 +88,7 @@ def test_a_registered_pooling_of_layers(registered: None, with_pooler: Encoder, 
     vectors = agrees(with_pooler.with_pooling("middle"), tmp_path / "saved")
     assert np.abs(vectors - with_pooler.with_pooling("max").encode(LONG)).max() > 0.1
     with pytest.raises(ValueError, match="there is a pooling 'mean' already; give this one another name"):
-        register(Pooling("mean", _sum))
+        register_pooling(Pooling("mean", _sum))
 
 
 @pytest.mark.parametrize("first_layer", [0, 2])

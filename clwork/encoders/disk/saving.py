@@ -17,7 +17,7 @@ from ...disk import disk_errors, exchange
 from ..backbones import quiet
 from ..heads import ProjectionHead
 from ..parts import Parts
-from ..pooling import KNOWN
+from ..pooling import known_pooling
 from .files import inside
 from .leftovers import OLD, own_name, sweep
 from .weights import Shape, check_finite, fit, open_weights
@@ -58,7 +58,7 @@ def reason_against(encoder: Parts) -> str | None:
 
     if not isinstance(encoder.backbone, PreTrainedModel):
         return f"it is a {type(encoder.backbone).__name__}, a kind of model that neither of them has"
-    if KNOWN[encoder.pooling].mode is None:
+    if known_pooling(encoder.pooling).mode is None:
         return f"neither of them has its pooling {encoder.pooling!r}"
     sides = {getattr(encoder.tokenizer, f"{what}_side", "right") for what in ("padding", "truncation")}
     if sides != {"right"}:
@@ -78,7 +78,7 @@ def modules(encoder: Parts) -> Iterator[Module]:
     reason = reason_against(encoder)
     if reason is not None:
         raise ValueError(f"encoder {encoder.name!r} cannot be written for sentence-transformers: {reason}; use clwork")
-    width, pooling = encoder.hidden_dim, KNOWN[encoder.pooling]
+    width, pooling = encoder.hidden_dim, known_pooling(encoder.pooling)
     if pooling.needs_all_layers:
         backbone: Any = encoder.backbone
         count = int(backbone.config.num_hidden_layers)
@@ -92,7 +92,7 @@ def modules(encoder: Parts) -> Iterator[Module]:
     flags = {f"pooling_mode_{mode}": mode == pooling.mode for mode in ("cls_token", "mean_tokens", "max_tokens")}
     yield Module("Pooling", {"word_embedding_dimension": width, **flags}, {})
     head = encoder.head
-    if isinstance(head, ProjectionHead) and encoder.pooling != "cls_before_pooler":
+    if isinstance(head, ProjectionHead) and pooling.head != "aside":
         sizes = {"in_features": head.dim, "out_features": head.out, "bias": True}
         parts = {f"linear.{name}": part.detach().cpu().contiguous() for name, part in head.dense.named_parameters()}
         yield Module("Dense", sizes | {"activation_function": ACTIVATIONS[head.activation]}, parts)
@@ -104,7 +104,7 @@ def write_modules(encoder: Parts, folder: Path) -> None:
     (folder / CARD).write_text(_card(encoder, reason), encoding="utf-8")
     if reason is not None:
         return
-    layers = {"config_args": {"output_hidden_states": True}} if KNOWN[encoder.pooling].needs_all_layers else {}
+    layers = {"config_args": {"output_hidden_states": True}} if known_pooling(encoder.pooling).needs_all_layers else {}
     _write_json(folder / "sentence_bert_config.json", {"max_seq_length": encoder.max_length, **layers})
     listed = [{"idx": 0, "name": "0", "path": "", "type": f"{LIBRARY}.Transformer"}]
     for number, (kind, settings, weights) in enumerate(modules(encoder), start=1):
@@ -137,7 +137,7 @@ def _save(weights: dict[str, Tensor], path: Path) -> None:
 
 def _card(encoder: Parts, reason: str | None) -> str:
     head = "without a head" if encoder.dim == encoder.hidden_dim and encoder.head is None else "through its head"
-    if encoder.pooling == "cls_before_pooler":
+    if known_pooling(encoder.pooling).head == "aside":
         head = "before any head"
     about = f"Sentences become {encoder.dim} numbers: pooling `{encoder.pooling}`, {head}.\n"
     own = '    import clwork\n\n    clwork.load_encoder("this folder").encode(["a sentence"])\n'

@@ -18,10 +18,10 @@ WIDEST = 65_536  # of a vector
 AGAIN = "save the encoder again"
 
 
-def _known(names: Collection[str]) -> AfterValidator:
+def _known(names: Collection[str], more: str = "") -> AfterValidator:
     def check(name: str) -> str:
         if name not in names:
-            raise ValueError(f"not one of {', '.join(names)}")
+            raise ValueError(f"not one of {', '.join(names)}{more}")
         return name
 
     return AfterValidator(check)
@@ -60,7 +60,7 @@ class Note(Strict):
 
     format: int
     made_from: Annotated[str, Field(max_length=4096)]
-    pooling: Annotated[str, _known(KNOWN)]
+    pooling: Annotated[str, _known(KNOWN, "; import what registers it, if it is of your own")]
     first_layer: Annotated[int, Field(ge=0, le=4096)]
     head: HeadSpec | None
     files: Annotated[list[Name], Field(max_length=10_000)]

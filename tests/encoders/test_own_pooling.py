@@ -1,0 +1,118 @@
+"""A pooling and an augmentation of one's own, each registered by one file, wherever clwork offers a choice of them."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from clwork import lab, methods
+from clwork.augmenters import WordAugmentation, register_augmentation
+from clwork.augmenters.text import AUGMENTATIONS
+from clwork.encoders import Pooling, load_encoder, register_pooling
+from clwork.encoders.pooling import KNOWN
+from clwork.methods import fields
+from clwork.methods.base import Draws
+
+MODULE = """
+from clwork.augmenters import WordAugmentation, register_augmentation
+from clwork.encoders import Pooling, register_pooling
+
+register_pooling(Pooling("last_token", lambda states, mask: states[range(len(states)), mask.sum(1) - 1]))
+register_augmentation(WordAugmentation("backwards", lambda tokens, rate, generator: tokens.ids[::-1], rated=False))
+"""
+TEXTS = ["A cat sleeps.", "Rain falls on the roof of a house."]
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    (tmp_path / "own_pooling_module.py").write_text(MODULE, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("own_pooling_module")
+    yield
+    sys.modules.pop("own_pooling_module")
+    KNOWN.pop("last_token", None)
+    AUGMENTATIONS.pop("backwards", None)
+
+
+def choices(method: str, name: str) -> tuple[str, ...]:
+    return next(field.choices or () for field in fields(methods.get(method).Config) if field.name == name)
+
+
+def test_a_pooling_is_loaded_saved_and_loaded_again(own: None, tmp_path: Path) -> None:
+    encoder = load_encoder("mini", pooling="last_token", device="cpu")
+    want = encoder.encode(TEXTS)
+    assert np.abs(want - load_encoder("mini", device="cpu").encode(TEXTS)).max() > 0.01
+    assert (0, "last_token") in encoder.layer_grid(TEXTS)
+    encoder.save(tmp_path / "saved")
+    assert load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes() == want.tobytes()
+    assert not (tmp_path / "saved" / "modules.json").exists(), "others would take it for a mean"
+    del KNOWN["last_token"]
+    with pytest.raises(ValueError, match=r"pooling: not one of .*import what registers it"):
+        load_encoder(tmp_path / "saved", device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("method", "built_in"),
+    [
+        ("simcse", ("cls", "mean", "first_last", "last2", "max")),
+        ("dclr", ("cls", "mean", "first_last", "last2", "max")),
+        ("mocoutrl", ("mean", "cls_before_pooler", "max")),
+    ],
+)
+def test_a_pooling_is_offered_by_methods_and_their_panels(own: None, method: str, built_in: tuple[str, ...]) -> None:
+    assert choices(method, "pooling") == (*built_in, "last_token")
+    assert methods.config(method, pooling="last_token").pooling == "last_token"
+    knob = lab.panel(method).settings.widgets["pooling"]
+    knob.value = "last_token"
+    assert knob.value == "last_token"
+    del KNOWN["last_token"]
+    with pytest.raises(ValueError, match=r"pooling='last_token' is not known; give one of"):
+        methods.config(method, pooling="last_token")
+
+
+def test_a_pooling_says_itself_what_becomes_of_a_head(own: None) -> None:
+    mini = load_encoder("mini", device="cpu")
+    register_pooling(Pooling("raw_last", KNOWN["last_token"].function, head="aside"))
+    register_pooling(Pooling("headed_last", KNOWN["last_token"].function, head="needed", raw="raw_last"))
+    try:
+        with pytest.raises(ValueError, match=r"'headed_last' sends its vector through a head.*use 'raw_last'"):
+            mini.with_pooling("headed_last")
+        assert mini.without_head("headed_last").pooling == "raw_last"
+        assert choices("simcse", "pooling")[-2:] == ("last_token", "headed_last")
+        assert choices("mocoutrl", "pooling")[-2:] == ("last_token", "raw_last")
+        register_pooling(Pooling("first_mean", KNOWN["mean"].function, first_token=True))
+        word_vectors = load_encoder("textcnn:mini", device="cpu")
+        with pytest.raises(ValueError, match=r"does not begin its input with \[CLS\]"):
+            word_vectors.with_pooling("first_mean")
+    finally:
+        for name in ("raw_last", "headed_last", "first_mean"):
+            KNOWN.pop(name, None)
+
+
+def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
+    assert choices("simcse", "augmentation") == ("dropout", "delete", "delete_one", "crop", "backwards")
+    panel = lab.panel("simcse")
+    panel.settings.widgets["augmentation"].value = "backwards"
+    assert panel.config()["augmentation"] == "backwards"
+    with pytest.raises(ValueError, match=r"augmentation_rate=0.5 would change nothing"):
+        methods.config("simcse", augmentation="backwards", augmentation_rate=0.5)
+    encoder, generator = load_encoder("mini", device="cpu"), torch.Generator()
+    config: Any = methods.config("simcse", augmentation="backwards")
+    method: Any = methods.get("simcse")(encoder, config, generator)
+    tokens = method.tokenize(TEXTS)
+    first, second = method.rows(tokens, Draws(generator, generator))
+    assert [row[::-1] for row in second] == first
+
+
+def test_a_second_augmentation_of_a_name_is_refused(own: None) -> None:
+    for name in ("crop", "backwards", "dropout"):
+        with pytest.raises(ValueError, match=f"there is an augmentation '{name}' already"):
+            register_augmentation(WordAugmentation(name, lambda tokens, rate, generator: tokens.ids))
+    assert register_augmentation(AUGMENTATIONS["crop"]).rated
