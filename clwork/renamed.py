@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
+
+C = TypeVar("C", bound=type)
 
 
 def renamed_names(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
@@ -39,6 +42,26 @@ class RenamedAttribute:
     def __get__(self, instance: object | None, owner: type) -> Any:
         warn_of_old_name(f"{owner.__name__}.{self.old}", f"{owner.__name__}.{self.new}")
         return getattr(owner if instance is None else instance, self.new)
+
+
+def renamed_arguments(**names: str) -> Callable[[C], C]:
+    """Class decorator: the constructor also takes arguments by their old names, given as ``old="new"``."""
+
+    def decorate(cls: C) -> C:
+        plain: Any = cls
+        make = plain.__init__
+
+        @functools.wraps(make)
+        def __init__(self: Any, *positional: Any, **named: Any) -> None:
+            for old in names.keys() & named.keys():
+                warn_of_old_name(f"{cls.__name__}({old}=…)", f"{cls.__name__}({names[old]}=…)")
+                named[names[old]] = named.pop(old)
+            make(self, *positional, **named)
+
+        plain.__init__ = __init__
+        return cls
+
+    return decorate
 
 
 def warn_of_old_name(old: str, new: str) -> None:

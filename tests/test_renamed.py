@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass, replace
 from types import ModuleType
+from typing import Any
 
 import pytest
+import torch
 
-from clwork.renamed import RenamedAttribute, renamed_names
+from clwork import methods
+from clwork.renamed import RenamedAttribute, renamed_arguments, renamed_names
 
 
 @pytest.fixture
@@ -46,3 +50,30 @@ def test_an_old_attribute_of_a_class_forwards_to_the_new_one() -> None:
     assert caught[0].filename == __file__
     with pytest.warns(DeprecationWarning):
         assert Thing().size() == 2
+
+
+def test_an_old_argument_of_a_class_is_taken_by_its_new_name() -> None:
+    @renamed_arguments(nobody="synthetic")
+    @dataclass(frozen=True)
+    class Group:
+        name: str
+        synthetic: bool = False
+
+    made: Any = Group
+    with pytest.warns(DeprecationWarning, match=r"Group\(nobody=…\) is now Group\(synthetic=…\)") as caught:
+        assert made("noise", nobody=True).synthetic
+    assert caught[0].filename == __file__
+    assert Group("noise", synthetic=True) == replace(Group("noise"), synthetic=True)
+    with pytest.raises(TypeError, match="other"):
+        made("noise", other=True)
+
+
+def test_old_names_of_a_methods_scores_still_work() -> None:
+    z = torch.eye(3)
+    with pytest.warns(DeprecationWarning, match=r"methods\.meet is now .*score_table"):
+        table = methods.meet("z looks for z", z, methods.Candidates("view 2", z))
+    with pytest.warns(DeprecationWarning, match="softmax"):
+        table = methods.softmax(table, 0.5)
+    forces = methods.Forces((table,), {"contrast": table.loss})
+    with pytest.warns(DeprecationWarning, match="contests"):
+        assert forces.contests == (table,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -10,6 +11,9 @@ from torch import Tensor
 from .. import checks
 from ..checks import is_finite, is_number, is_whole, kind, shown
 from ..wording import plural
+
+Variant = Literal["paper", "code", "literal"]
+"""Which formula a loss computes: the paper's intent, what its authors released, or the formula as printed."""
 
 TINIEST_TEMPERATURE = 1e-30
 DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from dataclasses import replace
+from typing import NamedTuple, get_args
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F
 
 from .. import checks
 from ..arithmetic import at_least_float32, unit
 from ..checks import shown
-from .checks import check_choice, check_flag, check_number, check_same_shape, check_temperature, check_vectors
-from .infonce import cosine_logits
+from .checks import Variant, check_choice, check_flag, check_number, check_same_shape, check_temperature, check_vectors
+from .infonce import Reduction, Scores, cosines
 
-VARIANTS = ("paper", "code", "literal")
+REDUCTIONS: dict[Variant, Reduction] = {"paper": "softmax", "code": "binary", "literal": "negatives_only"}
 
 
 def dclr(
@@ -25,7 +25,7 @@ def dclr(
     noise: Tensor | None = None,
     weights: Tensor | None = None,
     temperature: float = 0.05,
-    variant: str = "paper",
+    variant: Variant = "paper",
 ) -> Tensor:
     """Find each sentence's second view among those that are no false negatives, and among vectors of noise.
 
@@ -62,20 +62,34 @@ def dclr(
     >>> float(dclr(z, z, noise=torch.ones(12, 8))), float(torch.tensor(16.0).log())
     (2.772..., 2.772...)
     """
-    check_choice("variant", variant, VARIANTS)
-    logits = _logits(z1, z2, noise, temperature)  # (B, B + K)
-    alpha = _checked_weights(weights, logits)  # (B, B + K)
-    with torch.autocast(z1.device.type, enabled=False):
-        if variant == "paper":
-            own = torch.arange(len(logits), device=logits.device)
-            return F.cross_entropy(logits + alpha.log(), own)  # D6: log 0 = -inf, truly absent
-        if variant == "code":
-            return binary(logits * alpha).mean()
-        return without_positive(logits).mean()
+    return dclr_scores(z1, z2, noise=noise, weights=weights, temperature=temperature, variant=variant).loss()
+
+
+def dclr_scores(
+    z1: Tensor,
+    z2: Tensor,
+    *,
+    noise: Tensor | None = None,
+    weights: Tensor | None = None,
+    temperature: float = 0.05,
+    variant: Variant = "paper",
+) -> Scores:
+    """Return the scores of :func:`dclr`, ``(B, B + K)``: first views with second views, then with noise.
+
+    Raises:
+        TypeError, ValueError: as :func:`dclr`.
+    """
+    check_choice("variant", variant, get_args(Variant))
+    values = _checked_cosines(z1, z2, noise, temperature)
+    if variant == "literal" and values.shape[1] < 2:
+        raise ValueError("'literal' has no positive in its denominator: one sentence without noise leaves it empty")
+    own = torch.arange(len(values), device=values.device)
+    log_weights = None if weights is None else _checked_weights(weights, values).log()  # D6: log 0 = -inf, truly absent
+    return Scores(values, own, temperature, log_weights, REDUCTIONS[variant])
 
 
 class Masses(NamedTuple):
-    """How a batch's softmax shares itself out, 0-dim each, mean over sentences; the three masses add up to 1."""
+    """How a batch's softmax is shared out, 0-dim each, mean over sentences; the three masses add up to 1."""
 
     positive: Tensor
     in_batch: Tensor
@@ -104,13 +118,82 @@ def softmax_mass(
     >>> [round(float(mass), 2) for mass in softmax_mass(z, z, noise=torch.ones(12, 8))]
     [0.06, 0.19, 0.75]
     """
-    logits = _logits(z1, z2, noise, temperature).detach()
-    with torch.autocast(z1.device.type, enabled=False):
-        shares = (logits + _checked_weights(weights, logits).log()).softmax(dim=1)  # (B, B + K)
+    return masses(dclr_scores(z1, z2, noise=noise, weights=weights, temperature=temperature))
+
+
+def masses(scores: Scores) -> Masses:
+    """Reduce the scores of :func:`dclr`, of any variant, to :func:`softmax_mass`."""
+    shares = _as_paper(scores).shares  # (B, B + K)
     batch = len(shares)
     positive = shares.diagonal()
     others = shares[:, :batch].masked_fill(torch.eye(batch, dtype=torch.bool, device=shares.device), 0.0)
     return Masses(positive.mean(), others.sum(dim=1).mean(), shares[:, batch:].sum(dim=1).mean())
+
+
+class GradientShares(NamedTuple):
+    """Parts of the gradient on the first views, 0-dim each, as shares of its length."""
+
+    noise: Tensor
+    masking: Tensor
+
+
+def gradient_shares(
+    z1: Tensor,
+    z2: Tensor,
+    *,
+    noise: Tensor | None = None,
+    weights: Tensor | None = None,
+    temperature: float = 0.05,
+) -> GradientShares:
+    """How much of the gradient of ``dclr(variant="paper")`` on ``z1`` comes from noise, and how much masking changes.
+
+    A sentence is pulled to its positive and pushed from each column by that column's share ``p`` of the softmax::
+
+        ∂ℓ_i/∂z1_i  =  P_i ( Σ_j p_ij z2_j + Σ_k p_ik n_k - z2_i ) / (τ ‖z1_i‖)      all vectors at length 1
+                                             ╰── noise ──╯
+
+    with ``P_i`` the projection across ``z1_i``, along which a cosine does not change. ``noise`` is the length of its
+    sum over that of the whole, both over the batch. ``masking`` is the length of the change that ``weights`` make,
+    over that of the gradient without them. Parts may cancel, so that 1 is no limit.
+
+    Shapes: as for :func:`dclr`; results 0-dim, at least 0, without gradient; 0 where the whole gradient is 0.
+
+    Raises:
+        TypeError, ValueError: as :func:`dclr`.
+
+    >>> z = torch.eye(4)
+    >>> round(float(gradient_shares(z, z, weights=torch.eye(4), temperature=1.0).masking), 2)  # no negative is left
+    1.0
+    """
+    scores = dclr_scores(z1, z2, noise=noise, weights=weights, temperature=temperature)
+    return shares_of_gradient(scores, z1, z2, noise)
+
+
+def shares_of_gradient(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None) -> GradientShares:
+    """Reduce the scores of :func:`dclr`, of any variant, to the :func:`gradient_shares` of their vectors."""
+    values = scores.values
+    with torch.autocast(z1.device.type, enabled=False):
+        first, second = (unit(at_least_float32(z.detach())).to(values) for z in (z1, z2))  # (B, D)
+        others = None if noise is None else unit(at_least_float32(noise.detach())).to(values)
+        length = torch.linalg.vector_norm(at_least_float32(z1.detach()), dim=1, keepdim=True).to(values)
+
+        def across(vectors: Tensor) -> Tensor:
+            """Component of ``vectors`` orthogonal to ``z1``, divided by the norm of ``z1`` (without 1/τ)."""
+            along = (vectors * first).sum(dim=1, keepdim=True) * first
+            projected: Tensor = (vectors - along) / length.masked_fill(length == 0, 1.0)  # as unit() has it
+            return projected
+
+        def parts(shares: Tensor) -> tuple[Tensor, Tensor]:
+            """Gradient for these softmax weights, and the contribution of noise to it; ``(B, D)`` each."""
+            from_noise = torch.zeros_like(first)
+            if others is not None:
+                form = "bk,bkd->bd" if others.dim() == 3 else "bk,kd->bd"
+                from_noise = torch.einsum(form, shares[:, len(first) :], others)
+            return across(shares[:, : len(first)] @ second + from_noise - second), across(from_noise)
+
+        whole, from_noise = parts(_as_paper(scores).shares)
+        unmasked = whole if scores.log_weights is None else parts(scores.unweighted.detach().softmax(dim=1))[0]
+        return GradientShares(_ratio(from_noise, whole), _ratio(whole - unmasked, unmasked))
 
 
 def instance_weights(
@@ -169,14 +252,19 @@ def _checked_threshold(phi: float, quantile: float | None, negatives: Tensor) ->
     return float(negatives.sort().values[place])
 
 
-def _logits(z1: Tensor, z2: Tensor, noise: Tensor | None, temperature: float) -> Tensor:
-    """Checked inputs to cosines over temperature: second views, then noise, ``(B, B + K)``."""
+def _as_paper(scores: Scores) -> Scores:
+    """Return the scores reduced by the paper's softmax, sharing what is computed where that is their own."""
+    return scores if scores.reduction == "softmax" else replace(scores, reduction="softmax")
+
+
+def _checked_cosines(z1: Tensor, z2: Tensor, noise: Tensor | None, temperature: float) -> Tensor:
+    """Check the arguments, and return cosines of first views with second views, then with noise, ``(B, B + K)``."""
     check_temperature(temperature)
     check_vectors({"z1": z1, "z2": z2})
     check_same_shape({"z1": z1, "z2": z2})
-    logits = cosine_logits(z1, z2, temperature)  # (B, B)
+    values = cosines(z1, z2)  # (B, B)
     if noise is None:
-        return logits
+        return values
     checks.tensor("noise", noise, "(K, D) or (B, K, D)")
     own = noise.dim() == 3
     check_vectors({"z1": z1, "noise": noise.flatten(0, 1) if own else noise})
@@ -185,19 +273,17 @@ def _logits(z1: Tensor, z2: Tensor, noise: Tensor | None, temperature: float) ->
             f"noise has shape {tuple(noise.shape)} for {len(z1)} sentences; give (K, D) for all, or (B, K, D) for each"
         )
     if not own:
-        return torch.cat([logits, cosine_logits(z1, noise.detach(), temperature).to(logits)], dim=1)
+        return torch.cat([values, cosines(z1, noise.detach()).to(values)], dim=1)
     with torch.autocast(z1.device.type, enabled=False):
-        anchors = unit(at_least_float32(z1)).to(logits)
-        others = unit(at_least_float32(noise.detach())).to(logits)  # (B, K, D)
-        return torch.cat([logits, torch.einsum("bd,bkd->bk", anchors, others) / temperature], dim=1)
+        anchors = unit(at_least_float32(z1)).to(values)
+        others = unit(at_least_float32(noise.detach())).to(values)  # (B, K, D)
+        return torch.cat([values, torch.einsum("bd,bkd->bk", anchors, others)], dim=1)
 
 
-def _checked_weights(weights: Tensor | None, logits: Tensor) -> Tensor:
+def _checked_weights(weights: Tensor, values: Tensor) -> Tensor:
     """Validate α and extend it to all columns, ``(B, B + K)``: 1 on positives, and on noise without weights."""
-    batch, columns = logits.shape
-    alpha = torch.ones_like(logits, requires_grad=False)
-    if weights is None:
-        return alpha
+    batch, columns = values.shape
+    alpha = torch.ones_like(values, requires_grad=False)
     if not isinstance(weights, Tensor) or weights.is_complex():
         raise TypeError(f"weights is {type(weights).__name__}; pass a real torch.Tensor of shape (B, B)")
     checks.tensor("weights", weights, "(B, B)")
@@ -213,24 +299,10 @@ def _checked_weights(weights: Tensor | None, logits: Tensor) -> Tensor:
     return alpha
 
 
-def without_positive(logits: Tensor) -> Tensor:
-    """The formula as retold (D1), of each row: only negatives in the denominator. ``(B, C)`` to ``(B,)``."""
-    if logits.shape[1] < 2:
-        raise ValueError("'literal' has no positive in its denominator: one sentence without noise leaves it empty")
-    itself = torch.eye(*logits.shape, dtype=torch.bool, device=logits.device)
-    return logits.masked_fill(itself, -math.inf).logsumexp(dim=1) - logits.diagonal()
-
-
-def binary(logits: Tensor) -> Tensor:
-    """The released loss (D5), of each pair: ``-( y log P + (1 - y) log(1 - P) )`` with P the softmax, y the diagonal.
-
-    ``log(1 - P)`` is exact where P is at most a half. Only a row's largest entry can exceed that, and its
-    ``1 - P`` is summed up from the others instead.
-    """
-    positive = torch.eye(*logits.shape, dtype=torch.bool, device=logits.device)
-    log_p = logits.log_softmax(dim=1)  # (B, C)
-    largest = torch.zeros_like(positive).scatter_(1, logits.argmax(dim=1, keepdim=True), True) & ~positive
-    rest = logits.masked_fill(largest, -math.inf).logsumexp(dim=1) - logits.logsumexp(dim=1)  # (B,)
-    small = torch.log1p(-log_p.masked_fill(largest | positive, -1.0).exp())  # -1: any number that has a gradient
-    log_not = torch.where(largest, rest[:, None], small)  # log(1 - P), wrong on the positives, where it has no use
-    return -torch.where(positive, log_p, log_not)  # (B, C)
+def _ratio(part: Tensor, whole: Tensor) -> Tensor:
+    """Ratio of the two norms; scaled first, because short vectors have gradients whose squares overflow float32."""
+    largest = torch.maximum(part.abs().max(), whole.abs().max())
+    unit_of_length = largest.masked_fill(largest == 0, 1.0)
+    length = (whole / unit_of_length).norm()
+    ratio = (part / unit_of_length).norm() / length.masked_fill(length == 0, 1.0)
+    return torch.where(length > 0, ratio, torch.zeros_like(length))

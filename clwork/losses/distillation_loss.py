@@ -7,7 +7,7 @@ from torch import Tensor
 
 from ..arithmetic import at_least_float32
 from .checks import check_same_shape, check_temperature, check_vectors
-from .infonce import cosine_logits
+from .infonce import cosines
 
 
 def distillation(z1: Tensor, z2: Tensor, teacher: Tensor, *, temperature: float = 0.05) -> Tensor:
@@ -44,7 +44,7 @@ def distillation(z1: Tensor, z2: Tensor, teacher: Tensor, *, temperature: float 
             f"temperature={temperature}; give cosines, from -1 to 1"
         )
     with torch.autocast(z1.device.type, enabled=False):
-        return divergence(cosine_logits(z1, z2, temperature), teacher, temperature).mean()
+        return divergence(cosines(z1, z2) / temperature, teacher, temperature).mean()
 
 
 def divergence(logits: Tensor, teacher: Tensor, temperature: float) -> Tensor:

@@ -1,6 +1,11 @@
-"""InfoNCE, the core that the contrastive losses share: which candidate is the anchor's own?"""
+"""InfoNCE, and the scores that every contrastive loss is computed from: which candidate is the anchor's own?"""
 
 from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -10,16 +15,7 @@ from .. import checks
 from ..arithmetic import at_least_float32, unit
 from .checks import check_temperature, check_vectors
 
-
-def cosine_logits(anchors: Tensor, candidates: Tensor, temperature: float) -> Tensor:
-    """``cos(anchor_i, candidate_j) / temperature``, by normalising and one matrix product, outside any autocast.
-
-    Shapes: ``(A, D)``, ``(C, D)`` to ``(A, C)``; float32, or float64 if either input is.
-    """
-    with torch.autocast(anchors.device.type, enabled=False):
-        left, right = unit(at_least_float32(anchors)), unit(at_least_float32(candidates))
-        dtype = torch.promote_types(left.dtype, right.dtype)
-        return left.to(dtype) @ right.to(dtype).T / temperature  # (A, C)
+Reduction = Literal["softmax", "each_positive", "binary", "negatives_only"]
 
 
 def info_nce(
@@ -57,18 +53,163 @@ def info_nce(
     >>> float(info_nce(same, same)), float(torch.tensor(4.0).log())  # all cosines equal: log N
     (1.386..., 1.386...)
     """
+    return info_nce_scores(anchors, candidates, targets, temperature=temperature, log_weights=log_weights).loss()
+
+
+def info_nce_scores(
+    anchors: Tensor,
+    candidates: Tensor,
+    targets: Tensor | None = None,
+    *,
+    temperature: float = 0.05,
+    log_weights: Tensor | None = None,
+) -> Scores:
+    """Return the scores of :func:`info_nce`, from checked arguments.
+
+    Raises:
+        TypeError, ValueError: as :func:`info_nce`.
+    """
     check_temperature(temperature)
     check_vectors({"anchors": anchors, "candidates": candidates})
     targets = _checked_targets(targets, anchors, candidates)
-    logits = cosine_logits(anchors, candidates, temperature)  # (A, C)
+    values = cosines(anchors, candidates)  # (A, C)
     if log_weights is not None:
-        logits = logits + _checked_log_weights(log_weights, logits, targets)
-    with torch.autocast(logits.device.type, enabled=False):
-        return F.cross_entropy(logits, targets)
+        log_weights = _checked_log_weights(log_weights, values, targets)
+    return Scores(values, targets, temperature, log_weights)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of A anchors with C candidates, one row an anchor: a contrastive loss and all that explains it reduce it.
+
+    The loss is :meth:`loss`; what each anchor adds to it, :meth:`losses`; how an anchor's softmax is shared out,
+    :attr:`shares`; which pairs take part, :attr:`counted`. The gradient by ``values`` says who pulls and who pushes.
+
+    Attributes:
+        values: ``(A, C)``, how near anchor and candidate are, such as cosines; larger is nearer.
+        targets: ``(A,)`` columns of the anchors' positives, or ``(A, P)`` where an anchor has several.
+        temperature: divides the values.
+        log_weights: ``(A, C)``, added to the values over temperature; -inf takes a candidate out. None: zeros.
+        reduction: ``"softmax"`` finds one positive among all candidates; ``"each_positive"`` finds each of several
+            positives among the negatives; ``"binary"`` is the cross-entropy of each candidate's share with yes or no,
+            where weights multiply logits; ``"negatives_only"`` leaves positive and weights out of the denominator.
+    """
+
+    values: Tensor
+    targets: Tensor
+    temperature: float
+    log_weights: Tensor | None = None
+    reduction: Reduction = "softmax"
+
+    @cached_property
+    def unweighted(self) -> Tensor:
+        """Values over temperature, ``(A, C)``."""
+        return self.values / self.temperature
+
+    @cached_property
+    def logits(self) -> Tensor:
+        """What the reduction takes, ``(A, C)``: values over temperature, weighted."""
+        if self.log_weights is None or self.reduction == "negatives_only":
+            return self.unweighted
+        if self.reduction == "binary":
+            return self.unweighted * self.log_weights.exp()
+        return self.unweighted + self.log_weights
+
+    @cached_property
+    def positive(self) -> Tensor:
+        """``(A, C)``, True where a candidate is one that its anchor looks for."""
+        mask = torch.zeros_like(self.values, dtype=torch.bool, requires_grad=False)
+        return mask.scatter_(1, self.targets.reshape(len(mask), -1), True)
+
+    @property
+    def counted(self) -> Tensor:
+        """``(A, C)``, False where a pair is no part of the loss."""
+        return ~torch.isneginf(self.logits.detach())
+
+    def loss(self) -> Tensor:
+        """Return the mean over anchors, 0-dim, in float32 or float64 also under autocast."""
+        with torch.autocast(self.values.device.type, enabled=False):
+            if self.reduction == "softmax":
+                return F.cross_entropy(self.logits, self.targets)
+            return self._terms().mean()
+
+    def losses(self) -> Tensor:
+        """Return the loss of each anchor, ``(A,)``."""
+        with torch.autocast(self.values.device.type, enabled=False):
+            return self._terms().flatten(1).mean(dim=1)
+
+    @cached_property
+    def shares(self) -> Tensor:
+        """Each candidate's share of its anchor's softmax, ``(A, C)``, rows of sum 1, without gradient.
+
+        Of several positives each has a softmax of its own, with all negatives; this is the mean of these.
+        """
+        logits = self.logits.detach()
+        if self.reduction == "negatives_only":
+            return logits.masked_fill(self.positive, -math.inf).softmax(dim=1)
+        if self.reduction != "each_positive":
+            return logits.softmax(dim=1)
+        own, below = self._positives_and_negatives(logits)
+        found = (own - below).sigmoid()  # (A, P)
+        rest = logits.masked_fill(self.positive, -math.inf)
+        negatives = torch.zeros_like(rest) if self._alone else rest.softmax(dim=1)
+        shares = negatives * (1 - found).mean(dim=1, keepdim=True)
+        return shares.scatter(1, self.targets, found / found.shape[1])
+
+    def detached(self) -> Scores:
+        """Return the same scores without the graph that they were computed by."""
+        return replace(self, values=self.values.detach())
+
+    def _terms(self) -> Tensor:
+        """Return the parts whose mean is the loss: ``(A, 1)``, or ``(A, P)`` or ``(A, C)``."""
+        if self.reduction == "softmax":
+            return F.cross_entropy(self.logits, self.targets, reduction="none")[:, None]
+        if self.reduction == "binary":
+            return _binary(self.logits, self.positive)
+        if self.reduction == "negatives_only":
+            own = self.logits.gather(1, self.targets[:, None])
+            return self.logits.masked_fill(self.positive, -math.inf).logsumexp(dim=1, keepdim=True) - own
+        own, below = self._positives_and_negatives(self.logits)
+        return own * 0 if self._alone else F.softplus(below - own)
+
+    @property
+    def _alone(self) -> bool:
+        """Whether no row has a negative: nothing to tell apart, and no gradient."""
+        return self.targets.shape[-1] == self.values.shape[1]
+
+    def _positives_and_negatives(self, logits: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the positives' logits, ``(A, P)``, and the log of the sum over negatives, ``(A, 1)``."""
+        below = logits.masked_fill(self.positive, -math.inf).logsumexp(dim=1, keepdim=True)
+        return logits.gather(1, self.targets), below
+
+
+def cosines(anchors: Tensor, candidates: Tensor) -> Tensor:
+    """``cos(anchor_i, candidate_j)``, by normalising and one matrix product, outside any autocast.
+
+    Shapes: ``(A, D)``, ``(C, D)`` to ``(A, C)``; float32, or float64 if either input is.
+    """
+    with torch.autocast(anchors.device.type, enabled=False):
+        left, right = unit(at_least_float32(anchors)), unit(at_least_float32(candidates))
+        dtype = torch.promote_types(left.dtype, right.dtype)
+        return left.to(dtype) @ right.to(dtype).T  # (A, C)
+
+
+def _binary(logits: Tensor, positive: Tensor) -> Tensor:
+    """Return ``-( y log P + (1 - y) log(1 - P) )`` of each pair, with P the softmax and y = 1 on positives.
+
+    ``log(1 - P)`` is exact where P is at most a half. Only a row's largest entry can exceed that, and its
+    ``1 - P`` is summed up from the others instead.
+    """
+    log_p = logits.log_softmax(dim=1)  # (A, C)
+    largest = torch.zeros_like(positive).scatter_(1, logits.argmax(dim=1, keepdim=True), True) & ~positive
+    rest = logits.masked_fill(largest, -math.inf).logsumexp(dim=1) - logits.logsumexp(dim=1)  # (A,)
+    small = torch.log1p(-log_p.masked_fill(largest | positive, -1.0).exp())  # -1: any number that has a gradient
+    log_not = torch.where(largest, rest[:, None], small)  # log(1 - P), wrong on the positives, where it has no use
+    return -torch.where(positive, log_p, log_not)  # (A, C)
 
 
 def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor) -> Tensor:
-    """The column of each anchor's positive, ``(A,)``."""
+    """Return the column of each anchor's positive, ``(A,)``."""
     count, columns = len(anchors), len(candidates)
     if targets is None:
         if columns < count:
@@ -91,17 +232,17 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
     return targets.long().to(anchors.device)
 
 
-def _checked_log_weights(log_weights: Tensor, logits: Tensor, targets: Tensor) -> Tensor:
-    """The log weights in the logits' shape and type; -inf (absent) is allowed except on positives."""
+def _checked_log_weights(log_weights: Tensor, values: Tensor, targets: Tensor) -> Tensor:
+    """Return the log weights in the shape and type of the values; -inf (absent) is allowed except on positives."""
     checks.tensor("log_weights", log_weights, "(anchors, candidates)")
     if log_weights.is_complex() or log_weights.dtype == torch.bool:
         raise TypeError(f"log_weights has dtype {log_weights.dtype}; pass logarithms: 0 keeps, -infinity takes out")
     try:
-        spread = log_weights.to(logits).expand_as(logits)
+        spread = log_weights.to(values).expand_as(values)
     except RuntimeError:
         raise ValueError(
             f"log_weights has shape {tuple(log_weights.shape)}; it must broadcast to (anchors, candidates) = "
-            f"{tuple(logits.shape)}"
+            f"{tuple(values.shape)}"
         ) from None
     if torch.isnan(spread).any() or torch.isposinf(spread).any():
         raise ValueError("log_weights holds NaN or +infinity; use finite numbers, or -infinity for an absent candidate")

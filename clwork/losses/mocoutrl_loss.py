@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Literal, get_args
 
 import torch
 from torch import Tensor
@@ -12,6 +13,7 @@ from torch.nn import functional as F
 from ..arithmetic import unit
 from ..checks import shown
 from .checks import (
+    Variant,
     check_choice,
     check_flag,
     check_number,
@@ -20,11 +22,15 @@ from .checks import (
     check_temperature,
     check_vectors,
 )
-from .infonce import info_nce
+from .infonce import Scores, info_nce_scores
 
-LONG_FORMS = ("ntxent", "antonym_only", "literal")
-TOKEN_FORMS = ("sqdist", "mse_mean", "hinge", "code", "literal")
-VARIANTS = {"paper": ("ntxent", "sqdist"), "code": ("ntxent", "code"), "literal": ("literal", "literal")}
+LongForm = Literal["ntxent", "antonym_only", "literal"]
+TokenForm = Literal["sqdist", "mse_mean", "hinge", "code", "literal"]
+VARIANTS: dict[Variant, tuple[LongForm, TokenForm]] = {
+    "paper": ("ntxent", "sqdist"),
+    "code": ("ntxent", "code"),
+    "literal": ("literal", "literal"),
+}
 MARGIN = 1.0  # of the hinge, in squared distance; unit vectors lie 0 to 4 apart
 
 
@@ -38,7 +44,7 @@ def mocoutrl(
     token_negative: Tensor | None = None,
     temperature: float = 0.07,
     lam: float = 0.5,
-    variant: str = "paper",
+    variant: Variant = "paper",
 ) -> Tensor:
     """Sentence and token loss together, ``λ · L_long + (1 - λ) · L_token`` (paper eq. 11).
 
@@ -68,7 +74,7 @@ def mocoutrl(
     >>> float(mocoutrl(same, same, same, lam=1.0)), math.log(3 * 32 - 1)
     (4.553..., 4.553...)
     """
-    check_choice("variant", variant, tuple(VARIANTS))
+    check_choice("variant", variant, get_args(Variant))
     check_number("lam", lam)
     if not 0 <= lam <= 1:
         raise ValueError(f"lam is {shown(lam)}; it must lie in [0, 1] (1: sentences alone, 0: tokens alone)")
@@ -86,7 +92,7 @@ def mocoutrl(
 
 
 def long_span(
-    anchor: Tensor, positive: Tensor, negative: Tensor, *, temperature: float = 0.07, form: str = "ntxent"
+    anchor: Tensor, positive: Tensor, negative: Tensor, *, temperature: float = 0.07, form: LongForm = "ntxent"
 ) -> Tensor:
     """The sentences' loss: the synonym's sentence is the positive, the antonym's a negative (paper §3.5.1).
 
@@ -113,24 +119,55 @@ def long_span(
     >>> f"{long_span(torch.eye(3), torch.eye(3), -torch.eye(3), form='literal'):.3f}"  # log(2 + e^(-1/τ)) - 1/τ
     '-13.593'
     """
+    check_choice("form", form, get_args(LongForm))
+    if form != "literal":
+        return long_span_scores(anchor, positive, negative, temperature=temperature, form=form).loss()
     check_temperature(temperature)
-    check_choice("form", form, LONG_FORMS)
+    _check({"anchor": anchor, "positive": positive, "negative": negative})
+    anchor, positive, negative = _alike(anchor, positive, negative)
+    with torch.autocast(anchor.device.type, enabled=False):
+        own, others = (anchor * positive).sum(dim=1), anchor @ negative.T  # (B,), (B, B)
+        loss = printed_losses(own / temperature, others / temperature).mean()
+    return check_result(loss, "the long-span loss 'literal'")
+
+
+def long_span_scores(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    temperature: float = 0.07,
+    form: Literal["ntxent", "antonym_only"] = "ntxent",
+) -> Scores:
+    """Return the scores of :func:`long_span`.
+
+    For ``"ntxent"`` originals and synonyms with all sentences, ``(2B, 3B)``; for ``"antonym_only"`` originals with
+    synonyms, then antonyms, ``(B, 2B)``. The literal form compares each original with its own synonym alone, which is
+    no table.
+
+    Raises:
+        TypeError, ValueError: as :func:`long_span`.
+    """
+    check_temperature(temperature)
+    check_choice("form", form, ("ntxent", "antonym_only"))
     _check({"anchor": anchor, "positive": positive, "negative": negative})
     anchor, positive, negative = _alike(anchor, positive, negative)
     count = len(anchor)
     with torch.autocast(anchor.device.type, enabled=False):
-        if form == "literal":
-            logits = anchor @ negative.T / temperature  # (B, B)
-            loss = (logits.logsumexp(dim=1) - (anchor * positive).sum(dim=1) / temperature).mean()
-            return check_result(loss, "the long-span loss 'literal'")
         if form == "antonym_only":
             hidden = torch.zeros(count, 2 * count).masked_fill(_other_positives(count), -math.inf)
-            return info_nce(anchor, torch.cat([positive, negative]), temperature=temperature, log_weights=hidden)
+            candidates = torch.cat([positive, negative])
+            return info_nce_scores(anchor, candidates, temperature=temperature, log_weights=hidden)
         points = torch.cat([anchor, positive, negative])  # (3B, D)
         anchors = points[: 2 * count]  # (2B, D)
         partners = torch.arange(2 * count, device=anchor.device).roll(count)
         itself = torch.zeros(2 * count, 3 * count).fill_diagonal_(-math.inf)
-        return info_nce(anchors, points, partners, temperature=temperature, log_weights=itself)
+        return info_nce_scores(anchors, points, partners, temperature=temperature, log_weights=itself)
+
+
+def printed_losses(own: Tensor, others: Tensor) -> Tensor:
+    """Return eq. 6 as printed of each anchor, from its positive's and its negatives' logits: ``(B,)``, ``(B, B)``."""
+    return others.logsumexp(dim=1) - own
 
 
 def token_level(
@@ -138,7 +175,7 @@ def token_level(
     positive: Tensor,
     negative: Tensor,
     *,
-    form: str = "sqdist",
+    form: TokenForm = "sqdist",
     unit_label: bool = True,
     anchor: Tensor | None = None,
     positive_label: Tensor | None = None,
@@ -172,13 +209,13 @@ def token_level(
     >>> float(token_level(e, e, -e)), float(token_level(e, e, -e, form="mse_mean"))
     (-4.0, -2.0)
     """
-    check_choice("form", form, TOKEN_FORMS)
+    check_choice("form", form, get_args(TokenForm))
     check_flag("unit_label", unit_label)
     extra = {"anchor": anchor, "positive_label": positive_label, "negative_label": negative_label}
-    given = {name: tensor for name, tensor in extra.items() if tensor is not None}
-    if given and form != "code":
-        raise ValueError(f"{', '.join(given)} given with form={form!r}; only form='code' compares these")
-    _check({"label": label, "positive": positive, "negative": negative, **given})
+    entries = {name: tensor for name, tensor in extra.items() if tensor is not None}
+    if entries and form != "code":
+        raise ValueError(f"{', '.join(entries)} given with form={form!r}; only form='code' compares these")
+    _check({"label": label, "positive": positive, "negative": negative, **entries})
     label, positive, negative = _alike(label, positive, negative)
     with torch.autocast(label.device.type, enabled=False):
         if form == "code":
@@ -191,9 +228,12 @@ def token_level(
             return check_result(loss, "the token loss 'literal'")
         label, positive, negative = unit(label) if unit_label else label, unit(positive), unit(negative)
         near, far = (label - positive).square().sum(dim=1), (label - negative).square().sum(dim=1)  # (N,), (N,)
-        if form == "hinge":
-            return (MARGIN + near - far).clamp_min(0).mean()
-        return (near - far).mean() / (label.shape[1] if form == "mse_mean" else 1)
+        return word_losses(near, far, form).mean() / (label.shape[1] if form == "mse_mean" else 1)
+
+
+def word_losses(near: Tensor, far: Tensor, form: TokenForm) -> Tensor:
+    """Return what each word adds by its squared distances to synonym and antonym, before a mean over the width."""
+    return (MARGIN + near - far).clamp_min(0) if form == "hinge" else near - far
 
 
 def _check(tensors: Mapping[str, Tensor]) -> None:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
+from typing import Literal, get_args
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from .. import checks
 from ..arithmetic import at_least_float32
 from ..wording import plural
-from .checks import check_choice, check_flag, check_same_shape, check_temperature, check_vectors
-from .infonce import cosine_logits, info_nce
+from .checks import Variant, check_choice, check_flag, check_same_shape, check_temperature, check_vectors
+from .infonce import Scores, cosines, info_nce_scores
 
-FORMS = ("base", "opt1", "opt2", "opt3")
-VARIANTS = ("paper", "code", "literal")
-REDUCTIONS = ("sum", "mean")
+GuidedForm = Literal["base", "opt1", "opt2", "opt3"]
+DistanceReduction = Literal["sum", "mean"]
 
 
 def self_guided(
-    c: Tensor, h: Tensor, *, form: str = "opt3", temperature: float = 0.01, variant: str = "paper"
+    c: Tensor, h: Tensor, *, form: GuidedForm = "opt3", temperature: float = 0.01, variant: Variant = "paper"
 ) -> Tensor:
     """Find a sentence's own hidden layers, as a frozen encoder gives them, among those of the batch.
 
@@ -55,49 +54,57 @@ def self_guided(
     >>> float(self_guided(same, same[:, None].expand(16, 13, 8))), math.log(1 + 195)  # 15 sentences of 13 layers
     (5.278..., 5.278...)
     """
+    return self_guided_scores(c, h, form=form, temperature=temperature, variant=variant).loss()
+
+
+def self_guided_scores(
+    c: Tensor, h: Tensor, *, form: GuidedForm = "opt3", temperature: float = 0.01, variant: Variant = "paper"
+) -> Scores:
+    """Return the scores of :func:`self_guided`.
+
+    ======  =======================  ================================================
+    form    rows                     columns
+    ======  =======================  ================================================
+    base    all c, then all h: 2B    all c, then all h: 2B
+    opt1    all c: B                 all h, then all c: 2B
+    opt2    all c: B                 all h: B
+    opt3    all c: B                 all layers of h_0, then of h_1, …: B L
+    ======  =======================  ================================================
+
+    Raises:
+        TypeError, ValueError: as :func:`self_guided`.
+    """
     check_temperature(temperature)
-    check_choice("form", form, FORMS)
-    check_choice("variant", variant, VARIANTS)
+    check_choice("form", form, get_args(GuidedForm))
+    check_choice("variant", variant, get_args(Variant))
     if form == "opt3":
-        _check_layers(c, h)
-        return _opt3(c, h, temperature)
+        return _all_layers(c, h, temperature)
     check_vectors({"c": c, "h": h})
     check_same_shape({"c": c, "h": h})
     if form == "opt2":
         log_weights = _without_first_negative(c) if variant == "code" else None
-        return info_nce(c, h, temperature=temperature, log_weights=log_weights)
-    return _base(c, h, temperature) if form == "base" else _opt1(c, h, temperature)
+        return info_nce_scores(c, h, temperature=temperature, log_weights=log_weights)
+    size = len(c)
+    if form == "base":
+        points = _cat(c, h)  # (2B, D)
+        itself = _zeros(2 * size, 2 * size, points).fill_diagonal_(-math.inf)
+        partner = torch.arange(2 * size, device=c.device).roll(size)
+        return info_nce_scores(points, points, partner, temperature=temperature, log_weights=itself)
+    own = _zeros(size, 2 * size, c)
+    own.diagonal(offset=size).fill_(-math.inf)
+    return info_nce_scores(c, _cat(h, c), temperature=temperature, log_weights=own)
 
 
-def _base(c: Tensor, h: Tensor, temperature: float) -> Tensor:
-    """NT-Xent: each of the 2B points looks for its partner among all others."""
-    points = _cat(c, h)  # (2B, D)
-    itself = _zeros(len(points), len(points), points).fill_diagonal_(-math.inf)
-    partner = torch.arange(len(points), device=c.device).roll(len(c))
-    return info_nce(points, points, partner, temperature=temperature, log_weights=itself)
-
-
-def _opt1(c: Tensor, h: Tensor, temperature: float) -> Tensor:
-    """The rows of :func:`_base` whose anchor is a c; its own c is absent."""
-    own = _zeros(len(c), 2 * len(c), c)
-    own.diagonal(offset=len(c)).fill_(-math.inf)
-    return info_nce(c, _cat(h, c), temperature=temperature, log_weights=own)
-
-
-def _opt3(c: Tensor, h: Tensor, temperature: float) -> Tensor:
-    """All B·L questions at once: ``softplus(log Σ negatives - positive)`` is the cross-entropy of each."""
+def _all_layers(c: Tensor, h: Tensor, temperature: float) -> Scores:
+    """Return the scores of opt3: each of a sentence's L layers is to be found among all layers of the others."""
+    _check_layers(c, h)
     batch, layers = h.shape[:2]
-    logits = cosine_logits(c, h.flatten(0, 1), temperature).reshape(batch, batch, layers)  # (B, B, L)
-    positives = logits.diagonal().T  # (L, B) -> (B, L)
-    if batch == 1:
-        return (positives * 0).sum()  # no negatives: nothing to tell apart, and no gradient
-    own = torch.eye(batch, dtype=torch.bool, device=c.device)[:, :, None]
-    negatives = logits.masked_fill(own, -math.inf).flatten(1).logsumexp(1, keepdim=True)  # (B, 1)
-    return F.softplus(negatives - positives).mean()
+    targets = torch.arange(batch * layers, device=c.device).view(batch, layers)
+    return Scores(cosines(c, h.flatten(0, 1)), targets, temperature, reduction="each_positive")  # (B, B·L)
 
 
 def _without_first_negative(c: Tensor) -> Tensor:
-    """Log weights of the B columns when each row has lost the first of its negatives."""
+    """Return log weights of the B columns when each row has lost the first of its negatives."""
     log_weights = _zeros(len(c), len(c), c)
     log_weights[1:, 0] = -math.inf
     log_weights[:1, 1:2] = -math.inf
@@ -125,7 +132,9 @@ def _check_layers(c: Tensor, h: Tensor) -> None:
         raise ValueError(f"c has {plural(len(c), 'sentence')} and h {len(h)}; row i of both must belong to sentence i")
 
 
-def parameter_distance(model: nn.Module, frozen: nn.Module, *, reduction: str = "sum", trained: bool = False) -> Tensor:
+def parameter_distance(
+    model: nn.Module, frozen: nn.Module, *, reduction: DistanceReduction = "sum", trained: bool = False
+) -> Tensor:
     """How far a model has moved from a frozen copy: ``Σ ‖θ_frozen - θ_model‖²`` over all parameters (paper §3.1).
 
     SG-BERT adds λ times this to its loss. It is a *sum*, about 10⁸ terms for BERT-base, so the same λ holds a larger
@@ -145,7 +154,7 @@ def parameter_distance(model: nn.Module, frozen: nn.Module, *, reduction: str = 
     >>> f"{parameter_distance(model, frozen):.3f}"  # three parameters, each 2 apart
     '12.000'
     """
-    check_choice("reduction", reduction, REDUCTIONS)
+    check_choice("reduction", reduction, get_args(DistanceReduction))
     check_flag("trained", trained)
     pairs = _paired(model, frozen, trained)
     with torch.autocast(pairs[0][1].device.type, enabled=False):

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ..arithmetic import at_least_float32
 from .checks import check_same_shape, check_temperature, check_vectors, check_weight
-from .infonce import info_nce
+from .infonce import Scores, info_nce_scores
 
 
 def simcse(
@@ -47,6 +47,24 @@ def simcse(
     >>> f"{simcse(z.double(), z.double()):.3g}"  # log(1 + 63 e^-20)
     '1.3e-07'
     """
+    return simcse_scores(
+        z1, z2, hard_negatives, temperature=temperature, hard_negative_weight=hard_negative_weight
+    ).loss()
+
+
+def simcse_scores(
+    z1: Tensor,
+    z2: Tensor,
+    hard_negatives: Tensor | None = None,
+    *,
+    temperature: float = 0.05,
+    hard_negative_weight: float = 1.0,
+) -> Scores:
+    """Return the scores of :func:`simcse`: ``(B, B)``, or ``(B, 2B)`` with hard negatives behind the second views.
+
+    Raises:
+        TypeError, ValueError: as :func:`simcse`.
+    """
     check_temperature(temperature)
     check_weight("hard_negative_weight", hard_negative_weight)
     views = {"z1": z1, "z2": z2}
@@ -55,11 +73,11 @@ def simcse(
     check_vectors(views)
     check_same_shape(views)
     if hard_negatives is None:
-        return info_nce(z1, z2, temperature=temperature)
+        return info_nce_scores(z1, z2, temperature=temperature)
     with torch.autocast(z1.device.type, enabled=False):  # cat is one of its operations, and it knows few types
         candidates = torch.cat([at_least_float32(z2), at_least_float32(hard_negatives)])  # (2B, D)
     log_weights = _own_weight(len(z1), hard_negative_weight, z1)  # (B, 2B)
-    return info_nce(z1, candidates, temperature=temperature, log_weights=log_weights)
+    return info_nce_scores(z1, candidates, temperature=temperature, log_weights=log_weights)
 
 
 def _own_weight(count: int, weight: float, like: Tensor) -> Tensor:

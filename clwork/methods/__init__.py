@@ -1,15 +1,16 @@
 """One file per paper: its configuration, and the wiring encoder -> augmenter -> loss."""
 
+from ..renamed import renamed_names
 from .base import Draws, DropoutRates, Method, MethodConfig, MethodName, Temperature, Terms, Views
-from .forces import Candidates, Contest, Forces, Measure, meet, softmax
+from .forces import Candidates, ExplainsLoss, Forces, Measure, ScoreTable, score_table, with_softmax
 from .hyperparameters import Field, Needs, fields, hyper, like
 from .registry import config, get, names, register
 
 __all__ = [
     "Candidates",
-    "Contest",
     "Draws",
     "DropoutRates",
+    "ExplainsLoss",
     "Field",
     "Forces",
     "Measure",
@@ -17,6 +18,7 @@ __all__ = [
     "MethodConfig",
     "MethodName",
     "Needs",
+    "ScoreTable",
     "Temperature",
     "Terms",
     "Views",
@@ -25,8 +27,12 @@ __all__ = [
     "get",
     "hyper",
     "like",
-    "meet",
     "names",
     "register",
-    "softmax",
+    "score_table",
+    "with_softmax",
 ]
+
+__getattr__ = renamed_names(
+    __name__, {"Contest": "ScoreTable", "Told": "ExplainsLoss", "meet": "score_table", "softmax": "with_softmax"}
+)

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
-from .forces import Told
+from .forces import ExplainsLoss
 from .hyperparameters import hyper
 
 # A training step of any method: the same for a run and for a model that a method trains on the side.
@@ -230,7 +230,7 @@ Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
 
 
-class Method(nn.Module, Told, Generic[C]):
+class Method(nn.Module, ExplainsLoss, Generic[C]):
     """Base of the methods: subclass it, give the class variables, ``embed`` and ``compare``, decorate ``register``.
 
     ``class Mine(Method[MyConfig])`` tells a type checker what ``self.config`` holds. All that a method learns or

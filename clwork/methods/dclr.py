@@ -15,13 +15,13 @@ from torch.nn.functional import cosine_similarity, normalize
 
 from ..augmenters import ascend_noise, at_embeddings, cutoff, gaussian_noise, shuffle_tokens, step_size_for
 from ..encoders import Encoder, Frozen, ProjectionHead, Tokens
-from ..losses import dclr, distillation, gradient_shares, instance_weights, softmax_mass
-from ..losses.dclr_loss import binary, without_positive
+from ..losses import Scores, dclr_scores, distillation, instance_weights
+from ..losses.dclr_loss import masses, shares_of_gradient
 from ..losses.distillation_loss import divergence
 from . import complementary
 from .base import Draws, Method, PreparationContext, Terms, Views
 from .dclr_config import DCLRConfig
-from .forces import Candidates, Contest, Forces, meet, number, read_back, softmax
+from .forces import Candidates, Forces, Lines, ScoreTable, loss_table, number, read_back
 from .registry import register
 from .simcse import SimCSE
 
@@ -39,53 +39,39 @@ RELEASED = (
 )
 
 
-def told(
-    config: Any, z1: Tensor, z2: Tensor, noise: Tensor | None, weights: Tensor | None, alike: Tensor | None
-) -> Forces:
-    """The loss from scores; ``weights`` as :func:`clwork.losses.dclr` takes them, ``alike`` where it is distilled."""
-    met = [Candidates("view 2", z2, view="z2")]
+def table(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None) -> ScoreTable:
+    """Make the table of DCLR's scores, with the lines of its variant."""
+    candidates = [Candidates("view 2", z2, view="z2")]
     if noise is not None:
-        met.append(Candidates("noise", noise, "noise", nobody=True))
-    found = meet("view 1 looks for view 2", z1, *met)
-    alpha = torch.ones_like(found.scores, requires_grad=False)  # (B, B + K)
-    if weights is not None:
-        alpha[:, : weights.shape[1]] = weights.to(alpha)
-    if config.variant == "paper":
-        found = softmax(found, config.temperature, log_weights=alpha.log(), formula=PAPER)
-    else:
-        found = (_released if config.variant == "code" else _retold)(found, alpha, config.temperature)
-    terms = {"contrast": found.loss}
-    if alike is not None:
-        logits = found.scores[:, found.columns(0)] / config.temperature
-        terms["distillation"] = config.distill_weight * divergence(logits, alike, config.temperature).mean()
-    return Forces((found,), terms)
+        candidates.append(Candidates("noise", noise, "noise", synthetic=True))
+    made = loss_table("view 1 looks for view 2", scores, z1, *candidates, formula=PAPER)
+    if scores.reduction == "softmax":
+        return made
+    lines = _released_lines if scores.reduction == "binary" else _retold_lines
+    return replace(made, lines=lines(scores.detached()))
 
 
-def _released(found: Contest, alpha: Tensor, temperature: float) -> Contest:
+def _released_lines(scores: Scores) -> Lines:
     """Binary cross-entropy: a weight of 0 makes a logit 0; the pair keeps a share of the softmax and is not moved."""
-    logits = found.scores / temperature * alpha
-    losses, p = binary(logits).mean(dim=1), logits.detach().softmax(dim=1)
-    values = losses.detach().tolist()
+    losses = scores.losses().tolist()
 
     def lines(row: int) -> list[str]:
-        own = f"P_{{ii}} = {number(float(p[row, row]))}"
-        return [RELEASED, rf"\ell_{{{row + 1}}} = {number(values[row])},\quad {own}"]
+        own = f"P_{{ii}} = {number(float(scores.shares[row, row]))}"
+        return [RELEASED, rf"\ell_{{{row + 1}}} = {number(losses[row])},\quad {own}"]
 
-    return replace(found, losses=losses, weights=p, lines=lines)
+    return lines
 
 
-def _retold(found: Contest, _: Tensor, temperature: float) -> Contest:
+def _retold_lines(scores: Scores) -> Lines:
     """The positive is not in the denominator, and nothing is left out."""
-    logits = found.scores / temperature
-    losses = without_positive(logits)
-    below = logits.detach().masked_fill(found.positive, -math.inf)  # (B, C)
-    mine, others = logits.detach()[found.positive].tolist(), below.logsumexp(dim=1).tolist()
 
     def lines(row: int) -> list[str]:
-        ratio = rf"\frac{{e^{{{mine[row]:.2f}}}}}{{e^{{{others[row]:.2f}}}}}"
-        return [RETOLD, rf"\ell_{{{row + 1}}} = -\log{ratio} = {number(others[row] - mine[row])}"]
+        logits, positive = scores.logits[row], scores.positive[row]
+        own, below = float(logits[positive]), float(logits[~positive].logsumexp(dim=0))
+        ratio = rf"\frac{{e^{{{own:.2f}}}}}{{e^{{{below:.2f}}}}}"
+        return [RETOLD, rf"\ell_{{{row + 1}}} = -\log{ratio} = {number(below - own)}"]
 
-    return replace(found, losses=losses, weights=below.softmax(dim=1), lines=lines)
+    return lines
 
 
 @register
@@ -213,7 +199,7 @@ class DCLR(Method[DCLRConfig]):
         return views
 
     def similarities(self, views: Views) -> Tensor | None:
-        """Cosines of each sentence with each, by who judges negatives; None where nobody does. ``(B, B)``."""
+        """Cosines of all sentences by the model that judges negatives, ``(B, B)``; None where none does."""
         if self.config.weighting == "self":
             return normalize(views["z1"].detach().float()) @ normalize(views["z2"].detach().float()).T
         if "complementary" not in views:
@@ -241,29 +227,45 @@ class DCLR(Method[DCLRConfig]):
     def compare(self, views: Views) -> Terms:
         """The loss; how softmax and gradient are shared out (by the repaired formula); what share is masked."""
         config, z1, z2 = self.config, views["z1"], views["z2"]
-        alike, noise, weights = self._judged(views)
-        given: dict[str, Any] = {"noise": noise, "weights": weights, "temperature": config.temperature}
-        loss = dclr(z1, z2, variant=config.variant, **given)
-        if alike is not None:
-            loss = loss + config.distill_weight * distillation(z1, z2, alike, temperature=config.temperature)
-        mass, felt = softmax_mass(z1, z2, **given), gradient_shares(z1, z2, **given)
+        teacher, noise, weights = self._judged(views)
+        scores = self._scores(views, noise, weights)
+        loss = scores.loss()
+        if teacher is not None:
+            loss = loss + config.distill_weight * distillation(z1, z2, teacher, temperature=config.temperature)
+        mass, gradient = masses(scores), shares_of_gradient(scores, z1, z2, noise)
         pairs = max(1, len(z1) * (len(z1) - 1))
         masked = torch.zeros(()) if weights is None else (weights[:, : len(z1)] == 0).sum() / pairs
         parts = {"positive_mass": mass.positive, "in_batch_mass": mass.in_batch, "noise_mass": mass.noise}
-        parts |= {"masked_share": masked, "noise_gradient": felt.noise, "masking_gradient": felt.masking}
+        parts |= {"masked_share": masked, "noise_gradient": gradient.noise, "masking_gradient": gradient.masking}
         return Terms(loss, {"positive_cosine": cosine_similarity(z1, z2).mean().detach(), **parts})
 
+    def _scores(self, views: Views, noise: Tensor | None, weights: Tensor | None) -> Scores:
+        return dclr_scores(
+            views["z1"],
+            views["z2"],
+            noise=noise,
+            weights=weights,
+            temperature=self.config.temperature,
+            variant=self.config.variant,
+        )
+
     def _judged(self, views: Views) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
-        """The teacher's cosines where they are distilled; the noise; who counts as a negative."""
-        alike, noise = self.similarities(views), self._noise(views)
-        if alike is None or self.config.weighting == "distill":
-            return alike, noise, None
-        return None, noise, self._weights(alike, views, noise)
+        """Return the teacher's cosines where they are distilled, the noise, and the weights of negatives."""
+        judged, noise = self.similarities(views), self._noise(views)
+        if judged is None or self.config.weighting == "distill":
+            return judged, noise, None
+        return None, noise, self._weights(judged, views, noise)
 
     def forces(self, views: Views) -> Forces:
         """One softmax: view 1 looks for view 2 among second views that count, and noise."""
-        alike, noise, weights = self._judged(views)
-        return told(self.config, views["z1"], views["z2"], noise, weights, alike)
+        z1, z2 = views["z1"], views["z2"]
+        teacher, noise, weights = self._judged(views)
+        scores = self._scores(views, noise, weights)
+        terms = {"contrast": scores.loss()}
+        if teacher is not None:
+            lost = divergence(scores.unweighted[:, : len(z1)], teacher, self.config.temperature).mean()
+            terms["distillation"] = self.config.distill_weight * lost
+        return Forces((table(scores, z1, z2, noise),), terms)
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
         """The shuffled second views; all others keep their words."""
@@ -271,12 +273,12 @@ class DCLR(Method[DCLRConfig]):
             return {}
         return {"z2": read_back(self.encoder, [self._second_view(tokens, draws) for tokens, _ in batch])}
 
-    def _weights(self, alike: Tensor, views: Views, noise: Tensor | None) -> Tensor:
-        """Who counts as a negative, by the cosines of who judges: ``(B, B)``, or with noise judged too ``(B, B + K)``.
+    def _weights(self, judged: Tensor, views: Views, noise: Tensor | None) -> Tensor:
+        """Return α by the judging model's cosines: ``(B, B)``, or ``(B, B + K)`` where it judges noise too.
 
-        The judge has no text of a noise vector to read. What can be compared is its vector of the sentence (D16).
+        The judge cannot read a noise vector as text. Its vector of the sentence is compared with the noise (D16).
         """
-        config, heard = self.config, None
+        config, with_noise = self.config, None
         if config.judge_noise and noise is not None:
             own = views["z1"].detach() if config.weighting == "self" else views["complementary"]
             if own.shape[1] != noise.shape[-1]:
@@ -284,9 +286,9 @@ class DCLR(Method[DCLRConfig]):
                     f"judge_noise compares the complementary model's vectors, of width {own.shape[1]}, with noise of "
                     f"width {noise.shape[-1]}; name a model of that width, or set judge_noise=False"
                 )
-            heard = cosine_similarity(own.float()[:, None], noise if noise.dim() == 3 else noise[None], dim=-1)
+            with_noise = cosine_similarity(own.float()[:, None], noise if noise.dim() == 3 else noise[None], dim=-1)
         strict, quantile = config.variant == "code", config.phi_quantile or None
-        return instance_weights(alike, phi=config.phi, quantile=quantile, strict=strict, noise=heard)
+        return instance_weights(judged, phi=config.phi, quantile=quantile, strict=strict, noise=with_noise)
 
     def references(self) -> dict[str, float]:
         """The loss of a batch whose cosines are all equal."""

@@ -1,8 +1,8 @@
 """The score tables of a method's loss, from which the forces on each sentence follow.
 
-A method writes its loss down once more, from scores: for each sentence a row of scores, of its anchor with all
-candidates. What pulls and what pushes follows by autograd, the same for every method, see
-clwork/training/forces/step_forces.py.
+A table has a row of scores for each sentence of the batch, of its anchor with all candidates. What pulls and what
+pushes is the gradient of the loss by the scores, see clwork/training/forces/step_forces.py. The tables of a contrastive
+loss are parts of its :class:`clwork.losses.Scores`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F
 
 from ..arithmetic import at_least_float32, unit
+from ..losses import Scores
+from ..renamed import RenamedAttribute, renamed_arguments
 
 # Formulas with a batch's own numbers in them, as LaTeX that MathJax and KaTeX both read.
 
@@ -167,102 +168,132 @@ def grouped_cosine(size: int) -> Measure:
     return Measure(f"mean cosine of groups of {size}", groups, groups)
 
 
+Lines = Callable[[int], Sequence[str]]
+"""Of a row, the paper's formula and the row's numbers in it, as LaTeX."""
+
+
+@renamed_arguments(nobody="synthetic")
 @dataclass(frozen=True)
 class Candidates:
-    """Vectors that anchors meet: one of each sentence of the batch, or vectors of ``nobody``, such as noise.
+    """Vectors that anchors are scored with: one of each sentence of the batch, or synthetic ones, such as noise.
 
     Attributes:
         name: what they are, such as ``"view 2"``.
-        vectors: ``(B, D)`` in the sentences' order; nobody's ``(K, D)``, or ``(B, K, D)`` of each anchor's own.
-        kind: what they are to an anchor that is not theirs, such as ``"in-batch negative"``.
-        view: the key of :meth:`Told.view_texts` under which their texts stand; the sentences themselves otherwise.
-        nobody: whether no sentence stands behind them.
+        vectors: ``(B, D)`` in the sentences' order; synthetic ones ``(K, D)``, or ``(B, K, D)``, each anchor's own.
+        kind: what they are to the anchors of other sentences, such as ``"in-batch negative"``.
+        view: the key of :meth:`ExplainsLoss.view_texts` that has their texts; default: the sentences themselves.
+        synthetic: whether they belong to no sentence.
     """
 
     name: str
     vectors: Tensor
     kind: str = "in-batch negative"
     view: str = ""
-    nobody: bool = False
+    synthetic: bool = False
+
+    nobody = RenamedAttribute("synthetic")
 
     @property
     def count(self) -> int:
-        """Columns of scores that they take."""
+        """Number of their columns in a table."""
         return self.vectors.shape[-2]
 
 
 @dataclass(frozen=True)
-class Contest:
-    """The anchors of a batch's sentences beside all candidates.
+class ScoreTable:
+    """The scores of a batch's sentences, each by its anchor, with all candidates.
 
     Attributes:
         role: anchors and candidates, such as ``"view 1 looks for view 2"``.
         anchors: ``(B, D)``, row i is sentence i's.
         candidates: side by side they are the C columns.
         measure: what the scores are.
-        scores: ``(B, C)``; the terms of the loss are computed from this very tensor.
+        source: the matrix that the loss is computed from, of which this table is a part.
         positive: ``(B, C)``, True where a candidate is what the anchor looks for.
         counts: ``(B, C)``, False where a pair is no part of the loss.
         weights: ``(B, C)``, each candidate's share of the anchor's softmax, 0 to 1 and 1 in all; None without softmax.
-        losses: ``(B,)``, what each sentence adds; their mean is the contest's loss. None where that says nothing.
+        losses: ``(B,)``, what each sentence adds; their mean is the table's loss. None where that says nothing.
+        lines: formula and numbers of a row.
         own: what ``positive`` candidates are called; another word where they are to be kept away.
-        lines: of a row, what stands in the paper with the row's numbers in it, as LaTeX.
+        rows: the rows of ``source`` that are this table's; None: all.
+        order: the columns of ``source`` that are this table's, one by one; None: all, as they are.
     """
 
     role: str
     anchors: Tensor
     candidates: tuple[Candidates, ...]
     measure: Measure
-    scores: Tensor
+    source: Tensor
     positive: Tensor
     counts: Tensor
     weights: Tensor | None = None
     losses: Tensor | None = None
-    lines: Callable[[int], Sequence[str]] | None = None
+    lines: Lines | None = None
     own: str = "positive"
+    rows: slice | None = None
+    order: Tensor | None = None
+
+    @property
+    def scores(self) -> Tensor:
+        """``(B, C)``; terms of a loss can be computed from it."""
+        return part_of(self.source, self.rows, self.order)
 
     @property
     def loss(self) -> Tensor:
         """The mean of the sentences' losses, 0-dim."""
-        assert self.losses is not None, f"{self.role}: this contest has no losses yet"
+        assert self.losses is not None, f"{self.role}: this table has no losses"
         return self.losses.mean()
 
-    def at_rest(self) -> Contest:
-        """The same numbers without what they were computed from, which a graph would keep in memory."""
-        still = tuple(replace(group, vectors=group.vectors.detach()) for group in self.candidates)
+    def gradient(self, loss: Tensor) -> Tensor:
+        """Differentiate a loss by the scores, ``(B, C)``; zeros where it does not depend on them."""
+        (found,) = torch.autograd.grad(loss, self.source, retain_graph=True, allow_unused=True)
+        return part_of(torch.zeros_like(self.source) if found is None else found, self.rows, self.order)
+
+    def detached(self) -> ScoreTable:
+        """Return the same numbers without the graph that they were computed by, which takes memory."""
+        groups = tuple(replace(group, vectors=group.vectors.detach()) for group in self.candidates)
         losses = None if self.losses is None else self.losses.detach()
         return replace(
-            self, anchors=self.anchors.detach(), candidates=still, scores=self.scores.detach(), losses=losses
+            self, anchors=self.anchors.detach(), candidates=groups, source=self.source.detach(), losses=losses
         )
 
     def columns(self, index: int) -> slice:
-        """The columns of scores that belong to the candidates of that number."""
+        """Return the columns of ``candidates[index]``."""
         start = sum(group.count for group in self.candidates[:index])
         return slice(start, start + self.candidates[index].count)
 
 
+def part_of(matrix: Tensor, rows: slice | None, order: Tensor | None) -> Tensor:
+    """Select rows, and columns in an order; the matrix itself where nothing is selected."""
+    matrix = matrix if rows is None else matrix[rows]
+    return matrix if order is None else matrix[:, order]
+
+
+@renamed_arguments(contests="tables")
 @dataclass(frozen=True)
 class Forces:
-    """A batch's loss, told by contests and terms.
+    """A batch's loss by score tables and terms.
 
     Attributes:
-        contests: who meets whom; their scores carry the terms.
+        tables: anchors with candidates; the terms depend on their scores.
         terms: by name, 0-dim and differentiable; their sum is the loss.
     """
 
-    contests: tuple[Contest, ...]
+    tables: tuple[ScoreTable, ...]
     terms: Mapping[str, Tensor]
 
+    contests = RenamedAttribute("tables")
 
-class Told:
-    """What a method may tell of itself for :func:`clwork.lab.forces`; without it the view shows what holds for all."""
+
+class ExplainsLoss:
+    """What a method may define for :func:`clwork.lab.forces`; without it the view shows what holds for all methods."""
 
     def forces(self, views: dict[str, Tensor]) -> Forces | None:
-        """The loss of these views from scores, see :class:`Forces`; None: it is not told."""
+        """Return the loss of these views by score tables, see :class:`Forces`; None: the method has none."""
         return None
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Any) -> dict[str, list[str]]:
-        """What a view was read from where that is not the sentence itself: by name, a text for each row of the batch.
+        """Return the texts of views that are not the sentences themselves: by name, a text for each row of the batch.
 
         ``examples`` are those of the batch as they came, ``batch`` what ``tokenize`` made of them, ``draws`` fresh
         ones of the same step, so that what is drawn here is what ``embed`` drew.
@@ -271,11 +302,11 @@ class Told:
 
 
 def read_back(encoder: Any, rows: Sequence[Sequence[int]]) -> list[str]:
-    """The texts that rows of token ids stand for, as near as the encoder's tokenizer can tell."""
+    """Decode rows of token ids to texts."""
     return [str(encoder.tokenizer.decode(list(ids), skip_special_tokens=True)) for ids in rows]
 
 
-def meet(
+def score_table(
     role: str,
     anchors: Tensor,
     *candidates: Candidates,
@@ -283,13 +314,14 @@ def meet(
     positives: Sequence[int] = (0,),
     only_own: bool = False,
     own: str = "positive",
-) -> Contest:
+) -> ScoreTable:
     """Score anchors with candidates, of which those numbered ``positives`` hold the anchor's own in its own row.
 
-    With ``only_own`` no other pair is a part of the loss: the other scores are there to be looked at.
+    With ``only_own`` no other pair is a part of the loss: the other scores are only shown. For a cross-entropy over
+    the table, see :func:`with_softmax`.
 
     >>> z = torch.eye(3)
-    >>> meet("z looks for z", z, Candidates("view 2", z)).scores.shape
+    >>> score_table("z looks for z", z, Candidates("view 2", z)).scores.shape
     torch.Size([3, 3])
     """
     scores = torch.cat([measure.all(anchors, group.vectors) for group in candidates], dim=1)  # (B, C)
@@ -299,26 +331,53 @@ def meet(
     counts = positive.clone() if only_own else torch.ones_like(positive)
     alone = [itself if group.vectors is anchors else none[index] for index, group in enumerate(candidates)]
     counts &= ~torch.cat(alone, dim=1)  # an anchor is no candidate of its own
-    return Contest(role, anchors, candidates, measure, scores, positive, counts, own=own)
+    return ScoreTable(role, anchors, candidates, measure, scores, positive, counts, own=own)
 
 
-def softmax(
-    contest: Contest, temperature: float, *, log_weights: Tensor | None = None, share: float = 1.0, formula: str = ""
-) -> Contest:
-    """The contest with the cross-entropy of finding the positive, one in each row, among all that counts.
+def with_softmax(
+    table: ScoreTable, temperature: float, *, log_weights: Tensor | None = None, share: float = 1.0, formula: str = ""
+) -> ScoreTable:
+    """Add the cross-entropy of finding the positive, one in each row, among all that counts.
 
     ``log_weights`` ``(B, C)`` are added to ``scores / temperature``; -inf takes a candidate out. ``share`` is what the
     mean of the losses counts in the whole loss, for the formula's last line; ``formula`` its first.
     """
-    logits = contest.scores / temperature
-    counts = contest.counts
-    if log_weights is not None:
-        logits, counts = logits + log_weights.to(logits), counts & ~torch.isneginf(log_weights).to(counts.device)
-    losses = F.cross_entropy(logits, contest.positive.int().argmax(dim=1), reduction="none")  # (B,)
-    told = replace(contest, counts=counts, losses=losses, weights=logits.detach().softmax(dim=1))
+    weights = None if log_weights is None else log_weights.to(table.scores)
+    scores = Scores(table.scores, table.positive.int().argmax(dim=1), temperature, weights)
+    added = loss_table(table.role, scores, table.anchors, *table.candidates, share=share, formula=formula)
+    return replace(added, measure=table.measure, counts=table.counts & added.counts, own=table.own)
+
+
+def loss_table(
+    role: str,
+    scores: Scores,
+    anchors: Tensor,
+    *candidates: Candidates,
+    rows: slice | None = None,
+    order: Tensor | None = None,
+    share: float = 1.0,
+    formula: str = "",
+) -> ScoreTable:
+    """Make the table of a loss from its scores, or of those rows and columns of them that belong to these vectors.
+
+    ``share`` and ``formula`` are for the lines, as in :func:`with_softmax`.
+    """
+    logits, positive = part_of(scores.logits.detach(), rows, order), part_of(scores.positive, rows, order)
     groups = [
-        (f"{group.kind} vectors" if group.nobody else f"{group.kind}s", group.count, not group.nobody)
-        for group in contest.candidates
+        (f"{group.kind} vectors" if group.synthetic else f"{group.kind}s", group.count, not group.synthetic)
+        for group in candidates
     ]
-    lines = SoftmaxLines(formula, logits.detach(), contest.positive, groups, temperature, share)
-    return replace(told, lines=lines)
+    return ScoreTable(
+        role,
+        anchors,
+        candidates,
+        COSINE,
+        scores.values,
+        positive,
+        counts=part_of(scores.counted, rows, order),
+        weights=part_of(scores.shares, rows, order),
+        losses=part_of(scores.losses(), rows, None),
+        lines=SoftmaxLines(formula, logits, positive, groups, scores.temperature, share),
+        rows=rows,
+        order=order,
+    )

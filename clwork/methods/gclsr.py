@@ -17,22 +17,22 @@ from ..encoders.textcnn.projector_predictor import predictor, projector
 from ..encoders.textcnn.text_cnn import reshaped
 from ..losses import gclsr, unit
 from .base import Draws, Method, MethodConfig, Schedule, Terms, Views
-from .forces import Candidates, Contest, Forces, added, grouped_cosine, meet, number
+from .forces import Candidates, Forces, ScoreTable, added, grouped_cosine, number, score_table
 from .hyperparameters import Needs, hyper, like
 from .registry import register
 
 
-def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> Contest:
+def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> ScoreTable:
     """One half of the loss: ``predicted`` (B, D), named ``p``, is pulled to ``target``, named ``z``."""
     measure, role = grouped_cosine(size), f"view {p[1:]} predicts view {z[1:]}"
-    found = meet(
+    table = score_table(
         role,
         predicted,
         Candidates(f"projection of view {z[1:]}", target, "another sentence"),
         measure=measure,
         only_own=True,
     )
-    losses = -found.scores.diagonal()
+    losses = -table.scores.diagonal()
     groups = predicted.shape[1] // size
     product = measure.anchor(predicted.detach().float()) * measure.candidate(target.detach().float())  # (B, D)
     cosines = product.reshape(-1, groups, size).sum(dim=-1) * groups  # (B, M)
@@ -50,7 +50,7 @@ def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> 
             r"\ \text{, the same for every group}",
         ]
 
-    return replace(found, losses=losses, lines=lines)
+    return replace(table, losses=losses, lines=lines)
 
 
 KEPT = "as loaded"
@@ -272,11 +272,11 @@ class GCLSR(Method[GCLSRConfig]):
 
     def forces(self, views: Views) -> Forces:
         """Pull alone: each view's prediction is pulled to the other view's projection, group by group."""
-        size, found = self.config.group_dim, []
+        size, tables = self.config.group_dim, []
         for p, z in (("p1", "z2"), ("p2", "z1")):
             target = views[z].detach() if self.config.stop_gradient else views[z]
-            found.append(prediction(p, z, views[p], target, size))
-        return Forces(tuple(found), {contest.role: contest.loss / 2 for contest in found})
+            tables.append(prediction(p, z, views[p], target, size))
+        return Forces(tuple(tables), {table.role: table.loss / 2 for table in tables})
 
     def references(self) -> dict[str, float]:
         """The least loss there is: every prediction right, which a collapsed network has as well."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -16,15 +15,12 @@ from ..arithmetic import unit
 from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
 from ..encoders.pooling import one_layer_poolings
-from ..losses import long_span, token_level
-from ..losses.mocoutrl_loss import MARGIN
+from ..losses import LongForm, Scores, TokenForm, long_span, long_span_scores, token_level
+from ..losses.mocoutrl_loss import printed_losses, word_losses
 from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views
-from .forces import PRODUCT, Candidates, Contest, Forces, Measure, meet, number, read_back, softmax
+from .forces import PRODUCT, Candidates, Forces, Measure, ScoreTable, loss_table, number, read_back, score_table
 from .hyperparameters import Needs, hyper, like
 from .registry import register
-
-# How MoCoUTRL's two losses are told to the force view: sentences in a softmax, exchanged words by their distance.
-
 
 NTXENT = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{\sum_{x\neq z_i} e^{\cos(z_i, x)/\tau}},"
@@ -34,72 +30,74 @@ ANTONYMS = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{e^{\cos(z_i, z_i^+)/\tau} + "
     r"\sum_j e^{\cos(z_i, z_j^-)/\tau}}"
 )
+THERE = "the original looks for its synonym's sentence"
 PRINTED = r"\ell_i = -\log\frac{e^{z_i\cdot z_i^+/\tau}}{\sum_j e^{z_i\cdot z_j^-/\tau}}"
 
 
-def sentences(
-    anchor: Tensor, positive: Tensor, negative: Tensor, form: str, temperature: float, share: float
-) -> list[Contest]:
-    """Contests of :func:`clwork.losses.long_span`, which is the mean of their losses; ``share`` is what it counts."""
+def sentence_tables(
+    scores: Scores, anchor: Tensor, positive: Tensor, negative: Tensor, form: LongForm, share: float
+) -> list[ScoreTable]:
+    """Make the tables of :func:`clwork.losses.long_span_scores`; ``share`` is what the loss counts in the whole."""
     original = Candidates("original", anchor, "other original")
-    synonym = Candidates("synonym's sentence", positive, "other synonym's sentence", "positive")
-    antonym = Candidates("antonym's sentence", negative, "antonym's sentence", "negative")
-    there = "the original looks for its synonym's sentence"
-    size = len(anchor)
-    if form == "literal":
-        return [_printed(meet(there, anchor, synonym, antonym, measure=PRODUCT), temperature)]
+    synonym, antonym = _changed(positive, negative)
     if form == "antonym_only":
-        hidden = torch.zeros(size, 2 * size, device=anchor.device)
-        hidden[:, :size].masked_fill_(~torch.eye(size, dtype=torch.bool, device=anchor.device), -math.inf)
-        found = meet(there, anchor, synonym, antonym)
-        return [softmax(found, temperature, log_weights=hidden, share=share, formula=ANTONYMS)]
-    itself = torch.zeros(size, 3 * size, device=anchor.device)
-    itself.diagonal(offset=size).fill_(-math.inf)  # the second group is that of the anchors
-    back = "the synonym's sentence looks for its original"
+        return [loss_table(THERE, scores, anchor, synonym, antonym, share=share, formula=ANTONYMS)]
+    size, back = len(anchor), "the synonym's sentence looks for its original"
+    synonyms_first = torch.arange(3 * size, device=anchor.device)
+    synonyms_first[: 2 * size] = synonyms_first[: 2 * size].roll(size)
+    common: dict[str, Any] = {"share": share / 2, "formula": NTXENT}
+    there = synonym, original, antonym
     return [
-        softmax(found, temperature, log_weights=itself, share=share / 2, formula=NTXENT)
-        for found in (meet(there, anchor, synonym, original, antonym), meet(back, positive, original, synonym, antonym))
+        loss_table(THERE, scores, anchor, *there, rows=slice(size), order=synonyms_first, **common),
+        loss_table(back, scores, positive, original, synonym, antonym, rows=slice(size, None), **common),
     ]
 
 
-def _printed(found: Contest, temperature: float) -> Contest:
-    """Eq. 6 as printed: dot products, and the positive is not in the denominator."""
-    size = len(found.scores)
-    logits = found.scores / temperature
-    mine, below = logits[:, :size].diagonal(), logits[:, size:]  # (B,), (B, B)
-    others = below.logsumexp(dim=1)
-    counts = found.positive.clone()
+def printed_table(anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float) -> ScoreTable:
+    """Make the table of eq. 6 as printed: dot products, and the positive is not in the denominator."""
+    table = score_table(THERE, anchor, *_changed(positive, negative), measure=PRODUCT)
+    size, logits = len(anchor), table.scores / temperature
+    own, others = logits[:, :size].diagonal(), logits[:, size:]  # (B,), (B, B)
+    losses = printed_losses(own, others)
+    counts = table.positive.clone()
     counts[:, size:] = True
-    weights = torch.cat([torch.zeros_like(below), below.detach().softmax(dim=1)], dim=1)
-    own, rest = mine.detach().tolist(), others.detach().tolist()
+    weights = torch.cat([torch.zeros_like(others), others.detach().softmax(dim=1)], dim=1)
+    above, below, values = own.tolist(), others.detach().logsumexp(dim=1).tolist(), losses.tolist()
 
     def lines(row: int) -> list[str]:
-        ratio = rf"\frac{{e^{{{own[row]:.2f}}}}}{{e^{{{rest[row]:.2f}}}}}"
-        return [PRINTED, rf"\ell_{{{row + 1}}} = -\log{ratio} = {number(rest[row] - own[row])}"]
+        ratio = rf"\frac{{e^{{{above[row]:.2f}}}}}{{e^{{{below[row]:.2f}}}}}"
+        return [PRINTED, rf"\ell_{{{row + 1}}} = -\log{ratio} = {number(values[row])}"]
 
-    return replace(found, losses=others - mine, counts=counts, weights=weights, lines=lines)
+    return replace(table, losses=losses, counts=counts, weights=weights, lines=lines)
 
 
-def words(views: Mapping[str, Tensor], form: str) -> tuple[list[Contest], Tensor]:
-    """The contests of :func:`clwork.losses.token_level`, and from their scores its value."""
+def _changed(positive: Tensor, negative: Tensor) -> tuple[Candidates, Candidates]:
+    """Return the sentences with a synonym and with an antonym as candidates."""
+    return (
+        Candidates("synonym's sentence", positive, "other synonym's sentence", "positive"),
+        Candidates("antonym's sentence", negative, "antonym's sentence", "negative"),
+    )
+
+
+def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[ScoreTable], Tensor]:
+    """Make the tables of :func:`clwork.losses.token_level`, and from their scores its value."""
     if form == "code":
         return _released(views)
     near = Measure("minus squared distance", distance=True)
     if form != "literal":
         near = replace(near, anchor=unit)
     label = Candidates("the word's entry in the dictionary", views["token_label"], "another word's entry")
-    found = [
-        meet(
+    tables = [
+        score_table(
             f"the {word} beside the original word", views[f"token_{which}"], label, measure=near, only_own=True, own=own
         )
         for word, which, own in (("synonym", "positive", "positive"), ("antonym", "negative", "negative"))
     ]
-    close, far = (-contest.scores.diagonal() for contest in found)  # squared distances, (N,) each
+    close, far = (-table.scores.diagonal() for table in tables)  # squared distances, (N,) each
     width = views["token_label"].shape[1]
-    losses = (MARGIN + close - far).clamp_min(0) if form == "hinge" else close - far
-    losses = losses / (width if form in ("mse_mean", "literal") else 1)
+    losses = word_losses(close, far, form) / (width if form in ("mse_mean", "literal") else 1)
     gap = _Gap(close.detach(), far.detach(), losses.detach())
-    return [replace(contest, losses=losses, lines=gap) for contest in found], losses.mean()
+    return [replace(table, losses=losses, lines=gap) for table in tables], losses.mean()
 
 
 class _Gap:
@@ -117,7 +115,7 @@ class _Gap:
         ]
 
 
-def _released(views: Mapping[str, Tensor]) -> tuple[list[Contest], Tensor]:
+def _released(views: Mapping[str, Tensor]) -> tuple[list[ScoreTable], Tensor]:
     """As released: one mean squared error, in which the antonym's *opposite* is pulled to an entry."""
     near = Measure("minus squared distance", distance=True)
     opposite = Measure("minus squared distance of its opposite", torch.neg, distance=True)
@@ -127,19 +125,17 @@ def _released(views: Mapping[str, Tensor]) -> tuple[list[Contest], Tensor]:
         ("antonym", "token_negative", "negative_label", opposite),
         ("original word", "token_anchor", "token_label", near),
     )
-    found = [
-        meet(
+    width, tables = views["token_label"].shape[1], []
+    for word, out, label, measure in pairs:
+        made = score_table(
             f"the {word} beside its entry",
             views[out],
             Candidates(entry, views[label], "another word's entry"),
             measure=measure,
             only_own=True,
         )
-        for word, out, label, measure in pairs
-    ]
-    width = views["token_label"].shape[1]
-    told = [replace(contest, losses=-contest.scores.diagonal() / width) for contest in found]
-    return told, torch.stack([contest.loss for contest in told]).mean()
+        tables.append(replace(made, losses=-made.scores.diagonal() / width))
+    return tables, torch.stack([table.loss for table in tables]).mean()
 
 
 SENTENCES = Needs("λ = 0 leaves the sentences' loss out; set lam above 0", lambda c: c.lam > 0)
@@ -187,12 +183,12 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
         title="words exchanged",
     )
     wordnet: Literal["table", "nltk"] = hyper("table", "Where synonyms and antonyms are looked up.")
-    long_loss: Literal["ntxent", "antonym_only", "literal"] = hyper(
+    long_loss: LongForm = hyper(
         "ntxent",
         "Negatives of a sentence: all others (ntxent), the antonyms alone, or eq. 6 as printed.",
         needs=SENTENCES,
     )
-    token_loss: Literal["sqdist", "mse_mean", "hinge", "code", "literal"] = hyper(
+    token_loss: TokenForm = hyper(
         "sqdist",
         "Distance of words: summed, averaged over the width, with a margin, as released, or eq. 10 as printed.",
         needs=WORDS,
@@ -326,13 +322,16 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
 
     def forces(self, views: Views) -> Forces:
         """Sentences look for their partners; words are held to the dictionary's entries."""
-        config = self.config
+        config, lam = self.config, self.config.lam
         z = views["anchor"], views["positive"], views["negative"]
-        found = sentences(*z, config.long_loss, config.temperature, config.lam)
-        long = torch.stack([contest.loss for contest in found]).mean()
-        told, token = words(views, config.token_loss)
-        terms = {"λ · sentences": config.lam * long, "(1 - λ) · words": (1 - config.lam) * token}
-        return Forces((*found, *told), terms)
+        if config.long_loss == "literal":
+            tables = [printed_table(*z, config.temperature)]
+            long = tables[0].loss
+        else:
+            scores = long_span_scores(*z, temperature=config.temperature, form=config.long_loss)
+            tables, long = sentence_tables(scores, *z, config.long_loss, lam), scores.loss()
+        of_words, token = word_tables(views, config.token_loss)
+        return Forces((*tables, *of_words), {"λ · sentences": lam * long, "(1 - λ) · words": (1 - lam) * token})
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
         """The sentences with a word exchanged, as the tokenizer has them."""

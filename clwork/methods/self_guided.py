@@ -13,9 +13,9 @@ from torch.nn import functional as F
 from torch.nn.functional import cosine_similarity
 
 from ..encoders import Encoder, Frozen, ProjectionHead, one_layer, pool_layers
-from ..losses import parameter_distance, self_guided
+from ..losses import DistanceReduction, GuidedForm, Scores, Variant, parameter_distance, self_guided_scores
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
-from .forces import Candidates, Contest, Forces, meet, number, softmax
+from .forces import Candidates, Forces, ScoreTable, loss_table, number
 from .hyperparameters import Needs, hyper, like
 from .registry import register
 
@@ -31,59 +31,48 @@ OPT3 = (
 )
 
 
-def contests(c: Tensor, h: Tensor, form: str, temperature: float, variant: str) -> tuple[Contest, ...]:
-    """Anchor–candidate score tables whose mean loss is :func:`clwork.losses.self_guided`."""
+def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tuple[ScoreTable, ...]:
+    """Make the tables of :func:`clwork.losses.self_guided_scores`: of the base form two, of all others one."""
     if form == "opt3":
-        return (_all_layers(c, h, temperature),)
+        return (_all_layers(scores, c, h),)
     trained = Candidates("trained encoder", c, "other trained vector")
     frozen = Candidates("frozen layer", h, "other frozen vector")
     size, role = len(c), "the trained encoder looks for the frozen layer"
-    itself = torch.zeros(size, 2 * size, device=c.device)
-    itself.diagonal(offset=size).fill_(-math.inf)  # of the second group: the anchor itself
     if form == "opt2":
-        lost = torch.zeros(size, size, device=c.device)
-        if variant == "code":  # G4: each anchor has lost its first negative
-            lost[1:, 0] = lost[:1, 1:2] = -math.inf
-        return (softmax(meet(role, c, frozen), temperature, log_weights=lost, formula=OPT2),)
+        return (loss_table(role, scores, c, frozen, formula=OPT2),)
     if form == "opt1":
-        return (softmax(meet(role, c, frozen, trained), temperature, log_weights=itself, formula=OPT1),)
+        return (loss_table(role, scores, c, frozen, trained, formula=OPT1),)
     back = "the frozen layer looks for the trained encoder"
+    partners_first = torch.arange(2 * size, device=c.device).roll(size)
     return (
-        softmax(meet(role, c, frozen, trained), temperature, log_weights=itself, share=0.5, formula=BASE),
-        softmax(meet(back, h, trained, frozen), temperature, log_weights=itself, share=0.5, formula=BASE),
+        loss_table(role, scores, c, frozen, trained, rows=slice(size), order=partners_first, share=0.5, formula=BASE),
+        loss_table(back, scores, h, trained, frozen, rows=slice(size, None), share=0.5, formula=BASE),
     )
 
 
-def _all_layers(c: Tensor, h: Tensor, temperature: float) -> Contest:
+def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
     """SG-OPT: a question for each layer of the sentence; its negatives are all layers of all others."""
     size, layers = h.shape[:2]
     names = ["embeddings", *(f"layer {k}" for k in range(1, layers))]
-    met = [Candidates(name, h[:, k], "another sentence") for k, name in enumerate(names)]
-    found = meet("the trained encoder looks for every frozen layer", c, *met, positives=range(layers))
-    logits = found.scores / temperature  # (B, L·B)
-    own = logits[found.positive].view(size, layers)  # (B, L)
-    rest = logits.masked_fill(found.positive, -math.inf)
-    below = rest.logsumexp(dim=1, keepdim=True)  # (B, 1); -inf where there are no others
-    losses = F.softplus(below - own).mean(dim=1) if size > 1 else own.sum(dim=1) * 0
-    with torch.no_grad():
-        found_own = (own - below).sigmoid()  # (B, L), what each question gives its positive
-        left = (1 - found_own).mean(dim=1, keepdim=True)
-        weights = (rest.softmax(dim=1) if size > 1 else torch.zeros_like(rest)) * left
-        weights[found.positive] = (found_own / layers).flatten()
-        mine, others, means = own.detach(), below.detach()[:, 0], losses.detach()
+    candidates = [Candidates(name, h[:, k], "another sentence") for k, name in enumerate(names)]
+    by_layer = torch.arange(size * layers, device=c.device).view(size, layers).T.flatten()
+    table = loss_table("the trained encoder looks for every frozen layer", scores, c, *candidates, order=by_layer)
+    still = scores.detached()
+    logits, positive, means = still.logits, still.positive, still.losses().tolist()
 
     def lines(row: int) -> list[str]:
-        hardest = int(mine[row].argmin())
-        e, rest_of = f"e^{{{float(mine[row, hardest]):.2f}}}", f"e^{{{float(others[row]):.2f}}}"
-        loss = number(float(F.softplus(others[row] - mine[row, hardest])))
-        counted = rf"\underbrace{{{rest_of}}}_{{{size - 1}\cdot {layers}\ \text{{layers of others}}}}"
+        own, others = logits[row, positive[row]], logits[row, ~positive[row]].logsumexp(dim=0)  # (L,), 0-dim
+        hardest = int(own.argmin())
+        e, rest = f"e^{{{float(own[hardest]):.2f}}}", f"e^{{{float(others):.2f}}}"
+        loss = number(float(F.softplus(others - own[hardest])))
+        counted = rf"\underbrace{{{rest}}}_{{{size - 1}\cdot {layers}\ \text{{layers of others}}}}"
         return [
             OPT3,
-            rf"\ell_{{{row + 1}}} = {number(float(means[row]))},\quad \text{{its hardest question, }}k = {hardest}:\ "
+            rf"\ell_{{{row + 1}}} = {number(means[row])},\quad \text{{its hardest question, }}k = {hardest}:\ "
             rf"-\log\frac{{{e}}}{{{e} + {counted}}} = {loss}",
         ]
 
-    return replace(found, losses=losses, weights=weights, lines=lines)
+    return replace(table, lines=lines)
 
 
 BERT_BASE = 85_054_464  # parameters of BERT-base that SG-BERT trains: twelve layers, without embeddings and pooler
@@ -100,12 +89,12 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
     weight_decay: float = like(MethodConfig, "weight_decay", 0.01, help="AdamW's decay; biases and norms have none.")
     max_length: int = like(MethodConfig, "max_length", 128)
     temperature: float = like(Temperature, "temperature", 0.01)
-    form: Literal["base", "opt1", "opt2", "opt3"] = hyper(
+    form: GuidedForm = hyper(
         "opt3",
         "Which terms the loss has: base is NT-Xent (SG); opt1 and opt2 drop some; opt3 guides by all layers (SG-OPT).",
         title="form of the loss",
     )
-    variant: Literal["paper", "code", "literal"] = hyper(
+    variant: Variant = hyper(
         "paper",
         "Only opt2 differs: the released code loses a negative; literal is as printed, and right.",
         needs=Needs("the variants of all other forms are equal; set form='opt2'", lambda c: c.form == "opt2"),
@@ -120,7 +109,7 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
         symbol=r"\lambda",
         span=(0.0, 1.0),
     )
-    reg_reduce: Literal["sum", "mean"] = hyper(
+    reg_reduce: DistanceReduction = hyper(
         "sum",
         "Distance as the paper's sum over trained parameters, or their mean times BERT-base's 85 million.",
         title="distance taken as",
@@ -205,7 +194,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
     def compare(self, views: Views) -> Terms:
         """Contrast plus λ times the distance from the frozen copy."""
         config, c, h = self.config, views["c"], views["h"]
-        contrast = self_guided(c, h, form=config.form, temperature=config.temperature, variant=config.variant)
+        contrast = self._scores(views).loss()
         distance = self.distance()
         positive = cosine_similarity(c[:, None] if h.dim() == 3 else c, h, dim=-1).mean()
         strength = config.lam * (self.parameter_count if config.reg_reduce == "sum" else BERT_BASE)
@@ -226,12 +215,17 @@ class SelfGuided(Method[SelfGuidedConfig]):
         found = parameter_distance(self.encoder, self.frozen.module, reduction=reduction, trained=True)
         return found * BERT_BASE if reduction == "mean" else found
 
-    def forces(self, views: Views) -> Forces:
-        """The contrast's contests, by form; the distance pulls at weights, and at no sentence."""
+    def _scores(self, views: Views) -> Scores:
         config = self.config
-        found = contests(views["c"], views["h"], config.form, config.temperature, config.variant)
-        contrast = torch.stack([contest.loss for contest in found]).mean()
-        return Forces(found, {"contrast": contrast, "λ · distance": config.lam * self.distance()})
+        return self_guided_scores(
+            views["c"], views["h"], form=config.form, temperature=config.temperature, variant=config.variant
+        )
+
+    def forces(self, views: Views) -> Forces:
+        """The contrast's tables, by form; the distance pulls at weights, and at no sentence."""
+        scores = self._scores(views)
+        terms = {"contrast": scores.loss(), "λ · distance": self.config.lam * self.distance()}
+        return Forces(score_tables(scores, views["c"], views["h"], self.config.form), terms)
 
     @property
     def parameter_count(self) -> int:

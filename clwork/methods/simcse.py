@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -13,9 +12,9 @@ from torch.nn.functional import cosine_similarity
 from ..augmenters.text import AUGMENTATIONS
 from ..encoders import Encoder, ProjectionHead, Tokens
 from ..encoders.pooling import trainable_poolings
-from ..losses import simcse
+from ..losses import Scores, simcse_scores
 from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
-from .forces import Candidates, Forces, meet, read_back, softmax
+from .forces import Candidates, Forces, loss_table, read_back
 from .hyperparameters import Needs, check_effect, hyper, like
 from .registry import register
 
@@ -145,30 +144,29 @@ class SimCSE(Method[SimCSEConfig]):
 
     def compare(self, views: Views) -> Terms:
         """The paper's loss, and the mean cosine of positives."""
-        loss = simcse(
+        loss = self._scores(views).loss()
+        return Terms(loss, {"positive_cosine": cosine_similarity(views["z1"], views["z2"]).mean().detach()})
+
+    def _scores(self, views: Views) -> Scores:
+        return simcse_scores(
             views["z1"],
             views["z2"],
             views.get("hard_negatives"),
             temperature=self.config.temperature,
             hard_negative_weight=self.config.hard_negative_weight,
         )
-        return Terms(loss, {"positive_cosine": cosine_similarity(views["z1"], views["z2"]).mean().detach()})
 
     def forces(self, views: Views) -> Forces:
         """One softmax: view 1 looks for view 2 among all second views, and all contradictions of triplets."""
-        z1, alpha = views["z1"], self.config.hard_negative_weight
-        met, below = [Candidates("view 2", views["z2"], view="z2")], r"e^{\cos(z_i, z'_j)/\tau}"
-        log_weights = torch.zeros(len(z1), len(views) * len(z1) - len(z1))  # (B, B) or (B, 2B)
+        scores, candidates = self._scores(views), [Candidates("view 2", views["z2"], view="z2")]
+        role, below = "view 1 looks for view 2", r"e^{\cos(z_i, z'_j)/\tau}"
         if "hard_negatives" in views:
-            met.append(Candidates("contradiction", views["hard_negatives"], "hard negative", "hard_negatives"))
-            log_weights.diagonal(offset=len(z1)).fill_(math.log(alpha) if alpha > 0 else -math.inf)
+            role = "the premise looks for its entailment"
+            candidates.append(Candidates("contradiction", views["hard_negatives"], "hard negative", "hard_negatives"))
             below = rf"\left({below} + \alpha^{{[i=j]}} e^{{\cos(z_i, z^-_j)/\tau}}\right)"
-        role = "view 1 looks for view 2" if len(met) == 1 else "the premise looks for its entailment"
         formula = rf"\ell_i = -\log\frac{{e^{{\cos(z_i, z'_i)/\tau}}}}{{\sum_j {below}}}"
-        found = softmax(
-            meet(role, z1, *met), self.config.temperature, log_weights=log_weights.to(z1.device), formula=formula
-        )
-        return Forces((found,), {"contrast": found.loss})
+        table = loss_table(role, scores, views["z1"], *candidates, formula=formula)
+        return Forces((table,), {"contrast": scores.loss()})
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
         """The three columns of triplets; the second views of sentences that lose words."""

@@ -1,11 +1,12 @@
 """The loop, the background run and its controls, checkpoints."""
 
+from ..renamed import renamed_names
 from .disk.comparing import Replay
 from .disk.folder import Deleted, RunFolder
 from .disk.locked_folder import BusyRunError
 from .disk.recipe import ChangedError
 from .forces.frozen_step import steps_at_hand
-from .forces.pair_forces import Pair, SeenContest
+from .forces.pair_forces import Pair, ScoreGradients
 from .forces.step_forces import StepForces, forces_at
 from .loop.loop import DivergedError
 from .loop.positions import Positions
@@ -33,7 +34,7 @@ __all__ = [
     "Run",
     "RunFolder",
     "RunLike",
-    "SeenContest",
+    "ScoreGradients",
     "StepForces",
     "Stored",
     "Sweep",
@@ -55,3 +56,5 @@ __all__ = [
     "train",
     "watch",
 ]
+
+__getattr__ = renamed_names(__name__, {"SeenContest": "ScoreGradients"})

@@ -54,7 +54,7 @@ class PairLike(Protocol):
         """Length of its part of the anchor's gradient, below 0 where it pushes."""
 
 
-PAIR = like("what SeenContest.pairs gives", "kind", "name", "text", "score", "weight", "gradient", "pull")
+PAIR = like("what ScoreGradients.pairs gives", "kind", "name", "text", "score", "weight", "gradient", "pull")
 
 
 @checked(pairs=each(PAIR), shown=at_least(1))

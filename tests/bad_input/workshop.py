@@ -283,7 +283,7 @@ class Workshop:
     @functools.cached_property
     def pairs(self) -> Any:
         """What the first sentence of a batch meets."""
-        return clwork.training.forces_at(self.run).contests[0].pairs(0)
+        return clwork.training.forces_at(self.run).tables[0].pairs(0)
 
     @staticmethod
     def _write(path: Path, rows: list[dict[str, Any]]) -> None:

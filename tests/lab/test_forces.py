@@ -15,7 +15,7 @@ import torch
 import clwork
 from clwork import lab, methods
 from clwork.lab.forces.forces import NOW
-from clwork.methods import Candidates, Forces, meet
+from clwork.methods import Candidates, Forces, score_table
 from clwork.training import open_run
 
 from ..runs import stop_at
@@ -34,7 +34,7 @@ def run(corpus: Any, tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
 
 def test_it_begins_with_the_sentence_that_is_hardest(run: clwork.Run) -> None:
     view = lab.forces(run)
-    losses = view.seen.contests[0].losses
+    losses = view.seen.tables[0].losses
     assert losses is not None and view.row == int(losses.argmax())
     labels = [label for label, _ in view.sentences.options]
     assert len(labels) == 8 and [place for _, place in view.sentences.options] == (-losses).argsort().tolist()
@@ -51,7 +51,7 @@ def test_another_sentence_makes_other_pictures_and_numbers(run: clwork.Run) -> N
     assert view.drawn["bars"].figure() != bars and view.formula.value != formula and view.table.value != table
     assert r"\ell_{4} = " in view.formula.value and view.formula.value.count("$$") == 2 * len(view.seen.formula(3))
     (shown,) = (trace for trace in view.figure("bars").data if trace.name == "pulls")
-    assert len(shown.x) == 1 and shown.x[0] == pytest.approx(view.seen.contests[0].by_kind(3)["positive"], rel=1e-5)
+    assert len(shown.x) == 1 and shown.x[0] == pytest.approx(view.seen.tables[0].by_kind(3)["positive"], rel=1e-5)
     assert view.figure("matrix").layout.shapes[0].y0 == 2.5
     view.matrix.value = "softmax weight"
     view.place.value = 2
@@ -116,8 +116,8 @@ def test_every_method_is_shown_by_what_it_tells(name: str, corpus: Any, tmp_path
                 view.group.value = group
                 (heat,) = view.figure("matrix").data
                 assert np.isfinite(np.asarray(heat.z)).all() and len(heat.y) == 8
-        assert html.escape(view.seen.contests[place].role) in view.note.value
-        assert ("push" if "antonym beside" in view.seen.contests[place].role else "pull") in view.table.value
+        assert html.escape(view.seen.tables[place].role) in view.note.value
+        assert ("push" if "antonym beside" in view.seen.tables[place].role else "pull") in view.table.value
     terms = view.figure("shares").data[0]
     assert len(terms.y) == len(view.seen.terms) and sum(terms.x) == pytest.approx(100)
     assert view._repr_mimebundle_()["text/html"].count("<img alt=") == 3
@@ -143,8 +143,10 @@ def test_a_loss_that_asks_no_question_is_shown_by_its_pairs(plain: Any, corpus: 
 
     def forces(self: Any, views: dict[str, torch.Tensor]) -> Forces:
         z1, z2 = views["z1"], views["z2"]
-        pairs = meet("view 1 beside view 2", z1, Candidates("view 2", z2), only_own=True)
-        spread = meet("view 1 beside other sentences", z1, Candidates("view 1", z1, "other sentence"), positives=())
+        pairs = score_table("view 1 beside view 2", z1, Candidates("view 2", z2), only_own=True)
+        spread = score_table(
+            "view 1 beside other sentences", z1, Candidates("view 1", z1, "other sentence"), positives=()
+        )
         aligned = (2 - 2 * pairs.scores.diagonal()).mean()  # squared distances of unit vectors
         return Forces((pairs, spread), {"alignment": aligned, "uniformity": apart(spread.scores)})
 
@@ -155,7 +157,7 @@ def test_a_loss_that_asks_no_question_is_shown_by_its_pairs(plain: Any, corpus: 
     assert "alignment" in view.formula.value and "pull" in view.table.value
     view.contest.value = 1
     assert "push" in view.table.value and "positive" not in view.table.value and "pull" not in view.table.value
-    assert view.row == 2 and {pair.kind for pair in view.seen.contests[1].pairs(2)} == {"other sentence"}
+    assert view.row == 2 and {pair.kind for pair in view.seen.tables[1].pairs(2)} == {"other sentence"}
 
 
 def test_a_method_is_shown_before_anything_was_trained() -> None:

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from clwork.losses import dclr, distillation, instance_weights, simcse, softmax_mass
+from clwork.losses import Variant, dclr, distillation, instance_weights, simcse, softmax_mass
 
 VARIANTS = ["paper", "code", "literal"]
 
@@ -27,7 +27,7 @@ def cosine(a: list[float], b: list[float]) -> float:
     return dot / math.sqrt(sum(p * p for p in a)) / math.sqrt(sum(q * q for q in b))
 
 
-def looped(z1: Tensor, z2: Tensor, noise: Tensor, alpha: Tensor, temperature: float, variant: str) -> float:
+def looped(z1: Tensor, z2: Tensor, noise: Tensor, alpha: Tensor, temperature: float, variant: Variant) -> float:
     """The three formulas, number by number; ``noise`` is (B, K, D)."""
     a, b, n, weight = z1.tolist(), z2.tolist(), noise.tolist(), alpha.tolist()
     total, count = 0.0, len(a)
@@ -57,7 +57,7 @@ def looped(z1: Tensor, z2: Tensor, noise: Tensor, alpha: Tensor, temperature: fl
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("temperature", [0.1, 0.5, 2.0])
 @pytest.mark.parametrize(("batch", "count"), [(1, 3), (2, 1), (5, 4), (6, 0)])
-def test_every_variant_is_its_loop(variant: str, temperature: float, batch: int, count: int) -> None:
+def test_every_variant_is_its_loop(variant: Variant, temperature: float, batch: int, count: int) -> None:
     z1, z2 = vectors(batch, 7), vectors(batch, 7, seed=1)
     own, alpha = vectors(batch, count, 7, seed=2), binary(batch)
     given = own if count else None
@@ -149,7 +149,7 @@ def test_the_released_loss_survives_certainty() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_order_and_length_do_not_matter(variant: str) -> None:
+def test_order_and_length_do_not_matter(variant: Variant) -> None:
     z1, z2, noise, alpha = vectors(7, 5), vectors(7, 5, seed=1), vectors(4, 5, seed=2), binary(7)
     expected = float(dclr(z1, z2, noise=noise, weights=alpha, variant=variant))
     p = torch.randperm(7, generator=torch.Generator().manual_seed(3))
@@ -160,7 +160,7 @@ def test_order_and_length_do_not_matter(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_gradients_are_right_and_none_reaches_noise_or_weights(variant: str) -> None:
+def test_gradients_are_right_and_none_reaches_noise_or_weights(variant: Variant) -> None:
     z1, z2 = vectors(4, 3).requires_grad_(), vectors(4, 3, seed=1).requires_grad_()
     noise, alpha = vectors(2, 3, seed=2).requires_grad_(), binary(4).requires_grad_()
 
@@ -174,7 +174,7 @@ def test_gradients_are_right_and_none_reaches_noise_or_weights(variant: str) -> 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
-def test_float32_under_autocast(variant: str, dtype: torch.dtype) -> None:
+def test_float32_under_autocast(variant: Variant, dtype: torch.dtype) -> None:
     z1, z2, noise = (vectors(8, 16, seed=s).to(dtype) for s in range(3))
     for shape in ((8, 16), (8, 1, 16)):
         expected = dclr(z1.float(), z2.float(), noise=noise.float().view(shape), weights=binary(8), variant=variant)
@@ -185,7 +185,7 @@ def test_float32_under_autocast(variant: str, dtype: torch.dtype) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("temperature", [1e-30, 1e-3, 1e4])
-def test_extreme_temperatures_stay_finite(variant: str, temperature: float) -> None:
+def test_extreme_temperatures_stay_finite(variant: Variant, temperature: float) -> None:
     z1 = vectors(6, 5).float().requires_grad_()
     loss = dclr(z1, vectors(6, 5, seed=1).float(), noise=vectors(3, 5), temperature=temperature, variant=variant)
     assert torch.isfinite(loss)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from clwork.losses import info_nce, simcse, unit
-from clwork.losses.infonce import cosine_logits
+from clwork.losses.infonce import cosines
 
 
 def vectors(*shape: int, seed: int = 0) -> Tensor:
@@ -146,7 +146,7 @@ def test_zero_tiny_and_huge_rows_stay_finite(scale: float) -> None:
 def test_targets_choose_the_columns(columns: list[int]) -> None:
     anchors, candidates = vectors(4, 5), vectors(9, 5, seed=1)
     targets = torch.tensor(columns)
-    logits = cosine_logits(anchors, candidates, 0.2)
+    logits = cosines(anchors, candidates) / 0.2
     expected = torch.nn.functional.cross_entropy(logits, targets)
     assert float(info_nce(anchors, candidates, targets, temperature=0.2)) == pytest.approx(float(expected), rel=1e-12)
     first = info_nce(anchors, candidates, temperature=0.2)  # extra candidates are extra negatives
@@ -158,7 +158,7 @@ def test_a_weight_multiplies_its_term_and_minus_infinity_removes_it() -> None:
     anchors, candidates = vectors(3, 4), vectors(5, 4, seed=1)
     weights = torch.rand(3, 5, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
     weights[0, 4] = weights[1, 0] = 0.0
-    terms = weights * torch.exp(cosine_logits(anchors, candidates, 0.5))
+    terms = weights * torch.exp(cosines(anchors, candidates) / 0.5)
     expected = -torch.log(terms.diagonal() / terms.sum(dim=1)).mean()
     found = info_nce(anchors, candidates, temperature=0.5, log_weights=weights.log())
     assert float(found) == pytest.approx(float(expected), rel=1e-12)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import torch
 from torch import Tensor
 
-from clwork.losses import long_span, mocoutrl, token_level
-from clwork.losses.mocoutrl_loss import LONG_FORMS, TOKEN_FORMS, VARIANTS
+from clwork.losses import LongForm, TokenForm, Variant, long_span, mocoutrl, token_level
+from clwork.losses.mocoutrl_loss import VARIANTS
 
 
 def vectors(*shape: int, seed: int = 0) -> Tensor:
@@ -44,7 +44,7 @@ def ntxent_looped(a: Tensor, p: Tensor, n: Tensor, tau: float) -> tuple[float, s
     return total / (2 * batch), counts
 
 
-def long_looped(form: str, a: Tensor, p: Tensor, n: Tensor, tau: float) -> float:
+def long_looped(form: LongForm, a: Tensor, p: Tensor, n: Tensor, tau: float) -> float:
     if form == "ntxent":
         return ntxent_looped(a, p, n, tau)[0]
     alike = dot if form == "literal" else cosine
@@ -58,7 +58,7 @@ def long_looped(form: str, a: Tensor, p: Tensor, n: Tensor, tau: float) -> float
     return total / len(a)
 
 
-def token_looped(form: str, e: Tensor, p: Tensor, n: Tensor) -> float:
+def token_looped(form: TokenForm, e: Tensor, p: Tensor, n: Tensor) -> float:
     total = 0.0
     count, width = e.shape
     for i in range(count):
@@ -82,8 +82,8 @@ def token_looped(form: str, e: Tensor, p: Tensor, n: Tensor) -> float:
 
 @pytest.mark.parametrize("tau", [0.07, 0.5, 2.0])
 @pytest.mark.parametrize("batch", [1, 2, 6])
-@pytest.mark.parametrize("form", LONG_FORMS)
-def test_long_span_is_the_loop(form: str, batch: int, tau: float) -> None:
+@pytest.mark.parametrize("form", get_args(LongForm))
+def test_long_span_is_the_loop(form: LongForm, batch: int, tau: float) -> None:
     views = triplet(batch, 5)
     found = long_span(*views, temperature=tau, form=form)
     assert float(found) == pytest.approx(long_looped(form, *views, tau), rel=1e-9, abs=1e-12)
@@ -92,8 +92,8 @@ def test_long_span_is_the_loop(form: str, batch: int, tau: float) -> None:
 
 
 @pytest.mark.parametrize("shape", [(1, 3), (4, 7), (5, 1)])
-@pytest.mark.parametrize("form", TOKEN_FORMS)
-def test_token_level_is_the_loop(form: str, shape: tuple[int, int]) -> None:
+@pytest.mark.parametrize("form", get_args(TokenForm))
+def test_token_level_is_the_loop(form: TokenForm, shape: tuple[int, int]) -> None:
     rows = triplet(*shape, seed=5)
     assert float(token_level(*rows, form=form)) == pytest.approx(token_looped(form, *rows), rel=1e-9, abs=1e-12)
 
@@ -125,7 +125,7 @@ def test_every_sentence_but_the_anchor_itself_is_seen() -> None:
 
 @pytest.mark.parametrize("lam", [0.0, 0.25, 1.0])
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_two_are_weighed_by_lambda(variant: str, lam: float) -> None:
+def test_the_two_are_weighed_by_lambda(variant: Variant, lam: float) -> None:
     views, (e, p, n) = triplet(3, 5), triplet(2, 4, seed=7)  # fewer exchanged words, of another width
     both = mocoutrl(*views, token_label=e, token_positive=p, token_negative=n, lam=lam, variant=variant)
     long_form, token_form = VARIANTS[variant]
@@ -170,12 +170,16 @@ def test_averaging_over_the_width_shrinks_the_token_term_by_the_width() -> None:
 
 def test_only_directions_count_where_it_is_meant_so() -> None:
     views, rows = triplet(4, 6), triplet(4, 6, seed=5)
-    for form in ("ntxent", "antonym_only"):
+    long_forms: tuple[LongForm, ...] = ("ntxent", "antonym_only")
+    for form in long_forms:
         stretched = (3 * views[0], 0.1 * views[1], 7 * views[2])
         assert float(long_span(*stretched, form=form)) == pytest.approx(float(long_span(*views, form=form)), rel=1e-9)
-    for form in ("sqdist", "mse_mean", "hinge"):
+    token_forms: tuple[TokenForm, ...] = ("sqdist", "mse_mean", "hinge")
+    for token_form in token_forms:
         stretched = (3 * rows[0], 0.1 * rows[1], 7 * rows[2])
-        assert float(token_level(*stretched, form=form)) == pytest.approx(float(token_level(*rows, form=form)))
+        assert float(token_level(*stretched, form=token_form)) == pytest.approx(
+            float(token_level(*rows, form=token_form))
+        )
 
 
 def test_literal_long_span_is_unbounded_below() -> None:
@@ -223,20 +227,20 @@ def test_a_training_by_the_literal_formulas_runs_away_and_by_the_repaired_ones_d
     assert ends["paper"][0] > -2 and ends["paper"][1] < 20
 
 
-@pytest.mark.parametrize("form", LONG_FORMS)
-def test_long_span_gradients(form: str) -> None:
+@pytest.mark.parametrize("form", get_args(LongForm))
+def test_long_span_gradients(form: LongForm) -> None:
     views = tuple(view.requires_grad_() for view in triplet(3, 4))
     assert torch.autograd.gradcheck(lambda *v: long_span(*v, temperature=0.5, form=form), views)
 
 
-@pytest.mark.parametrize("form", TOKEN_FORMS)
-def test_token_level_gradients(form: str) -> None:
+@pytest.mark.parametrize("form", get_args(TokenForm))
+def test_token_level_gradients(form: TokenForm) -> None:
     rows = tuple(row.requires_grad_() for row in triplet(3, 4, seed=2))
     assert torch.autograd.gradcheck(lambda *r: token_level(*r, form=form), rows)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_order_of_the_batch_does_not_matter(variant: str) -> None:
+def test_the_order_of_the_batch_does_not_matter(variant: Variant) -> None:
     views, (e, p, n) = triplet(5, 4), triplet(5, 4, seed=5)
     order = torch.tensor([3, 1, 4, 0, 2])
     one = mocoutrl(*views, token_label=e, token_positive=p, token_negative=n, variant=variant)
@@ -293,15 +297,16 @@ def test_things_of_another_kind_are_refused() -> None:
         mocoutrl(GOOD, GOOD, GOOD, lam=unknown)
     with pytest.raises(TypeError, match="negative has dtype"):
         mocoutrl(GOOD, GOOD, GOOD.long(), lam=1.0)
-    for form in ("nt-xent", ""):
+    misspelt: Any
+    for misspelt in ("nt-xent", ""):
         with pytest.raises(ValueError, match="ntxent"):
-            long_span(GOOD, GOOD, GOOD, form=form)
+            long_span(GOOD, GOOD, GOOD, form=misspelt)
         with pytest.raises(ValueError, match="sqdist"):
-            token_level(GOOD, GOOD, GOOD, form=form)
+            token_level(GOOD, GOOD, GOOD, form=misspelt)
 
 
 @pytest.mark.parametrize("form", ["sqdist", "mse_mean"])
-def test_a_label_kept_as_it_is_counts_by_its_length(form: str) -> None:
+def test_a_label_kept_as_it_is_counts_by_its_length(form: TokenForm) -> None:
     """M9: the difference of distances is linear in the label, so that a shell can only weigh words."""
     label, positive, negative = (torch.randn(5, 8, generator=torch.Generator().manual_seed(n)) for n in range(3))
     directions = torch.nn.functional.normalize(label)

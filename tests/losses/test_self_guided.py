@@ -9,16 +9,16 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from clwork.losses import parameter_distance, self_guided
+from clwork.losses import GuidedForm, Variant, parameter_distance, self_guided
 
-FORMS = ("base", "opt1", "opt2", "opt3")
+FORMS: tuple[GuidedForm, ...] = ("base", "opt1", "opt2", "opt3")
 
 
 def vectors(*shape: int, seed: int = 0) -> Tensor:
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
-def guides(form: str, batch: int = 5, layers: int = 3, dim: int = 4, seed: int = 1) -> Tensor:
+def guides(form: GuidedForm, batch: int = 5, layers: int = 3, dim: int = 4, seed: int = 1) -> Tensor:
     return vectors(batch, layers, dim, seed=seed) if form == "opt3" else vectors(batch, dim, seed=seed)
 
 
@@ -28,7 +28,9 @@ def phi(a: Tensor, b: Tensor, temperature: float) -> float:
     return math.exp(dot / length / temperature)
 
 
-def looped(c: Tensor, h: Tensor, form: str, temperature: float, variant: str = "paper") -> tuple[float, set[int]]:
+def looped(
+    c: Tensor, h: Tensor, form: GuidedForm, temperature: float, variant: Variant = "paper"
+) -> tuple[float, set[int]]:
     """The mean loss, sum by sum as in §3, and the numbers of negatives that its denominators were seen to have."""
     batch, losses, counts = len(c), [], set()
 
@@ -65,7 +67,7 @@ def looped(c: Tensor, h: Tensor, form: str, temperature: float, variant: str = "
 @pytest.mark.parametrize("temperature", [0.01, 0.1, 1.0])
 @pytest.mark.parametrize("batch", [1, 2, 6])
 @pytest.mark.parametrize("form", FORMS)
-def test_each_form_is_the_papers_sums(form: str, batch: int, temperature: float) -> None:
+def test_each_form_is_the_papers_sums(form: GuidedForm, batch: int, temperature: float) -> None:
     c, h = vectors(batch, 4), guides(form, batch)
     expected, _ = looped(c, h, form, temperature)
     for variant in ("paper", "literal"):
@@ -89,7 +91,8 @@ def test_the_released_opt2_loses_the_first_negative(batch: int) -> None:
 def test_in_the_released_opt2_guide_0_repels_nobody() -> None:
     """It is every other anchor's first negative, so its gradient comes from its own anchor alone."""
     c = vectors(4, 5)
-    for variant, alone in (("paper", False), ("code", True)):
+    variants: list[tuple[Variant, bool]] = [("paper", False), ("code", True)]
+    for variant, alone in variants:
         h = vectors(4, 5, seed=1).requires_grad_()
         full = torch.autograd.grad(self_guided(c, h, form="opt2", temperature=0.5, variant=variant), h)[0][0]
         own = vectors(4, 5, seed=1).requires_grad_()
@@ -102,7 +105,7 @@ def test_in_the_released_opt2_guide_0_repels_nobody() -> None:
 
 
 @pytest.mark.parametrize("form", ["base", "opt1", "opt3"])
-def test_code_differs_from_the_paper_in_opt2_only(form: str) -> None:
+def test_code_differs_from_the_paper_in_opt2_only(form: GuidedForm) -> None:
     c, h = vectors(5, 4), guides(form)
     assert float(self_guided(c, h, form=form, variant="code")) == float(self_guided(c, h, form=form))
 
@@ -117,7 +120,7 @@ def test_code_differs_from_the_paper_in_opt2_only(form: str) -> None:
         ("opt3", "paper", 15 * 13),
     ],
 )
-def test_equal_cosines_count_the_negatives(form: str, variant: str, negatives: int) -> None:
+def test_equal_cosines_count_the_negatives(form: GuidedForm, variant: Variant, negatives: int) -> None:
     """The paper's batch and BERT-base: b = 16, l = 12, so that SG-OPT has 195 negatives."""
     c = torch.ones(16, 8)
     h = torch.ones(16, 13, 8) if form == "opt3" else torch.ones(16, 8)
@@ -168,7 +171,7 @@ def test_a_sentences_other_layers_are_no_negatives() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_order_and_length_do_not_matter(form: str) -> None:
+def test_order_and_length_do_not_matter(form: GuidedForm) -> None:
     c, h = vectors(7, 4), guides(form, 7)
     expected = float(self_guided(c, h, form=form, temperature=0.2))
     order = torch.randperm(7, generator=torch.Generator().manual_seed(3))
@@ -181,7 +184,7 @@ def test_order_and_length_do_not_matter(form: str) -> None:
 
 @pytest.mark.parametrize("variant", ["paper", "code"])
 @pytest.mark.parametrize("form", FORMS)
-def test_gradients_are_right(form: str, variant: str) -> None:
+def test_gradients_are_right(form: GuidedForm, variant: Variant) -> None:
     inputs = (vectors(4, 3).requires_grad_(), guides(form, 4, 2, 3).requires_grad_())
 
     def loss(c: Tensor, h: Tensor) -> Tensor:
@@ -191,7 +194,7 @@ def test_gradients_are_right(form: str, variant: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_lonely_sentence_has_nothing_to_learn(form: str) -> None:
+def test_a_lonely_sentence_has_nothing_to_learn(form: GuidedForm) -> None:
     c, h = vectors(1, 4).requires_grad_(), guides(form, 1)
     loss = self_guided(c, h, form=form)
     (gradient,) = torch.autograd.grad(loss, c)
@@ -199,7 +202,7 @@ def test_a_lonely_sentence_has_nothing_to_learn(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_float32_under_autocast_and_at_the_papers_temperature(form: str) -> None:
+def test_float32_under_autocast_and_at_the_papers_temperature(form: GuidedForm) -> None:
     c, h = vectors(16, 32).bfloat16(), guides(form, 16, 5, 32).bfloat16()
     expected = self_guided(c.float(), h.float(), form=form)
     c.requires_grad_()
@@ -213,7 +216,7 @@ def test_float32_under_autocast_and_at_the_papers_temperature(form: str) -> None
 
 @pytest.mark.parametrize("temperature", [1e-30, 1e-4, 1e4])
 @pytest.mark.parametrize("form", FORMS)
-def test_extreme_temperatures_and_zero_rows_stay_finite(form: str, temperature: float) -> None:
+def test_extreme_temperatures_and_zero_rows_stay_finite(form: GuidedForm, temperature: float) -> None:
     c, h = vectors(5, 4).float(), guides(form).float()
     c[0], h[1] = 0.0, 0.0
     c.requires_grad_()
@@ -314,8 +317,9 @@ def test_modules_that_are_no_copies_are_refused() -> None:
         parameter_distance(nn.Linear(2, 3), nn.Linear(3, 3))
     with pytest.raises(ValueError, match="no parameters"):
         parameter_distance(nn.Identity(), nn.Identity())
+    misspelt: Any = "max"
     with pytest.raises(ValueError, match="'sum', 'mean'"):
-        parameter_distance(model, frozen, reduction="max")
+        parameter_distance(model, frozen, reduction=misspelt)
     wrong: Any = model.state_dict()
     with pytest.raises(TypeError, match="frozen is a OrderedDict"):
         parameter_distance(model, wrong)

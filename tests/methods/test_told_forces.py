@@ -126,68 +126,67 @@ def test_terms_add_up_to_the_loss_and_to_its_gradient(tiny: Path, name: str, val
 
 
 @pytest.mark.parametrize(("name", "values"), FORMS, ids=NAMES)
-def test_contests_fit_their_batch(tiny: Path, name: str, values: dict[str, Any]) -> None:
+def test_tables_fit_their_batch(tiny: Path, name: str, values: dict[str, Any]) -> None:
     _, _, found = told(tiny, name, values)
-    scores = [contest.scores for contest in found.contests]
-    gradients = torch.autograd.grad(total_of(found), scores, retain_graph=True)
-    for contest, gradient in zip(found.contests, gradients, strict=True):
-        columns = sum(group.count for group in contest.candidates)
-        assert contest.scores.shape == contest.positive.shape == contest.counts.shape == (B, columns)
-        assert contest.losses is not None and contest.losses.shape == (B,)
-        assert not gradient[~contest.counts].any(), "what is said to be no part of the loss has a gradient"
-        assert contest.positive.any(dim=1).all() and (contest.positive <= contest.counts).all()
-        if contest.weights is not None:
-            assert torch.allclose(contest.weights.sum(dim=1), torch.ones(B), atol=1e-5)
-            assert not contest.weights[~contest.counts].any()
+    for table in found.tables:
+        gradient = table.gradient(total_of(found))
+        columns = sum(group.count for group in table.candidates)
+        assert table.scores.shape == table.positive.shape == table.counts.shape == (B, columns)
+        assert table.losses is not None and table.losses.shape == (B,)
+        assert not gradient[~table.counts].any(), "what is said to be no part of the loss has a gradient"
+        assert table.positive.any(dim=1).all() and (table.positive <= table.counts).all()
+        if table.weights is not None:
+            assert torch.allclose(table.weights.sum(dim=1), torch.ones(B), atol=1e-5)
+            assert not table.weights[~table.counts].any()
         for row in range(B):
-            for line in contest.lines(row) if contest.lines else ():
+            for line in table.lines(row) if table.lines else ():
                 assert line.count("{") == line.count("}") and "nan" not in line and "<" not in line
 
 
 def test_simcse_against_an_oracle_of_loops(tiny: Path) -> None:
     _, views, found = told(tiny, "simcse", QUIET)
-    (contest,), tau = found.contests, QUIET["temperature"]
+    (table,), tau = found.tables, QUIET["temperature"]
     z1, z2 = (views[name].detach().double() for name in ("z1", "z2"))
-    (gradient,) = torch.autograd.grad(found.terms["contrast"], contest.scores)
+    (gradient,) = torch.autograd.grad(found.terms["contrast"], table.scores)
     for i in range(B):
         cosines = [float(z1[i] @ z2[j] / (z1[i].norm() * z2[j].norm())) for j in range(B)]
         total = sum(math.exp(cosine / tau) for cosine in cosines)
         for j in range(B):
             p = math.exp(cosines[j] / tau) / total
-            assert contest.scores[i, j].item() == pytest.approx(cosines[j], abs=1e-6)
-            assert contest.weights is not None and float(contest.weights[i, j]) == pytest.approx(p, abs=1e-6)
+            assert table.scores[i, j].item() == pytest.approx(cosines[j], abs=1e-6)
+            assert table.weights is not None and float(table.weights[i, j]) == pytest.approx(p, abs=1e-6)
             assert float(gradient[i, j]) == pytest.approx((p - (i == j)) / tau / B, abs=1e-6)
 
 
 def test_the_formula_has_the_row_s_numbers(tiny: Path) -> None:
     _, _, found = told(tiny, "simcse", QUIET)
-    (contest,) = found.contests
-    assert contest.lines is not None and contest.losses is not None and contest.weights is not None
-    (gradient,) = torch.autograd.grad(found.terms["contrast"], contest.scores)
-    formula, numbers, slope, push = contest.lines(2)
+    (table,) = found.tables
+    assert table.lines is not None and table.losses is not None and table.weights is not None
+    (gradient,) = torch.autograd.grad(found.terms["contrast"], table.scores)
+    formula, numbers, slope, push = table.lines(2)
     assert r"\tau" in formula and r"\ell_i" in formula
-    assert numbers.startswith(r"\ell_{3} = ") and numbers.endswith(f"= {number(contest.losses[2].item())}")
-    assert f"e^{{{contest.scores[2, 2].item() / 0.5:.2f}}}" in numbers and "in-batch negatives" in numbers
+    assert numbers.startswith(r"\ell_{3} = ") and numbers.endswith(f"= {number(table.losses[2].item())}")
+    assert f"e^{{{table.scores[2, 2].item() / 0.5:.2f}}}" in numbers and "in-batch negatives" in numbers
     assert slope.endswith(f"= {number(float(gradient[2, 2]))}")
-    hardest = float(gradient[2][~contest.positive[2]].max())
+    hardest = float(gradient[2][~table.positive[2]].max())
     assert f"= {number(hardest)}\\ " in push
 
 
 def test_gclsr_pulls_alone(tiny: Path) -> None:
     _, _, found = told(tiny, "gclsr", {"projector": D, "predictor": 4, "group_dim": 2})
-    assert len(found.contests) == 2
-    for contest in found.contests:
-        (gradient,) = torch.autograd.grad(total_of(found), contest.scores, retain_graph=True)
+    assert len(found.tables) == 2
+    for table in found.tables:
+        (gradient,) = torch.autograd.grad(total_of(found), table.scores, retain_graph=True)
         assert torch.allclose(gradient, -torch.eye(B) / (2 * B)), "half of the mean over sentences, and nothing else"
-        assert contest.weights is None and torch.equal(contest.counts, torch.eye(B, dtype=torch.bool))
+        assert table.weights is None and torch.equal(table.counts, torch.eye(B, dtype=torch.bool))
 
 
 def test_masked_negatives_of_dclr_do_not_count(tiny: Path) -> None:
     _, _, found = told(tiny, "dclr", {**PHI, **QUIET})
-    (contest,) = found.contests
-    counts = contest.counts[:, contest.columns(0)]
+    (table,) = found.tables
+    counts = table.counts[:, table.columns(0)]
     assert counts.diagonal().all() and not counts.all(), "the guard: φ = 0.1 masks some of these"
-    assert contest.counts[:, contest.columns(1)].all(), "noise always counts"
+    assert table.counts[:, table.columns(1)].all(), "noise always counts"
 
 
 def test_what_views_were_read_from(tiny: Path) -> None:

@@ -37,10 +37,10 @@ def paused(**given: Any) -> clwork.Run:
 
 def adds_up(seen: StepForces) -> None:
     assert sum(term.value for term in seen.terms.values()) == pytest.approx(seen.loss, rel=1e-5, abs=1e-5)
-    assert seen.contests and len(seen.texts) == len(seen.view_norms[next(iter(seen.view_norms))])
-    for told in seen.contests:
+    assert seen.tables and len(seen.texts) == len(seen.view_norms[next(iter(seen.view_norms))])
+    for told in seen.tables:
         pairs = told.pairs(1)
-        assert pairs and any(pair.sentence == 1 and pair.kind == told.contest.own for pair in pairs)
+        assert pairs and any(pair.sentence == 1 and pair.kind == told.table.own for pair in pairs)
         assert [pair.norm for pair in pairs] == sorted((pair.norm for pair in pairs), reverse=True)
         assert all(pair.text in told.texts[0] for pair in pairs if pair.kind == "positive" and len(told.texts) == 1)
     assert seen.formula(1)[-1].startswith(r"\mathcal{L} = ")
@@ -73,9 +73,9 @@ def test_every_method_tells_its_next_step_and_the_run_is_left_as_it_was(name: st
 
 def test_the_parts_of_pairs_make_the_gradient_on_a_vector(corpus: Any) -> None:
     seen = forces_at(clwork.start("simcse", sentences=corpus, steps=1, **SHORT).wait())
-    (told,) = seen.contests
+    (told,) = seen.tables
     for row in (0, 5):
-        whole = told.felt(row).sum(dim=0)  # view 1 is an anchor and nothing else
+        whole = told.anchor_gradients(row).sum(dim=0)  # view 1 is an anchor and nothing else
         assert float(whole.norm()) == pytest.approx(float(seen.view_norms["z1"][row]), rel=1e-4)
         by_kind = told.by_kind(row)
         assert by_kind["positive"] > 0 > by_kind["in-batch negative"], "one is pulled, the other pushed"
@@ -189,7 +189,7 @@ def test_a_method_that_tells_nothing_still_shows_what_holds_for_all(plain: Any, 
     assert torch.equal(torch.get_rng_state(), drawn)
     run.resume()
     run.wait()
-    assert seen.contests == () and list(seen.terms) == ["loss"] and seen.parts["half"] == pytest.approx(seen.loss / 2)
+    assert seen.tables == () and list(seen.terms) == ["loss"] and seen.parts["half"] == pytest.approx(seen.loss / 2)
     assert seen.loss > 0  # its dropout is torch's own, of which no step can be computed again
     assert set(seen.view_norms) == {"z1", "z2"} and seen.view_norms["z1"].shape == (8,)
     assert (seen.view_norms["z1"] > 0).all()
@@ -197,7 +197,9 @@ def test_a_method_that_tells_nothing_still_shows_what_holds_for_all(plain: Any, 
 
 def test_terms_that_do_not_add_up_are_refused(plain: Any, corpus: Any) -> None:
     def forces(self: Any, views: dict[str, torch.Tensor]) -> methods.Forces:
-        found = methods.softmax(methods.meet("z1", views["z1"], methods.Candidates("z2", views["z2"])), 0.05)
+        found = methods.with_softmax(
+            methods.score_table("z1", views["z1"], methods.Candidates("z2", views["z2"])), 0.05
+        )
         return methods.Forces((found,), {"half": found.loss / 2})
 
     plain.forces = forces

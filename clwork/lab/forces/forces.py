@@ -206,20 +206,20 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
             self.sentences.value = self.sentences.options[self.place.value - 1][1]
 
     def _first(self) -> int:
-        losses = self.seen.contests[0].losses if self.seen.contests else None
+        losses = self.seen.tables[0].losses if self.seen.tables else None
         return 0 if losses is None else int(losses.argmax())
 
     def _offer(self, row: int) -> None:
         """List sentences that hold the words looked for, questions, matrices and steps."""
         self._reading = True
         try:
-            losses = self.seen.contests[0].losses if self.seen.contests else None
+            losses = self.seen.tables[0].losses if self.seen.tables else None
             order = range(len(self.seen.texts)) if losses is None else (-losses).argsort(kind="stable").tolist()
             sought = self.filter.value.strip().lower()
             rows = [place for place in order if sought in self.seen.texts[place].lower()]
             self.sentences.options = [(self._label(place, losses), place) for place in rows]
             self.sentences.value = row if row in rows else (rows[0] if rows else None)
-            _refill(self.contest, [(seen.role, place) for place, seen in enumerate(self.seen.contests)])
+            _refill(self.contest, [(seen.role, place) for place, seen in enumerate(self.seen.tables)])
             _refill(
                 self.step,
                 [(NOW, AT_ONCE), *((f"after step {s}" if s else "at the start", s) for s in self._source.steps())],
@@ -239,7 +239,7 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         """What the matrix can show of the chosen question."""
         self._reading = True
         try:
-            seen = self.seen.contests[self.contest.value or 0] if self.seen.contests else None
+            seen = self.seen.tables[self.contest.value or 0] if self.seen.tables else None
             _refill(self.matrix, list(seen.matrices()) if seen else [])
             groups = [(name, place) for place, (name, _) in enumerate(seen.groups)] if seen else []
             _refill(self.group, groups)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from ...training import SeenContest, StepForces
+from ...training import ScoreGradients, StepForces
 from ...training.forces.pair_forces import GRADIENT
 from ...views import around, force_bars, force_matrix, force_shares
 from ..page import messages
@@ -34,7 +34,7 @@ def draw(seen: StepForces, row: int, contest: int, matrix: str | None = None, gr
     """The figures of a sentence's row in a contest."""
     terms = {name: (term.value, term.gradient) for name, term in seen.terms.items()}
     text = seen.texts[row]
-    if not seen.contests:
+    if not seen.tables:
         kinds = {f"gradient on {name}": float(norms[row]) for name, norms in seen.view_norms.items()}
         shares = force_shares(terms, kinds, width=SHARES, height=HIGH)
         empty = force_bars([], width=BARS)
@@ -45,7 +45,7 @@ def draw(seen: StepForces, row: int, contest: int, matrix: str | None = None, gr
             ),
             "shares": Picture(shares, "Terms of the loss, and the gradient on each vector of the sentence"),
         }
-    told = seen.contests[contest]
+    told = seen.tables[contest]
     bars = force_bars(told.pairs(row), measure=told.measure, width=BARS)
     shares = force_shares(terms, told.by_kind(row), width=SHARES, height=HIGH)
     return {
@@ -55,12 +55,12 @@ def draw(seen: StepForces, row: int, contest: int, matrix: str | None = None, gr
     }
 
 
-def _matrix(seen: StepForces, told: SeenContest, row: int, name: str, group: int) -> go.Figure:
+def _matrix(seen: StepForces, told: ScoreGradients, row: int, name: str, group: int) -> go.Figure:
     """A group's columns; of a large batch the sentences that matter most to the chosen one."""
-    own, texts, at = told.contest.candidates[group], told.texts[group], told.contest.columns(group)
+    own, texts, at = told.table.candidates[group], told.texts[group], told.table.columns(group)
     values = told.matrices()[name][:, at]  # (B, n)
-    rows = around(row, told.matrices()[GRADIENT][:, told.contest.columns(0) if own.nobody else at])
-    columns = rows if not own.nobody else sorted((-values[row]).argsort(kind="stable")[: len(rows)].tolist())
+    rows = around(row, told.matrices()[GRADIENT][:, told.table.columns(0) if own.synthetic else at])
+    columns = rows if not own.synthetic else sorted((-values[row]).argsort(kind="stable")[: len(rows)].tolist())
     title = f"{name}, {own.name}"
     if len(rows) < len(values):
         title += f": the {len(rows)} of {len(values)} sentences that matter most here"
@@ -80,9 +80,9 @@ def _matrix(seen: StepForces, told: SeenContest, row: int, name: str, group: int
 def about_sentence(seen: StepForces, row: int, contest: int) -> str:
     """What was chosen, in words."""
     text = f"<b>{html.escape(seen.texts[row])}</b>"
-    if not seen.contests:
+    if not seen.tables:
         return f"{text}<br>{html.escape(f'{seen.title} {UNTOLD}')}"
-    told = seen.contests[contest]
+    told = seen.tables[contest]
     told_norms = ", ".join(f"{html.escape(name)} {norms[row]:.3g}" for name, norms in seen.view_norms.items())
     losses = told.losses
     rank = (
@@ -98,12 +98,12 @@ def about_sentence(seen: StepForces, row: int, contest: int) -> str:
 
 def table(seen: StepForces, row: int, contest: int) -> str:
     """Positives and the strongest others with all their numbers; the method's own parts where it tells no more."""
-    if not seen.contests:
+    if not seen.tables:
         rows = [["loss", f"{seen.loss:.5g}"], *([name, f"{value:.5g}"] for name, value in seen.parts.items())]
         return messages.table("What the method records of this batch", ["part", "value"], rows)
-    told = seen.contests[contest]
+    told = seen.tables[contest]
     pairs = told.pairs(row)
-    own = told.contest.own
+    own = told.table.own
     first = [pair for pair in pairs if pair.kind == own][:ROWS]
     others = [pair for pair in pairs if pair.kind != own][: max(1, ROWS - len(first))]
     head = ["who it is", "text", told.measure, "softmax weight", "∂loss/∂score", "gradient"]

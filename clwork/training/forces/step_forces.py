@@ -1,4 +1,4 @@
-"""Who pulled a sentence and who pushed it: a step's loss differentiated by every score, of a copy of the run."""
+"""The gradient of a step's loss by every score, computed on a copy of the run: who pulls a sentence, who pushes it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from torch import Tensor
 from ...edges import at_least, checked
 from ...methods import Draws, Forces, Method, Views
 from ...methods.forces import summed
+from ...renamed import RenamedAttribute, renamed_arguments
 from ..loop.precision import forward_pass
 from ..stored.stored import A_RUN, RunLike
 from .frozen_step import FrozenStep, moment
-from .pair_forces import Matrix, SeenContest, numbers
+from .pair_forces import Matrix, ScoreGradients, numbers
 
 ADDS_UP = 1e-4  # relative tolerance for the sum of a method's terms against its loss
 
@@ -28,16 +29,17 @@ class TermShare(NamedTuple):
     gradient: float
 
 
+@renamed_arguments(contests="tables")
 @dataclass(frozen=True)
 class StepForces:
     """What a step does to each sentence of its batch, and why.
 
     Attributes:
-        about: which step this is, in a sentence.
+        about: a sentence about which step this is.
         texts: the sentences of the batch.
         loss: of the batch; ``gradient_norm`` the length of its gradient by the trained weights, before it is clipped.
         terms: by name; their values add up to the loss. Only the loss itself where the method defines no terms.
-        contests: who meets whom; empty where the method does not tell.
+        tables: anchors with candidates; empty where the method defines no ``forces``.
         parts: what the method records beside its loss.
         view_norms: by view, the length of the loss's gradient by each sentence's vector, ``(B,)``.
     """
@@ -50,13 +52,15 @@ class StepForces:
     loss: float
     gradient_norm: float
     terms: dict[str, TermShare]
-    contests: tuple[SeenContest, ...]
+    tables: tuple[ScoreGradients, ...]
     parts: dict[str, float]
     view_norms: dict[str, Matrix]
 
-    def formula(self, row: int, contest: int = 0) -> list[str]:
-        """The formula with the numbers of a sentence in it, as lines of LaTeX."""
-        lines = self.contests[contest].contest.lines if self.contests else None
+    contests = RenamedAttribute("tables")
+
+    def formula(self, row: int, table: int = 0) -> list[str]:
+        """Write the formula with the numbers of a sentence in it, as lines of LaTeX."""
+        lines = self.tables[table].table.lines if self.tables else None
         return [*(lines(row) if lines else ()), summed({name: term.value for name, term in self.terms.items()})]
 
 
@@ -86,12 +90,12 @@ def differentiate(held: FrozenStep) -> StepForces:
     with torch.enable_grad(), _own_draws(device):
         with forward_pass(device, held.precision):
             views = method.embed(held.batch, Draws.of(held.seed, held.step, device))
-        terms, told = method.compare(views), method.forces(views)
-        _check_sum(method, terms.loss, told)
+        terms, forces = method.compare(views), method.forces(views)
+        _check_sum(method, terms.loss, forces)
     texts = _texts(held.examples)
-    more = method.view_texts(held.examples, held.batch, Draws.of(held.seed, held.step, device)) if told else {}
+    more = method.view_texts(held.examples, held.batch, Draws.of(held.seed, held.step, device)) if forces else {}
     parameters = [p for p in method.parameters() if p.requires_grad]
-    named = {"loss": terms.loss} if told is None else dict(told.terms)
+    named = {"loss": terms.loss} if forces is None else dict(forces.terms)
     return StepForces(
         held.run,
         method.title,
@@ -101,7 +105,7 @@ def differentiate(held: FrozenStep) -> StepForces:
         float(terms.loss.detach()),
         _length(terms.loss, parameters),
         {name: TermShare(float(term.detach()), _length(term, parameters)) for name, term in named.items()},
-        () if told is None else _seen(told, texts, more),
+        () if forces is None else _differentiated(forces, texts, more),
         {name: float(part) for name, part in terms.parts.items()},
         _view_norms(terms.loss, views, len(texts)),
     )
@@ -121,46 +125,47 @@ def _own_draws(device: torch.device) -> Iterator[None]:
             torch.cuda.set_rng_state(before[1], device)
 
 
-def _check_sum(method: Method[Any], loss: Tensor, told: Forces | None) -> None:
-    total = float(loss.detach()) if told is None else sum(float(term.detach()) for term in told.terms.values())
-    if told is not None and abs(total - float(loss.detach())) > ADDS_UP * max(1.0, abs(total)):
+def _check_sum(method: Method[Any], loss: Tensor, forces: Forces | None) -> None:
+    if forces is None:
+        return
+    value, total = float(loss.detach()), sum(float(term.detach()) for term in forces.terms.values())
+    if abs(total - value) > ADDS_UP * max(1.0, abs(total)):
         raise ValueError(
             f"the terms that {type(method).__name__}.forces tells add up to {total:.6g}, and its loss is "
-            f"{float(loss.detach()):.6g}; every part of the loss must be among the terms, weighted as it is there"
+            f"{value:.6g}; every part of the loss must be among the terms, weighted as it is there"
         )
 
 
 def _texts(examples: Sequence[Any]) -> tuple[str, ...]:
-    """Sentences as they are, of triplets the first."""
+    """Return sentences as they are, of triplets the first."""
     return tuple(example if isinstance(example, str) else str(example[0]) for example in examples)
 
 
 def _length(loss: Tensor, parameters: Sequence[Tensor]) -> float:
-    """The length of the gradient by all parameters; 0 where none is reached."""
+    """Return the length of the gradient by all parameters; 0 where the loss depends on none."""
     if not loss.requires_grad:
         return 0.0
-    found = torch.autograd.grad(loss, parameters, retain_graph=True, allow_unused=True)
-    return float(torch.stack([part.float().norm() for part in found if part is not None]).norm())
+    gradients = torch.autograd.grad(loss, parameters, retain_graph=True, allow_unused=True)
+    return float(torch.stack([part.float().norm() for part in gradients if part is not None]).norm())
 
 
-def _seen(told: Forces, texts: Sequence[str], more: dict[str, list[str]]) -> tuple[SeenContest, ...]:
-    """The contests with the gradients of the whole loss by their scores."""
-    scores = [contest.scores for contest in told.contests]
-    loss = torch.stack(list(told.terms.values())).sum()
-    found = torch.autograd.grad(loss, scores, retain_graph=True, allow_unused=True)
-    seen = []
-    for contest, gradient in zip(told.contests, found, strict=True):
+def _differentiated(forces: Forces, texts: Sequence[str], more: dict[str, list[str]]) -> tuple[ScoreGradients, ...]:
+    """Differentiate the whole loss by the scores of every table."""
+    loss = torch.stack(list(forces.terms.values())).sum()
+    tables = []
+    for table in forces.tables:
         names = tuple(
-            [f"{group.name} {k + 1}" for k in range(group.count)] if group.nobody else more.get(group.view, texts)
-            for group in contest.candidates
+            [f"{group.name} {k + 1}" for k in range(group.count)] if group.synthetic else more.get(group.view, texts)
+            for group in table.candidates
         )
-        zeros = torch.zeros_like(contest.scores)
-        seen.append(SeenContest(contest.at_rest(), zeros if gradient is None else gradient, names))
-    return tuple(seen)
+        tables.append(ScoreGradients(table.detached(), table.gradient(loss), names))
+    return tuple(tables)
 
 
 def _view_norms(loss: Tensor, views: Views, size: int) -> dict[str, Matrix]:
     trained = {name: view for name, view in views.items() if view.requires_grad and len(view) == size}
-    found = torch.autograd.grad(loss, list(trained.values()), retain_graph=True, allow_unused=True) if trained else ()
-    reached = {name: part for name, part in zip(trained, found, strict=True) if part is not None}
+    gradients = (
+        torch.autograd.grad(loss, list(trained.values()), retain_graph=True, allow_unused=True) if trained else ()
+    )
+    reached = {name: part for name, part in zip(trained, gradients, strict=True) if part is not None}
     return {name: numbers(part.flatten(1).norm(dim=1)) for name, part in reached.items()}

@@ -1,0 +1,108 @@
+"""Scores: each loss is their mean, their shares are the gradient on the logits, and a step of DCLR makes them once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+import clwork
+from clwork import losses, methods
+from clwork.losses import Scores, Variant, infonce
+
+B, D, K, L = 6, 5, 4, 3
+
+
+def vectors(*shape: int, seed: int = 0) -> Tensor:
+    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+
+
+Z1, Z2, Z3, NOISE = vectors(B, D), vectors(B, D, seed=1), vectors(B, D, seed=2), vectors(K, D, seed=3)
+WEIGHTS = (vectors(B, B, seed=4) > 0).double()
+DCLR: dict[str, Any] = {"noise": NOISE, "weights": WEIGHTS, "temperature": 0.5}
+LOSSES: dict[str, tuple[Callable[[], Tensor], Callable[[], Scores]]] = {
+    "info_nce": (lambda: losses.info_nce(Z1, Z2), lambda: losses.info_nce_scores(Z1, Z2)),
+    "simcse": (
+        lambda: losses.simcse(Z1, Z2, Z3, hard_negative_weight=0.0),
+        lambda: losses.simcse_scores(Z1, Z2, Z3, hard_negative_weight=0.0),
+    ),
+    "dclr": (lambda: losses.dclr(Z1, Z2, **DCLR), lambda: losses.dclr_scores(Z1, Z2, **DCLR)),
+    "dclr code": (
+        lambda: losses.dclr(Z1, Z2, variant="code", **DCLR),
+        lambda: losses.dclr_scores(Z1, Z2, variant="code", **DCLR),
+    ),
+    "dclr literal": (
+        lambda: losses.dclr(Z1, Z2, variant="literal", **DCLR),
+        lambda: losses.dclr_scores(Z1, Z2, variant="literal", **DCLR),
+    ),
+    "base": (lambda: losses.self_guided(Z1, Z2, form="base"), lambda: losses.self_guided_scores(Z1, Z2, form="base")),
+    "opt1": (lambda: losses.self_guided(Z1, Z2, form="opt1"), lambda: losses.self_guided_scores(Z1, Z2, form="opt1")),
+    "opt2": (lambda: losses.self_guided(Z1, Z2, form="opt2"), lambda: losses.self_guided_scores(Z1, Z2, form="opt2")),
+    "opt3": (
+        lambda: losses.self_guided(Z1, vectors(B, L, D, seed=5), temperature=0.5),
+        lambda: losses.self_guided_scores(Z1, vectors(B, L, D, seed=5), temperature=0.5),
+    ),
+    "ntxent": (lambda: losses.long_span(Z1, Z2, Z3), lambda: losses.long_span_scores(Z1, Z2, Z3)),
+    "antonyms": (
+        lambda: losses.long_span(Z1, Z2, Z3, form="antonym_only"),
+        lambda: losses.long_span_scores(Z1, Z2, Z3, form="antonym_only"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_a_loss_is_the_mean_of_its_scores_losses(name: str) -> None:
+    loss, make = LOSSES[name]
+    scores = make()
+    assert torch.equal(scores.loss(), loss())
+    assert scores.losses().shape == (len(scores.values),)
+    assert float(scores.losses().mean()) == pytest.approx(float(loss()), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_masks_and_shares_fit_the_gradient(name: str) -> None:
+    made = LOSSES[name][1]()
+    scores = replace(made, values=made.values.detach().requires_grad_())
+    assert torch.allclose(scores.shares.sum(dim=1), torch.ones(len(scores.values), dtype=torch.float64))
+    assert scores.positive.sum() == scores.targets.numel() and scores.counted[scores.positive].all()
+    if scores.reduction != "softmax":
+        return
+    assert torch.equal(scores.counted, scores.shares > 0)
+    (gradient,) = torch.autograd.grad(scores.loss(), scores.values)
+    expected = (scores.shares - scores.positive.double()) / scores.temperature / len(scores.values)
+    assert torch.allclose(gradient, expected, atol=1e-12)
+
+
+def test_each_positive_is_found_among_the_negatives_alone() -> None:
+    h = vectors(B, L, D, seed=5)
+    scores = losses.self_guided_scores(Z1, h, temperature=0.5)
+    for i in range(B):
+        found = torch.cosine_similarity(Z1[i], h, dim=2).div(0.5).exp().tolist()  # B lists of L
+        others = [value for j in range(B) if j != i for value in found[j]]
+        shares = []
+        for k, own in enumerate(found[i]):
+            shares.append(own / (own + sum(others)))
+            assert float(scores.shares[i, i * L + k]) == pytest.approx(shares[-1] / L, rel=1e-9)
+        assert float(scores.losses()[i]) == pytest.approx(-sum(map(math.log, shares)) / L, rel=1e-9)
+
+
+@pytest.mark.parametrize("variant", ["paper", "code"])
+def test_a_step_of_dclr_makes_its_cosines_once(variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = methods.config("dclr", weighting="none", noise_ratio=1.0, variant=variant)
+    method = methods.get("dclr")(clwork.load_encoder("mini", device="cpu"), config, torch.Generator().manual_seed(0))
+    counted = []
+    cosines = infonce.cosines
+
+    def count(anchors: Tensor, candidates: Tensor) -> Tensor:
+        counted.append(len(candidates))
+        return cosines(anchors, candidates)
+
+    monkeypatch.setattr("clwork.losses.dclr_loss.cosines", count)
+    terms = method.compare({"z1": Z1.float(), "z2": Z2.float(), "noise": NOISE.float()})
+    assert counted == [B, K], "once with the second views, once with noise"
+    assert {"positive_mass", "noise_gradient"} <= terms.parts.keys(), "the guard: the step explains itself"
