@@ -13,7 +13,7 @@ import clwork.lab
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-SCRIPT = Path(clwork.lab.__file__).parent / "page" / "pulse.js"
+SCRIPT = Path(clwork.lab.__file__).parent / "panel" / "pulse.js"
 PAGE = """<!doctype html><meta charset="utf-8"><div class="clwork-panel"><div id="el"></div>
 <div class="clwork-knobs"><div class="clwork-knob"><label class="widget-label">temperature τ</label>
 <input type="text" value="0.05">

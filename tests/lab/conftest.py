@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,7 +14,6 @@ from clwork.lab import Panel
 
 from ..encoders.conftest import small_encoder
 
-ANYWIDGETS = ("cloud", "linked_widget", "plotly_widget", "pulse_widget")
 SHORT: dict[str, Any] = {"encoder": small_encoder(), "steps": 12, "batch_size": 8}
 
 
@@ -27,15 +25,8 @@ def corpus() -> data.Sentences:
 
 @pytest.fixture
 def without_anywidget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As where anywidget is not installed: the modules that define its widgets cannot be imported."""
-    real = builtins.__import__
-
-    def refuse(name: str, *rest: Any, **more: Any) -> Any:
-        if name.rpartition(".")[2] in ANYWIDGETS:
-            raise ImportError("No module named 'anywidget'")
-        return real(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", refuse)
+    """As where anywidget is not installed; what its absence sets is tested in ``test_redrawn_figure.py``."""
+    monkeypatch.setattr("clwork.lab.page.widgets.ANYWIDGET", False)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from comm.base_comm import BaseComm
 
 from clwork import lab
 from clwork.lab import Panel
-from clwork.lab.page.live_figure import RedrawnFigure
+from clwork.lab.page.live_figure import LiveFigure
 from clwork.recordings import recorded
 
 from .test_panel import until
@@ -88,6 +88,6 @@ def test_a_player_of_a_run_at_work_sends_buffers(sent: list[Message], make_panel
 
 def test_a_matrix_is_a_buffer_that_keeps_its_shape(sent: list[Message]) -> None:
     values = np.random.default_rng(0).normal(size=(30, 20))
-    matrix = RedrawnFigure(go.Figure(go.Heatmap(z=values), {"width": 300, "height": 200}), "a matrix")
+    matrix = LiveFigure(go.Figure(go.Heatmap(z=values), {"width": 300, "height": 200}), "a matrix")
     check(sent, 1)
     assert np.array_equal(matrix.figure().data[0].z, values)

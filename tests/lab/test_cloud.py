@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clwork.lab.page.sentence_cloud import AT_ONCE, MOST, DrawnCloud, LooksKept, topics_of
+from clwork.lab.page.sentence_cloud import AT_ONCE, MOST, LookHistory, SentenceCloud, topics_of
 from clwork.views.style import DARK, PALETTE, SYMBOLS, colour, symbol
 
 TEXTS, LABELS = ["one", "two", "three"], ["b", "a", "b"]
@@ -18,7 +18,7 @@ def places(look: dict[str, Any]) -> Any:
 
 
 def test_places_arrive_to_four_digits_and_texts_are_sent_once() -> None:
-    cloud = DrawnCloud((400, 300))
+    cloud = SentenceCloud((400, 300))
     cloud.begin(TEXTS, LABELS)
     about: list[Any] = []
     cloud.widget.feed.observe(lambda change: about.append(change["new"]), names="about")
@@ -34,7 +34,7 @@ def test_places_arrive_to_four_digits_and_texts_are_sent_once() -> None:
 
 
 def test_another_run_leaves_no_trail() -> None:
-    cloud = DrawnCloud((400, 300))
+    cloud = SentenceCloud((400, 300))
     for _ in range(2):
         cloud.begin(TEXTS, LABELS)
         assert cloud.widget.feed.trail == [] and cloud.widget.feed.now == {}
@@ -44,7 +44,7 @@ def test_another_run_leaves_no_trail() -> None:
 
 
 def test_a_layout_that_is_no_look_is_not_part_of_a_trail() -> None:
-    cloud = DrawnCloud((400, 300))
+    cloud = SentenceCloud((400, 300))
     cloud.begin(TEXTS, None)
     cloud.show(np.ones((3, 2)), 1, "", kind="umap")
     cloud.show(np.ones((3, 2)), 2, "")
@@ -52,11 +52,11 @@ def test_a_layout_that_is_no_look_is_not_part_of_a_trail() -> None:
 
 
 def test_long_runs_keep_their_first_look_and_stay_small() -> None:
-    kept = LooksKept()
+    history = LookHistory()
     for step in range(5000):
-        kept.add({"step": step})
-        assert len(kept.trail) <= MOST and len(kept.since) < AT_ONCE
-    steps = [look["step"] for look in [*kept.trail, *kept.since]]
+        history.add({"step": step})
+        assert len(history.trail) <= MOST and len(history.since) < AT_ONCE
+    steps = [look["step"] for look in [*history.trail, *history.since]]
     assert steps[0] == 0 and steps == sorted(set(steps)) and len(steps) > MOST / 3
     gaps = np.diff(steps)
     assert gaps.max() <= 2 * gaps.min() * 2, "spread over the whole run"
@@ -71,7 +71,7 @@ def test_eleven_topics_differ_in_colour_and_all_pairs_of_cues_are_unlike() -> No
 
 @pytest.mark.usefixtures("without_anywidget")
 def test_without_anywidget_a_still_picture_takes_its_place() -> None:
-    cloud = DrawnCloud((400, 300))
+    cloud = SentenceCloud((400, 300))
     cloud.begin(TEXTS, LABELS)
     assert cloud.live is False and cloud.widget.value.startswith("<svg")
     before = cloud.widget.value

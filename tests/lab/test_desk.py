@@ -406,7 +406,7 @@ def test_waiting_ends_with_the_last_run_and_shows_how_far_all_are(
     panels = [make_panel(steps=30), make_panel(steps=20)]
     for panel in panels:
         panel.start()
-        until(lambda panel=panel: panel.run is not None)
+    until(lambda: all(panel.run is not None for panel in panels))
     desk = lab.desk()
     assert desk.wait() is desk
     assert [panel.run.status for panel in panels] == ["finished"] * 2

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from clwork.lab import Panel
+from clwork.lab.panel.pictures.picture import changes
 from clwork.lab.panel.pictures.pictures import Pictures
-from clwork.lab.panel.pictures.previous_run import changes
 from clwork.views.run_curves import EARLIER
 
 from .test_panel import PATIENCE

@@ -1,52 +1,69 @@
-"""The panel's pictures come from one list: a row there is all that the panel asks of a new one."""
+"""The panel's pictures come from one list: one call adds a new one."""
 
 from __future__ import annotations
 
+import importlib
 import re
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
-import ipywidgets as widgets
 import pytest
 
 from clwork.lab import Panel
-from clwork.lab.page.widgets import WIDE
 from clwork.lab.panel.frame import STYLES
-from clwork.lab.panel.layout import SLOTS, Slot
+from clwork.lab.panel.pictures import picture as registry
 from clwork.lab.panel.pictures import pictures as board
-from clwork.lab.panel.pictures.picture import Shown
-from clwork.training import Run
+from clwork.lab.panel.pictures.picture import SLOTS
 
 from .test_panel import PATIENCE
+
+OWN = '''
+import ipywidgets as widgets
+
+from clwork.lab.panel.pictures.picture import Slot, add_picture
 
 
 class LastLoss:
     """A picture of one number."""
 
-    def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
-        self.tracks, self.told = shown.tracks, list[str]()
+    def __init__(self, shown, size):
+        self.tracks, self.drawn = shown.tracks, []
         self.box = widgets.HTML(layout=widgets.Layout(width=f"{size[0]}px", height=f"{size[1]}px"))
 
-    def draw(self, run: Run) -> None:
+    def draw(self, run):
         self.box.value = f"{run.name}: {self.tracks.last('loss')}"
-        self.told.append(self.box.value)
+        self.drawn.append(self.box.value)
 
-    def clear(self) -> None:
-        self.told.append("cleared")
+    def clear(self):
+        self.drawn.append("cleared")
 
 
-def test_a_new_picture_is_a_row_of_the_list(make_panel: Callable[..., Panel], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(board, "SLOTS", (*SLOTS, Slot("last_loss", "foot", (WIDE, 30), LastLoss)))
+add_picture(Slot("last_loss", "foot", (800, 30), LastLoss))
+'''
+
+
+def test_a_new_picture_is_one_module(
+    make_panel: Callable[..., Panel], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "SLOTS", list(SLOTS))
+    monkeypatch.setattr(board, "SLOTS", registry.SLOTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "one_more_picture.py").write_text(OWN, encoding="utf-8")
+    for _ in range(2):  # a cell that is run again replaces the picture
+        importlib.reload(importlib.import_module("one_more_picture"))
     panel = make_panel(steps=2)
-    picture: LastLoss = panel.pictures.last_loss
-    assert panel.children[-1] is picture.box and picture.told == ["cleared"]
+    picture = panel.pictures.last_loss
+    assert panel.children[-1] is picture.box and picture.drawn == ["cleared"]
     for _ in range(2):
         panel.start()
         panel.wait(PATIENCE)
         assert panel.run.status == "finished", panel.run.error
-        assert picture.told[-1] == f"{panel.run.name}: {panel.run.records()[-1]['loss']}"
-    again = picture.told.index("cleared", 2)
-    assert picture.told[again - 1].split(":")[0] != picture.told[again + 1].split(":")[0]
+        assert picture.drawn[-1] == f"{panel.run.name}: {panel.run.records()[-1]['loss']}"
+    again = picture.drawn.index("cleared", 2)
+    assert picture.drawn[again - 1].split(":")[0] != picture.drawn[again + 1].split(":")[0]
+    sys.modules.pop("one_more_picture")
 
 
 def inside(widget: Any) -> Iterator[Any]:

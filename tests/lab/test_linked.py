@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from clwork import lab, metrics
-from clwork.lab.linked import linked_widget
 
 
 @pytest.fixture
@@ -35,7 +34,7 @@ def test_it_holds_pictures_texts_and_neighbours(clouds: dict[str, Any]) -> None:
 def test_each_widget_has_one_module_and_the_figure_is_imported(clouds: dict[str, Any]) -> None:
     """Nothing is put together from pieces: what the page imports are the files as they stand."""
     one, other = lab.linked(clouds, TEXTS), lab.linked(clouds, TEXTS)
-    folder = Path(str(linked_widget.__file__)).parent
+    folder = Path(lab.__file__).parent / "linked"
     assert str(one._esm) == (folder / "linked.js").read_text(encoding="utf-8")
     assert one.figure is other.figure, "one copy of the figure's module serves all widgets"
     module = one.figure.source

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,18 +20,16 @@ from ...views import Tracks, overlay, small_multiples, still_image
 from ...views.overlaid_runs import MOST
 from ...wording import explain, plural
 from ..page.drawing_thread import DrawingThread
-from ..page.live_figure import RedrawnFigure
+from ..page.labels import titles
+from ..page.live_figure import LiveFigure
 from ..page.notebook import unsaved
-from ..page.run_titles import titles
-from ..page.widgets import DESK_CURVES, LABEL, Board, button
+from ..page.widgets import DESK_CURVES, LABEL, Board, button, has_anywidget
 from .run_actions import RunActions
-from .table import FAMILY, FORMS, TableTools, arranged, frame, matching, page, state_of
+from .table import FAMILY, FORMS, DeskRows, TableTools, arranged, frame, matching, page, state_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from tqdm.auto import tqdm
-
-    from .rows import DeskRows
 
 TOGETHER = 5  # recipes whose curves over each other can be told apart
 TABLE_WIDTH, CURVES_WIDTH = 310, 410  # pixels that each needs to stand beside the other
@@ -75,11 +72,11 @@ class Desk(Board):
         self.table, self.state = widgets.HTML(), widgets.HTML()
         self.again = button("Refresh", "Read the folder again.", "refresh", self.refresh)
         self.tools = TableTools()
-        self.actions = RunActions(self._say, self.refresh)
+        self.actions = RunActions(self._announce, self.refresh)
         self.chosen, self.also, self.band = self._choices()
         empty = overlay({}, ALWAYS, height=DESK_CURVES[1])
-        self.drawn = RedrawnFigure(empty, "Curves of several runs over each other", stretches=True)
-        self.rows = _live_rows(self._asked)
+        self.drawn = LiveFigure(empty, "Curves of several runs over each other", stretches=True)
+        self.rows = DeskRows(self._asked) if has_anywidget() else None
         head = widgets.HBox([self.again, self.state])
         self._lay_out("desk", [head, self.tools, self._beside(), self.tools.copied, self.actions, self.chosen])
         self.refresh()
@@ -119,7 +116,9 @@ class Desk(Board):
         """Read the folder again; goes on reading by itself while one of its runs is training in this kernel."""
         self._read()
         if self._alive() and (self._drawing is None or not self._drawing.going):
-            self._drawing = DrawingThread(self._follow, lambda error: self._say(f"Reading failed: {explain(error)}"))
+            self._drawing = DrawingThread(
+                self._follow, lambda error: self._announce(f"Reading failed: {explain(error)}")
+            )
             self._drawing.start()
 
     def frame(self) -> pd.DataFrame:
@@ -199,7 +198,7 @@ class Desk(Board):
         """Let the table on the page show what is drawn, acted on and sorted by now."""
         if self.rows is not None:
             order, down = self.tools.order.value, self.tools.down.value
-            self.rows.show(state_of(self.shown, self.chosen.value, self.actions.one.value, order, down))
+            self.rows.feed.state = state_of(self.shown, self.chosen.value, self.actions.one.value, order, down)
 
     def _asked(self, wish: dict[str, Any]) -> None:
         """Do what the reader asked for in the table: sort by a column, the other way the second time; choose; draw."""
@@ -228,7 +227,7 @@ class Desk(Board):
         if self.found:
             taken = size(sum(run.files.size() for run in self.found))
             count = f"{plural(len(self.found), 'run')} in {self.folder}, {taken}"
-        self._say(". ".join([count, *trouble]))
+        self._announce(". ".join([count, *trouble]))
         self._arrange()
 
     def _arrange(self) -> None:
@@ -258,12 +257,3 @@ class Desk(Board):
     def _page(self) -> str:
         """The table and a still picture of the curves."""
         return f"{self.table.value}{still_image(self.figure(), 'The curves of the chosen runs')}"
-
-
-def _live_rows(act: Callable[[dict[str, Any]], None]) -> DeskRows | None:
-    """The table that can be clicked; None without anywidget, where a plain one takes its place."""
-    try:
-        from .rows import DeskRows
-    except ImportError:
-        return None
-    return DeskRows(act)

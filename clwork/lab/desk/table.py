@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
+import traitlets
 
 from ... import columns
 from ...columns import labelled
@@ -15,7 +17,7 @@ from ...training import Member, Stored, changed_keys, family
 from ...training.stored.stored import FORKED
 from ...views import Tracks
 from ..page import messages
-from ..page.widgets import LABEL, button
+from ..page.widgets import LABEL, FeedWidget, button
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,6 +78,24 @@ class TableTools(widgets.HBox):  # type: ignore[misc]
             self.copied.layout.display = "none"
         else:
             self.copied.value, self.copied.layout.display = text, "flex"
+
+
+class RowsFeed(widgets.Widget):  # type: ignore[misc]
+    """What the table shows, and what the reader asked for by a click."""
+
+    state: Any = traitlets.Dict().tag(sync=True)
+    asked: Any = traitlets.Dict().tag(sync=True)
+
+
+class DeskRows(FeedWidget):
+    """The table as a widget: headings sort, a name chooses a run, a tick draws it; shows a :func:`state_of`."""
+
+    _esm: Any = Path(__file__).with_name("rows.js")
+
+    def __init__(self, act: Callable[[dict[str, Any]], None]) -> None:
+        """Create it; ``act`` receives ``{"sort": column}``, ``{"one": folder}`` or ``{"draw": name, "on": bool}``."""
+        super().__init__(feed=RowsFeed())
+        self.feed.observe(lambda change: act(dict(change["new"])), names="asked")
 
 
 FAMILY = "family"  # the order in which runs were begun, each followed by its forks

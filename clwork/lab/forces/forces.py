@@ -19,7 +19,7 @@ from ...training.forces.step_forces import differentiate
 from ...views import still_image
 from ...wording import explain
 from ..page import messages
-from ..page.live_figure import RedrawnFigure
+from ..page.live_figure import LiveFigure
 from ..page.notebook import unsaved
 from ..page.widgets import LABEL, button
 from . import pictures as force_pictures
@@ -109,7 +109,7 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         self.formula.add_class("clwork-formula")
         first = self._first() if row is None else row
         self._pictures = force_pictures.draw(self.seen, first, 0)
-        self.drawn = {name: RedrawnFigure(p.figure, p.label, stretches=True) for name, p in self._pictures.items()}
+        self.drawn = {name: LiveFigure(p.figure, p.label, stretches=True) for name, p in self._pictures.items()}
         super().__init__(self._parts(), layout=widgets.Layout(width="100%"))
         self.add_class("clwork-forces")
         self._offer(first)

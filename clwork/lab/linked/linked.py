@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import ipywidgets as widgets
+import traitlets
 
 from ... import metrics
 from ...edges import at_least, checked
 from ...projections import Vectors
-from ...views import common_axes, side_by_side, still
+from ...views import common_axes, side_by_side, still, still_image
 from ...views.style import LIMIT
 from ...wording import plural
-from ..page.live_figure import state_of
+from ..page.live_figure import Axes, PlotlyWidget, Traces, figure_module, state_of, static_figure
 from ..page.notebook import unsaved
-from ..page.widgets import LINKED_SIDE
+from ..page.widgets import LINKED_SIDE, has_anywidget
+
+HINT = (
+    "Point at a sentence to see where the others put it; click it to read its nearest neighbours in each; draw a box "
+    "or click a name below the pictures to select sentences everywhere; double-click or press Escape to let go."
+)
 
 
 @checked(neighbours=at_least(1))
@@ -43,12 +50,48 @@ def linked(
     if len(set(counts.values())) != 1 or len(texts) > LIMIT:
         raise ValueError(f"rows: {counts}; there must be as many vectors as texts, and at most {LIMIT}")
     figure = side_by_side(common_axes(clouds), labels, texts, size=size)
-    try:
-        from .linked_widget import LinkedLive
-    except ImportError:  # no anywidget here
+    if not has_anywidget():
         return widgets.HTML(still(figure))
     near = [metrics.nearest(vectors, k=neighbours).rows.tolist() for vectors in clouds.values()]
     label = f"The same {plural(len(texts), 'sentence')} as points, by {', '.join(clouds)}"
-    told = [str(one) for one in labels or ()]
-    kinds = [[row for row, one in enumerate(told) if one == kind] for kind in sorted(set(told))]  # the legend's order
-    return LinkedLive(*state_of(figure), label, list(texts), list(clouds), near, kinds)
+    topics = [str(topic) for topic in labels or ()]
+    kinds = [[row for row, topic in enumerate(topics) if topic == kind] for kind in sorted(set(topics))]
+    return LinkedWidget(*state_of(figure), label, list(texts), list(clouds), near, kinds)
+
+
+class LinkedWidget(PlotlyWidget):
+    """Shows a figure of :func:`clwork.views.side_by_side`; ``chosen`` lists the rows that the reader selected.
+
+    ``near`` holds, for each picture and row, the rows of its nearest neighbours; ``kinds`` the rows of each entry of
+    the legend, in its order.
+    """
+
+    _esm: Any = Path(__file__).with_name("linked.js")
+
+    figure = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
+    texts: Any = traitlets.List().tag(sync=True)
+    names: Any = traitlets.List().tag(sync=True)
+    near: Any = traitlets.List().tag(sync=True)
+    kinds: Any = traitlets.List().tag(sync=True)
+    hint = traitlets.Unicode(HINT).tag(sync=True)
+    chosen: Any = traitlets.List().tag(sync=True)
+
+    def __init__(
+        self,
+        data: Traces,
+        axes: Axes,
+        label: str,
+        texts: list[str],
+        names: list[str],
+        near: list[list[list[int]]],
+        kinds: list[list[int]],
+    ) -> None:
+        """Create it from a figure's traces and layout."""
+        traits = {"figure": figure_module(), "texts": texts, "names": names, "near": near, "kinds": kinds}
+        super().__init__(data, axes, label, **traits)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The widget, and a still picture for readers without widgets."""
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        picture = still_image(static_figure(self.data, self.axes), self.label)
+        return {**data, "text/html": picture}, metadata

@@ -1,87 +1,44 @@
-"""A figure on the page that can be redrawn: a live widget, or a still picture where there can be none."""
+"""A plotly figure on the page that can be redrawn from any thread; a still picture where there are no widgets."""
 
 from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
 import plotly.graph_objects as go
+import traitlets
+from plotly.offline import get_plotlyjs
 
 from ...views import Figure, still
+from ...views.style import DARK
+from .standalone import MODULES
+from .widgets import FeedWidget, has_anywidget
+
+SCRIPT = MODULES / "live.js"
+Traces = list[dict[str, Any]]
+Axes = dict[str, Any]  # plotly's layout; a widget has a ``layout`` of its own
 
 
-def packed(value: Any) -> Any:
-    r"""An array of numbers as plotly.js reads it fastest, four bytes each; everything else as it is.
-
-    ipywidgets sends bytes as a binary buffer of the message, wherever they are in a widget's state.
-
-    >>> packed(np.zeros(1)), packed(["a"])
-    ({'dtype': 'f4', 'bdata': b'\x00\x00\x00\x00'}, ['a'])
-    """
-    if isinstance(value, np.ndarray):
-        return {"dtype": "f4", "bdata": np.ascontiguousarray(value, dtype="<f4").tobytes()}
-    return value
-
-
-def state_of(figure: go.Figure) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """A figure's traces and layout as plain data, with arrays as bytes where plotly writes base64."""
-    state = _raw(json.loads(figure.to_json()))
-    return state["data"], state["layout"]
-
-
-def _raw(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: base64.b64decode(part) if key == "bdata" else _raw(part) for key, part in value.items()}
-    return [_raw(part) for part in value] if isinstance(value, list) else value
-
-
-def unpacked(value: Any) -> Any:
-    """Replace packed arrays, however deep they are nested, by numpy's; for any number type.
-
-    >>> unpacked({"x": packed(np.ones(2))})["x"].tolist()
-    [1.0, 1.0]
-    """
-    if isinstance(value, dict):
-        if "bdata" in value:
-            numbers = np.frombuffer(value["bdata"], dtype=value["dtype"])
-            shape = [int(size) for size in str(value.get("shape", len(numbers))).split(",")]  # a heatmap's are two
-            return numbers.reshape(shape)
-        return {key: unpacked(part) for key, part in value.items()}
-    return [unpacked(part) for part in value] if isinstance(value, list) else value
-
-
-def _merged(old: Any, new: Mapping[str, Any]) -> dict[str, Any]:
-    """``old`` with ``new`` laid over it, one level down, as far as drawing needs."""
-    merged = dict(old)
-    for key, value in new.items():
-        deeper = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping) and "bdata" not in value
-        merged[key] = {**merged[key], **value} if deeper else value
-    return merged
-
-
-class RedrawnFigure:
+class LiveFigure:
     """Shows ``figure``, which fixes the size; every later drawing is one message with the whole state: no flicker.
 
-    One that ``fills`` takes its size from the box around it on the page, before and whenever that changes; the figure's
-    own is then that of still pictures alone. One that ``stretches`` takes its width so, and keeps its height.
+    With ``fills`` the size on the page is that of the box around it, and the figure's own that of still pictures alone;
+    with ``stretches`` only the width is.
     """
 
     def __init__(self, figure: go.Figure, label: str, *, fills: bool = False, stretches: bool = False) -> None:
-        """Make the widget, named ``label`` for screen readers; without anywidget a picture takes its place."""
-        self._data: list[dict[str, Any]] = []
-        self._axes: dict[str, Any] = {}
+        """Create the widget, named ``label`` for screen readers; without anywidget it is a still picture."""
+        self._data: Traces
+        self._axes: Axes
         self._take(figure)
-        try:
-            from .plotly_widget import Live
-
-            self.widget = Live(self._data, self._axes, label, fills=fills, stretches=stretches)
-            self.live = True
-        except ImportError:
-            self.widget, self.live = widgets.HTML(still(figure)), False
+        self.live = has_anywidget()
+        self.widget: Any = widgets.HTML(still(figure))
+        if self.live:
+            self.widget = PlotlyWidget(self._data, self._axes, label, fills=fills, stretches=stretches)
         self.box = widgets.Box([self.widget])
         self.box.add_class("clwork-figure")
         if fills:
@@ -96,7 +53,7 @@ class RedrawnFigure:
         self.box.layout = widgets.Layout(width=wide, height=high, flex="0 0 auto", overflow="hidden")
 
     def redraw(self, traces: Iterable[Mapping[str, Any]], axes: Mapping[str, Any] | None = None) -> bool:
-        """Give each trace, in order, its new arrays, and change the axes; returns whether anything was new."""
+        """Update each trace, in order, and the axes; return whether anything changed and was sent."""
         new = [{key: packed(value) for key, value in trace.items()} for trace in traces]
         data = [_merged(old, trace) for old, trace in zip(self._data, new, strict=True)]
         layout = _merged(self._axes, axes or {})
@@ -112,12 +69,12 @@ class RedrawnFigure:
         self._send()
 
     def figure(self) -> go.Figure:
-        """The present state as a figure of its own."""
-        return Figure(unpacked({"data": self._data, "layout": self._axes}))
+        """The current state as a static figure."""
+        return static_figure(self._data, self._axes)
 
     def _take(self, figure: go.Figure) -> None:
         self._data, axes = state_of(figure)
-        # equal revisions tell plotly.js to keep the reader's zoom and hidden legend entries
+        # equal revisions make plotly.js keep the reader's zoom and hidden legend entries
         self._axes = {**axes, "uirevision": "kept"}
 
     def _send(self) -> None:
@@ -125,3 +82,125 @@ class RedrawnFigure:
             self.widget.show(self._data, self._axes)
         else:
             self.widget.value = still(self.figure())
+
+
+def packed(value: Any) -> Any:
+    r"""An array of numbers as plotly.js reads it fastest, four bytes each; everything else unchanged.
+
+    ipywidgets sends bytes as a binary buffer of the message, wherever they are in a widget's state.
+
+    >>> packed(np.zeros(1)), packed(["a"])
+    ({'dtype': 'f4', 'bdata': b'\x00\x00\x00\x00'}, ['a'])
+    """
+    if isinstance(value, np.ndarray):
+        return {"dtype": "f4", "bdata": np.ascontiguousarray(value, dtype="<f4").tobytes()}
+    return value
+
+
+def unpacked(value: Any) -> Any:
+    """Replace packed arrays, however deep they are nested, by numpy's; for any number type.
+
+    >>> unpacked({"x": packed(np.ones(2))})["x"].tolist()
+    [1.0, 1.0]
+    """
+    if isinstance(value, dict):
+        if "bdata" in value:
+            numbers = np.frombuffer(value["bdata"], dtype=value["dtype"])
+            shape = [int(size) for size in str(value.get("shape", len(numbers))).split(",")]  # a heatmap has two
+            return numbers.reshape(shape)
+        return {key: unpacked(part) for key, part in value.items()}
+    return [unpacked(part) for part in value] if isinstance(value, list) else value
+
+
+def state_of(figure: go.Figure) -> tuple[Traces, Axes]:
+    """A figure's traces and layout as plain data, with arrays as bytes where plotly writes base64."""
+    state = _raw(json.loads(figure.to_json()))
+    return state["data"], state["layout"]
+
+
+def static_figure(data: Traces, axes: Axes) -> go.Figure:
+    """The reverse of :func:`state_of`."""
+    return Figure(unpacked({"data": data, "layout": axes}))
+
+
+def _raw(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: base64.b64decode(part) if key == "bdata" else _raw(part) for key, part in value.items()}
+    return [_raw(part) for part in value] if isinstance(value, list) else value
+
+
+def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """``old`` updated by ``new``, and nested mappings by nested ones, one level deep."""
+    merged = dict(old)
+    for key, value in new.items():
+        deeper = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping) and "bdata" not in value
+        merged[key] = {**merged[key], **value} if deeper else value
+    return merged
+
+
+class Script(widgets.Widget):  # type: ignore[misc]
+    """Carries the text of a script to the page, once for all widgets that import it."""
+
+    source = traitlets.Unicode().tag(sync=True)
+
+
+_scripts: dict[str, Script] = {}
+
+
+def _script(name: str, read: Callable[[], str]) -> Script:
+    """The one carrier of a script in this kernel, renewed if ``Widget.close_all()`` closed it."""
+    if name not in _scripts or _scripts[name].comm is None:
+        _scripts[name] = Script(source=read())
+    return _scripts[name]
+
+
+def library() -> Script:
+    """plotly.js, which plotly's own widget brings once for each figure (5 MB)."""
+    return _script("plotly.js", get_plotlyjs)
+
+
+def figure_module() -> Script:
+    """The script that draws a figure, for scripts of other widgets that import it."""
+    return _script(SCRIPT.name, lambda: SCRIPT.read_text(encoding="utf-8"))
+
+
+class FigureFeed(widgets.Widget):  # type: ignore[misc]
+    """What a figure shows now."""
+
+    data: Any = traitlets.List().tag(sync=True)
+    axes: Any = traitlets.Dict().tag(sync=True)
+
+
+class PlotlyWidget(FeedWidget):
+    """Shows ``data`` and ``axes`` as plotly.js takes them; ``label`` is for screen readers.
+
+    On a dark page ``twins`` maps each colour to the one that takes its place. ``fills`` and ``stretches`` are those of
+    :class:`LiveFigure`.
+    """
+
+    _esm: Any = SCRIPT
+
+    label = traitlets.Unicode().tag(sync=True)
+    fills = traitlets.Bool(False).tag(sync=True)
+    stretches = traitlets.Bool(False).tag(sync=True)
+    twins: Any = traitlets.Dict(DARK).tag(sync=True)
+    library = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
+
+    def __init__(self, data: Traces, axes: Axes, label: str, **traits: Any) -> None:
+        """Create it, with ``traits`` of a subclass; constructing also switches Colab's support for widgets on."""
+        super().__init__(feed=FigureFeed(data=data, axes=axes), label=label, library=library(), **traits)
+
+    @property
+    def data(self) -> Traces:
+        """The traces shown now."""
+        return list(self.feed.data)
+
+    @property
+    def axes(self) -> Axes:
+        """The layout shown now."""
+        return dict(self.feed.axes)
+
+    def show(self, data: Traces, axes: Axes) -> None:
+        """Draw another state, by one message."""
+        with self.feed.hold_sync():
+            self.feed.data, self.feed.axes = data, axes

@@ -13,9 +13,9 @@ import ipywidgets as widgets
 from ...data import CorpusSource, triplets
 from ...data.sources import DEFAULT, SOURCES, sources_of
 from ...wording import explain, plural
-from ..page.pickers import ELSEWHERE, GIVEN, drop, line, note, reveal
-from ..page.widgets import FULL
+from ..page.widgets import FULL, drop_down, hidden_line, note, reveal
 
+ELSEWHERE, GIVEN = "elsewhere", "given"  # choices of both pickers
 OWN, UPLOAD, KEPT = "own text", "upload", "kept"
 ENDINGS = ".txt,.csv,.tsv,.jsonl,.parquet,.gz"
 FEWEST = 2
@@ -43,11 +43,12 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         name = given if isinstance(given, str) else DEFAULT
         key = next((key for key, source in self._sources.items() if source.name == name), ELSEWHERE)
         value = KEPT if isinstance(given, Kept) else GIVEN if self._given is not None else key
-        self.choice = drop("corpus", "What to train on.", self._options(), value)
+        self.choice = drop_down("corpus", "What to train on.", self._options(), value)
         self.choice.add_class("clwork-corpus")
         about = "A .txt, .csv, .tsv, .jsonl or .parquet file, or a dataset of the hub (user/name)."
-        self.place = line("file or hub name", about, "sentences.txt", name if key == ELSEWHERE else "")
-        self.column = line("column", "For tables: the column that holds the sentences.", "found by itself", column)
+        self.place = hidden_line("file or hub name", about, "sentences.txt", name if key == ELSEWHERE else "")
+        about = "For tables: the column that holds the sentences."
+        self.column = hidden_line("column", about, "found by itself", column)
         self.text = widgets.Textarea(
             rows=5, placeholder="One sentence a line: type or paste them here.", layout=widgets.Layout(**FULL)
         )
@@ -72,10 +73,10 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
 
     def _follow(self) -> None:
         chosen = self.choice.value
-        reveal((self.place,), chosen == ELSEWHERE)
-        reveal((self.column,), chosen in (ELSEWHERE, UPLOAD))
-        reveal((self.text,), chosen == OWN)
-        reveal((self.file,), chosen == UPLOAD)
+        reveal(self.place, chosen == ELSEWHERE)
+        reveal(self.column, chosen in (ELSEWHERE, UPLOAD))
+        reveal(self.text, chosen == OWN)
+        reveal(self.file, chosen == UPLOAD)
         told = {
             **{key: source.title for key, source in self._sources.items()},
             OWN: f"{plural(len(self._lines()), 'sentence')} so far; a step takes as many as the batch size.",

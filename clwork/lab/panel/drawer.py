@@ -13,7 +13,7 @@ from ...methods import Field
 from ...methods.hyperparameters import build
 from ...wording import explain
 from ..page import messages
-from ..page.number_text import plain, typed
+from ..page.labels import plain, typed
 from ..page.widgets import FULL, NATURAL, button
 from .settings import SettingControls
 

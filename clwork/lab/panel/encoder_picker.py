@@ -7,7 +7,8 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from ..page.pickers import ELSEWHERE, GIVEN, drop, line, note, reveal
+from ..page.widgets import drop_down, hidden_line, note, reveal
+from .corpus_picker import ELSEWHERE, GIVEN
 
 RUN = "run:"
 UNNAMED = "no encoder is named yet"  # what presets go by until something is typed: of no encoder that has its own
@@ -23,17 +24,17 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
         self._names = list(dict.fromkeys([default, *others]))
         named = isinstance(given, str) and given not in self._names
         value = GIVEN if self._given is not None else ELSEWHERE if named else given or default
-        self.choice = drop("encoder", "Which encoder to start from.", self._options(()), value)
+        self.choice = drop_down("encoder", "Which encoder to start from.", self._options(()), value)
         self.choice.add_class("clwork-encoder")
         about = "A folder that Encoder.save wrote, an encoder of the hub, or textcnn: and a file of word vectors."
-        self.place = line("folder or hub name", about, "bert-base-uncased", given if named else "")
+        self.place = hidden_line("folder or hub name", about, "bert-base-uncased", given if named else "")
         self._offering = False
         self._acts: list[Callable[[], object]] = []
         self.controls = (self.choice, self.place)
         for control in self.controls:
             control.observe(lambda _: self._chosen(), names="value")
         super().__init__([*self.controls, note("What the run starts from; other defaults may suit another.")])
-        reveal((self.place,), named)
+        reveal(self.place, named)
 
     def _options(self, runs: Any) -> list[tuple[str, str]]:
         given = [(f"given in the call ({getattr(self._given, 'name', '?')})", GIVEN)] if self._given is not None else []
@@ -62,7 +63,7 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
 
     def _chosen(self) -> None:
         if not self._offering:
-            reveal((self.place,), self.choice.value == ELSEWHERE)
+            reveal(self.place, self.choice.value == ELSEWHERE)
             for act in self._acts:
                 act()
 

@@ -18,10 +18,10 @@ from ...methods import Field, Method
 from ...training import Run
 from ...views import Tracks
 from ..page import messages
-from ..page.number_text import plain
+from ..page.labels import plain
 from ..page.widgets import button
 from .knob import count
-from .layout import Place
+from .pictures.picture import Place
 
 # The top of a panel: the method, its paper, its formula with the knobs' present values, and whose run is shown.
 
@@ -133,7 +133,7 @@ class PanelFrame:
 
         Args:
             knobs: stand in the left column, which scrolls where they are too many.
-            boxes: the pictures' boxes of a place, as ``layout.py`` has them.
+            boxes: the pictures' boxes of a place, as ``pictures.py`` lists them.
             head: title, paper and formula, on top.
             sources: what is trained, on what, and presets: a row under the buttons.
             drawer: all other settings, beside the knobs; *All settings* in the bar opens and shuts it.

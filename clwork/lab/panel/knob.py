@@ -10,7 +10,7 @@ import ipywidgets as widgets
 import traitlets
 
 from ...methods import Field
-from ..page.number_text import bounds, plain, rounded, typed
+from ..page.labels import bounds, plain, rounded, typed
 from ..page.widgets import FULL, NATURAL
 
 STEPS = 100  # positions of a slider

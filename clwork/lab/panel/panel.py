@@ -22,11 +22,11 @@ from ...views import curves, svg_image
 from ...wording import explain, plural
 from ..page import messages, posters
 from ..page.drawing_thread import DrawingThread
-from ..page.heartbeat import Heartbeat
 from ..page.notebook import executed, unsaved
 from .corpus_picker import CorpusPicker
 from .encoder_picker import EncoderPicker
 from .frame import PanelFrame, busy
+from .heartbeat import Heartbeat
 from .inputs import PanelInputs
 from .pictures.pictures import Pictures, recording_of
 from .settings import RunSettings, settings_of
@@ -56,14 +56,18 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.inputs = PanelInputs(self.method_class, values, self.corpus, self.encoder, self._at_work)
         self.settings = self.inputs.settings
         acts = {"start": self.start, "pause": self.pause, "stop": self.stop}
-        self.frame, self.pictures, self.pulse = (
+        self.frame, self.pictures, self.heartbeat = (
             PanelFrame(acts, made_of.steps, made_of.seed),
             Pictures(recording_of(method)),
             Heartbeat(),
         )
         self.queue = SweepBox(self.settings.fields, self._queued, self._at_work)
-        head, drawer = [self.pulse.box, *self.inputs.head.boxes()], [*self.inputs.drawer.boxes(), *self.queue.boxes()]
-        regions = {"head": head, "sources": self.inputs.sources(), "drawer": drawer}
+        drawer = [*self.inputs.drawer.boxes(), *self.queue.boxes()]
+        regions = {
+            "head": [self.heartbeat.box, *self.inputs.head.boxes()],
+            "sources": self.inputs.sources(),
+            "drawer": drawer,
+        }
         super().__init__(self.frame.rows(self.inputs.boxes(), self.pictures.boxes, **regions))
         self.add_class("clwork-panel")
         self.inputs.begin(self.frame.steps, self.frame.seed)
@@ -190,7 +194,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         """Say how the run stands, and wake the pictures where something must not wait; whether there will be more."""
         drawing = self._drawing is not None and self._drawing.going  # asked first: what is told below is the last word
         more = drawing or busy(self.run)
-        self.pulse.tell(more, "" if self.run is None else str(self.run.folder))
+        self.heartbeat.beat(more, "" if self.run is None else str(self.run.folder))
         if not more:
             self._rest()
             return False
@@ -263,13 +267,13 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it a text and a poster for readers that run no widgets (GitHub, nbconvert)."""
-        name, ghost = self.method_class.title, self.pictures.ghost
+        name, previous = self.method_class.title, self.pictures.previous
         page = f"<p><b>{html.escape(name)}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
         if self.run is not None:
             page += f"<p>{messages.state(self.run)}</p>{self.frame.verdict.value}"
-        elif ghost.name:
-            page += f"<p>Shown: a recorded run of {plural(ghost.total, 'step')} that comes with clwork.</p>"
-        if self.run is not None or ghost.name:
+        elif previous.name:
+            page += f"<p>Shown: a recorded run of {plural(previous.total, 'step')} that comes with clwork.</p>"
+        if self.run is not None or previous.name:
             drawn = (self.pictures.sentences.drawn, self.pictures.curves.drawn, self.pictures.plane.drawn)
             page += svg_image(posters.of_run(*(one.figure() for one in drawn)), f"{name}: sentences, curves and plane")
         return {**super()._repr_mimebundle_(**kwargs), "text/html": page}

@@ -13,7 +13,7 @@ from ...training.stored.sweep import Planned
 from ...wording import explain, plural
 from ..page import messages
 from ..page.drawing_thread import DrawingThread
-from ..page.number_text import plain
+from ..page.labels import plain
 from ..page.widgets import FULL, button
 from .drawer import value_of
 from .knob import count

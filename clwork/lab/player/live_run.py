@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import anywidget
 import ipywidgets as widgets
 import traitlets
 
@@ -16,6 +15,7 @@ from ...views import svg_image
 from ...wording import explain
 from ..page import standalone
 from ..page.drawing_thread import DrawingThread
+from ..page.widgets import FeedWidget
 from .player_data import Film, laid_out, looks, rows, trends
 from .poster import of_films
 
@@ -29,7 +29,7 @@ class News(widgets.Widget):  # type: ignore[misc]
     news: Any = traitlets.Dict().tag(sync=True)
 
 
-class LivePlayer(anywidget.AnyWidget):
+class LivePlayer(FeedWidget):
     """See :func:`clwork.lab.player`, which makes it.
 
     The page holds looks and rows by their step and says up to which it knows them; so nothing that was lost on the way,
@@ -40,7 +40,6 @@ class LivePlayer(anywidget.AnyWidget):
 
     runs: Any = traitlets.List().tag(sync=True)
     height = traitlets.Int().tag(sync=True)
-    feed = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)
 
     def __init__(self, given: Sequence[Any], make: Callable[[], list[Film]], height: int) -> None:
         """Show the films that ``make`` makes, once each run has looked; what of them are runs at work is followed."""
@@ -60,7 +59,6 @@ class LivePlayer(anywidget.AnyWidget):
     def close(self) -> None:
         """Take it off the page, and follow no longer."""
         self._drawing.end()
-        self.feed.close()
         super().close()
 
     def _tell(self) -> bool:

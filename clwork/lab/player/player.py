@@ -13,8 +13,10 @@ from ...edges import checked
 from ...recordings import recorded
 from ...training import Run, Stored, open_run, recording
 from ..page import standalone
+from ..page.labels import titles
 from ..page.notebook import unsaved
-from ..page.run_titles import titles
+from ..page.widgets import has_anywidget
+from .live_run import LivePlayer
 from .player_data import LONGEST, Film, film, laid_out
 from .poster import of_films
 
@@ -68,11 +70,9 @@ def player(
         return [one | {"differs": title[:LONGEST]} for one, title in zip(made, told, strict=True)]
 
     if any(isinstance(one, Run) and one.alive for one in given):
-        try:
-            from .live_run import LivePlayer
-        except ImportError:  # no anywidget here: what there is by now, as a page
-            return Player(films(), height)
-        return LivePlayer(given, films, height)
+        if has_anywidget():
+            return LivePlayer(given, films, height)
+        return Player(films(), height)  # what there is by now, as a page
     made = films()
     if umap:
         made = [one | {"umap": laid} for one, laid in zip(made, laid_out(made), strict=True)]

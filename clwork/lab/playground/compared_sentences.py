@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
+import torch
 
+from ...arithmetic import unit
 from ...encoders import Reading, readings
 from ...metrics import Neighbours, odd_one_out
 from ...views import similarity_matrix, similarity_pair
@@ -18,14 +20,13 @@ from ...views.style import shortened
 from ...wording import plural
 from ..page import messages
 from ..page.widgets import WIDE
-from . import typed_sentences
 from .compared_encoders import Side
 from .encoded_corpus import Corpus, Matrix, nearest_of
 
-# What the playground says of sentences and their vectors, as HTML.
-
-
 TOLD = 3  # sentences and words that are named; of more, their number
+MOVED = 5  # other sentences in the table of a changed one: those that move most
+NEIGHBOURS = 3
+Vectors = npt.NDArray[np.float32]
 
 
 def quoted(text: str, length: int = 90) -> str:
@@ -96,7 +97,6 @@ def neighbours(
     return messages.table("The nearest sentences of the corpus, with their cosines", head, rows)
 
 
-NEIGHBOURS = 3
 ALONE = 560  # width of a single matrix
 
 
@@ -150,6 +150,53 @@ class Compared:
         for side in self.sides:
             vector = side.encoder.encode([changed])[0]
             matrix = self.searched.get(side.name, np.zeros((0, len(vector)), dtype=np.float16))
-            moved[side.name] = typed_sentences.movement(self.vectors[side.name], row, vector, matrix)
+            moved[side.name] = movement(self.vectors[side.name], row, vector, matrix)
         texts = self.corpus.texts if self.corpus is not None else []
-        return typed_sentences.table(self.texts, row, changed, moved, texts)
+        return movements(self.texts, row, changed, moved, texts)
+
+
+@dataclass(frozen=True)
+class Movement:
+    """What one encoder makes of a changed sentence.
+
+    Attributes:
+        itself: cosine of the sentence before the change and after it.
+        before: its cosine to each sentence, itself included, before the change.
+        after: the same after it.
+        come: rows of the corpus that are now among its nearest, and were not.
+        gone: rows that were, and are not any more.
+    """
+
+    itself: float
+    before: npt.NDArray[np.float64]
+    after: npt.NDArray[np.float64]
+    come: list[int]
+    gone: list[int]
+
+
+def movement(vectors: Vectors, row: int, changed: Vectors, corpus: Matrix) -> Movement:
+    """How sentence ``row`` moves among ``vectors`` ``(N, D)`` and the ``corpus`` ``(M, D)`` to ``changed`` ``(D,)``."""
+    stacked = np.concatenate([vectors, changed[None]])
+    points = unit(torch.from_numpy(stacked).double()).numpy()
+    before, after = points[:-1] @ points[row], points[:-1] @ points[-1]
+    then, now = (list(map(int, found)) for found in nearest_of(stacked[[row, -1]], corpus, NEIGHBOURS).rows)
+    come, gone = [k for k in now if k not in then], [k for k in then if k not in now]
+    return Movement(float(after[row]), before, after, come, gone)
+
+
+def movements(
+    texts: Sequence[str], row: int, changed: str, moved: Mapping[str, Movement], corpus: Sequence[str]
+) -> str:
+    """The movements by each encoder: cosines to those sentences that moved most, and neighbours that came and went."""
+    most = np.max([np.abs(move.after - move.before) for move in moved.values()], axis=0)
+    others = [int(k) for k in np.argsort(-most, kind="stable") if k != row][:MOVED]
+    rows = [["cosine to what it was", *(f"{move.itself:.2f}" for move in moved.values())]]
+    for k in others:
+        cells = [
+            f"{move.before[k]:.2f} → {move.after[k]:.2f} ({move.after[k] - move.before[k]:+.2f})"
+            for move in moved.values()
+        ]
+        rows.append([texts[k], *cells])
+    for what, chosen in (("neighbours that came", "come"), ("neighbours that went", "gone")):
+        rows.append([what, *("\n".join(corpus[k] for k in getattr(m, chosen)) or "none" for m in moved.values())])
+    return messages.table(f"What moves with “{changed}”", ["", *moved], rows)

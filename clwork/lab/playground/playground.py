@@ -21,14 +21,13 @@ from ...training.stored.stored import A_RUN
 from ...views import similarity_pair, still_image
 from ...wording import explain, plural
 from ..page import messages
-from ..page.live_figure import RedrawnFigure
+from ..page.live_figure import LiveFigure
 from ..page.notebook import unsaved
 from ..page.widgets import WIDE, Board, button
 from .compared_encoders import AFTER, BEFORE, EncoderChoice, Opener, Side, has_encoder, known_runs
 from .compared_sentences import Compared
+from .controls import TypedSentences, VectorExport, WordEdit, export
 from .encoded_corpus import MOST, CorpusSearch
-from .typed_sentences import TypedSentences, WordEdit
-from .vector_export import VectorExport, export
 
 OWN = (
     "The volcano threw ash high into the sky.",
@@ -86,19 +85,19 @@ class Playground(Board):
         self._begun_with: dict[str, RunLike] = {}
         self._compared: Compared | None = None
         self.state, self.words, self.near = widgets.HTML(), widgets.HTML(), widgets.HTML()
-        self.text = TypedSentences(texts, self._say)
+        self.text = TypedSentences(texts, self._announce)
         self.left, self.right = EncoderChoice("left"), EncoderChoice("right", optional=True)
         self.search = CorpusSearch(DEFAULT if sentences is None else sentences, searched)
         self.go = button("Compare", "Encode and draw.", "compare", self.compare, "success")
         self.edit = WordEdit(self.move)
         self.file = VectorExport(lambda path, replace: self.export(path, overwrite=replace))
         self._figure = similarity_pair(np.zeros((0, 2)), np.zeros((0, 2)), [], width=WIDE)
-        self.drawn = RedrawnFigure(self._figure, "Cosines of your sentences with one another")
+        self.drawn = LiveFigure(self._figure, "Cosines of your sentences with one another")
         chosen, bar = widgets.HBox([self.left, self.right]), widgets.HBox([self.go, self.state])
         shown = [self.drawn.box, self.words, self.near, self.edit, self.file]
         self._lay_out("playground", [self.text, chosen, self.search, bar, *shown])
         self._offer(run, first=True)
-        self._say("Type sentences and press Compare.")
+        self._announce("Type sentences and press Compare.")
 
     def compare(self) -> None:
         """Encode the sentences as they stand and draw; returns at once."""
@@ -164,14 +163,14 @@ class Playground(Board):
         if self._idle.is_set():
             self._idle.clear()
             self.go.disabled = self.edit.go.disabled = True
-            self._say(sentence)
+            self._announce(sentence)
             threading.Thread(target=self._work, args=[work], name="clwork playground", daemon=True).start()
 
     def _work(self, work: Callable[[], None]) -> None:
         try:
             work()
         except Exception as error:  # of any kind: it may come from a stranger's encoder
-            self._say(explain(error))
+            self._announce(explain(error))
         finally:
             self.search.end()
             self._offer()
@@ -184,7 +183,7 @@ class Playground(Board):
         self.edit.offer(texts)
         self._draw(now.figure())
         self.words.value, self.near.value = now.words(), ""
-        self._say("Looking for neighbours …")
+        self._announce("Looking for neighbours …")
         self.search.begin()
         corpus = self.search.read()
         for enough in (FIRST, MOST):  # beside a run the whole takes minutes
@@ -193,7 +192,7 @@ class Playground(Board):
                     self.near.value = now.look_up(side, corpus, self.search.vectors(side, corpus, enough))
         told = f"{plural(len(texts), 'sentence')}, {' and '.join(now.vectors)}."
         less = " Stopped: neighbours are sought among what is encoded; Compare goes on from there."
-        self._say(told + (less if self.search.stopped else ""))
+        self._announce(told + (less if self.search.stopped else ""))
 
     def _sides(self) -> list[Side]:
         """What is chosen on the left and the right; one where both are the same."""
@@ -212,7 +211,7 @@ class Playground(Board):
 
     def _move(self) -> None:
         self.edit.told.value = self._last().move(int(self.edit.row.value), self.edit.line.value.strip())
-        self._say("The changed sentence is encoded.")
+        self._announce("The changed sentence is encoded.")
 
     def _offer(self, run: RunLike | None = None, first: bool = False) -> None:
         """List the runs that can be shown; the choices stay, and are the latest run's two ends at first."""

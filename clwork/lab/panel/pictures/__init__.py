@@ -1,1 +1,1 @@
-"""What the panel draws of a run: one file for each picture. ``lab/panel/layout.py`` lists them, with place and size."""
+"""What the panel draws of a run: ``picture.py`` says what a picture is, ``pictures.py`` lists them."""

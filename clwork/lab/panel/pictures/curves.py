@@ -12,7 +12,7 @@ from ....views import overlay
 from ....views.alignment_plane import fixed_plane, landmarks, trail
 from ....views.run_curves import Line, event_shapes, ghosts, lines, loss_axis, readings, stacked
 from ....views.style import GHOST
-from ...page.live_figure import RedrawnFigure
+from ...page.live_figure import LiveFigure
 from ...page.widgets import LABEL
 from .picture import Shown
 
@@ -34,7 +34,7 @@ class ChosenColumn:
         )
         self.choice.add_class("clwork-also")
         self._tracks, self._size = shown.tracks, size
-        self.drawn = RedrawnFigure(self._figure(NOTHING), "Curve of the column chosen under 'also show'")
+        self.drawn = LiveFigure(self._figure(NOTHING), "Curve of the column chosen under 'also show'")
         self.drawn.box.layout.display = "none"
         self.box = widgets.VBox([self.choice, self.drawn.box])
         self.choice.observe(lambda _: self._show(), names="value")
@@ -71,8 +71,8 @@ class RunPlane:
     def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
         """Draw the ghost alone."""
         empty = fixed_plane("run", width=size[0], height=size[1])
-        self._tracks, self._ghost = shown.tracks, shown.ghost
-        self.drawn = RedrawnFigure(empty, "Alignment against uniformity, with the trail of the run", fills=True)
+        self._tracks, self._previous = shown.tracks, shown.previous
+        self.drawn = LiveFigure(empty, "Alignment against uniformity, with the trail of the run", fills=True)
         self.box = self.drawn.box
         self.box.add_class("clwork-plane")
 
@@ -85,13 +85,13 @@ class RunPlane:
         self._show()
 
     def _show(self) -> None:
-        shadow = trail(self._ghost.tracks)
+        shadow = trail(self._previous.tracks)
         shadow["marker"] |= {"color": GHOST, "line": {"color": GHOST, "width": 1}}
-        self.drawn.redraw([landmarks(self._start(), self._ghost.recorded), shadow, trail(self._tracks)])
+        self.drawn.redraw([landmarks(self._start(), self._previous.recorded), shadow, trail(self._tracks)])
 
     def _start(self) -> tuple[float, float] | None:
         """Where the encoder lay before any step."""
-        for tracks in (self._tracks, self._ghost.tracks):
+        for tracks in (self._tracks, self._previous.tracks):
             steps, uniform, align = tracks.joint("uniformity", "alignment")
             if len(steps) and steps[0] == 0:
                 return float(uniform[0]), float(align[0])
@@ -103,17 +103,17 @@ class RunChanges:
 
     def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
         """Tell of the ghost alone; a line has no size of its own."""
-        self._ghost = shown.ghost
-        self.box = widgets.HTML(self._ghost.told(None))
+        self._previous = shown.previous
+        self.box = widgets.HTML(self._previous.describe(None))
         self.box.add_class("clwork-changes")
 
     def draw(self, run: Run) -> None:
         """Tell in what the run differs."""
-        self._say(self._ghost.told(run))
+        self._say(self._previous.describe(run))
 
     def clear(self) -> None:
         """Tell of the ghost alone."""
-        self._say(self._ghost.told(None))
+        self._say(self._previous.describe(None))
 
     def _say(self, text: str) -> None:
         if self.box.value != text:
@@ -129,9 +129,9 @@ class RunCurves:
     def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
         """Draw the ghost alone."""
         empty = stacked([], width=size[0], height=size[1])
-        self._tracks, self._ghost = shown.tracks, shown.ghost
+        self._tracks, self._previous = shown.tracks, shown.previous
         self._titles = [note.to_plotly_json() for note in empty.layout.annotations]
-        self.drawn = RedrawnFigure(empty, "Curves of loss, alignment, uniformity and validation over steps", fills=True)
+        self.drawn = LiveFigure(empty, "Curves of loss, alignment, uniformity and validation over steps", fills=True)
         self.box = self.drawn.box
         self.box.add_class("clwork-curves")
 
@@ -142,8 +142,8 @@ class RunCurves:
 
     def clear(self) -> None:
         """Show the run before, in grey, until the next one has anything."""
-        total = max(self._ghost.total, 1)
-        self._show(total, lines([], None, total), loss_axis(self._ghost.tracks))
+        total = max(self._previous.total, 1)
+        self._show(total, lines([], None, total), loss_axis(self._previous.tracks))
 
     def _show(self, total: int, drawn: list[Line], axis: dict[str, Any]) -> None:
         shapes, notes = event_shapes(self._tracks, total, labels=1)  # there is room for one
@@ -151,6 +151,6 @@ class RunCurves:
         layout: dict[str, Any] = {name: {"range": [0, total]} for name in AXES}
         layout |= {"yaxis": axis, "shapes": shapes, "annotations": [*titles, *notes]}
         traces = []
-        for line in [*ghosts(self._ghost.tracks), *drawn]:
+        for line in [*ghosts(self._previous.tracks), *drawn]:
             traces.append({"x": line.x, "y": line.y} | ({"text": line.text} if line.text is not None else {}))
         self.drawn.redraw(traces, layout)

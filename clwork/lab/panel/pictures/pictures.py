@@ -1,4 +1,4 @@
-"""All pictures of the panel: made from the list in ``lab/panel/layout.py``, and redrawn as the run goes on."""
+"""All pictures of the panel: clwork's own, listed here, and those that were added; redrawn as the run goes on."""
 
 from __future__ import annotations
 
@@ -9,49 +9,61 @@ import ipywidgets as widgets
 from ....recordings import recorded, recorded_methods
 from ....training import Run
 from ....views import Tracks
-from ..layout import SLOTS, Place
-from .picture import Picture, Shown
-from .previous_run import PreviousRun, settings_of
+from ...page.widgets import WIDE
+from .curves import ChosenColumn, RunChanges, RunCurves, RunPlane
+from .picture import SLOTS, Picture, Place, PreviousRun, Shown, Slot, add_picture, settings_of
+from .sentences import SentencePoints
+
+for own in (
+    Slot("sentences", "hero", (500, 430), SentencePoints),
+    Slot("curves", "side", (300, 430), RunCurves),
+    Slot("changes", "side", (300, 20), RunChanges),
+    Slot("plane", "side", (300, 250), RunPlane),
+    Slot("column", "foot", (WIDE, 200), ChosenColumn),
+):
+    add_picture(own)
 
 
 def recording_of(method: str) -> dict[str, Any] | None:
-    """The run of a method that ships with clwork; None for a method of one's own."""
+    """The recorded run of a method, None if none ships with clwork."""
     return recorded(method) if method in recorded_methods() else None
 
 
 class Pictures:
-    """Everything that is drawn of a run; reads the run's records and probe, and takes none of its locks.
+    """All pictures of a run; reads the run's records and probe, and takes none of its locks.
 
-    A picture is had by the name of its slot: ``panel.pictures.curves``. Before the first run the recorded one of the
-    method is shown, in grey; each run becomes the grey shadow of the next.
+    The name of its slot gives a picture: ``panel.pictures.curves``. Before the first run the method's recorded one is
+    shown, in grey; each run stays in grey behind the next.
     """
 
     def __init__(self, recording: dict[str, Any] | None = None) -> None:
-        """Draw all pictures of ``recording`` (see :func:`clwork.recorded`), or empty."""
-        self.tracks, self.ghost = Tracks(), PreviousRun()
+        """Draw ``recording`` (see :func:`clwork.recorded`), or empty pictures."""
+        self.tracks, self.previous = Tracks(), PreviousRun()
         if recording is not None:
-            self.ghost.become_recorded(recording)
+            self.previous.become_recorded(recording)
         self._run: Run | None = None
         self._seen = self._looked = -1
-        shown = Shown(self.tracks, self.ghost, recording)
-        self.by_name: dict[str, Picture] = {slot.name: slot.make(shown, slot.size) for slot in SLOTS}
+        self._slots = list(SLOTS)
+        shown = Shown(self.tracks, self.previous, recording)
+        self.by_name: dict[str, Picture] = {slot.name: slot.make(shown, slot.size) for slot in self._slots}
         self.clear()
 
     def __getattr__(self, name: str) -> Any:
-        """The picture of a slot, for those who know of which class it is."""
+        """The picture of a slot."""
         try:
             return self.__dict__["by_name"][name]
         except KeyError:
-            raise AttributeError(f"the panel has no picture {name!r}: see clwork/lab/panel/layout.py") from None
+            known = ", ".join(slot.name for slot in SLOTS)
+            raise AttributeError(f"the panel has no picture {name!r}; it has {known}") from None
 
     def boxes(self, place: Place) -> list[widgets.Widget]:
-        """What stands in one part of the panel, in the list's order."""
-        return [self.by_name[slot.name].box for slot in SLOTS if slot.place == place]
+        """The pictures of one part of the panel, in the list's order."""
+        return [self.by_name[slot.name].box for slot in self._slots if slot.place == place]
 
     def clear(self) -> None:
-        """Make ready for another run; the one that was shown is its shadow, if it got as far as a loss."""
+        """Prepare for another run; the one that was shown stays in grey, if it has done a step."""
         if (before := self._run) is not None and before.step:
-            self.ghost.become(before.name, before.records(), before.total_steps, settings_of(before))
+            self.previous.become(before.name, before.records(), before.total_steps, settings_of(before))
         self._run = None
         self.tracks.clear()
         self._seen, self._looked = 0, -1
@@ -59,7 +71,7 @@ class Pictures:
             picture.clear()
 
     def draw(self, run: Run) -> bool:
-        """Take in what is new and draw it; returns whether there was anything."""
+        """Draw what is new; return whether there was anything."""
         self._run = run
         new = run.records(self._seen)
         self._seen += len(new)

@@ -17,7 +17,7 @@ from ....views import PcaBasis, umap_coordinates
 from ....views.sentence_scatter import reach
 from ....wording import explain
 from ...page import messages
-from ...page.sentence_cloud import DrawnCloud
+from ...page.sentence_cloud import SentenceCloud
 from ...page.widgets import button
 from .picture import Shown
 
@@ -108,7 +108,7 @@ class SentencePoints:
     def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
         """Show the recorded run's sentences, where there is one."""
         self._shown, self._run = shown, None
-        self.drawn = DrawnCloud(size)
+        self.drawn = SentenceCloud(size)
         self.own = OwnSentences(self._redraw)
         about = "Lay the sentences out by UMAP. The first time takes 30 s, and training is slower meanwhile."
         self.umap = button("UMAP", about, "umap", self.lay_out)

@@ -1,21 +1,20 @@
-"""A box for sentences of one's own: typed, pasted, or from a file."""
+"""The playground's controls: sentences typed or from a file, one changed sentence, and vectors written to a file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
 import numpy.typing as npt
-import torch
 
-from ...arithmetic import unit
-from ...wording import plural
+from ... import checks
+from ...disk import write_whole
+from ...wording import explain, plural
 from ..page import messages
 from ..page.widgets import LABEL, button
-from .encoded_corpus import Matrix, nearest_of
 
 MOST = 30  # sentences; more make no readable matrix
 MOST_BYTES = 1 << 20  # of a file
@@ -85,59 +84,6 @@ class TypedSentences(widgets.VBox):  # type: ignore[misc]
         return f"{name} is read{left}. Press Compare."
 
 
-# Change a word of a sentence and see what moves.
-
-
-SHOWN = 5  # other sentences in the table: those that move most
-NEIGHBOURS = 3
-Vectors = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class Movement:
-    """What one encoder makes of a changed sentence.
-
-    Attributes:
-        itself: cosine of the sentence before the change and after it.
-        before: its cosine to each sentence, itself included, before the change.
-        after: the same after it.
-        come: rows of the corpus that are now among its nearest, and were not.
-        gone: rows that were, and are not any more.
-    """
-
-    itself: float
-    before: npt.NDArray[np.float64]
-    after: npt.NDArray[np.float64]
-    come: list[int]
-    gone: list[int]
-
-
-def movement(vectors: Vectors, row: int, changed: Vectors, corpus: Matrix) -> Movement:
-    """How sentence ``row`` moves among ``vectors`` ``(N, D)`` and the ``corpus`` ``(M, D)`` to ``changed`` ``(D,)``."""
-    stacked = np.concatenate([vectors, changed[None]])
-    points = unit(torch.from_numpy(stacked).double()).numpy()
-    before, after = points[:-1] @ points[row], points[:-1] @ points[-1]
-    then, now = (list(map(int, found)) for found in nearest_of(stacked[[row, -1]], corpus, NEIGHBOURS).rows)
-    come, gone = [k for k in now if k not in then], [k for k in then if k not in now]
-    return Movement(float(after[row]), before, after, come, gone)
-
-
-def table(texts: Sequence[str], row: int, changed: str, moved: Mapping[str, Movement], corpus: Sequence[str]) -> str:
-    """The movements by each encoder: cosines to those sentences that moved most, and neighbours that came and went."""
-    most = np.max([np.abs(move.after - move.before) for move in moved.values()], axis=0)
-    others = [int(k) for k in np.argsort(-most, kind="stable") if k != row][:SHOWN]
-    rows = [["cosine to what it was", *(f"{move.itself:.2f}" for move in moved.values())]]
-    for k in others:
-        cells = [
-            f"{move.before[k]:.2f} → {move.after[k]:.2f} ({move.after[k] - move.before[k]:+.2f})"
-            for move in moved.values()
-        ]
-        rows.append([texts[k], *cells])
-    for what, chosen in (("neighbours that came", "come"), ("neighbours that went", "gone")):
-        rows.append([what, *("\n".join(corpus[k] for k in getattr(m, chosen)) or "none" for m in moved.values())])
-    return messages.table(f"What moves with “{changed}”", ["", *moved], rows)
-
-
 class WordEdit(widgets.VBox):  # type: ignore[misc]
     """A drop-down of the sentences, a line to change the chosen one in, and a button."""
 
@@ -175,3 +121,89 @@ class WordEdit(widgets.VBox):  # type: ignore[misc]
 
     def _fill(self) -> None:
         self.line.value = self.row.label.partition(". ")[2] if self.row.label else ""
+
+
+Vectors = npt.NDArray[np.float32]
+ENDINGS = (".npy", ".parquet")
+
+
+def export(
+    path: str | Path, texts: Sequence[str], vectors: Mapping[str, Vectors], overwrite: bool = False
+) -> tuple[Path, str]:
+    """Write the sentences' vectors by each encoder; returns the file, and in words how it is read.
+
+    ``.parquet``: a row a sentence, with a column ``sentence`` and a column of lists for each encoder. ``.npy``: the
+    same as a structured array, without pickle, so that ``numpy.load(path)[encoder]`` is ``(N, D)``.
+
+    Raises:
+        ValueError: another ending.
+        FileExistsError: something is there already, and ``overwrite`` is not set.
+        DiskError: the disk refuses.
+    """
+    place = checks.path("path", path).absolute()
+    if place.suffix not in ENDINGS:
+        raise ValueError(
+            f"{place.name!r} ends in {place.suffix or 'nothing'!r}; name a file that ends in .npy or .parquet"
+        )
+    overwrite = checks.flag("overwrite", overwrite)
+    if place.is_dir():
+        raise ValueError(f"{place} is a folder; name a file in it, such as {place / 'vectors.npy'}")
+    if place.exists() and not overwrite:
+        raise FileExistsError(f"{place} is there already and is left as it is; name another, or ask to replace it")
+    first = next(iter(vectors))
+    if place.suffix == ".npy":
+        write_whole(place, lambda draft: _npy(draft, texts, vectors), parents=True)
+        how = f"numpy.load({place.name!r})[{first!r}] is {vectors[first].shape}"
+    else:
+        write_whole(place, lambda draft: _parquet(draft, texts, vectors), parents=True)
+        how = f"pandas.read_parquet({place.name!r}) has the columns {', '.join(['sentence', *vectors])}"
+    return place, how
+
+
+def _npy(draft: Path, texts: Sequence[str], vectors: Mapping[str, Vectors]) -> None:
+    longest = max(1, *(len(text) for text in texts))
+    fields = [(name, "<f4", (found.shape[1],)) for name, found in vectors.items()]
+    table = np.zeros(len(texts), dtype=[("sentence", f"<U{longest}"), *fields])
+    table["sentence"] = texts
+    for name, found in vectors.items():
+        table[name] = found
+    with open(draft, "wb") as file:
+        np.save(file, table, allow_pickle=False)
+
+
+def _parquet(draft: Path, texts: Sequence[str], vectors: Mapping[str, Vectors]) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    columns = {
+        name: pyarrow.array(list(found), type=pyarrow.list_(pyarrow.float32())) for name, found in vectors.items()
+    }
+    parquet.write_table(pyarrow.table({"sentence": pyarrow.array(texts), **columns}), draft)
+
+
+class VectorExport(widgets.VBox):  # type: ignore[misc]
+    """A line for a file, a tick to replace it, and a button."""
+
+    def __init__(self, write: Callable[[str, bool], object]) -> None:
+        """``write`` is called with what was typed and ticked; what it raises is said beside the button."""
+        self._write = write
+        self.path = widgets.Text(
+            "vectors.npy",
+            description="vectors to",
+            tooltip="A file that ends in .npy or .parquet.",
+            style=LABEL,
+            layout=widgets.Layout(width="404px"),
+        )
+        self.path.add_class("clwork-path")
+        self.replace = widgets.Checkbox(
+            False, indent=False, description="replace a file", layout=widgets.Layout(width="120px")
+        )
+        self.go = button("Export", "Write the vectors of your sentences to the file.", "export", self._clicked)
+        self.told = widgets.HTML()
+        super().__init__([widgets.HBox([self.path, self.go, self.replace]), self.told])
+
+    def _clicked(self) -> None:
+        try:
+            self._write(self.path.value.strip(), self.replace.value)
+        except Exception as error:  # of any kind: it is the reader's path
+            self.told.value = messages.failure(explain(error))

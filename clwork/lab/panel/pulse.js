@@ -128,7 +128,7 @@ function render({ model, el }) {
     ends.push(name_handles(around), () => around.removeEventListener("click", copy));
   };
   attach();
-  model.widget_manager.get_model(model.get("beat").replace("IPY_MODEL_", "")).then((beat) => {
+  model.widget_manager.get_model(model.get("feed").replace("IPY_MODEL_", "")).then((beat) => {
     if (!gone) ends.push(watch(beat, told, panel));
   });
   return () => {
