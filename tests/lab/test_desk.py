@@ -13,6 +13,7 @@ import pytest
 
 import clwork
 from clwork import lab
+from clwork.data.sources import CorpusRef
 from clwork.training import RunFolder
 from clwork.training.disk.recipe import Recipe
 from clwork.training.disk.schema import Parent
@@ -29,7 +30,7 @@ def store(folder: Path, name: str, *, seed: int = 0, end: float = -2.0, steps: i
         name=name,
         method=method,
         encoder="mini",
-        sentences={"source": {"source": "wikipedia-mini"}},
+        sentences=CorpusRef({"source": "wikipedia-mini"}),
         config={"temperature": 0.05, **values},
         steps=20,
         seed=seed,
