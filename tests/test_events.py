@@ -12,7 +12,7 @@ from clwork.events import WORDS, moves, sentence
 from clwork.training import RunFolder
 from clwork.training.disk.record import Record
 from clwork.training.disk.schema import CheckpointMeta, Event, check_row
-from clwork.views import Tracks
+from clwork.views import RunColumns
 
 TOLD: list[tuple[dict[str, Any], str]] = [
     ({"moved": {"temperature": [0.05, 0.1], "count": [1, 2]}}, "temperature 0.05 → 0.1, count 1 → 2"),
@@ -68,7 +68,7 @@ def test_a_sentence_of_an_older_run_is_shown_as_it_is(tmp_path: Path) -> None:
         == "temperature 0.1 → 0.2"
     )
     drawn = [(1, expected[1]), (2, expected[2])]
-    assert Tracks(again.rows()).events == Tracks(pd.DataFrame(again.rows()).to_dict("records")).events == drawn
+    assert RunColumns(again.rows()).events == RunColumns(pd.DataFrame(again.rows()).to_dict("records")).events == drawn
 
 
 def test_what_an_older_checkpoint_has_to_tell_is_kept() -> None:

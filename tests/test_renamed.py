@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from dataclasses import dataclass, replace
 from types import ModuleType
@@ -28,6 +29,21 @@ def test_an_old_name_of_a_module_is_the_new_thing_with_a_warning_here(room: Modu
         old = room.old
     assert old is room.new
     assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("home", "old", "new"),
+    [
+        ("clwork.views", "Tracks", "RunColumns"),
+        ("clwork.views", "still", "to_svg"),
+        ("clwork.views", "still_image", "to_svg_image"),
+    ],
+)
+def test_every_old_name_leads_to_its_new_one(home: str, old: str, new: str) -> None:
+    module = importlib.import_module(home)
+    assert old not in module.__all__ and new in module.__all__
+    with pytest.warns(DeprecationWarning, match=new):
+        assert getattr(module, old) is getattr(module, new)
 
 
 def test_other_names_are_still_missing(room: ModuleType) -> None:

@@ -1,6 +1,7 @@
 """Figures: pure functions from numbers to a plotly figure; no widgets live here."""
 
 from ..projections import PcaBasis, aligned_umap, umap_coordinates
+from ..renamed import renamed_names
 from .alignment_plane import plane
 from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .figure import Figure, subplots
@@ -18,16 +19,16 @@ from .lessons.spectrum import spectrum
 from .lessons.sphere import circle, sphere
 from .matrices import layer_grid, similarity_matrix, similarity_pair
 from .overlaid_runs import overlay, small_multiples
-from .recorded_columns import Tracks
+from .recorded_columns import RunColumns
 from .run_curves import curves
 from .sentence_scatter import projection
-from .svg.picture import mosaic, still, still_image, svg_image
+from .svg.picture import mosaic, svg_image, to_svg, to_svg_image
 
 __all__ = [
     "CommonAxes",
     "Figure",
     "PcaBasis",
-    "Tracks",
+    "RunColumns",
     "aligned_umap",
     "angle_density",
     "angles",
@@ -60,11 +61,13 @@ __all__ = [
     "softmax_shares",
     "spectrum",
     "sphere",
-    "still",
-    "still_image",
     "subplots",
     "svg_image",
+    "to_svg",
+    "to_svg_image",
     "trails",
     "umap_coordinates",
     "word_weights",
 ]
+
+__getattr__ = renamed_names("clwork.views", {"Tracks": "RunColumns", "still": "to_svg", "still_image": "to_svg_image"})

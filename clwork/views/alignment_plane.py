@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from ..edges import checked
 from .figure import Figure
-from .recorded_columns import thin, tracks_of
+from .recorded_columns import as_run_columns, downsample
 from .style import FAINT, GHOST, colour, dash, shortened, styled, symbol
 
 # All that unit vectors can be: pairs that are the same or have nothing to do with each other, and the whole sphere.
@@ -20,8 +20,8 @@ COLLAPSED, RANDOM = (0.0, 0.0), (-4.0, 2.0)
 
 def trail(records: Any, index: int = 0) -> dict[str, Any]:
     """Data of one run's trace: uniformity and alignment over time; the start is hollow, the latest point large."""
-    steps, uniform, align = tracks_of(records).joint("uniformity", "alignment")
-    kept = thin(align)
+    steps, uniform, align = as_run_columns(records).joint("uniformity", "alignment")
+    kept = downsample(align)
     count = len(kept)
     shape = symbol(index)
     return {

@@ -17,7 +17,7 @@ from ..wording import plural
 from .alignment_plane import plane
 from .figure import Figure, subplots
 from .overlaid_runs import seed_band
-from .sentence_scatter import reach
+from .sentence_scatter import view_extent
 from .style import FAINT, INK, LIMIT, MARK, colour, dash, shortened, styled, symbol, wrapped
 
 Floats = npt.NDArray[np.float64]
@@ -103,7 +103,7 @@ def side_by_side(
     for index, kind in enumerate(kinds if labels is not None else ()):
         look = {"marker": {"color": colour(index), "symbol": symbol(index), "size": 7}, "name": wrapped(kind, 30)}
         figure.add_trace(go.Scatter(x=[None], y=[None], mode="markers", showlegend=True, **look))
-    span = max(reach(points) for points in axes.coordinates.values())
+    span = max(view_extent(points) for points in axes.coordinates.values())
     height = down * (size + 30) + 60 + 22 * -(-len(kinds) // 5)
     styled(figure, width=across * size + 30, height=height, hovermode="closest", dragmode="select")
     figure.update_annotations(font_size=12)

@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from .svg.picture import still
+from .svg.picture import to_svg
 
 # Share chart... would upload the figure, and with it what a reader typed, to a company's server.
 CONFIG = {"showSendToCloud": False, "displaylogo": False}
@@ -22,7 +22,7 @@ class Figure(go.Figure):  # type: ignore[misc]
         bundle: dict[str, Any] = super()._repr_mimebundle_(include, exclude, config=CONFIG, **kwargs)
         if bundle:
             with contextlib.suppress(ValueError):  # somebody added a trace of a kind that clwork never draws
-                bundle["image/svg+xml"] = still(self)
+                bundle["image/svg+xml"] = to_svg(self)
         return bundle
 
     def _ipython_display_(self) -> None:

@@ -11,11 +11,11 @@ import plotly.graph_objects as go
 from ..columns import of
 from ..edges import checked
 from .figure import subplots
-from .recorded_columns import Floats, Tracks, smooth, thin, tracks_of
+from .recorded_columns import Floats, RunColumns, as_run_columns, downsample, smooth
 from .style import colour, dash, shortened, styled
 
 
-def values_of(tracks: Tracks, column: str) -> tuple[Floats, Floats]:
+def values_of(tracks: RunColumns, column: str) -> tuple[Floats, Floats]:
     """Steps and drawn values of a column: the loss smoothed, shares × 100."""
     steps, values = tracks.xy(column)
     about = of(column)
@@ -32,7 +32,7 @@ def seed_band(runs: Sequence[Any], column: str) -> tuple[Floats, Floats, Floats]
     >>> [part.tolist() for part in seed_band([one, other], "loss")]
     [[1.0], [2.0], [1.4142135623730951]]
     """
-    found = [values_of(tracks_of(run), column) for run in runs]
+    found = [values_of(as_run_columns(run), column) for run in runs]
     if not found or any(len(steps) == 0 for steps, _ in found):
         return np.array([]), np.array([]), np.array([])
     first, last = max(steps[0] for steps, _ in found), min(steps[-1] for steps, _ in found)
@@ -95,12 +95,12 @@ def traces(index: int, name: str, runs: Sequence[Any], column: str, band: bool) 
     if not band:
         drawn = []
         for number, run in enumerate(runs):
-            steps, values = values_of(tracks_of(run), column)
-            kept = thin(values)
+            steps, values = values_of(as_run_columns(run), column)
+            kept = downsample(values)
             drawn.append({**look, "x": steps[kept], "y": values[kept], "named": number == 0})
         return drawn
     steps, mean, spread = seed_band(runs, column)
-    kept = thin(mean)
+    kept = downsample(mean)
     steps, mean, spread = steps[kept], mean[kept], spread[kept]
     drawn = [{**look, "x": steps, "y": mean, "named": True}]
     if len(runs) > 1 and len(steps) > 1:

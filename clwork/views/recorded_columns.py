@@ -18,12 +18,12 @@ from .style import LIMIT
 Floats = npt.NDArray[np.float64]
 
 
-def thin(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
+def downsample(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
     """Which points to draw: the first, the last, and the lowest and highest of each of ``(limit − 2) / 2`` buckets.
 
     A plain stride would drop the spikes that one looks for; means would flatten them.
 
-    >>> thin(np.arange(4.0)).tolist()
+    >>> downsample(np.arange(4.0)).tolist()
     [0, 1, 2, 3]
 
     Raises:
@@ -50,10 +50,10 @@ def smooth(y: Floats, weight: float = 0.9) -> Floats:
     return out
 
 
-class Tracks:
+class RunColumns:
     """Columns of a run's records; takes new records as they come, so that drawing never reads a run twice.
 
-    >>> tracks = Tracks([{"step": 1, "loss": 2.0}, {"step": 2, "loss": float("nan"), "events": [{"paused": 3.0}]}])
+    >>> tracks = RunColumns([{"step": 1, "loss": 2.0}, {"step": 2, "loss": float("nan"), "events": [{"paused": 3.0}]}])
     >>> tracks.xy("loss")[1].tolist(), tracks.events
     ([2.0], [(2, 'paused 3 s')])
     """
@@ -113,18 +113,18 @@ class Tracks:
         return steps, np.array([one[s] for s in steps]), np.array([two[s] for s in steps])
 
 
-def tracks_of(records: Any) -> Tracks:
-    """Accept what a run offers: a :class:`Tracks`, its history (DataFrame) or its records (list of dicts).
+def as_run_columns(records: Any) -> RunColumns:
+    """Accept what a run offers: a :class:`RunColumns`, its history (DataFrame) or its records (list of dicts).
 
     Raises:
         TypeError: something else was given.
     """
-    if isinstance(records, Tracks):
+    if isinstance(records, RunColumns):
         return records
     if hasattr(records, "to_dict"):
-        return Tracks(records.to_dict("records"))
+        return RunColumns(records.to_dict("records"))
     if isinstance(records, Iterable) and not isinstance(records, str | bytes | Mapping):
-        return Tracks(records)
+        return RunColumns(records)
     raise TypeError(
         f"expected run.history (a DataFrame) or run.records() (a list of dicts), got {kind(records)} ({shown(records)})"
     )

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from ..columns import CELLS, Column, in_cell
 from ..edges import at_least, checked
 from .figure import subplots
-from .recorded_columns import Floats, Tracks, smooth, thin, tracks_of
+from .recorded_columns import Floats, RunColumns, as_run_columns, downsample, smooth
 from .style import FAINT, GHOST, HAZE, INK, LIMIT, MARK, PALE, colour, dash, shortened, styled, wrapped
 
 PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # of CELLS, row and column
@@ -36,10 +36,10 @@ class Line(NamedTuple):
 
 def lines(records: Any, references: Mapping[str, float] | None = None, total_steps: int | None = None) -> list[Line]:
     """The data of :func:`curves`: always the same lines in the same order, so that a live figure only swaps arrays."""
-    tracks = tracks_of(records)
+    tracks = as_run_columns(records)
     steps, loss = tracks.xy("loss")
     mean = smooth(loss)
-    raw, calm = thin(loss), thin(mean)
+    raw, calm = downsample(loss), downsample(mean)
     found = [
         _reference(tracks, references or {}, total_steps),
         Line(0, "loss", steps[raw], loss[raw], {"line": {"color": PALE, "width": 1}}),
@@ -52,13 +52,13 @@ def lines(records: Any, references: Mapping[str, float] | None = None, total_ste
 
 def ghosts(records: Any) -> list[Line]:
     """Another run's curves, to be drawn in grey behind those of :func:`lines`: always as many, one for each column."""
-    tracks = tracks_of(records)
+    tracks = as_run_columns(records)
     found = []
     for cell, name in enumerate(CELLS):
         for column in in_cell(name):
             steps, values = tracks.xy(column.name)
             values = smooth(values) if column.smoothed else values
-            kept = thin(values)
+            kept = downsample(values)
             look = {"line": {"color": GHOST, "width": 1.5}, "mode": "lines"}
             found.append(Line(cell, EARLIER, steps[kept], column.scale * values[kept], look))
     return found
@@ -76,9 +76,9 @@ def titles() -> list[str]:
     return found
 
 
-def _measured(tracks: Tracks, column: Column, cell: int, index: int) -> Line:
+def _measured(tracks: RunColumns, column: Column, cell: int, index: int) -> Line:
     steps, values = tracks.xy(column.name)
-    kept = thin(values)
+    kept = downsample(values)
     look = {
         "line": {"color": colour(index), "width": 2, "dash": dash(index)},
         "marker": {"size": 5, "color": colour(index), "symbol": SYMBOLS[index % len(SYMBOLS)]},
@@ -92,7 +92,7 @@ def named(line: Line) -> bool:
     return line.cell == CELLS.index("validation") and len(line.x) > 0
 
 
-def _reference(tracks: Tracks, references: Mapping[str, float], total: int | None) -> Line:
+def _reference(tracks: RunColumns, references: Mapping[str, float], total: int | None) -> Line:
     """Horizontal lines of the loss cell, one after another with gaps; a trace, so that the axis makes room for them."""
     end = float(total or max(tracks.last_step, 1))
     x: list[float] = []
@@ -112,7 +112,7 @@ def _reference(tracks: Tracks, references: Mapping[str, float], total: int | Non
     return Line(0, "reference", np.array(x), np.array(y), look, text)
 
 
-def _event_marks(tracks: Tracks) -> Line:
+def _event_marks(tracks: RunColumns) -> Line:
     """Small triangles on the loss curve that name the change when pointed at."""
     steps, loss = tracks.xy("loss")
     events = tracks.events[-LIMIT:]
@@ -126,7 +126,7 @@ def event_shapes(
     records: Any, total_steps: int | None = None, labels: int = LABELS_SHOWN
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Dashed verticals through all four cells, and the latest ``labels`` in the loss cell, over three heights."""
-    tracks = tracks_of(records)
+    tracks = as_run_columns(records)
     shapes, notes = [], []
     for step in sorted({step for step, _ in tracks.events})[-LIMIT // 4 :]:
         for index in range(4):
@@ -158,7 +158,7 @@ def event_shapes(
 
 def loss_axis(records: Any, references: Mapping[str, float] | None = None) -> dict[str, Any]:
     """The loss's vertical axis: logarithmic once the loss, all positive, spans more than a factor of 30."""
-    _, loss = tracks_of(records).xy("loss")
+    _, loss = as_run_columns(records).xy("loss")
     values = np.concatenate([loss, np.array(list((references or {}).values()), dtype=float)])
     wide = len(loss) > 0 and values.min() > 0 and values.max() > 30 * values.min()
     return {"type": "log", "dtick": 1} if wide else {"type": "linear", "dtick": None}
@@ -181,10 +181,10 @@ def curves(
 ) -> go.Figure:
     """Draw a run's history: loss with its reference lines, alignment, uniformity and validation over steps.
 
-    ``records`` is ``run.history``, ``run.records()`` or a :class:`~clwork.views.Tracks`. Of the gold and proxy
+    ``records`` is ``run.history``, ``run.records()`` or a :class:`~clwork.views.RunColumns`. Of the gold and proxy
     validation curves those that were measured are drawn. Which column is drawn where: clwork/columns.py.
     """
-    tracks = tracks_of(records)
+    tracks = as_run_columns(records)
     figure = subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
     for line in lines(tracks, references, total_steps):
         row, column = PLACES[line.cell]
@@ -202,7 +202,7 @@ def curves(
 
 def readings(records: Any) -> list[str]:
     """What stands above each cell of :func:`stacked`, and the latest value of each of its curves, in its colour."""
-    tracks = tracks_of(records)
+    tracks = as_run_columns(records)
     found = []
     for name in CELLS:
         drawn = in_cell(name)
@@ -224,7 +224,7 @@ def stacked(records: Any, *, width: int = 300, height: int = 430) -> go.Figure:
 
     The latest values stand above each cell, see :func:`readings`. The first lines are :func:`ghosts` of no run.
     """
-    tracks = tracks_of(records)
+    tracks = as_run_columns(records)
     figure = subplots(rows=len(CELLS), cols=1, subplot_titles=readings(tracks), vertical_spacing=0.085)
     for line in [*ghosts([]), *lines(tracks)]:
         figure.add_trace(_scatter(line), row=line.cell + 1, col=1)

@@ -59,7 +59,7 @@ def projection(
     return figure
 
 
-def reach(coordinates: Vectors, least: float = 0.1) -> float:
+def view_extent(coordinates: Vectors, least: float = 0.1) -> float:
     """Half the side of a square view that holds all points, at least ``least``."""
     largest = float(np.abs(coordinates).max()) if len(coordinates) else 0.0
     return max(least, 1.1 * largest)

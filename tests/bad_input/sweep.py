@@ -80,7 +80,7 @@ INNER = {
     "Terms",
     "Tokens",
     "Trend",
-    "Tracks",
+    "RunColumns",
     "TransferLike",
     "TransferTask",
     "Triplets",
@@ -91,7 +91,7 @@ INNER = {
     "Views",
 }
 # Of these the methods are swept, on an object that the test makes.
-OBJECTS = ("Encoder", "ForceView", "PcaBasis", "Panel", "Player", "Playground", "Run", "Stored", "Sweep", "Tracks")
+OBJECTS = ("Encoder", "ForceView", "PcaBasis", "Panel", "Player", "Playground", "Run", "Stored", "Sweep", "RunColumns")
 # What a method's author builds on, a decorator, a pass-through to plotly, and what takes no more than it is given.
 NO_EDGE = {
     "augmenters.at_embeddings": "takes a module and a function of one's own",
@@ -254,8 +254,8 @@ BY_NAME = {
     "methods.get.name": "word",
     "methods.config.name": "word",
     "views.force_matrix.name": "text",
-    "Tracks.last.name": "text",
-    "Tracks.xy.name": "text",
+    "RunColumns.last.name": "text",
+    "RunColumns.xy.name": "text",
     "ForceView.figure.name": "word",
     "title": "text",
     "x_title": "text",

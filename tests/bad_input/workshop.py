@@ -93,7 +93,7 @@ class Workshop:
             "Sweep": self.sweep,
             "Run": self.run,
             "Stored": self.stored,
-            "Tracks": views.Tracks(ROWS),
+            "RunColumns": views.RunColumns(ROWS),
         }
 
     @functools.cached_property
@@ -238,8 +238,8 @@ class Workshop:
             "views.small_multiples": lambda: {"groups": {"a": [ROWS]}, "column": "loss"},
             "views.softmax_shares": lambda: {"x": [0.1, 1.0], "shares": {"a": [0.5, 0.5]}},
             "views.spectrum": lambda: {"embeddings": {"a": X}},
-            "views.still": lambda: {"figure": views.spectrum({"a": X})},
-            "views.still_image": lambda: {"figure": views.spectrum({"a": X}), "description": "a"},
+            "views.to_svg": lambda: {"figure": views.spectrum({"a": X})},
+            "views.to_svg_image": lambda: {"figure": views.spectrum({"a": X}), "description": "a"},
             "views.mosaic": lambda: {"parts": [(views.spectrum({"a": X}), 0, 0)]},
             "views.svg_image": lambda: {"picture": "<svg/>", "description": "a"},
             "metrics.trend": lambda: {"rows": [{"step": 0, "mean_cosine": 0.5}], "total_steps": 2},
@@ -261,10 +261,10 @@ class Workshop:
             "Playground.export": lambda: {"path": self.fresh().with_suffix(".npy")},
             "Run.save": lambda: {"folder": self.fresh()},
             "Run.fork": lambda: {"step": 0, "steps": 1},
-            "Tracks.extend": lambda: {"records": []},
-            "Tracks.joint": lambda: {"first": "loss", "second": "loss"},
-            "Tracks.last": lambda: {"name": "loss"},
-            "Tracks.xy": lambda: {"name": "loss"},
+            "RunColumns.extend": lambda: {"records": []},
+            "RunColumns.joint": lambda: {"first": "loss", "second": "loss"},
+            "RunColumns.last": lambda: {"name": "loss"},
+            "RunColumns.xy": lambda: {"name": "loss"},
         }
 
     def close(self) -> None:

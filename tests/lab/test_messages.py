@@ -8,7 +8,7 @@ import pytest
 from clwork.lab.page import messages
 from clwork.metrics import Diagnosis, trend
 from clwork.training.loop.preparation import Progress
-from clwork.views import Tracks
+from clwork.views import RunColumns
 
 
 def run(**changes: Any) -> Any:
@@ -110,10 +110,10 @@ def test_numbers_leave_out_what_was_not_measured() -> None:
 
 def test_it_says_on_how_many_the_geometry_is_measured() -> None:
     probe = SimpleNamespace(about="alignment of 20 pairs (<own>), uniformity of 72 sentences")
-    assert messages.measured_on(None, Tracks()) == ""
-    usual = messages.measured_on(probe, Tracks([{"step": 0, "alignment": 1.0}]))
+    assert messages.measured_on(None, RunColumns()) == ""
+    usual = messages.measured_on(probe, RunColumns([{"step": 0, "alignment": 1.0}]))
     assert "20 pairs (&lt;own&gt;), uniformity of 72 sentences." in usual and "at the start" not in usual
     many = {"pairs_all": 120, "sentences_all": 500}
     rows = [{"step": s, "alignment_all": a, "uniformity_all": -a, **many} for s, a in ((0, 0.25), (300, 0.5))]
-    said = messages.measured_on(probe, Tracks(rows))
+    said = messages.measured_on(probe, RunColumns(rows))
     assert "On 120 pairs and 500 sentences" in said and "alignment 0.25 → 0.5, uniformity -0.25 → -0.5" in said

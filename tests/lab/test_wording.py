@@ -18,7 +18,7 @@ from clwork.training.disk.comparing import Replay
 from clwork.training.loop.loop import DivergedError
 from clwork.training.loop.probe import Probe
 from clwork.training.stored.sweep import Planned
-from clwork.views import Tracks
+from clwork.views import RunColumns
 from clwork.views.lessons.histogram import cosine_histogram
 from clwork.wording import explain
 
@@ -84,7 +84,7 @@ def test_a_queue_of_several_runs_says_runs() -> None:
 def test_one_of_a_kind_is_told_in_the_singular() -> None:
     probe = Probe(["a"], None, [("a", "b")], "own", [], [])
     assert probe.about == "alignment of 1 pair (own), uniformity of 1 sentence"
-    tracks = Tracks([{"step": 0, "pairs_all": 1, "sentences_all": 1, "alignment_all": 0.5}])
+    tracks = RunColumns([{"step": 0, "pairs_all": 1, "sentences_all": 1, "alignment_all": 0.5}])
     assert "On 1 pair and 1 sentence, at the start" in messages.measured_on(probe, tracks)
     recipe = SimpleNamespace(seed=1, steps=1, corpus="c", encoder="e")
     assert "· 1 step ·" in messages.whose(None, SimpleNamespace(name="r", recipe=recipe))  # type: ignore[arg-type]

@@ -114,4 +114,4 @@ def test_intervals_part_what_is_told_from_what_is_not() -> None:
 
 def test_still_pictures_can_be_made(base: Cloud) -> None:
     axes = views.common_axes({"a": base, "b": turned(base, 8, 1)})
-    assert views.still(views.side_by_side(axes)).startswith("<svg")
+    assert views.to_svg(views.side_by_side(axes)).startswith("<svg")

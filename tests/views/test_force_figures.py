@@ -36,7 +36,7 @@ def test_pulls_go_right_and_pushes_left_with_the_positive_first() -> None:
     assert pushes.x == (-0.5, -0.1)
     assert list(figure.layout.yaxis.categoryarray) == [*pulls.y, *pushes.y]
     assert "far &lt;b&gt;" in pushes.customdata[0] and "cosine 0.5" in pushes.customdata[0]
-    assert "far &lt;b&gt;" in views.still(figure)
+    assert "far &lt;b&gt;" in views.to_svg(figure)
 
 
 def test_only_the_strongest_are_shown_and_the_others_are_told() -> None:
@@ -54,7 +54,7 @@ def test_where_several_sets_of_vectors_meet_their_names_are_told() -> None:
 
 def test_names_and_title_of_the_bars_are_not_cut_in_a_still_picture() -> None:
     pairs = [Made("The quick brown fox jumps over the lazy dog " * 3, -1.0 - k, "in-batch negative") for k in range(40)]
-    root = ElementTree.fromstring(views.still(views.force_bars(pairs, width=640)))
+    root = ElementTree.fromstring(views.to_svg(views.force_bars(pairs, width=640)))
     for text in root.iter("{http://www.w3.org/2000/svg}text"):
         x, size = float(text.attrib["x"]), float(text.attrib["font-size"])
         long = 0.52 * size * len(text.text or "")  # the mean width of a letter
@@ -69,7 +69,7 @@ def test_the_matrix_marks_the_chosen_row() -> None:
     assert np.allclose(heat.z, values) and heat.y[0] == "1. a &lt;i&gt;"
     (mark,) = figure.layout.shapes
     assert (mark.y0, mark.y1, mark.x1) == (0.5, 1.5, 1.5)
-    assert figure.layout.yaxis.tickvals == ("2. b",) and "▶" in views.still(figure)
+    assert figure.layout.yaxis.tickvals == ("2. b",) and "▶" in views.to_svg(figure)
     with pytest.raises(ValueError, match="one name for each"):
         views.force_matrix(values, ["a"], 0)
 
@@ -92,5 +92,5 @@ def test_shares_add_up_to_a_hundred_and_are_of_absolute_values() -> None:
     loss, gradient, pull, push = figure.data
     assert list(loss.x) == [75.0, 25.0] and list(gradient.x) == [25.0, 75.0]
     assert (pull.y, push.y) == (("positive",), ("noise",)) and push.x == (-0.1,)
-    assert "λ · distance" in views.still(figure)
+    assert "λ · distance" in views.to_svg(figure)
     assert len(views.force_shares({"loss": (0.0, 0.0)}, {}).data) == 2

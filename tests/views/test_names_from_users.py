@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from clwork import views
 from clwork.metrics import Difference
-from clwork.views import still
+from clwork.views import to_svg
 from clwork.views.style import plain, shortened, wrapped
 
 NASTY = "<img src=x onerror=alert(1)><b>%{nasty}</b> $nasty$ &lt;\x01\x1b\ufffe\u2028"
@@ -74,7 +74,7 @@ def texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 def seen(figure: go.Figure) -> str:
     """All that the still picture writes."""
-    return "".join(ElementTree.fromstring(still(figure)).itertext())
+    return "".join(ElementTree.fromstring(to_svg(figure)).itertext())
 
 
 @pytest.mark.parametrize("kind", FIGURES)
@@ -90,8 +90,8 @@ def test_a_name_is_no_markup_for_plotly(kind: str) -> None:
 @pytest.mark.parametrize("kind", FIGURES)
 def test_a_still_picture_shows_the_name_itself(kind: str) -> None:
     figure = FIGURES[kind](NASTY)
-    still(figure).encode("utf-8")
-    assert "<img" not in still(figure)
+    to_svg(figure).encode("utf-8")
+    assert "<img" not in to_svg(figure)
     if kind not in ("force matrix", "projection"):  # there names are on hover or beyond the edge
         assert SHOWN[:8] in seen(figure)
 
@@ -105,7 +105,7 @@ def test_whatever_the_name_is_the_picture_is_xml_and_plotly_takes_it(name: str) 
         except ValueError as error:  # at the edge, of what no text holds
             assert re.search("\\0|[\ud800-\udfff]", name) and re.search("zero character|surrogate", str(error))
             continue
-        ElementTree.fromstring(still(figure))
+        ElementTree.fromstring(to_svg(figure))
         figure.to_json().encode("utf-8")
     for cut in (plain(name), shortened(name), wrapped(name)):
         assert "<" not in cut.replace("<br>", "") and "%{" not in cut and "$" not in cut

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clwork.views.recorded_columns import Tracks, smooth, thin, tracks_of
+from clwork.views.recorded_columns import RunColumns, as_run_columns, downsample, smooth
 
 
 @given(st.lists(st.floats(-1e6, 1e6), max_size=3000), st.integers(4, 600))
 def test_thinning_keeps_ends_and_extremes_within_the_limit(values: list[float], limit: int) -> None:
     y = np.array(values)
-    kept = thin(y, limit)
+    kept = downsample(y, limit)
     assert len(kept) <= max(limit, 0) or len(kept) == len(y) <= limit
     assert (np.diff(kept) > 0).all()
     if len(y):
@@ -27,12 +27,12 @@ def test_a_plain_stride_would_fail_where_thinning_does_not() -> None:
     y = np.zeros(10_000)
     y[4321] = 1.0
     assert y[:: len(y) // 500].max() == 0.0  # guard: the spike is one that a stride misses
-    assert y[thin(y)].max() == 1.0
+    assert y[downsample(y)].max() == 1.0
 
 
 def test_thinning_refuses_a_limit_that_cannot_hold_ends_and_extremes() -> None:
     with pytest.raises(ValueError, match="limit=3"):
-        thin(np.zeros(10), 3)
+        downsample(np.zeros(10), 3)
 
 
 def test_running_mean_has_no_pull_towards_zero() -> None:
@@ -42,7 +42,7 @@ def test_running_mean_has_no_pull_towards_zero() -> None:
 
 
 def test_records_and_frame_give_the_same_tracks(records: list[dict[str, Any]]) -> None:
-    from_rows, from_frame = tracks_of(records), tracks_of(pd.DataFrame(records))
+    from_rows, from_frame = as_run_columns(records), as_run_columns(pd.DataFrame(records))
     for name in ("loss", "alignment", "topic_knn"):
         for one, other in zip(from_rows.xy(name), from_frame.xy(name), strict=True):
             assert np.array_equal(one, other)
@@ -51,20 +51,20 @@ def test_records_and_frame_give_the_same_tracks(records: list[dict[str, Any]]) -
 
 
 def test_growing_by_pieces_equals_reading_at_once(records: list[dict[str, Any]]) -> None:
-    grown = Tracks(records[:500])
+    grown = RunColumns(records[:500])
     grown.extend(records[500:])
-    whole = Tracks(records)
+    whole = RunColumns(records)
     assert np.array_equal(grown.xy("loss")[1], whole.xy("loss")[1])
     assert grown.last_step == 1200 and grown.last("loss") == whole.last("loss")
     assert grown.last("stsb") is None
 
 
 def test_joint_takes_steps_where_both_were_measured() -> None:
-    tracks = Tracks([{"step": 1, "a": 1.0}, {"step": 2, "a": 2.0, "b": 5.0}, {"step": 3, "b": 6.0}])
+    tracks = RunColumns([{"step": 1, "a": 1.0}, {"step": 2, "a": 2.0, "b": 5.0}, {"step": 3, "b": 6.0}])
     assert [column.tolist() for column in tracks.joint("a", "b")] == [[2.0], [2.0], [5.0]]
 
 
 @pytest.mark.parametrize("wrong", [7, "loss", {"step": 1}])
 def test_other_things_are_refused(wrong: Any) -> None:
     with pytest.raises(TypeError, match=r"run\.history"):
-        tracks_of(wrong)
+        as_run_columns(wrong)

@@ -16,7 +16,7 @@ from ...edges import checked
 from ...training import Member, Stored, alike, stored_runs
 from ...training.disk.recipe import runs_folder
 from ...training.stored.stored import AT_WORK
-from ...views import Tracks, overlay, small_multiples, still_image
+from ...views import RunColumns, overlay, small_multiples, to_svg_image
 from ...views.overlaid_runs import MOST
 from ...wording import explain, plural
 from ..page.drawing_thread import DrawingThread
@@ -144,7 +144,7 @@ class Desk(Board):
         for name, runs in self.groups().items():
             longest = {run.recipe.seed: run for run in sorted(runs, key=lambda run: run.step)}  # one for each seed
             seeds = f" ({len(longest)} seeds)" if len(longest) > 1 else ""
-            named[name + seeds] = [Tracks(run.records()) for run in longest.values()]
+            named[name + seeds] = [RunColumns(run.records()) for run in longest.values()]
         also = [] if self.also.value == "–" else [self.also.value]
         if len(named) > TOGETHER:
             few = dict(list(named.items())[:MOST])
@@ -238,7 +238,7 @@ class Desk(Board):
         self.tools.offer([FAMILY, "run", *map(str, self.frame().columns)])
         names = [member.run.folder.name for member in self.shown]  # a copy shares the name of its run, not the folder
         chosen = [name for name in names if name not in before or name in self.chosen.value]
-        recorded = dict.fromkeys(name for run in kept for name in Tracks(run.records()).names)
+        recorded = dict.fromkeys(name for run in kept for name in RunColumns(run.records()).names)
         others = columns.choices(recorded, ALWAYS)
         also = self.also.value if self.also.value in others else [*others, "–"][0]
         self._reading = True  # no drawing for each of these changes
@@ -256,4 +256,4 @@ class Desk(Board):
 
     def _page(self) -> str:
         """The table and a still picture of the curves."""
-        return f"{self.table.value}{still_image(self.figure(), 'The curves of the chosen runs')}"
+        return f"{self.table.value}{to_svg_image(self.figure(), 'The curves of the chosen runs')}"

@@ -15,7 +15,7 @@ from ...disk import size
 from ...events import worded
 from ...training import Member, Stored, changed_keys, family
 from ...training.stored.stored import FORKED
-from ...views import Tracks
+from ...views import RunColumns
 from ..page import messages
 from ..page.widgets import LABEL, FeedWidget, button
 
@@ -136,7 +136,7 @@ def frame(found: Sequence[Stored]) -> pd.DataFrame:
     forks = any(run.parent is not None for run in found)
     rows = []
     for run, own in zip(found, settings, strict=True):
-        tracks = Tracks(run.records())
+        tracks = RunColumns(run.records())
         row: dict[str, Any] = {name: own[name] for name in told if name in own}
         row |= {"method": run.method, "seed": run.recipe.seed, "status": run.status}
         row["step"] = f"{run.step} of {run.total_steps}"

@@ -16,7 +16,7 @@ from ...edges import at_least, checked
 from ...training import Run, RunLike, StepForces, Stored, forces_at, open_run, steps_at_hand
 from ...training.forces.frozen_step import untrained
 from ...training.forces.step_forces import differentiate
-from ...views import still_image
+from ...views import to_svg_image
 from ...wording import explain
 from ..page import messages
 from ..page.live_figure import LiveFigure
@@ -275,7 +275,7 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget, and beside it formula, still pictures and table for readers that run no widgets."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        pictures = "".join(still_image(p.figure, p.label) for p in self._pictures.values() if p.shown)
+        pictures = "".join(to_svg_image(p.figure, p.label) for p in self._pictures.values() if p.shown)
         bundle["text/html"] = f"{self.state.value}{self.note.value}{self.formula.value}{pictures}{self.table.value}"
         return bundle
 

@@ -12,7 +12,7 @@ import traitlets
 from ... import metrics
 from ...edges import at_least, checked
 from ...projections import Vectors
-from ...views import common_axes, side_by_side, still, still_image
+from ...views import common_axes, side_by_side, to_svg, to_svg_image
 from ...views.style import LIMIT
 from ...wording import plural
 from ..page.live_figure import Axes, PlotlyWidget, Traces, figure_module, state_of, static_figure
@@ -51,7 +51,7 @@ def linked(
         raise ValueError(f"rows: {counts}; there must be as many vectors as texts, and at most {LIMIT}")
     figure = side_by_side(common_axes(clouds), labels, texts, size=size)
     if not has_anywidget():
-        return widgets.HTML(still(figure))
+        return widgets.HTML(to_svg(figure))
     near = [metrics.nearest(vectors, k=neighbours).rows.tolist() for vectors in clouds.values()]
     label = f"The same {plural(len(texts), 'sentence')} as points, by {', '.join(clouds)}"
     topics = [str(topic) for topic in labels or ()]
@@ -93,5 +93,5 @@ class LinkedWidget(PlotlyWidget):
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The widget, and a still picture for readers without widgets."""
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        picture = still_image(static_figure(self.data, self.axes), self.label)
+        picture = to_svg_image(static_figure(self.data, self.axes), self.label)
         return {**data, "text/html": picture}, metadata

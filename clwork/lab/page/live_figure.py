@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 import traitlets
 from plotly.offline import get_plotlyjs
 
-from ...views import Figure, still
+from ...views import Figure, to_svg
 from ...views.style import DARK
 from .standalone import MODULES
 from .widgets import FeedWidget, has_anywidget
@@ -36,7 +36,7 @@ class LiveFigure:
         self._axes: Axes
         self._take(figure)
         self.live = has_anywidget()
-        self.widget: Any = widgets.HTML(still(figure))
+        self.widget: Any = widgets.HTML(to_svg(figure))
         if self.live:
             self.widget = PlotlyWidget(self._data, self._axes, label, fills=fills, stretches=stretches)
         self.box = widgets.Box([self.widget])
@@ -81,7 +81,7 @@ class LiveFigure:
         if self.live:
             self.widget.show(self._data, self._axes)
         else:
-            self.widget.value = still(self.figure())
+            self.widget.value = to_svg(self.figure())
 
 
 def packed(value: Any) -> Any:

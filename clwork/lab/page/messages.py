@@ -10,7 +10,7 @@ from ...columns import TABLE, of
 from ...metrics import Diagnosis
 from ...training import Run
 from ...training.stored.stored import AT_WORK
-from ...views import Tracks
+from ...views import RunColumns
 from ...wording import plural
 
 SIGNALS_SHOWN = 6
@@ -170,7 +170,7 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> s
     )
 
 
-def measured_on(probe: Any, tracks: Tracks) -> str:
+def measured_on(probe: Any, tracks: RunColumns) -> str:
     """On how many sentences and pairs the geometry is measured, and what all of them say at the start and the end.
 
     Nothing before the corpus has been read.

@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 import traitlets
 
 from ...training.loop.positions import quantized
-from ...views import projection, still
-from ...views.sentence_scatter import reach
+from ...views import projection, to_svg
+from ...views.sentence_scatter import view_extent
 from ...views.style import DARK, colour, symbol
 from .standalone import MODULES
 from .widgets import FeedWidget, has_anywidget
@@ -35,7 +35,7 @@ class SentenceCloud:
         self.caption = ""
         self._history = LookHistory()
         self.live = has_anywidget()
-        self.widget: Any = CloudWidget(feed=CloudFeed()) if self.live else widgets.HTML(still(self.figure()))
+        self.widget: Any = CloudWidget(feed=CloudFeed()) if self.live else widgets.HTML(to_svg(self.figure()))
         self.box = widgets.Box([self.widget])
         for name in ("clwork-figure", "clwork-fills", "clwork-sentences"):
             self.box.add_class(name)
@@ -75,7 +75,7 @@ class SentenceCloud:
         """
         self.points, self.caption = points, caption
         if not self.live:
-            self.widget.value = still(self.figure())
+            self.widget.value = to_svg(self.figure())
             return
         look, feed, history = _look(points, step), self.widget.feed, self._history
         with feed.hold_sync():
@@ -96,7 +96,7 @@ class SentenceCloud:
         width, height = self._size
         known = len(self.points) > 0
         labels, texts = (self.labels, self.texts) if known else (None, None)
-        title, span = self.caption or "sentences", reach(self.points)
+        title, span = self.caption or "sentences", view_extent(self.points)
         return projection(self.points, labels, texts, title=title, span=span, width=width, height=height)
 
 

@@ -16,7 +16,7 @@ import ipywidgets as widgets
 from ... import columns
 from ...methods import Field, Method
 from ...training import Run
-from ...views import Tracks
+from ...views import RunColumns
 from ..page import messages
 from ..page.labels import plain
 from ..page.widgets import button
@@ -208,7 +208,7 @@ class PanelFrame:
         self.bar.bar_style = "" if run is None else style.get(run.status, "")
         self.left.value = "" if run is None else messages.time_left(run)
 
-    def tell(self, run: Run, tracks: Tracks) -> None:
+    def tell(self, run: Run, tracks: RunColumns) -> None:
         """The figures in words: the latest measurements."""
         share = tracks.last("probe_share")
         text = messages.numbers({name: tracks.last(name) for name in columns.shown("numbers")})

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ...views import mosaic, overlay, plane, projection
-from ...views.sentence_scatter import reach
+from ...views.sentence_scatter import view_extent
 from ...views.style import shortened
 from ..page.posters import HIGH, MOST, thin
 from ..page.widgets import WIDE
@@ -38,5 +38,5 @@ def _cloud(one: Film, letter: str, width: int, height: int, most: int) -> go.Fig
     points = np.pad(points, ((0, 0), (0, 2 - points.shape[1])))  # a film may have one axis
     title = f"{letter} {shortened(one['differs'], 30)}: step {one['looks'][-1]['step']} of {one['total_steps']}".strip()
     labels = one["own"] or one["labels"]
-    figure = projection(points, labels, title=title, span=reach(points), width=width, height=height)
+    figure = projection(points, labels, title=title, span=view_extent(points), width=width, height=height)
     return thin(figure, most).update_layout(showlegend=labels is not None and width == WIDE)

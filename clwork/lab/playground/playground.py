@@ -18,7 +18,7 @@ from ...edges import checked, place
 from ...training import RunLike
 from ...training.run.arguments import a_corpus
 from ...training.stored.stored import A_RUN
-from ...views import similarity_pair, still_image
+from ...views import similarity_pair, to_svg_image
 from ...wording import explain, plural
 from ..page import messages
 from ..page.live_figure import LiveFigure
@@ -226,4 +226,4 @@ class Playground(Board):
 
     def _page(self) -> str:
         """The matrices as a picture, and the tables."""
-        return f"{still_image(self._figure, 'Cosines of the sentences')}{self.words.value}{self.near.value}"
+        return f"{to_svg_image(self._figure, 'Cosines of the sentences')}{self.words.value}{self.near.value}"

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from ...edges import by_name, checked, numbers, two
 from ..figure import Figure
-from ..recorded_columns import thin
+from ..recorded_columns import downsample
 from ..style import FAINT, colour, dash, shortened, styled
 
 
@@ -44,7 +44,7 @@ def lines(
             raise ValueError(
                 f"{name!r} has x of shape {across.shape} and y of {up.shape}; give two lists of one length"
             )
-        kept = thin(up)
+        kept = downsample(up)
         look = {"color": colour(index), "dash": dash(index), "width": 2}
         hover = shortened(name) + ": %{y:.4g} at %{x:.4g}<extra></extra>"
         figure.add_trace(

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from ...edges import checked
 from ...projections import Vectors, checked_unit_rows
 from ..figure import Figure
-from ..recorded_columns import Floats, thin
+from ..recorded_columns import Floats, downsample
 from ..style import colour, dash, shortened, styled
 
 
@@ -31,7 +31,7 @@ def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int
             raise ValueError(f"{name!r} holds no vectors: a spectrum needs at least one")
         strengths = np.linalg.svd(points, compute_uv=False)
         values: Floats = np.asarray(strengths / max(float(strengths[0]), 1e-12), dtype=np.float64)
-        kept = thin(values)
+        kept = downsample(values)
         rank = np.arange(1, len(values) + 1)[kept]
         shown = np.where(values[kept] > 1e-8, values[kept], np.nan)  # zeros have no place on a log axis
         line = {"color": colour(index), "dash": dash(index), "width": 2}

@@ -98,7 +98,7 @@ FIGURE = of_kind(go.Figure, "a figure, as the functions of clwork.views return i
 
 
 @checked(figure=FIGURE)
-def still(figure: go.Figure) -> str:
+def to_svg(figure: go.Figure) -> str:
     """Draw a figure as SVG text, plainly: axes, traces, notes and legend, no hover.
 
     Raises:
@@ -140,11 +140,11 @@ def mosaic(parts: Sequence[tuple[go.Figure, int, int]]) -> str:
     """Draw several figures as one SVG; each with the pixels of its left and upper edge.
 
     Raises:
-        ValueError: as :func:`still` says it.
+        ValueError: as :func:`to_svg` says it.
     """
     wide = max(x + figure.layout.width for figure, x, _ in parts)
     high = max(y + figure.layout.height for figure, _, y in parts)
-    drawn = "".join(still(figure).replace("<svg ", f'<svg x="{x}" y="{y}" ', 1) for figure, x, y in parts)
+    drawn = "".join(to_svg(figure).replace("<svg ", f'<svg x="{x}" y="{y}" ', 1) for figure, x, y in parts)
     size = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{drawn}</svg>'
 
@@ -157,6 +157,6 @@ def svg_image(picture: str, description: str, look: str = "") -> str:
 
 
 @checked(figure=FIGURE)
-def still_image(figure: go.Figure, description: str) -> str:
+def to_svg_image(figure: go.Figure, description: str) -> str:
     """The still picture of a figure as an HTML ``<img>``."""
-    return svg_image(still(figure), description)
+    return svg_image(to_svg(figure), description)

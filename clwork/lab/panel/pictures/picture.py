@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import ipywidgets as widgets
 
 from ....training import Run
-from ....views import Tracks
+from ....views import RunColumns
 
 Place = Literal["hero", "side", "foot"]
 
@@ -44,7 +44,7 @@ class Shown(NamedTuple):
         recording: the method's recorded run, until there is another; None where none ships.
     """
 
-    tracks: Tracks
+    tracks: RunColumns
     previous: PreviousRun
     recording: dict[str, Any] | None
 
@@ -120,7 +120,7 @@ class PreviousRun:
 
     def __init__(self) -> None:
         """Hold none yet."""
-        self.name, self.tracks, self.total, self.settings = "", Tracks(), 0, dict[str, Any]()
+        self.name, self.tracks, self.total, self.settings = "", RunColumns(), 0, dict[str, Any]()
         self.recorded: tuple[float, float] | None = None
 
     def become(self, name: str, rows: Iterable[Mapping[str, Any]], total: int, settings: Mapping[str, Any]) -> None:

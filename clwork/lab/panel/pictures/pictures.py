@@ -8,7 +8,7 @@ import ipywidgets as widgets
 
 from ....recordings import recorded, recorded_methods
 from ....training import Run
-from ....views import Tracks
+from ....views import RunColumns
 from ...page.widgets import WIDE
 from .curves import ChosenColumn, RunChanges, RunCurves, RunPlane
 from .picture import SLOTS, Picture, Place, PreviousRun, Shown, Slot, add_picture, settings_of
@@ -38,7 +38,7 @@ class Pictures:
 
     def __init__(self, recording: dict[str, Any] | None = None) -> None:
         """Draw ``recording`` (see :func:`clwork.recorded`), or empty pictures."""
-        self.tracks, self.previous = Tracks(), PreviousRun()
+        self.tracks, self.previous = RunColumns(), PreviousRun()
         if recording is not None:
             self.previous.become_recorded(recording)
         self._run: Run | None = None

@@ -14,7 +14,7 @@ from ....data.sources import DEFAULT, SOURCES
 from ....training import Probe, Run
 from ....training.loop.positions import unpacked
 from ....views import PcaBasis, umap_coordinates
-from ....views.sentence_scatter import reach
+from ....views.sentence_scatter import view_extent
 from ....wording import explain
 from ...page import messages
 from ...page.sentence_cloud import SentenceCloud
@@ -255,7 +255,7 @@ class SentencePoints:
             if self._basis is None:
                 self.drawn.begin(probe.texts, probe.labels)
             centred = points - (points.max(axis=0) + points.min(axis=0)) / 2
-            centred = centred / reach(centred)
+            centred = centred / view_extent(centred)
             count = len(points) - len(own)
             places = [(float(x), float(y)) for x, y in centred[count:]]
             self._laid = Laid(centred[:count], step, dict(zip(own, places, strict=True)))
