@@ -6,17 +6,10 @@ from .alignment_plane import plane
 from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .figure import Figure, subplots
 from .forces import around, force_bars, force_matrix, force_shares
-from .lessons.angles import angle_density, angles, on_circle
-from .lessons.distances import distance_histogram
-from .lessons.factors import four_factors
-from .lessons.histogram import cosine_histogram
-from .lessons.lines import lines
-from .lessons.pair_map import pair_map
-from .lessons.seeds import seed_dots
-from .lessons.shares import share_above, softmax_shares
-from .lessons.signals import augmented_vector, word_weights
-from .lessons.spectrum import spectrum
-from .lessons.sphere import circle, sphere
+from .lessons.histograms import cosine_histogram, distance_histogram, seed_dots
+from .lessons.mechanisms import augmented_vector, four_factors, word_weights
+from .lessons.named_lines import lines, share_above, softmax_shares, spectrum
+from .lessons.points import angle_density, angles, circle, on_circle, pair_map, sphere
 from .matrices import layer_grid, similarity_matrix, similarity_pair
 from .overlaid_runs import overlay, small_multiples
 from .recorded_columns import RunColumns

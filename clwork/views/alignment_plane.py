@@ -10,24 +10,24 @@ import plotly.graph_objects as go
 from ..edges import checked
 from .figure import Figure
 from .recorded_columns import as_run_columns, downsample
-from .style import FAINT, GHOST, colour, dash, shortened, styled, symbol
+from .style import FAINT, GHOST, colour, line_look, shortened, styled, symbol
 
-# All that unit vectors can be: pairs that are the same or have nothing to do with each other, and the whole sphere.
+# Range of unit vectors: identical to unrelated pairs, one point to the whole sphere.
 UNIFORMITY, ALIGNMENT = (-4.2, 0.25), (-0.4, 2.2)
-# Where every sentence is one point, and where the sentences lie at random, pairs too: known without any run.
+# All sentences in one point; sentences and pairs at random. Both are known without a run.
 COLLAPSED, RANDOM = (0.0, 0.0), (-4.0, 2.0)
 
 
 def trail(records: Any, index: int = 0) -> dict[str, Any]:
-    """Data of one run's trace: uniformity and alignment over time; the start is hollow, the latest point large."""
+    """Data of one run's trace: uniformity and alignment over time, the start hollow, the latest point large."""
     steps, uniform, align = as_run_columns(records).joint("uniformity", "alignment")
-    kept = downsample(align)
-    count = len(kept)
+    shown = downsample(align)
+    count = len(shown)
     shape = symbol(index)
     return {
-        "x": uniform[kept],
-        "y": align[kept],
-        "customdata": steps[kept],
+        "x": uniform[shown],
+        "y": align[shown],
+        "customdata": steps[shown],
         "marker": {
             "size": [9 if i == 0 else 12 if i == count - 1 else 4 for i in range(count)],
             "symbol": [f"{shape}-open" if i == 0 < count - 1 else shape for i in range(count)],
@@ -39,16 +39,16 @@ def trail(records: Any, index: int = 0) -> dict[str, Any]:
 
 @checked()
 def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) -> go.Figure:
-    """Draw each run's path through the plane; ``histories`` maps a run's name to its history, records or tracks.
+    """Draw each run's path through the plane; ``histories`` maps a name to a history, records or columns.
 
     Towards the lower left is better: positives lie close together (alignment) and the sentences fill the sphere
     (uniformity). Both are measured on the unit sphere, on the run's probe sentences.
     """
     figure = Figure()
-    for index, (given, records) in enumerate(histories.items()):
-        name = shortened(given, 40)
+    for index, (full_name, records) in enumerate(histories.items()):
+        name = shortened(full_name, 40)
         hover = "step %{customdata:d}<br>uniformity %{x:.3f}<br>alignment %{y:.3f}<extra>" + name + "</extra>"
-        line = {"color": colour(index), "width": 1.5, "dash": dash(index)}
+        line = line_look(index, 1.5)
         figure.add_trace(
             go.Scatter(name=name, mode="lines+markers", line=line, hovertemplate=hover, **trail(records, index))
         )
@@ -63,11 +63,11 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
 
 
 def landmarks(raw: tuple[float, float] | None = None, recorded: tuple[float, float] | None = None) -> dict[str, Any]:
-    """Data of the points that a run is judged by on fixed axes, each (uniformity, alignment): those that are known."""
+    """Data of the reference points on fixed axes, each (uniformity, alignment); absent ones are left out."""
     known = [("collapsed", COLLAPSED, "bottom left"), ("random", RANDOM, "middle right")]
-    if raw:  # beside "collapsed" it stands a line higher
-        beside = raw[0] > COLLAPSED[0] - 0.8
-        known.append(("untrained<br> ", raw, "top left") if beside else ("untrained", raw, "bottom center"))
+    if raw:  # near "collapsed" its label is one line higher
+        near = raw[0] > COLLAPSED[0] - 0.8
+        known.append(("untrained<br> ", raw, "top left") if near else ("untrained", raw, "bottom center"))
     known += [("recorded run", recorded, "middle left")] if recorded else []
     return {
         "x": [at[0] for _, at, _ in known],
@@ -78,9 +78,9 @@ def landmarks(raw: tuple[float, float] | None = None, recorded: tuple[float, flo
 
 
 def fixed_plane(name: str, *, width: int = 300, height: int = 250) -> go.Figure:
-    """The plane with axes that never move, so that a small step looks small: landmarks, a grey trail, a run's own.
+    """The plane with fixed axes, so that a small step looks small: landmarks, a grey trail, a run's trail.
 
-    All three are empty but for what is known without a run; :func:`landmarks` and :func:`trail` give what they show.
+    The trails are empty; :func:`landmarks` and :func:`trail` make the data to fill them with.
     """
     figure = Figure()
     hover = "step %{customdata:d}<br>uniformity %{x:.3f}<br>alignment %{y:.3f}<extra>"
@@ -96,10 +96,16 @@ def fixed_plane(name: str, *, width: int = 300, height: int = 250) -> go.Figure:
             **landmarks(),
         )
     )
-    for who, shade, wide in (("earlier run", GHOST, 1.5), (shortened(name, 40), colour(0), 2)):
-        line = {"color": shade, "width": wide}
+    for trail_name, shade, line_width in (("earlier run", GHOST, 1.5), (shortened(name, 40), colour(0), 2)):
+        line = {"color": shade, "width": line_width}
         figure.add_trace(
-            go.Scatter(name=who, mode="lines+markers", line=line, hovertemplate=f"{hover}{who}</extra>", **trail([]))
+            go.Scatter(
+                name=trail_name,
+                mode="lines+markers",
+                line=line,
+                hovertemplate=f"{hover}{trail_name}</extra>",
+                **trail([]),
+            )
         )
     figure.data[1].marker.color = figure.data[1].marker.line.color = GHOST
     styled(figure, width=width, height=height, margin={"l": 30, "r": 8, "t": 8, "b": 30}, showlegend=False)

@@ -1,4 +1,4 @@
-"""Several methods in one picture: trails, clouds on common axes, and which differences the seeds support."""
+"""Several methods in one figure: trails, clouds on common axes, and the differences that the seeds support."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .alignment_plane import plane
 from .figure import Figure, subplots
 from .overlaid_runs import seed_band
 from .sentence_scatter import view_extent
-from .style import FAINT, INK, LIMIT, MARK, colour, dash, shortened, styled, symbol, wrapped
+from .style import FAINT, INK, LIMIT, MARK, colour, line_look, shortened, styled, symbol, wrapped
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class CommonAxes:
-    """Coordinates ``(N, 2)`` of each cloud on axes that all share, and the part of its variance that they show."""
+    """Coordinates ``(N, 2)`` of each cloud on common axes, and the share of its variance that they show."""
 
     coordinates: dict[str, Floats]
     share: dict[str, float]
@@ -33,7 +33,7 @@ class CommonAxes:
 
 @checked()
 def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
-    """Show clouds of the same N sentences, of whatever width, so that a sentence is to be found in the same corner.
+    """Rotate clouds of the same N sentences, of any width, so that a sentence lies in the same corner of each.
 
     Encoders have no coordinates in common, but sentences. So the axes are two contrasts between *sentences*: the two
     along which all clouds together, each with the same total variance, vary most (as in multiple factor analysis,
@@ -61,19 +61,19 @@ def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
     contrasts = left[:, :2] * strengths[:2]  # (N, 2)
     heavy = contrasts[np.abs(contrasts).argmax(axis=0), [0, 1]]
     contrasts = contrasts * np.where(heavy < 0, -1.0, 1.0)
-    found = {}
+    coordinates = {}
     for name, matrix in centred.items():
         a, _, b = np.linalg.svd(matrix.T @ contrasts, full_matrices=False)  # the polar factor: no stretching
-        found[name] = matrix @ (a @ b)  # (N, D) @ (D, 2)
-    share = {name: float((found[name] ** 2).sum() / (centred[name] ** 2).sum()) for name in found}
-    return CommonAxes(found, share)
+        coordinates[name] = matrix @ (a @ b)  # (N, D) @ (D, 2)
+    share = {name: float((points**2).sum() / (centred[name] ** 2).sum()) for name, points in coordinates.items()}
+    return CommonAxes(coordinates, share)
 
 
 @checked(axes=of_kind(CommonAxes, "what clwork.views.common_axes gives"))
 def side_by_side(
     axes: CommonAxes, labels: Sequence[str] | None = None, texts: Sequence[str] | None = None, *, size: int = 270
 ) -> go.Figure:
-    """One small scatter per cloud, all to the same scale; point k is the same sentence everywhere.
+    """Draw one small scatter per cloud, all to the same scale; point k is the same sentence everywhere.
 
     The first traces are the clouds, one each, then an empty one each for marks, then the legend's.
     """
@@ -91,12 +91,12 @@ def side_by_side(
     marker = {"color": [colour(k) for k in of], "symbol": [symbol(k) for k in of], "size": 6, "opacity": 0.8}
     hover = {"text": [wrapped(text) for text in texts], "hovertemplate": "%{text}<extra></extra>"} if texts else {}
     ring = {"color": INK, "symbol": "circle-open", "size": 15, "line": {"width": 2, "color": MARK}}
-    for kept in ("points", "marks"):
+    for layer in ("points", "marks"):
         for place, name in enumerate(names):
-            xy = axes.coordinates[name][:LIMIT].tolist() if kept == "points" else []
+            xy = axes.coordinates[name][:LIMIT].tolist() if layer == "points" else []
             x, y = [point[0] for point in xy], [point[1] for point in xy]
-            look: dict[str, Any] = {"marker": marker, **hover} if kept == "points" else {"marker": ring}
-            look |= {"name": shortened(name), "showlegend": False} | ({"hoverinfo": "skip"} if kept == "marks" else {})
+            look: dict[str, Any] = {"marker": marker, **hover} if layer == "points" else {"marker": ring}
+            look |= {"name": shortened(name), "showlegend": False} | ({"hoverinfo": "skip"} if layer == "marks" else {})
             figure.add_trace(
                 go.Scatter(x=x, y=y, mode="markers", **look), row=place // across + 1, col=place % across + 1
             )
@@ -115,17 +115,21 @@ def side_by_side(
 
 @checked()
 def trails(groups: Mapping[str, Sequence[Any]], *, width: int = 680, height: int = 480) -> go.Figure:
-    """The alignment–uniformity plane with every method's seeds: faint lines, and their mean with marked ends.
+    """Draw the alignment–uniformity plane with every method's seeds as faint lines, and their mean with marked ends.
 
-    ``groups`` maps a method's name to the histories, records or tracks of its runs, one a seed.
+    ``groups`` maps a method's name to the histories, records or columns of its runs, one per seed.
 
     Raises:
         ValueError: the runs of a method have no step in common at which both were measured.
     """
     means = {}
     for name, runs in groups.items():
-        (steps, align, _), (also, uniform, _) = (seed_band(runs, column) for column in ("alignment", "uniformity"))
-        rows = zip(steps.tolist(), align.tolist(), uniform.tolist(), strict=True) if len(steps) == len(also) else ()
+        (steps, align, _), (other_steps, uniform, _) = (
+            seed_band(runs, column) for column in ("alignment", "uniformity")
+        )
+        rows = (
+            zip(steps.tolist(), align.tolist(), uniform.tolist(), strict=True) if len(steps) == len(other_steps) else ()
+        )
         means[name] = [{"step": step, "alignment": a, "uniformity": u} for step, a, u in rows]
         if not means[name]:
             raise ValueError(f"the runs of {name!r} were never measured at the same step; give runs of one recipe")
@@ -133,7 +137,7 @@ def trails(groups: Mapping[str, Sequence[Any]], *, width: int = 680, height: int
     for index, runs in enumerate(groups.values()):
         for run in runs:
             (_, align, _), (_, uniform, _) = (seed_band([run], column) for column in ("alignment", "uniformity"))
-            line = {"color": colour(index), "width": 1, "dash": dash(index)}
+            line = line_look(index, 1)
             faint = {"mode": "lines", "line": line, "opacity": 0.35, "showlegend": False, "hoverinfo": "skip"}
             figure.add_trace(go.Scatter(x=uniform, y=align, **faint))
     return figure
@@ -141,7 +145,7 @@ def trails(groups: Mapping[str, Sequence[Any]], *, width: int = 680, height: int
 
 @checked(differences=each(of_kind(Difference, "what clwork.metrics.differences gives")))
 def intervals(differences: Sequence[Difference], *, title: str = "", width: int = 680) -> go.Figure:
-    """A line for every pair of methods: the difference and its interval; those that leave 0 out are drawn full.
+    """Draw the difference of every pair of methods with its interval; those that exclude 0 have full marks.
 
     Raises:
         ValueError: there is nothing to draw.
@@ -149,15 +153,15 @@ def intervals(differences: Sequence[Difference], *, title: str = "", width: int 
     if not differences:
         raise ValueError("there are no differences to draw: compare two methods or more")
     figure = Figure()
-    for told, name, look in ((True, "told apart", "circle"), (False, "not told apart", "circle-open")):
-        chosen = [pair for pair in differences if (pair.low > 0 or pair.high < 0) == told]
-        ink = MARK if told else FAINT
-        reaches = [pair.high - pair.mean for pair in chosen]
+    for apart, name, look in ((True, "told apart", "circle"), (False, "not told apart", "circle-open")):
+        chosen = [pair for pair in differences if (pair.low > 0 or pair.high < 0) == apart]
+        ink = MARK if apart else FAINT
+        errors = [pair.high - pair.mean for pair in chosen]
         figure.add_trace(
             go.Scatter(
                 x=[pair.mean for pair in chosen],
-                y=[_named(pair) for pair in chosen],
-                error_x={"type": "data", "array": reaches, "color": ink, "thickness": 2.5 if told else 1.2},
+                y=[_label(pair) for pair in chosen],
+                error_x={"type": "data", "array": errors, "color": ink, "thickness": 2.5 if apart else 1.2},
                 marker={"symbol": look, "size": 9, "color": ink},
                 mode="markers",
                 name=name,
@@ -169,10 +173,10 @@ def intervals(differences: Sequence[Difference], *, title: str = "", width: int 
     figure.update_layout(
         margin={"l": 190, "t": 40, "b": 70}, legend={"orientation": "h", "y": -35 / high, "yanchor": "top"}
     )
-    order = [_named(pair) for pair in reversed(differences)]
+    order = [_label(pair) for pair in reversed(differences)]
     figure.update_yaxes(type="category", categoryorder="array", categoryarray=order, range=[-0.6, len(order) - 0.4])
     return figure.update_xaxes(zeroline=True, zerolinecolor=INK, zerolinewidth=1.5)
 
 
-def _named(pair: Difference) -> str:
+def _label(pair: Difference) -> str:
     return f"{shortened(pair.first)} − {shortened(pair.second)}"

@@ -1,4 +1,4 @@
-"""The figure that every view returns: plotly's, which takes a still picture along wherever a notebook shows it."""
+"""The figure that every view returns: plotly's, with an SVG picture beside it in a notebook's output."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from plotly.subplots import make_subplots
 
 from .svg.picture import to_svg
 
-# Share chart... would upload the figure, and with it what a reader typed, to a company's server.
+# "Share chart…" would upload the figure, with the reader's sentences, to a company's server.
 CONFIG = {"showSendToCloud": False, "displaylogo": False}
 
 
 class Figure(go.Figure):  # type: ignore[misc]
-    """A figure of plotly's that is also an SVG picture, for readers whose page runs no script (GitHub, nbconvert)."""
+    """plotly's figure with an SVG picture, for pages that run no scripts (GitHub, nbconvert)."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> dict[str, Any]:
-        """What plotly shows here, and beside it the picture; one too strange to be drawn goes without."""
+        """Plotly's bundle and the SVG; without the SVG if a trace has a type that clwork does not draw."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(include, exclude, config=CONFIG, **kwargs)
         if bundle:
-            with contextlib.suppress(ValueError):  # somebody added a trace of a kind that clwork never draws
+            with contextlib.suppress(ValueError):  # an added trace of another type
                 bundle["image/svg+xml"] = to_svg(self)
         return bundle
 
     def _ipython_display_(self) -> None:
-        """Show it in the output of a cell, or by whatever else plotly's renderer does (a window of the browser)."""
+        """Display the bundle in the cell's output, or call plotly's renderer if it makes none (a browser window)."""
         from IPython.display import display
 
         bundle = self._repr_mimebundle_()
@@ -36,12 +36,12 @@ class Figure(go.Figure):  # type: ignore[misc]
             self.show()
 
     def show(self, *args: Any, **kwargs: Any) -> None:
-        """Show it by plotly's renderer, without the button that uploads it."""
+        """Show with plotly's renderer, without the upload button."""
         super().show(*args, **{"config": CONFIG, **kwargs})
 
 
 def subplots(*args: Any, **kwargs: Any) -> Figure:
-    """A figure of several cells; arguments as of plotly's ``make_subplots``."""
+    """Figure of several cells; arguments as for plotly's ``make_subplots``."""
     figure = Figure()
     make_subplots(*args, figure=figure, **kwargs)
     return figure

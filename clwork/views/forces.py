@@ -1,4 +1,4 @@
-"""What a loss does to one sentence of a batch: who pulls and pushes it, its row of the batch's matrix, the terms."""
+"""What a loss does to one sentence of a batch: pulls and pushes, its row of the score matrix, the loss's terms."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from .style import FAINT, INK, PALETTE, shortened, styled, wrapped
 
 PULL, PUSH = PALETTE[0], PALETTE[3]
 SHOWN = 10  # bars
-CELLS_UP_TO = 64  # sentences in a matrix; of larger batches those that matter most to the chosen one
-NAMED = 46  # letters of a sentence beside its bar
+CELLS_UP_TO = 64  # sentences in a matrix; larger batches show the strongest
+NAME_LENGTH = 46  # letters of a sentence beside its bar
 
 
 class PairLike(Protocol):
-    """A candidate as an anchor meets it, see :class:`clwork.training.Pair`."""
+    """An anchor's candidate, see :class:`clwork.training.Pair`."""
 
     @property
     def kind(self) -> str:
-        """What it is to the anchor."""
+        """Role for the anchor, such as "positive"."""
 
     @property
     def name(self) -> str:
-        """Which vectors it is one of."""
+        """Name of the set of vectors."""
 
     @property
     def text(self) -> str:
-        """What it was read from."""
+        """Sentence that was encoded."""
 
     @property
     def score(self) -> float:
-        """How near the two are."""
+        """Similarity of the two."""
 
     @property
     def weight(self) -> float | None:
-        """Its share of the softmax."""
+        """Share of the softmax."""
 
     @property
     def gradient(self) -> float:
-        """Of the loss by the score."""
+        """Derivative of the loss by the score."""
 
     @property
     def pull(self) -> float:
-        """Length of its part of the anchor's gradient, below 0 where it pushes."""
+        """Length of its part of the anchor's gradient, negative if it pushes."""
 
 
 PAIR = like("what ScoreGradients.pairs gives", "kind", "name", "text", "score", "weight", "gradient", "pull")
@@ -68,16 +68,16 @@ def force_bars(
 ) -> go.Figure:
     """Draw who pulls an anchor (right) and who pushes it (left): bars as long as each pair's part of the gradient.
 
-    The strongest are shown, positives always; how much the others are in all is said in the title.
+    Positives and the strongest others are shown; the title gives the sum of the rest.
     """
     order = sorted(range(len(pairs)), key=lambda at: (pairs[at].kind != "positive", -abs(pairs[at].pull)))
-    kept = [pairs[at] for at in order[:shown]]
+    drawn = [pairs[at] for at in order[:shown]]
     rest = sum(abs(pairs[at].pull) for at in order[shown:])
     several = len({pair.name for pair in pairs}) > 1
-    names = [f"{place}. {_named(pair, several)}" for place, pair in enumerate(kept, start=1)]
+    names = [f"{place}. {_label(pair, several)}" for place, pair in enumerate(drawn, start=1)]
     figure = Figure()
     for name, ink, sign in (("pulls", PULL, 1), ("pushes", PUSH, -1)):
-        own = [(label, pair) for label, pair in zip(names, kept, strict=True) if (pair.pull >= 0) == (sign > 0)]
+        own = [(label, pair) for label, pair in zip(names, drawn, strict=True) if (pair.pull >= 0) == (sign > 0)]
         figure.add_trace(
             go.Bar(
                 x=[pair.pull for _, pair in own],
@@ -85,14 +85,14 @@ def force_bars(
                 orientation="h",
                 name=name,
                 marker={"color": ink},
-                customdata=[_told(pair, measure) for _, pair in own],
+                customdata=[_hover(pair, measure) for _, pair in own],
                 hovertemplate="%{customdata}<extra></extra>",
             )
         )
     title = "who pulls, who pushes"
     if len(order) > shown:
         title += f" (the other {len(order) - shown}: {rest:.2g} in all)"
-    styled(figure, width=width, height=height or 127 + 33 * max(2, len(kept)), title=title)
+    styled(figure, width=width, height=height or 127 + 33 * max(2, len(drawn)), title=title)
     _lay_out_bars(figure, names)
     return figure
 
@@ -101,20 +101,20 @@ def _lay_out_bars(figure: go.Figure, names: Sequence[str]) -> None:
     """Place title and legend above the bars, and write each name, in two lines, at the left of its bar."""
     figure.update_layout(barmode="relative", legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 1})
     figure.update_layout(legend_xanchor="right", margin={"l": 300, "r": 15, "t": 66, "b": 60})
-    figure.update_layout(title={"xref": "container", "x": 0, "pad": {"l": 15}})  # it needs more room than the bars have
+    figure.update_layout(title={"xref": "container", "x": 0, "pad": {"l": 15}})  # wider than the bars
     figure.update_xaxes(title_text="length of its part<br>of the gradient (left: push)", exponentformat="power")
     labels = ["<br>(".join(name.rsplit(" (", 1)) for name in names]
     order = {"categoryorder": "array", "categoryarray": names, "autorange": "reversed"}
     figure.update_yaxes(type="category", showgrid=False, tickvals=names, ticktext=labels, **order)
 
 
-def _named(pair: PairLike, several: bool) -> str:
+def _label(pair: PairLike, several: bool) -> str:
     what = f"{pair.kind}, {pair.name}" if several and pair.name not in pair.kind else pair.kind
-    return f"{shortened(pair.text, NAMED)} ({shortened(what, 30)})"
+    return f"{shortened(pair.text, NAME_LENGTH)} ({shortened(what, 30)})"
 
 
-def _told(pair: PairLike, measure: str) -> str:
-    """All numbers of a pair as a hover label."""
+def _hover(pair: PairLike, measure: str) -> str:
+    """Hover label with all numbers of a pair."""
     numbers = [f"{measure} {pair.score:.4f}"]
     numbers += [] if pair.weight is None else [f"softmax weight {pair.weight:.3g}"]
     numbers += [f"∂loss/∂score {pair.gradient:+.3g}", f"gradient {abs(pair.pull):.3g}"]
@@ -124,7 +124,7 @@ def _told(pair: PairLike, measure: str) -> str:
 
 @checked(row=at_least(0), matrix=finite_numbers, most=at_least(1))
 def around(row: int, matrix: npt.NDArray[Any], most: int = CELLS_UP_TO) -> list[int]:
-    """The sentences to show of a large batch, in its order: ``row`` and those with the largest numbers in its row.
+    """Indices of the sentences to show of a large batch, in its order: ``row`` and the largest entries of its row.
 
     ``matrix`` is ``(B, C)`` with a column for each sentence of the batch first.
 
@@ -156,9 +156,9 @@ def force_matrix(
 ) -> go.Figure:
     """Draw numbers of each anchor with each candidate, ``(rows, columns)``, the chosen sentence's row marked.
 
-    ``texts`` name the rows; ``columns`` name the columns, by default the same. The colours span what there is; those of
+    ``texts`` name the rows; ``columns`` name the columns, by default the same. The colours span the values; those of
     a ``gradient`` by the scores are blue where it pulls and vermillion where it pushes, with the largest push at both
-    ends, for a positive's pull is far longer than any push.
+    ends, since a positive's pull is far longer than any push.
 
     Raises:
         ValueError: not as many texts as rows, or names as columns.
@@ -189,9 +189,9 @@ def force_matrix(
 
 
 def _colours(grid: npt.NDArray[Any], gradient: bool) -> tuple[Any, float, float]:
-    """Colours, and the numbers at their two ends."""
-    known = grid[np.isfinite(grid)]
-    least, most = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    """Colour scale, and the values at its two ends."""
+    finite = grid[np.isfinite(grid)]
+    least, most = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     if gradient:
         end = most if most > 0 else max(-least, 1e-30)
         return tuple((1 - place, ink) for place, ink in reversed(SIGNED)), -end, end
@@ -215,9 +215,9 @@ def force_shares(
     for index, (name, ink) in enumerate((("of the loss", FAINT), ("of the gradient", PALETTE[2]))):
         numbers = np.abs([pair[index] for pair in terms.values()])
         share = 100 * numbers / (numbers.sum() or 1.0)
-        given = [f"{wrapped(term)}<br>{name}: {pair[index]:.4g}" for term, pair in terms.items()]
+        labels = [f"{wrapped(term)}<br>{name}: {pair[index]:.4g}" for term, pair in terms.items()]
         bars = _bars(name, ink, dict(zip(terms, share, strict=True)), "%{customdata} (%{x:.3g} %)<extra></extra>")
-        figure.add_trace(bars.update(customdata=given, offsetgroup=name), row=1, col=1)
+        figure.add_trace(bars.update(customdata=labels, offsetgroup=name), row=1, col=1)
     for name, ink, sign in (("pull", PULL, 1), ("push", PUSH, -1)) if kinds else ():
         own = {kind: value for kind, value in kinds.items() if (value >= 0) == (sign > 0)}
         bars = _bars(name, ink, own, "%{y}: %{x:.3g}<extra>" + name + "</extra>")

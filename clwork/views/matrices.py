@@ -14,7 +14,7 @@ from .figure import Figure, subplots
 from .style import PALETTE, shortened, styled, wrapped
 
 SIGNED = ((0.0, PALETTE[3]), (0.5, "#FFFFFF"), (1.0, PALETTE[0]))  # vermillion, white, blue: safe for colour-blind eyes
-PLAIN = "Cividis"  # made to look alike with and without red-green blindness
+PLAIN = "Cividis"  # looks alike with and without red-green blindness
 NUMBERS_UP_TO = 12
 CELLS_UP_TO = 100
 
@@ -64,7 +64,7 @@ def similarity_pair(
     width: int = 838,
     height: int | None = None,
 ) -> go.Figure:
-    """Draw the cosines of sentences with one another twice, side by side, on one scale: say raw and trained.
+    """Draw the cosines of sentences with one another twice, side by side on one scale, such as raw and trained.
 
     Raises:
         ValueError: not one text per vector in both, or more than 100 of them.

@@ -1,4 +1,4 @@
-"""Several runs in one figure: a line for each recipe, and around it a band that seeds of that recipe span."""
+"""Several runs in one figure: a line for each recipe, and a band over its seeds."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..columns import of
 from ..edges import checked
 from .figure import subplots
 from .recorded_columns import Floats, RunColumns, as_run_columns, downsample, smooth
-from .style import colour, dash, shortened, styled
+from .style import colour, line_look, shortened, styled
 
 
-def values_of(tracks: RunColumns, column: str) -> tuple[Floats, Floats]:
-    """Steps and drawn values of a column: the loss smoothed, shares × 100."""
-    steps, values = tracks.xy(column)
+def values_of(columns: RunColumns, column: str) -> tuple[Floats, Floats]:
+    """Steps and values of a column as drawn: smoothed and scaled as :mod:`clwork.columns` has it."""
+    steps, values = columns.xy(column)
     about = of(column)
     return steps, about.scale * (smooth(values) if about.smoothed else values)
 
@@ -25,21 +25,21 @@ def values_of(tracks: RunColumns, column: str) -> tuple[Floats, Floats]:
 def seed_band(runs: Sequence[Any], column: str) -> tuple[Floats, Floats, Floats]:
     """Steps, mean of a column over runs, and its sample standard deviation (0 for one run).
 
-    Runs may have been measured at different steps, since looks follow the clock. Each is then taken at the steps of
-    all, on the straight line between its own two nearest, within the range that all of them cover.
+    Runs may have been measured at different steps, since looks follow the clock. Each is interpolated linearly at the
+    steps of all, within the range that all of them cover.
 
     >>> one, other = [{"step": 1, "loss": 1.0}], [{"step": 1, "loss": 3.0}, {"step": 2, "loss": 5.0}]
     >>> [part.tolist() for part in seed_band([one, other], "loss")]
     [[1.0], [2.0], [1.4142135623730951]]
     """
-    found = [values_of(as_run_columns(run), column) for run in runs]
-    if not found or any(len(steps) == 0 for steps, _ in found):
+    curves = [values_of(as_run_columns(run), column) for run in runs]
+    if not curves or any(len(steps) == 0 for steps, _ in curves):
         return np.array([]), np.array([]), np.array([])
-    first, last = max(steps[0] for steps, _ in found), min(steps[-1] for steps, _ in found)
-    union = np.unique(np.concatenate([steps for steps, _ in found]))
+    first, last = max(steps[0] for steps, _ in curves), min(steps[-1] for steps, _ in curves)
+    union = np.unique(np.concatenate([steps for steps, _ in curves]))
     common = union[(union >= first) & (union <= last)]
-    matrix = np.array([np.interp(common, *values) for values in found])  # (runs, steps)
-    spread = matrix.std(axis=0, ddof=1) if len(found) > 1 else np.zeros(len(common))
+    matrix = np.array([np.interp(common, *values) for values in curves])  # (runs, steps)
+    spread = matrix.std(axis=0, ddof=1) if len(curves) > 1 else np.zeros(len(common))
     return common, matrix.mean(axis=0), spread
 
 
@@ -54,9 +54,9 @@ def overlay(
 ) -> go.Figure:
     """Draw columns of several recipes' histories over each other.
 
-    ``groups`` maps a recipe's name to the histories, records or tracks of its runs, one a seed. With ``band`` a line is
-    their mean, and the shade around it reaches one sample standard deviation to either side; without it each run has a
-    line of its own, in its recipe's look. Colours have a dash as their second cue.
+    ``groups`` maps a recipe's name to the histories, records or columns of its runs, one per seed. With ``band`` a line
+    is their mean, and the shade around it one sample standard deviation to either side; without it each run has its own
+    line, in its recipe's look. A dash is the second cue beside each colour.
 
     Raises:
         ValueError: there is no column to draw.
@@ -87,21 +87,26 @@ def overlay(
 
 
 def traces(index: int, name: str, runs: Sequence[Any], column: str, band: bool) -> list[dict[str, Any]]:
-    """A column of a recipe's runs as lines, or as their mean with a band; ``named`` is on the one for the legend."""
-    line = {"color": colour(index), "width": 2, "dash": dash(index)}
-    shown = shortened(name, 120)
+    """A column of a recipe's runs as lines, or as their mean with a band; ``named`` marks the one for the legend."""
+    line = line_look(index)
     hover = "step %{x}: %{y:.4g}<extra>" + shortened(name, 40) + "</extra>"
-    look = {"mode": "lines", "name": shown, "legendgroup": str(index), "line": line, "hovertemplate": hover}
+    look = {
+        "mode": "lines",
+        "name": shortened(name, 120),
+        "legendgroup": str(index),
+        "line": line,
+        "hovertemplate": hover,
+    }
     if not band:
         drawn = []
         for number, run in enumerate(runs):
             steps, values = values_of(as_run_columns(run), column)
-            kept = downsample(values)
-            drawn.append({**look, "x": steps[kept], "y": values[kept], "named": number == 0})
+            points = downsample(values)
+            drawn.append({**look, "x": steps[points], "y": values[points], "named": number == 0})
         return drawn
     steps, mean, spread = seed_band(runs, column)
-    kept = downsample(mean)
-    steps, mean, spread = steps[kept], mean[kept], spread[kept]
+    points = downsample(mean)
+    steps, mean, spread = steps[points], mean[points], spread[points]
     drawn = [{**look, "x": steps, "y": mean, "named": True}]
     if len(runs) > 1 and len(steps) > 1:
         around = {
@@ -120,16 +125,16 @@ def traces(index: int, name: str, runs: Sequence[Any], column: str, band: bool) 
 
 
 ACROSS, MOST = 4, 24
-HIGH = 120  # of one picture
+HIGH = 120  # pixels of one picture
 
 
 @checked()
 def small_multiples(
     groups: Mapping[str, Sequence[Any]], column: str, *, band: bool = True, width: int = 838
 ) -> go.Figure:
-    """Draw one column of up to 24 recipes' histories side by side, where lines over each other could not be told apart.
+    """Draw one column of up to 24 recipes' histories side by side, where overlaid lines would be indistinguishable.
 
-    ``groups`` and ``band`` as for :func:`.overlay`. All pictures have the same axes, so that heights can be compared.
+    ``groups`` and ``band`` as for :func:`.overlay`. All pictures share their axes.
 
     Raises:
         ValueError: there are no groups, or more than 24.

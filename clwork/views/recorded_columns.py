@@ -1,4 +1,4 @@
-"""The records of a run as columns, ready to draw: only measured values, thinned without hiding a spike."""
+"""The records of a run as columns of measured values, ready to draw."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Floats = npt.NDArray[np.float64]
 
 
 def downsample(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
-    """Which points to draw: the first, the last, and the lowest and highest of each of ``(limit − 2) / 2`` buckets.
+    """Indices of the points to draw: first, last, and the lowest and highest of each of ``(limit − 2) / 2`` buckets.
 
-    A plain stride would drop the spikes that one looks for; means would flatten them.
+    A stride would drop spikes; means would flatten them.
 
     >>> downsample(np.arange(4.0)).tolist()
     [0, 1, 2, 3]
@@ -33,16 +33,16 @@ def downsample(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
         raise ValueError(f"limit={limit}: a thinned curve needs at least 4 points (first, last, one low, one high)")
     if len(y) <= limit:
         return np.arange(len(y))
-    kept = {0, len(y) - 1}
+    drawn = {0, len(y) - 1}
     edges = np.linspace(0, len(y), (limit - 2) // 2 + 1).astype(int)
     for start, stop in pairwise(edges.tolist()):
-        kept.add(start + int(np.argmin(y[start:stop])))
-        kept.add(start + int(np.argmax(y[start:stop])))
-    return np.array(sorted(kept))
+        drawn.add(start + int(np.argmin(y[start:stop])))
+        drawn.add(start + int(np.argmax(y[start:stop])))
+    return np.array(sorted(drawn))
 
 
 def smooth(y: Floats, weight: float = 0.9) -> Floats:
-    """Exponential running mean, corrected for its start (as Adam corrects its moments): no pull towards 0."""
+    """Exponential running mean with bias correction, as Adam corrects its moments."""
     out, total, mass = np.empty(len(y)), 0.0, 0.0
     for index, value in enumerate(y):
         total, mass = weight * total + (1 - weight) * value, weight * mass + (1 - weight)
@@ -51,10 +51,10 @@ def smooth(y: Floats, weight: float = 0.9) -> Floats:
 
 
 class RunColumns:
-    """Columns of a run's records; takes new records as they come, so that drawing never reads a run twice.
+    """Columns of a run's records; extended with new records, so that drawing reads each record once.
 
-    >>> tracks = RunColumns([{"step": 1, "loss": 2.0}, {"step": 2, "loss": float("nan"), "events": [{"paused": 3.0}]}])
-    >>> tracks.xy("loss")[1].tolist(), tracks.events
+    >>> columns = RunColumns([{"step": 1, "loss": 2.0}, {"step": 2, "loss": float("nan"), "events": [{"paused": 3.0}]}])
+    >>> columns.xy("loss")[1].tolist(), columns.events
     ([2.0], [(2, 'paused 3 s')])
     """
 
@@ -64,7 +64,7 @@ class RunColumns:
         self.extend(records)
 
     def clear(self) -> None:
-        """Forget all records: another run is followed from here on."""
+        """Remove all records."""
         self._columns: dict[str, tuple[list[float], list[float]]] = {}
         self.events: list[tuple[int, str]] = []
         self.last_step = 0
@@ -77,8 +77,8 @@ class RunColumns:
                 raise TypeError(f"records hold {shown(record)}; give dicts with a step each, as run.records() does")
             step = int(record["step"])
             self.last_step = max(self.last_step, step)
-            if told := sentence(record):
-                self.events.append((step, told))
+            if text := sentence(record):
+                self.events.append((step, text))
             for name, value in record.items():
                 if isinstance(value, bool) or not isinstance(value, int | float | np.number):
                     continue
@@ -108,13 +108,13 @@ class RunColumns:
     def joint(self, first: str, second: str) -> tuple[Floats, Floats, Floats]:
         """Steps, and the two columns at the steps where both were measured."""
         (s1, v1), (s2, v2) = self.xy(first), self.xy(second)
-        one, two = dict(zip(s1, v1, strict=True)), dict(zip(s2, v2, strict=True))
-        steps = np.array([step for step in one if step in two], dtype=float)
-        return steps, np.array([one[s] for s in steps]), np.array([two[s] for s in steps])
+        a, b = dict(zip(s1, v1, strict=True)), dict(zip(s2, v2, strict=True))
+        steps = np.array([step for step in a if step in b], dtype=float)
+        return steps, np.array([a[s] for s in steps]), np.array([b[s] for s in steps])
 
 
 def as_run_columns(records: Any) -> RunColumns:
-    """Accept what a run offers: a :class:`RunColumns`, its history (DataFrame) or its records (list of dicts).
+    """Convert a run's history (DataFrame) or records (list of dicts); :class:`RunColumns` are returned as they are.
 
     Raises:
         TypeError: something else was given.

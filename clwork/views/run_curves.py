@@ -1,4 +1,4 @@
-"""The four curves of a run: loss, alignment, uniformity, validation, with every change of a setting marked."""
+"""The four cells of a run: loss, alignment, uniformity, validation, with every change of a setting marked."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ..columns import CELLS, Column, in_cell
 from ..edges import at_least, checked
 from .figure import subplots
 from .recorded_columns import Floats, RunColumns, as_run_columns, downsample, smooth
-from .style import FAINT, GHOST, HAZE, INK, LIMIT, MARK, PALE, colour, dash, shortened, styled, wrapped
+from .style import FAINT, GHOST, HAZE, INK, LIMIT, MARK, PALE, colour, line_look, shortened, styled, wrapped
 
 PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # of CELLS, row and column
 EARLIER = "earlier run"
-SYMBOLS = ("circle", "square", "diamond", "x")
-LETTER = 0.029  # width of a letter of 11 px, as a share of a cell of about 210 px
+MARKERS = ("circle", "square", "diamond", "x")
+LETTER = 0.029  # width of a letter of 11 px as a share of a cell of 210 px
 LONGEST_LABEL = 100  # letters
-LABELS_SHOWN = 8  # event labels written out; older ones keep their line and can be read by hovering
+LABELS_SHOWN = 8  # event labels written out; older ones keep their line and hover label
 
 
 class Line(NamedTuple):
-    """One drawn line: its cell (0 to 3), name, data, look, and labels of points (hover or text)."""
+    """A line of the figure: cell (0 to 3), name, data, look, and labels of points (hover or text)."""
 
     cell: int
     name: str
@@ -35,56 +35,56 @@ class Line(NamedTuple):
 
 
 def lines(records: Any, references: Mapping[str, float] | None = None, total_steps: int | None = None) -> list[Line]:
-    """The data of :func:`curves`: always the same lines in the same order, so that a live figure only swaps arrays."""
-    tracks = as_run_columns(records)
-    steps, loss = tracks.xy("loss")
+    """The lines of :func:`curves`, always the same ones in the same order, so that a live figure only swaps arrays."""
+    history = as_run_columns(records)
+    steps, loss = history.xy("loss")
     mean = smooth(loss)
     raw, calm = downsample(loss), downsample(mean)
-    found = [
-        _reference(tracks, references or {}, total_steps),
+    drawn = [
+        _reference(history, references or {}, total_steps),
         Line(0, "loss", steps[raw], loss[raw], {"line": {"color": PALE, "width": 1}}),
         Line(0, "running mean", steps[calm], mean[calm], {"line": {"color": colour(0), "width": 2}}),
     ]
     for cell, name in enumerate(CELLS[1:], start=1):
-        found += [_measured(tracks, column, cell, index) for index, column in enumerate(in_cell(name))]
-    return [*found, _event_marks(tracks)]
+        drawn += [_measured(history, column, cell, index) for index, column in enumerate(in_cell(name))]
+    return [*drawn, _event_marks(history)]
 
 
 def ghosts(records: Any) -> list[Line]:
-    """Another run's curves, to be drawn in grey behind those of :func:`lines`: always as many, one for each column."""
-    tracks = as_run_columns(records)
-    found = []
+    """Another run's curves in grey, to go behind those of :func:`lines`: one for each column, measured or not."""
+    history = as_run_columns(records)
+    drawn = []
     for cell, name in enumerate(CELLS):
         for column in in_cell(name):
-            steps, values = tracks.xy(column.name)
+            steps, values = history.xy(column.name)
             values = smooth(values) if column.smoothed else values
-            kept = downsample(values)
+            shown = downsample(values)
             look = {"line": {"color": GHOST, "width": 1.5}, "mode": "lines"}
-            found.append(Line(cell, EARLIER, steps[kept], column.scale * values[kept], look))
-    return found
+            drawn.append(Line(cell, EARLIER, steps[shown], column.scale * values[shown], look))
+    return drawn
 
 
 def titles() -> list[str]:
-    """What stands above each cell: its column's heading, or its own name with what is true of all its columns."""
-    found = []
+    """Title of each cell: its name, with unit and better direction where all its columns share them."""
+    headings = []
     for name in CELLS:
-        drawn = in_cell(name)
-        units, ways = {column.unit for column in drawn}, {column.better for column in drawn}
-        common = replace(drawn[0], title=name, smoothed=False)
+        columns = in_cell(name)
+        units, directions = {column.unit for column in columns}, {column.better for column in columns}
+        common = replace(columns[0], title=name, smoothed=False)
         common = common if len(units) == 1 else replace(common, unit="")
-        found.append((common if len(ways) == 1 else replace(common, better="")).heading)
-    return found
+        headings.append((common if len(directions) == 1 else replace(common, better="")).heading)
+    return headings
 
 
-def _measured(tracks: RunColumns, column: Column, cell: int, index: int) -> Line:
-    steps, values = tracks.xy(column.name)
-    kept = downsample(values)
+def _measured(history: RunColumns, column: Column, cell: int, index: int) -> Line:
+    steps, values = history.xy(column.name)
+    shown = downsample(values)
     look = {
-        "line": {"color": colour(index), "width": 2, "dash": dash(index)},
-        "marker": {"size": 5, "color": colour(index), "symbol": SYMBOLS[index % len(SYMBOLS)]},
+        "line": line_look(index),
+        "marker": {"size": 5, "color": colour(index), "symbol": MARKERS[index % len(MARKERS)]},
         "mode": "lines+markers",
     }
-    return Line(cell, column.title or column.label, steps[kept], column.scale * values[kept], look)
+    return Line(cell, column.title or column.label, steps[shown], column.scale * values[shown], look)
 
 
 def named(line: Line) -> bool:
@@ -92,9 +92,9 @@ def named(line: Line) -> bool:
     return line.cell == CELLS.index("validation") and len(line.x) > 0
 
 
-def _reference(tracks: RunColumns, references: Mapping[str, float], total: int | None) -> Line:
-    """Horizontal lines of the loss cell, one after another with gaps; a trace, so that the axis makes room for them."""
-    end = float(total or max(tracks.last_step, 1))
+def _reference(history: RunColumns, references: Mapping[str, float], total: int | None) -> Line:
+    """Horizontal lines of the loss cell as one trace with gaps, so that the axis includes them."""
+    end = float(total or max(history.last_step, 1))
     x: list[float] = []
     y: list[float] = []
     text: list[str] = []
@@ -112,10 +112,10 @@ def _reference(tracks: RunColumns, references: Mapping[str, float], total: int |
     return Line(0, "reference", np.array(x), np.array(y), look, text)
 
 
-def _event_marks(tracks: RunColumns) -> Line:
-    """Small triangles on the loss curve that name the change when pointed at."""
-    steps, loss = tracks.xy("loss")
-    events = tracks.events[-LIMIT:]
+def _event_marks(history: RunColumns) -> Line:
+    """Triangles on the loss curve whose hover label names the change."""
+    steps, loss = history.xy("loss")
+    events = history.events[-LIMIT:]
     at = np.array([float(step) for step, _ in events])
     height = np.interp(at, steps, loss) if len(steps) and len(at) else np.zeros(len(at))
     look = {"mode": "markers", "marker": {"symbol": "triangle-down", "size": 9, "color": MARK}}
@@ -125,18 +125,18 @@ def _event_marks(tracks: RunColumns) -> Line:
 def event_shapes(
     records: Any, total_steps: int | None = None, labels: int = LABELS_SHOWN
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Dashed verticals through all four cells, and the latest ``labels`` in the loss cell, over three heights."""
-    tracks = as_run_columns(records)
+    """Dashed verticals through all four cells, and the latest ``labels`` events in the loss cell at three heights."""
+    history = as_run_columns(records)
     shapes, notes = [], []
-    for step in sorted({step for step, _ in tracks.events})[-LIMIT // 4 :]:
+    for step in sorted({step for step, _ in history.events})[-LIMIT // 4 :]:
         for index in range(4):
             axis = "" if index == 0 else str(index + 1)
             line = {"color": MARK, "width": 1, "dash": "dash"}
             where = {"x0": step, "x1": step, "y0": 0, "y1": 1, "xref": f"x{axis}", "yref": f"y{axis} domain"}
             shapes.append({"type": "line", "line": line, "opacity": 0.7, "layer": "below", **where})
-    total = float(total_steps or max(tracks.last_step, 1))
-    for index, (step, text) in enumerate(tracks.events[-labels:]):
-        start = max(0.0, min(step / total, 1 - LETTER * len(text)))  # moved left as far as the cell's edge demands
+    total = float(total_steps or max(history.last_step, 1))
+    for index, (step, text) in enumerate(history.events[-labels:]):
+        start = max(0.0, min(step / total, 1 - LETTER * len(text)))  # moved left to stay inside the cell
         notes.append(
             {
                 "x": start * total,
@@ -157,7 +157,7 @@ def event_shapes(
 
 
 def loss_axis(records: Any, references: Mapping[str, float] | None = None) -> dict[str, Any]:
-    """The loss's vertical axis: logarithmic once the loss, all positive, spans more than a factor of 30."""
+    """Settings of the loss's axis: logarithmic if the loss is positive and spans more than a factor of 30."""
     _, loss = as_run_columns(records).xy("loss")
     values = np.concatenate([loss, np.array(list((references or {}).values()), dtype=float)])
     wide = len(loss) > 0 and values.min() > 0 and values.max() > 30 * values.min()
@@ -184,56 +184,57 @@ def curves(
     ``records`` is ``run.history``, ``run.records()`` or a :class:`~clwork.views.RunColumns`. Of the gold and proxy
     validation curves those that were measured are drawn. Which column is drawn where: clwork/columns.py.
     """
-    tracks = as_run_columns(records)
+    history = as_run_columns(records)
     figure = subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
-    for line in lines(tracks, references, total_steps):
+    for line in lines(history, references, total_steps):
         row, column = PLACES[line.cell]
         figure.add_trace(_scatter(line).update(showlegend=named(line)), row=row, col=column)
     styled(figure, width=width, height=height, margin={"l": 45, "r": 15, "t": 28, "b": 62})
     figure.update_annotations(font_size=12)
-    shapes, notes = event_shapes(tracks, total_steps)
+    shapes, notes = event_shapes(history, total_steps)
     figure.update_layout(shapes=shapes, annotations=[*figure.layout.annotations, *notes])
     figure.update_layout(legend={"orientation": "h", "x": 1, "xanchor": "right", "y": -0.13, "yanchor": "top"})
-    figure.update_xaxes(range=[0, total_steps or max(tracks.last_step, 1)])
+    figure.update_xaxes(range=[0, total_steps or max(history.last_step, 1)])
     figure.update_xaxes(title_text="step", row=2)
-    figure.update_yaxes(**loss_axis(tracks, references), row=1, col=1)
+    figure.update_yaxes(**loss_axis(history, references), row=1, col=1)
     return figure
 
 
 def readings(records: Any) -> list[str]:
-    """What stands above each cell of :func:`stacked`, and the latest value of each of its curves, in its colour."""
-    tracks = as_run_columns(records)
-    found = []
+    """Title of each cell of :func:`stacked`, with the latest value of each curve in its colour."""
+    history = as_run_columns(records)
+    titles_with_values = []
     for name in CELLS:
-        drawn = in_cell(name)
-        ways = {column.better for column in drawn}
-        better = {"lower": " ↓", "higher": " ↑"}.get(ways.pop(), "") if len(ways) == 1 else ""
-        told = []
-        for index, column in enumerate(drawn):
-            if (last := tracks.last(column.name)) is not None:
+        columns = in_cell(name)
+        directions = {column.better for column in columns}
+        better = {"lower": " ↓", "higher": " ↑"}.get(directions.pop(), "") if len(directions) == 1 else ""
+        values = []
+        for index, column in enumerate(columns):
+            if (last := history.last(column.name)) is not None:
                 short = " ".join(column.label.replace(",", "").split()[:2])
                 value = f'<b><span style="color:{colour(index)}">{column.scale * last:.3g}</span></b>'
-                told.append(f"{short if len(drawn) > 1 else drawn[0].label + better} {value}")
-        # several curves name themselves: there is no room for the cell's name too
-        found.append("  ".join(told) + (better if len(drawn) > 1 else "") if told else name + better)
-    return found
+                values.append(f"{short if len(columns) > 1 else columns[0].label + better} {value}")
+        # the names of several curves leave no room for the cell's name
+        several = better if len(columns) > 1 else ""
+        titles_with_values.append("  ".join(values) + several if values else name + better)
+    return titles_with_values
 
 
 def stacked(records: Any, *, width: int = 300, height: int = 430) -> go.Figure:
-    """The cells of :func:`curves` one under the other on one axis of steps, for a narrow place; their lines as there.
+    """The cells of :func:`curves` below each other on one axis of steps, for a narrow place.
 
-    The latest values stand above each cell, see :func:`readings`. The first lines are :func:`ghosts` of no run.
+    Titles have the latest values (:func:`readings`). The first lines are :func:`ghosts` of no run.
     """
-    tracks = as_run_columns(records)
-    figure = subplots(rows=len(CELLS), cols=1, subplot_titles=readings(tracks), vertical_spacing=0.085)
-    for line in [*ghosts([]), *lines(tracks)]:
+    history = as_run_columns(records)
+    figure = subplots(rows=len(CELLS), cols=1, subplot_titles=readings(history), vertical_spacing=0.085)
+    for line in [*ghosts([]), *lines(history)]:
         figure.add_trace(_scatter(line), row=line.cell + 1, col=1)
     styled(figure, width=width, height=height, margin={"l": 34, "r": 6, "t": 17, "b": 20}, showlegend=False)
     figure.update_layout(font_size=10)
     figure.update_annotations(font={"size": 11, "color": INK}, x=0, xanchor="left", xshift=-30)
     figure.update_traces(marker_size=4, selector={"mode": "lines+markers"})
-    figure.update_xaxes(range=[0, max(tracks.last_step, 1)], showticklabels=False, ticks="", nticks=6)
+    figure.update_xaxes(range=[0, max(history.last_step, 1)], showticklabels=False, ticks="", nticks=6)
     figure.update_xaxes(showticklabels=True, row=len(CELLS))
-    figure.update_yaxes(nticks=4, ticks="", **loss_axis(tracks), row=1)
+    figure.update_yaxes(nticks=4, ticks="", **loss_axis(history), row=1)
     figure.update_yaxes(nticks=4, ticks="")
     return figure

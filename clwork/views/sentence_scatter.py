@@ -16,7 +16,7 @@ from .style import LIMIT, colour, styled, symbol, wrapped
 
 
 def groups(labels: Sequence[str | None] | None, count: int) -> list[tuple[str, npt.NDArray[np.intp]]]:
-    """Rows of each label, labels in alphabetical order (so a topic keeps its colour); at most 500 rows each."""
+    """Rows of each label, at most 500 each; labels in alphabetical order, so that a topic keeps its colour."""
     if labels is None:
         return [("sentences", np.arange(count)[:LIMIT])]
     if len(labels) != count:
@@ -38,7 +38,7 @@ def projection(
     width: int = 560,
     height: int = 380,
 ) -> go.Figure:
-    """Scatter of sentences (N, 2), coloured and shaped by label, their text on hover; ``span`` fixes a square view."""
+    """Draw sentences (N, 2), coloured and shaped by label, with their text on hover; ``span`` fixes a square view."""
     points = finite_numbers("coordinates", coordinates)
     if points.ndim != 2 or points.shape[1] != 2:
         raise ValueError(f"coordinates have the shape {points.shape}; give two of each sentence, (N, 2)")
@@ -60,6 +60,6 @@ def projection(
 
 
 def view_extent(coordinates: Vectors, least: float = 0.1) -> float:
-    """Half the side of a square view that holds all points, at least ``least``."""
+    """Half the side of a square view that contains all points, at least ``least``."""
     largest = float(np.abs(coordinates).max()) if len(coordinates) else 0.0
     return max(least, 1.1 * largest)

@@ -1,4 +1,4 @@
-"""How every figure looks: colours that colour-blind readers can tell apart, and a second cue beside each colour."""
+"""The look of every figure: colours that colour-blind readers can distinguish, each with a second cue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from ..checks import printable
 
 # Okabe & Ito, "Color Universal Design" (2008), without their yellow (#F0E442), which is too faint on white, and their
-# black; then five more, for those who sort by topic, far from these in hue or in lightness.
+# black; then five more for topics, far from these in hue or lightness.
 PALETTE = (
     "#0072B2",
     "#E69F00",
@@ -29,9 +29,9 @@ PALETTE = (
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star")
 INK, FAINT, RULE, MARK, GHOST = "#222222", "#5F6368", "#DADCE0", "#B03A00", "#A9AEB5"
-PALE = "#9CC7E3"  # what lies behind a running mean
+PALE = "#9CC7E3"  # a curve behind its running mean
 GROUND, HAZE = "white", "rgba(255,255,255,0.8)"
-# What stands for each on a dark page: js/src/live puts it in its place there; still pictures keep their white ground.
+# Replacements on dark pages, made in the page by js/src/live; SVG pictures keep their white ground.
 DARK = {
     "#0072B2": "#4DA3FF",
     "#E69F00": "#FFB52E",
@@ -54,7 +54,7 @@ DARK = {
     HAZE: "rgba(17,17,17,0.8)",
 }
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
-LIMIT = 500  # points of one trace; more only slow the browser down
+LIMIT = 500  # points per trace; more slow the browser down
 
 
 def colour(index: int) -> str:
@@ -71,13 +71,18 @@ def dash(index: int) -> str:
     return DASHES[index % len(DASHES)]
 
 
+def line_look(index: int, width: float = 2) -> dict[str, Any]:
+    """Colour and dash of the ``index``-th line, ``width`` pixels wide."""
+    return {"color": colour(index), "dash": dash(index), "width": width}
+
+
 def symbol(index: int) -> str:
     """The marker of the ``index``-th group."""
     return SYMBOLS[index % len(SYMBOLS)]
 
 
 def template() -> go.layout.Template:
-    """White ground, thin grey grid, dark text of 12 px; every figure of clwork carries it."""
+    """White ground, thin grey grid, dark text of 12 px."""
     axis = {
         "gridcolor": RULE,
         "linecolor": FAINT,
@@ -104,7 +109,7 @@ def template() -> go.layout.Template:
 
 
 def styled(figure: go.Figure, *, width: int, height: int, title: str | None = None, **layout: Any) -> go.Figure:
-    """Give the figure clwork's look and a fixed size in pixels (a live figure without one is first drawn too small)."""
+    """Apply clwork's template and a size in pixels (a live figure without one is first drawn too small)."""
     margin = {"l": 55, "r": 15, "t": 40 if title else 25, "b": 45}
     figure.update_layout(template=template(), width=width, height=height, margin=margin, autosize=False)
     if title:
@@ -113,7 +118,7 @@ def styled(figure: go.Figure, *, width: int, height: int, title: str | None = No
 
 
 def plain(text: str) -> str:
-    """A text that plotly shows as it is: it takes tags for markup, ``%{x}`` for a place and ``$x$`` for a formula.
+    """Escape what plotly would interpret: tags, ``%{x}`` as a template and ``$x$`` as a formula.
 
     >>> plain("<b>%{x} costs $5</b>")
     '&lt;b&gt;&#37;{x} costs &#36;5&lt;/b&gt;'
@@ -122,18 +127,18 @@ def plain(text: str) -> str:
 
 
 def wrapped(text: str, width: int = 60, lines: int = 6) -> str:
-    """A text as hover label: broken into lines and escaped, for plotly reads some HTML in labels.
+    """Break a text into lines for a hover label, and escape it.
 
     >>> wrapped("a < b")
     'a &lt; b'
     """
-    kept = textwrap.wrap(text, width)
-    if len(kept) > lines:
-        kept = [*kept[: lines - 1], kept[lines - 1] + " …"]
-    return "<br>".join(map(plain, kept))
+    wrapped_lines = textwrap.wrap(text, width)
+    if len(wrapped_lines) > lines:
+        wrapped_lines = [*wrapped_lines[: lines - 1], wrapped_lines[lines - 1] + " …"]
+    return "<br>".join(map(plain, wrapped_lines))
 
 
 def shortened(text: str, length: int = 32) -> str:
-    """A text as axis label: escaped, and cut with an ellipsis beyond ``length`` characters."""
+    """Escape a text for a label, cut with an ellipsis beyond ``length`` characters."""
     cut = text if len(text) <= length else text[: length - 1].rstrip() + "…"
     return plain(cut)

@@ -19,7 +19,7 @@ from clwork.training.loop.loop import DivergedError
 from clwork.training.loop.probe import Probe
 from clwork.training.stored.sweep import Planned
 from clwork.views import RunColumns
-from clwork.views.lessons.histogram import cosine_histogram
+from clwork.views.lessons.histograms import cosine_histogram
 from clwork.wording import explain
 
 from ..training.conftest import tiny as tiny

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clwork import views
-from clwork.views.lessons.factors import PULL, PUSH
+from clwork.views.lessons.mechanisms import PULL, PUSH
 from clwork.views.style import RULE
 
 

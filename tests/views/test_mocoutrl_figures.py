@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clwork import views
-from clwork.views.lessons.angles import angle_density
+from clwork.views.lessons.points import angle_density
 from clwork.views.style import LIMIT
 
 TURN = np.linspace(-np.pi, np.pi, 721)[:-1]

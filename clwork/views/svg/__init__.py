@@ -1,1 +1,1 @@
-"""Figures as still pictures (SVG), where neither widgets nor scripts run."""
+"""Figures as SVG, for pages that run neither widgets nor scripts."""

@@ -1,4 +1,4 @@
-"""The axes of a still picture: where data lie in pixels, and the ticks beside them."""
+"""The axes of an SVG picture: scales from data to pixels, grid, ticks and titles."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import plotly.graph_objects as go
 from ...checks import printable
 from ..style import FAINT, RULE
 
-LETTER = 6.0  # pixels of a letter of 11 px, on average
+LETTER = 6.0  # mean width of a letter of 11 px, in pixels
 BREAK = re.compile(r"<br\s*/?>")
 
 
 def words(x: float, y: float, text: str, anchor: str = "start", colour: str = FAINT, size: int = 11) -> Iterator[str]:
-    """A text as SVG, a line of it for each ``<br>``; other tags of plotly's are left out."""
+    """Text as SVG, one element per ``<br>`` line; plotly's other tags are dropped."""
     for line, part in enumerate(BREAK.split(str(text))):
         plain = html.escape(printable(html.unescape(re.sub(r"<[^>]*>", "", part))))
         at = f'x="{x:.1f}" y="{y + 1.2 * size * line:.1f}"'
@@ -27,12 +27,12 @@ def words(x: float, y: float, text: str, anchor: str = "start", colour: str = FA
 
 
 def number(value: Any) -> float:
-    """A value as float, NaN where there is none."""
+    """Convert to float; None becomes NaN."""
     return float("nan") if value is None else float(value)
 
 
 def columns(trace: Any) -> tuple[list[Any], list[Any]]:
-    """A trace's x and y; a column that it leaves out counts from 0."""
+    """X and y of a trace; a missing column counts from 0."""
     if trace.type in ("heatmap", "contour"):
         rows, across = len(trace.z), len(trace.z[0]) if len(trace.z) else 0
         return list(trace.x if trace.x is not None else range(across)), list(
@@ -44,28 +44,28 @@ def columns(trace: Any) -> tuple[list[Any], list[Any]]:
 
 
 def _extent(trace: Any) -> tuple[list[Any], list[Any]]:
-    """What an axis must show of a trace: its columns, bars and shades down to 0, and its error bars."""
+    """Values that the axes must include: the columns, 0 under bars and fills, and the ends of error bars."""
     x, y = columns(trace)
     if trace.type == "bar":
         return ([*x, 0], y) if trace.orientation == "h" else (x, [*y, 0])
     if trace.type == "scatter" and trace.fill == "tozeroy":
         y = [*y, 0]
     if trace.type == "scatter" and trace.error_x.array is not None:
-        reach = list(trace.error_x.array)
-        x = [*x, *(v + r for v, r in zip(x, reach, strict=True)), *(v - r for v, r in zip(x, reach, strict=True))]
+        errors = list(trace.error_x.array)
+        x = [*x, *(v + e for v, e in zip(x, errors, strict=True)), *(v - e for v, e in zip(x, errors, strict=True))]
     return x, y
 
 
 class Scale:
-    """One axis: its range, and how a value becomes a pixel between ``start`` and ``end``."""
+    """One axis: its range, and the map from values to pixels between ``start`` and ``end``."""
 
     def __init__(self, axis: Any, values: list[Any], start: float, end: float) -> None:
-        """Find the axis's kind and range from what it says itself, else from ``values``."""
+        """Take type and range from ``axis`` where it sets them, else from ``values``."""
         self.axis, self.start, self.end = axis, start, end
         self.log = axis.type == "log"
         named = axis.type == "category" or (axis.type is None and any(isinstance(v, str) for v in values))
-        known = dict.fromkeys(str(v) for v in [*(axis.categoryarray or ()), *values] if v is not None)
-        self.names = {name: place for place, name in enumerate(known)} if named else {}
+        categories = dict.fromkeys(str(v) for v in [*(axis.categoryarray or ()), *values] if v is not None)
+        self.names = {name: place for place, name in enumerate(categories)} if named else {}
         self.low, self.high = self._range(values)
 
     def _range(self, values: list[Any]) -> tuple[float, float]:
@@ -79,32 +79,32 @@ class Scale:
         return (high + air, low - air) if self.axis.autorange == "reversed" else (low - air, high + air)
 
     def place(self, value: Any) -> float:
-        """A value's place on the axis, as its range counts: the index of a name, the exponent on a log axis."""
+        """Coordinate of a value in the axis's range: the index of a category, the exponent on a log axis."""
         if self.names:
             return float(self.names.get(str(value), math.nan))
         plain = number(value)
         return (math.log10(plain) if plain > 0 else math.nan) if self.log else plain
 
     def at(self, place: float) -> float:
-        """The pixel of a place."""
+        """Pixel of a coordinate."""
         return self.start + (place - self.low) / ((self.high - self.low) or 1.0) * (self.end - self.start)
 
     def pixel(self, value: Any) -> float:
-        """The pixel of a value; NaN where it has none (missing, unknown, not positive on a log axis)."""
+        """Pixel of a value; NaN if it is missing, an unknown category, or not positive on a log axis."""
         return self.at(self.place(value))
 
     def widen(self, factor: float) -> None:
-        """Show ``factor`` times as much, about the same middle."""
+        """Multiply the range by ``factor`` about its middle."""
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2 * factor
         self.low, self.high = middle - half, middle + half
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Places and labels, as the axis asks for them or at round numbers."""
+        """Coordinates and labels of the ticks: those of the axis, else round numbers."""
         if self.axis.showticklabels is False or self.axis.visible is False:
             return []
         if self.axis.tickvals is not None:
-            given = list(self.axis.tickvals)
-            return list(zip(map(self.place, given), self.axis.ticktext or map(str, given), strict=True))
+            values = list(self.axis.tickvals)
+            return list(zip(map(self.place, values), self.axis.ticktext or map(str, values), strict=True))
         if self.names:
             return [(float(place), name) for name, place in self.names.items()]
         low, high = sorted((self.low, self.high))
@@ -121,18 +121,18 @@ class Scale:
 
 
 def axis_of(layout: Any, name: str) -> Any:
-    """The layout's axis that traces call ``name``, such as ``x2``."""
+    """The layout's axis with a trace's name for it, such as ``x2``."""
     return layout[f"{name[0]}axis{name[1:]}"]
 
 
 class Sheet:
-    """A figure's place on the picture: the margins that its labels need, and a scale for each axis."""
+    """Layout of a figure in pixels: margins wide enough for its labels, and a scale for each axis."""
 
     def __init__(self, figure: go.Figure, right: float) -> None:
-        """Lay the axes out; ``right`` pixels are kept for a legend at the side."""
+        """Lay the axes out, with ``right`` pixels free for a legend at the side."""
         self.figure, self.layout = figure, figure.layout
-        given = {side: self.layout.margin[side] for side in "lrtb"}
-        left, edge, top, bottom = (80.0 if value is None else float(value) for value in given.values())
+        margins = [self.layout.margin[side] for side in "lrtb"]
+        left, edge, top, bottom = (80.0 if value is None else float(value) for value in margins)
         self.pairs = list(dict.fromkeys((t.xaxis or "x", t.yaxis or "y") for t in figure.data if t.type != "scatter3d"))
         shown: dict[str, list[Any]] = defaultdict(list)
         for trace in figure.data:
@@ -150,7 +150,7 @@ class Sheet:
         return str(axis_of(self.layout, name).matches or name)
 
     def _labels(self, shown: dict[str, list[Any]]) -> float:
-        """Pixels that the names on the leftmost vertical axes take up."""
+        """Width in pixels of the tick labels of the leftmost vertical axes."""
         longest = 0
         for _, y in self.pairs:
             axis = axis_of(self.layout, y)
@@ -161,7 +161,7 @@ class Sheet:
         return min(LETTER * longest + 12, 0.45 * float(self.layout.width))
 
     def span(self, letter: str, domain: Sequence[float] | None) -> tuple[float, float]:
-        """First and last pixel of a share of the sheet, left to right or bottom to top."""
+        """First and last pixel of a domain (shares of the plot area), left to right or bottom to top."""
         low, high = domain or (0.0, 1.0)
         start, end = (self.left, self.right) if letter == "x" else (self.bottom, self.top)
         return start + low * (end - start), start + high * (end - start)
@@ -172,12 +172,12 @@ class Sheet:
 
     @staticmethod
     def _square(x: Scale, y: Scale) -> None:
-        """One unit takes as many pixels on both axes."""
+        """Make one unit equally long on both axes."""
         across, up = (abs((s.end - s.start) / ((s.high - s.low) or 1.0)) for s in (x, y))
         (x if across > up else y).widen(max(across, up) / min(across, up))
 
     def frames(self) -> Iterator[str]:
-        """Each pair of axes: grid, lines, ticks and titles."""
+        """SVG of each pair of axes: grid, lines, ticks and titles."""
         for pair in self.pairs:
             x, y = (self.scales[name] for name in pair)
             if x.axis.visible is False:

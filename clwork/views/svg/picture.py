@@ -1,4 +1,4 @@
-"""A figure as a still picture (SVG), for where neither widgets nor scripts run: GitHub, nbconvert, a saved notebook."""
+"""A figure as SVG, for pages without widgets and scripts: GitHub, nbconvert, a saved notebook."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..style import INK
 from .axes import LETTER, Scale, Sheet, columns, words
 from .traces import DRAWN, ink_of
 
-LOOK = 'style="max-width:100%"'  # of an image in a page
+LOOK = 'style="max-width:100%"'  # attributes of the <img>
 ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
 def _entries(figure: go.Figure) -> list[Any]:
-    """The traces that plotly's legend would name."""
+    """Traces that plotly's legend shows."""
     named = [trace for trace in figure.data if trace.showlegend is not False and trace.name and trace.type in DRAWN]
     filled = [trace for trace in named if trace.type == "scatter3d" or len(columns(trace)[0])]
     several = len(figure.data) > 1 or any(trace.showlegend for trace in filled)
@@ -30,20 +30,20 @@ def _entries(figure: go.Figure) -> list[Any]:
 
 
 def _legend(sheet: Sheet, entries: list[Any]) -> Iterator[str]:
-    """The names of what is drawn: at the side, or where plotly's are above or below in rows."""
+    """SVG of the legend: at the side, or in rows above or below, as the layout has it."""
     layout = sheet.layout
     if layout.legend.orientation != "h":
         for down, trace in enumerate(entries):
             yield from words(sheet.right + 12, sheet.top + 10 + 17 * down, f"● {trace.name}", colour=ink_of(trace))
         return
-    nothing: tuple[float, list[tuple[float, Any]]] = (0.0, [])
-    rows: list[tuple[float, list[tuple[float, Any]]]] = []  # how wide a row is, and where its names begin
+    empty: tuple[float, list[tuple[float, Any]]] = (0.0, [])
+    rows: list[tuple[float, list[tuple[float, Any]]]] = []  # width of a row, and the start of each name
     for trace in entries:
-        x, row = rows.pop() if rows else nothing
+        x, row = rows.pop() if rows else empty
         wide = 20 + 6.2 * len(trace.name)
         if row and sheet.left + x + wide > layout.width:
             rows.append((x, row))
-            x, row = nothing
+            x, row = empty
         rows.append((x + wide, [*row, (x, trace)]))
     above = (layout.legend.y or 0) >= (0.5 if layout.legend.yref == "container" else 1)
     for up, (length, line) in enumerate(reversed(rows)):
@@ -54,7 +54,7 @@ def _legend(sheet: Sheet, entries: list[Any]) -> Iterator[str]:
 
 
 def _at(sheet: Sheet, letter: str, reference: str | None, value: Any, placed: bool) -> float:
-    """The pixel of a shape's or (``placed``) an annotation's coordinate; NaN where it has none."""
+    """Pixel of a coordinate of a shape or (``placed``) an annotation; NaN if its axis is not drawn."""
     name, _, whole = (reference or "paper").partition(" ")
     if name == "paper":
         start, end = sheet.span(letter, None)
@@ -99,7 +99,7 @@ FIGURE = of_kind(go.Figure, "a figure, as the functions of clwork.views return i
 
 @checked(figure=FIGURE)
 def to_svg(figure: go.Figure) -> str:
-    """Draw a figure as SVG text, plainly: axes, traces, notes and legend, no hover.
+    """Draw a figure as SVG: axes, traces, annotations and legend, without hover.
 
     Raises:
         ValueError: the figure has no size, or holds traces other than scatter, bars, heatmaps, contours and points in
@@ -107,9 +107,9 @@ def to_svg(figure: go.Figure) -> str:
     """
     if not figure.layout.width or not figure.layout.height:
         raise ValueError("the figure has no width and height; make it with one of clwork.views' functions")
-    strange = [trace.type for trace in figure.data if trace.type not in DRAWN]
-    if strange:
-        raise ValueError(f"a still picture shows {', '.join(DRAWN)} traces, this figure holds {strange[0]!r}")
+    others = [trace.type for trace in figure.data if trace.type not in DRAWN]
+    if others:
+        raise ValueError(f"a still picture shows {', '.join(DRAWN)} traces, this figure holds {others[0]!r}")
     entries = _entries(figure)
     beside = entries if figure.layout.legend.orientation != "h" else []
     sheet = Sheet(figure, max((24 + LETTER * len(trace.name) for trace in beside), default=0.0))
@@ -128,19 +128,19 @@ def to_svg(figure: go.Figure) -> str:
     )
 
 
-def _part(name: str, value: Any) -> Any:
-    found = listed(name, value)
-    if len(found) != 3:
-        raise ValueError(f"{name}={shown(value)} has {len(found)} parts; give a figure, and its left and upper edge")
-    return FIGURE(name, found[0]), checks.finite(name, found[1]), checks.finite(name, found[2])
+def _part(name: str, value: Any) -> tuple[go.Figure, float, float]:
+    part = listed(name, value)
+    if len(part) != 3:
+        raise ValueError(f"{name}={shown(value)} has {len(part)} parts; give a figure, and its left and upper edge")
+    return FIGURE(name, part[0]), checks.finite(name, part[1]), checks.finite(name, part[2])
 
 
 @checked(parts=each(_part))
 def mosaic(parts: Sequence[tuple[go.Figure, int, int]]) -> str:
-    """Draw several figures as one SVG; each with the pixels of its left and upper edge.
+    """Draw several figures as one SVG, each at the pixels of its left and upper edge.
 
     Raises:
-        ValueError: as :func:`to_svg` says it.
+        ValueError: as for :func:`to_svg`.
     """
     wide = max(x + figure.layout.width for figure, x, _ in parts)
     high = max(y + figure.layout.height for figure, _, y in parts)
@@ -151,12 +151,12 @@ def mosaic(parts: Sequence[tuple[go.Figure, int, int]]) -> str:
 
 @checked()
 def svg_image(picture: str, description: str, look: str = "") -> str:
-    """An SVG as an HTML ``<img>`` that holds its data: pages that clean HTML keep it, and drop ``<svg>``."""
+    """Wrap an SVG in an HTML ``<img>`` with its data: sanitised pages keep that and drop ``<svg>``."""
     data = base64.b64encode(picture.encode("utf-8")).decode("ascii")
     return f'<img alt="{html.escape(description)}" src="data:image/svg+xml;base64,{data}" {look or LOOK}/>'
 
 
 @checked(figure=FIGURE)
 def to_svg_image(figure: go.Figure, description: str) -> str:
-    """The still picture of a figure as an HTML ``<img>``."""
+    """Draw a figure as SVG inside an HTML ``<img>``."""
     return svg_image(to_svg(figure), description)

@@ -1,9 +1,13 @@
-"""The traces of a still picture: lines, points, shades, bars, and points in space."""
+"""The traces of an SVG picture: lines, points, bars, heatmaps, contours, and points in space."""
 
 from __future__ import annotations
 
+import base64
 import itertools
 import math
+import re
+import struct
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,10 +15,9 @@ import numpy as np
 
 from ..style import INK, colour
 from .axes import Sheet, columns, number, words
-from .grids import contour, heatmap
 
 DASH = {"dash": "8 5", "dot": "2 4", "dashdot": "8 4 2 4", "longdash": "14 6"}
-# marks of radius 1 around 0, for whatever is no circle
+# paths of markers other than circles, radius 1 around 0
 MARKS = {
     "square": "M-.9-.9H.9V.9H-.9Z",
     "diamond": "M0-1.2L1.2 0 0 1.2-1.2 0Z",
@@ -25,26 +28,27 @@ MARKS = {
     "line-ns": "M-.12-1H.12V1H-.12Z",
     "star": "M0-1.2L.3-.4 1.1-.4 .5.15 .7 1 0 .5-.7 1-.5.15-1.1-.4-.3-.4Z",
 }
+MANY_CELLS = 400  # of a heatmap; each on its own would take 80 bytes
 MARK_AWAY = 8  # pixels between a mark's middle and its words
 Point = tuple[float, float]
 
 
 def ink_of(trace: Any) -> str:
-    """The colour by which a trace is known: its line's, its first mark's, or the one that plotly would give it."""
+    """Colour of a trace in the legend: its line's, its first marker's, or plotly's default."""
     if trace.type == "heatmap" or trace.type == "contour":
         return INK
     line = trace.line.color if trace.type in ("scatter", "scatter3d") else None
     mark = trace.marker.color
     first = mark if isinstance(mark, str) or mark is None else (mark[0] if len(mark) else None)
-    usual = next((colour(place) for place, t in enumerate(trace.parent.data) if t is trace), INK)
-    return line or (first if isinstance(first, str) else None) or usual
+    default = next((colour(place) for place, t in enumerate(trace.parent.data) if t is trace), INK)
+    return line or (first if isinstance(first, str) else None) or default
 
 
-def _each(value: Any, count: int, usual: Any) -> list[Any]:
-    """A setting of marks for each of them."""
+def _per_point(value: Any, count: int, default: Any) -> list[Any]:
+    """Expand a marker setting to one value per point."""
     if value is None or isinstance(value, str | int | float):
-        return [usual if value is None else value] * count
-    return [*value, *([usual] * (count - len(value)))][:count]
+        return [default if value is None else value] * count
+    return [*value, *([default] * (count - len(value)))][:count]
 
 
 def _line(points: list[Point | None], trace: Any) -> Iterator[str]:
@@ -65,11 +69,11 @@ def _line(points: list[Point | None], trace: Any) -> Iterator[str]:
 def _marks(points: list[Point | None], trace: Any) -> Iterator[str]:
     marker = trace.marker
     sizes, inks, signs = (
-        _each(value, len(points), usual)
-        for value, usual in ((marker.size, 6), (marker.color, ink_of(trace)), (marker.symbol, "circle"))
+        _per_point(value, len(points), default)
+        for value, default in ((marker.size, 6), (marker.color, ink_of(trace)), (marker.symbol, "circle"))
     )
     drawn: dict[str, list[str]] = {}
-    shapes: dict[str, str] = {}  # a shape is drawn once and then used: a cloud has hundreds
+    shapes: dict[str, str] = {}  # defined once and referenced: a cloud has hundreds
     for point, size, ink, sign in zip(points, sizes, inks, signs, strict=True):
         if point is None:
             continue
@@ -78,10 +82,10 @@ def _marks(points: list[Point | None], trace: Any) -> Iterator[str]:
         name = str(sign).removesuffix("-open")
         at, look = f"{point[0]:.1f}", f'fill="{fill}" stroke="{edge if isinstance(edge, str) else "none"}"'
         if name in MARKS:
-            known = f"{name}-{float(size) / 2:.3g}".replace(".", "_")  # the same in each picture of a page
-            shape = f'<path id="{known}" d="{MARKS[name]}" transform="scale({float(size) / 2:.3g})"'
-            shapes[known] = f'{shape} vector-effect="non-scaling-stroke"/>'
-            mark = f'<use href="#{known}" x="{at}" y="{point[1]:.1f}"/>'
+            key = f"{name}-{float(size) / 2:.3g}".replace(".", "_")  # the same in each picture of a page
+            shape = f'<path id="{key}" d="{MARKS[name]}" transform="scale({float(size) / 2:.3g})"'
+            shapes[key] = f'{shape} vector-effect="non-scaling-stroke"/>'
+            mark = f'<use href="#{key}" x="{at}" y="{point[1]:.1f}"/>'
         else:
             mark = f'<circle cx="{at}" cy="{point[1]:.1f}" r="{float(size) / 2:.1f}"/>'
         drawn.setdefault(look, []).append(mark)
@@ -94,7 +98,7 @@ def _marks(points: list[Point | None], trace: Any) -> Iterator[str]:
 
 def _labels(points: list[Point | None], trace: Any) -> Iterator[str]:
     ink, size = trace.textfont.color or INK, int(trace.textfont.size or 11)
-    places = _each(trace.textposition, len(points), "middle center")
+    places = _per_point(trace.textposition, len(points), "middle center")
     for point, text, place in zip(points, trace.text, places, strict=False):
         if point and text:
             up = -8 if "top" in place else size + 8 if "bottom" in place else size / 3
@@ -104,7 +108,7 @@ def _labels(points: list[Point | None], trace: Any) -> Iterator[str]:
 
 
 def _flat(points: list[Point | None], trace: Any) -> Iterator[str]:
-    """What a trace shows at pixels that are known: its line, its marks, its words."""
+    """Line, markers and labels of a trace at given pixels."""
     mode = trace.mode or "lines"
     if "lines" in mode and (trace.type != "scatter" or trace.fill != "toself"):
         yield from _line(points, trace)
@@ -131,9 +135,9 @@ def _scatter(sheet: Sheet, trace: Any) -> Iterator[str]:
         corners = " ".join(f"{a:.1f},{b:.1f}" for a, b in [(edge[0][0], ground), *edge, (edge[-1][0], ground)])
         yield f'<polygon points="{corners}" fill="{trace.fillcolor or ink_of(trace)}" opacity="0.3"/>'
     if trace.error_x.array is not None:
-        for point, value, reach in zip(points, columns(trace)[0], trace.error_x.array, strict=True):
+        for point, value, length in zip(points, columns(trace)[0], trace.error_x.array, strict=True):
             if point:
-                bar = f"M{x.pixel(value - reach):.1f} {point[1]:.1f}H{x.pixel(value + reach):.1f}"
+                bar = f"M{x.pixel(value - length):.1f} {point[1]:.1f}H{x.pixel(value + length):.1f}"
                 thick = trace.error_x.thickness or 2
                 yield f'<path d="{bar}" stroke="{trace.error_x.color or INK}" stroke-width="{thick}"/>'
     yield from _flat(points, trace)
@@ -162,11 +166,11 @@ def _bars(sheet: Sheet, trace: Any) -> Iterator[str]:
     yield "</g>"
 
 
-def _around(sheet: Sheet, trace: Any) -> Iterator[str]:
-    """Points in space, seen from where the scene's camera stands, without perspective."""
+def _in_space(sheet: Sheet, trace: Any) -> Iterator[str]:
+    """Points in space, projected in parallel along the camera's direction."""
     scene = sheet.layout[trace.scene or "scene"]
-    given = [scene.camera.eye[axis] for axis in "xyz"]
-    eye = np.array([1.25 if value is None else value for value in given], dtype=float)  # 1.25 is plotly's
+    camera = [scene.camera.eye[axis] for axis in "xyz"]
+    eye = np.array([1.25 if value is None else value for value in camera], dtype=float)  # 1.25 is plotly's default
     eye /= np.linalg.norm(eye)
     right = np.cross([0.0, 0.0, 1.0], eye)
     right /= np.linalg.norm(right) or 1.0
@@ -181,4 +185,83 @@ def _around(sheet: Sheet, trace: Any) -> Iterator[str]:
     yield from _flat(points, trace)
 
 
-DRAWN = {"scatter": _scatter, "bar": _bars, "heatmap": heatmap, "contour": contour, "scatter3d": _around}
+def _heatmap(sheet: Sheet, trace: Any) -> Iterator[str]:
+    """Coloured cells, with their numbers if the trace has a text template; a single image if there are many."""
+    values = np.asarray(trace.z, dtype=float)  # (rows, columns)
+    if not values.size:
+        return
+    x, y = sheet.scales[trace.xaxis or "x"], sheet.scales[trace.yaxis or "y"]
+    wide, tall = (abs(scale.at(1) - scale.at(0)) for scale in (x, y))
+    inks = _colours(trace)
+    across, down = columns(trace)
+    if values.size > MANY_CELLS and not trace.texttemplate:
+        inks[~np.isfinite(values)] = 255
+        ends = [scale.pixel(column[place]) for scale, column in ((x, across), (y, down)) for place in (0, -1)]
+        first, last, top, bottom = ends
+        inks = inks[:, ::-1] if first > last else inks
+        inks = inks[::-1] if top > bottom else inks
+        left, upper = min(first, last) - wide / 2, min(top, bottom) - tall / 2
+        yield _image(inks, left, upper, wide * len(across), tall * len(down), ' style="image-rendering:pixelated"')
+        return
+    for row, column in np.argwhere(np.isfinite(values)).tolist():
+        middle, level = x.pixel(across[column]), y.pixel(down[row])
+        rgb = inks[row, column].tolist()
+        size = f'width="{wide:.1f}" height="{tall:.1f}"'
+        fill = f"rgb({', '.join(map(str, rgb))})"
+        yield f'<rect x="{middle - wide / 2:.1f}" y="{level - tall / 2:.1f}" {size} fill="{fill}"/>'
+        if trace.texttemplate:
+            ink = "white" if sum(rgb) < 330 else INK
+            form = re.search(r":([^}]*)", trace.texttemplate)  # "%{z:.2f}"
+            value = format(float(values[row, column]), form[1] if form else "")
+            yield from words(middle, level + 4, value, "middle", ink, 10)
+
+
+def _contour(sheet: Sheet, trace: Any) -> Iterator[str]:
+    """A contour trace as a small image, its values at the pixels' middles."""
+    x, y = sheet.scales[trace.xaxis or "x"], sheet.scales[trace.yaxis or "y"]
+    across, up = columns(trace)
+    step = [(column[-1] - column[0]) / (len(column) - 1) / 2 for column in (across, up)]
+    left, right = x.pixel(across[0] - step[0]), x.pixel(across[-1] + step[0])
+    bottom, top = y.pixel(up[0] - step[1]), y.pixel(up[-1] + step[1])
+    yield _image(_colours(trace)[::-1], left, top, right - left, bottom - top)
+
+
+def _rgb(name: str) -> list[int]:
+    """Red, green and blue of ``#rrggbb`` or ``rgb(r, g, b)``."""
+    if name.startswith("#"):
+        return [int(name[at : at + 2], 16) for at in (1, 3, 5)]
+    return [int(float(part)) for part in re.findall(r"[\d.]+", name)[:3]]
+
+
+def _colours(trace: Any) -> Any:
+    """Red, green and blue of each value of a heatmap or contour, ``(rows, columns, 3)`` of 0 to 255; NaN is 0."""
+    values = np.asarray(trace.z, dtype=float)
+    low = float(np.nanmin(values)) if trace.zmin is None else trace.zmin
+    high = float(np.nanmax(values)) if trace.zmax is None else trace.zmax
+    share = np.clip((values - low) / ((high - low) or 1.0), 0, 1)
+    places = [place for place, _ in trace.colorscale]
+    parts = np.array([_rgb(name) for _, name in trace.colorscale])
+    channels = [np.interp(share, places, parts[:, channel]) for channel in range(3)]
+    return np.nan_to_num(np.stack(channels, axis=-1)).round().astype(np.uint8)
+
+
+def _png(pixels: Any) -> bytes:
+    """An array ``(height, width, 3)`` of bytes as a PNG file."""
+    high, wide, _ = pixels.shape
+    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    head = struct.pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
+
+
+def _image(pixels: Any, left: float, top: float, wide: float, high: float, look: str = "") -> str:
+    """An array ``(height, width, 3)`` of bytes, stretched over a part of the picture."""
+    data = base64.b64encode(_png(pixels)).decode("ascii")
+    size = f'x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}"'
+    return f'<image {size} preserveAspectRatio="none"{look} href="data:image/png;base64,{data}"/>'
+
+
+DRAWN = {"scatter": _scatter, "bar": _bars, "heatmap": _heatmap, "contour": _contour, "scatter3d": _in_space}

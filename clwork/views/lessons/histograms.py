@@ -1,0 +1,180 @@
+"""How scores, cosines and distances spread: histograms as stepped lines, and a dot for each seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from ... import checks
+from ...edges import at_least, by_name, checked, numbers, two
+from ...wording import plural
+from ..figure import Figure, subplots
+from ..style import FAINT, INK, colour, line_look, shortened, styled
+
+BUCKETS = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
+BINS = 50
+
+Floats = npt.NDArray[np.float64]
+
+
+def _vector(name: str, value: Any) -> Floats:
+    return numbers(name, value, dims=1)
+
+
+def _named_vectors(name: str, value: Any) -> dict[str, Floats]:
+    vectors: dict[str, Floats] = by_name(_vector)(name, value if isinstance(value, Mapping) else {"cosine": value})
+    return vectors
+
+
+@checked(cosines=_named_vectors, scores=_vector)
+def cosine_histogram(
+    cosines: Mapping[str, Any] | Sequence[float] | npt.NDArray[Any],
+    scores: Sequence[float] | npt.NDArray[Any],
+    *,
+    width: int = 620,
+    height: int = 460,
+) -> go.Figure:
+    """Draw how cosines (N) spread within each bucket of gold scores (N, 0 to 5), as SimCSE's appendix G does.
+
+    Give a dict of cosines to lay encoders over one another. All pairs are counted; each row sums to 100 %. A score on a
+    border belongs to the upper bucket, 5 to the last.
+
+    Raises:
+        ValueError: lengths differ, or a score lies outside 0 to 5.
+    """
+    assert isinstance(cosines, Mapping)  # _named_vectors has made it one
+    sets = dict(cosines)
+    gold = np.asarray(scores)
+    if len(gold) and (not np.isfinite(gold).all() or gold.min() < 0 or gold.max() > 5):
+        raise ValueError(f"gold scores go from 0 to 5, these from {gold.min()} to {gold.max()}: rescale them first")
+    bucket = np.clip(np.floor(gold).astype(int), 0, 4)
+    edges = np.linspace(-1, 1, BINS + 1)
+    figure = subplots(rows=5, cols=1, shared_xaxes=True, vertical_spacing=0.035)
+    for index, (name, values) in enumerate(sets.items()):
+        if len(values) != len(gold):
+            raise ValueError(f"{name!r} has {len(values)} cosines for {len(gold)} gold scores: one per pair is needed")
+        for row in range(5):
+            step = _steps(index, name, np.clip(values[bucket == 4 - row], -1, 1), edges, "cosine %{x:.2f}: %{y:.1f} %")
+            step.update(legendgroup=str(index), showlegend=row == 0, line_width=1.5)
+            figure.add_trace(step, row=row + 1, col=1)
+    styled(figure, width=width, height=height, title="cosine by gold score", showlegend=len(sets) > 1)
+    figure.update_layout(
+        margin={"r": 130}, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 1, "xanchor": "right"}
+    )
+    for row, (low, high) in enumerate(reversed(BUCKETS)):  # best-rated pairs on top, as one reads
+        title = f"gold {low}–{high}<br>({plural(int((bucket == low).sum()), 'pair')})"
+        where = {"xref": "paper", "x": 1.01, "yref": f"y{row + 1 if row else ''} domain", "y": 0.5, "xanchor": "left"}
+        figure.add_annotation(text=title, showarrow=False, align="left", font={"size": 11}, **where)
+    figure.update_xaxes(range=[-1 if min((np.min(v, initial=0) for v in sets.values()), default=0) < -0.2 else -0.2, 1])
+    figure.update_xaxes(title_text="cosine", row=5)
+    figure.update_yaxes(rangemode="tozero")
+    figure.update_yaxes(title_text="% of pairs", row=3)
+    return figure
+
+
+@checked(distances=by_name(numbers), bins=at_least(1))
+def distance_histogram(
+    distances: Mapping[str, Any],
+    *,
+    title: str = "distance within a class",
+    bins: int = 10,
+    width: int = 620,
+    height: int = 340,
+) -> go.Figure:
+    """Draw shares of distances between unit vectors, in equal bins on [0, 2] (MoCoUTRL's Figure 2).
+
+    Each name sums to 100 %.
+
+    Raises:
+        ValueError: nothing to draw, or a distance outside [0, 2]: those vectors were not of length 1.
+    """
+    if not distances or any(np.size(values) == 0 for values in distances.values()):
+        raise ValueError("no distances to draw: give at least one list that is not empty")
+    edges = np.linspace(0, 2, bins + 1)
+    figure = Figure()
+    for index, (name, values) in enumerate(distances.items()):
+        if not (np.isfinite(values).all() and values.min() >= 0 and values.max() <= 2 + 1e-6):
+            raise ValueError(f"{name!r} has distances outside [0, 2]; scale the vectors to length 1 first")
+        figure.add_trace(_steps(index, name, np.clip(values, 0, 2), edges, "%{x:.1f}: %{y:.1f} %"))
+    styled(figure, width=width, height=height, title=title, showlegend=len(distances) > 1)
+    figure.update_xaxes(title_text="distance", range=[0, 2])
+    figure.update_yaxes(title_text="% of pairs", rangemode="tozero")
+    return figure
+
+
+def _steps(index: int, name: str, values: Floats, edges: Floats, hover: str) -> go.Scatter:
+    """Histogram of ``values`` as a filled line of steps, in per cent."""
+    counts = np.histogram(values, bins=edges)[0]
+    label = shortened(name)
+    return go.Scatter(
+        x=(edges[:-1] + edges[1:]) / 2,
+        y=100 * counts / max(counts.sum(), 1),
+        name=label,
+        mode="lines",
+        line={**line_look(index), "shape": "hvh"},
+        fill="tozeroy",
+        opacity=0.8,
+        hovertemplate=f"{hover}<extra>{label}</extra>",
+    )
+
+
+@checked(reference=two(checks.text, checks.finite))
+def seed_dots(
+    scores: Mapping[str, Sequence[float]],
+    *,
+    reference: tuple[str, float] | None = None,
+    title: str = "every run a dot",
+    unit: str = "score",
+    width: int = 620,
+    height: int | None = None,
+) -> go.Figure:
+    """Draw a row for each setting: its runs as dots, their mean as a tick, and a bar of one sample deviation each way.
+
+    ``reference`` names a level to hold all against, such as an untrained encoder's. Missing scores (NaN) are left out.
+
+    Raises:
+        ValueError: no settings, or one without a score.
+    """
+    kept = {name: [float(value) for value in values if np.isfinite(value)] for name, values in scores.items()}
+    empty = [name for name, values in kept.items() if not values]
+    if not kept or empty:
+        raise ValueError(f"no scores to draw{f' for {empty[0]!r}' if empty else ''}: give at least one per setting")
+    figure = Figure()
+    for row, (name, values) in enumerate(kept.items()):
+        figure.add_traces(_row(row, name, values))
+    if reference is not None:
+        name, level = reference
+        figure.add_vline(x=level, line={"color": FAINT, "dash": "dash", "width": 1})
+        figure.add_annotation(
+            x=level, y=1, yref="paper", yanchor="bottom", text=shortened(name), showarrow=False, font={"color": FAINT}
+        )
+    styled(figure, width=width, height=height or 110 + 30 * len(kept), title=title, showlegend=False)
+    figure.update_layout(margin={"t": 58})
+    figure.update_yaxes(
+        tickvals=list(range(len(kept))),
+        ticktext=[shortened(name, 40) for name in kept],
+        showgrid=False,
+        range=[len(kept) - 0.5, -0.5],
+        zeroline=False,
+    )
+    return figure.update_xaxes(title_text=unit)
+
+
+def _row(row: int, name: str, values: Sequence[float]) -> list[go.Scatter]:
+    """Bar, dots and tick of one setting."""
+    mean, spread = float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+    label = shortened(name, 40)
+    said = f"{label}: {mean:.4g}" + (f" ± {spread:.2g}, {len(values)} seeds" if len(values) > 1 else ", one seed")
+    wide = {"color": colour(0), "width": 9}
+    mark = {"color": INK, "size": 16, "symbol": "line-ns", "line": {"color": INK, "width": 2}}
+    dots = {"color": colour(0), "size": 7, "opacity": 0.8}
+    ends, hover = [mean - spread, mean + spread], said + "<extra></extra>"
+    return [
+        go.Scatter(x=ends, y=[row, row], mode="lines", line=wide, opacity=0.25, hoverinfo="skip"),
+        go.Scatter(x=values, y=[row] * len(values), mode="markers", name=label, marker=dots, hovertemplate=hover),
+        go.Scatter(x=[mean], y=[row], mode="markers", marker=mark, hoverinfo="skip"),
+    ]

@@ -1,0 +1,315 @@
+"""Points on the circle, the sphere and the plane: alignment and uniformity by hand, densities, pairs of sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from ... import checks
+from ...edges import at_least, by_name, checked, each, finite_numbers, numbers, two
+from ...projections import PcaBasis, Vectors, checked_unit_rows, principal_axes
+from ...wording import plural
+from ..figure import Figure, subplots
+from ..style import FAINT, LIMIT, RULE, colour, line_look, shortened, styled, wrapped
+
+Floats = npt.NDArray[np.float64]
+Pairs = Iterable[tuple[int, int]]
+KAPPA, BANDWIDTH, GRID = 25.0, 0.15, 41
+PAIRS_UP_TO = 60
+
+
+# ---- the circle and the sphere ---------------------------------------------------------------------------------------
+
+
+@checked(pairs=each(each(at_least(0))))
+def circle(
+    points: Vectors,
+    names: Sequence[str] | None = None,
+    pairs: Pairs = (),
+    *,
+    title: str = "the unit circle",
+    size: int = 400,
+) -> go.Figure:
+    """Draw points (N, 2), put on the unit circle, and a line between the two of each pair (positives).
+
+    Raises:
+        ValueError: another shape, more than 500 points, or names that do not fit.
+    """
+    unit_points, texts = _points(points, 2, names)
+    turn = np.linspace(0, 2 * np.pi, 181)
+    x, y = _strokes(unit_points, pairs)
+    figure = Figure()
+    figure.add_trace(
+        go.Scatter(x=np.cos(turn), y=np.sin(turn), mode="lines", line={"color": FAINT, "width": 1}, hoverinfo="skip")
+    )
+    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line={"color": colour(3), "width": 2}, hoverinfo="skip"))
+    marker = {"size": 9, "color": colour(0), "opacity": 0.8, "line": {"color": "white", "width": 1}}
+    few = names is not None and len(texts) <= 12
+    figure.add_trace(
+        go.Scatter(
+            x=unit_points[:, 0],
+            y=unit_points[:, 1],
+            mode="markers+text" if few else "markers",
+            marker=marker,
+            text=texts,
+            textposition="top center",
+            hovertemplate="%{text}<br>(%{x:.2f}, %{y:.2f})<extra></extra>",
+        )
+    )
+    styled(figure, width=size, height=size, title=title, showlegend=False, margin={"l": 20, "r": 20, "b": 20})
+    figure.update_xaxes(range=[-1.25, 1.25], tickvals=[-1, 0, 1])
+    figure.update_yaxes(range=[-1.25, 1.25], tickvals=[-1, 0, 1], scaleanchor="x")
+    return figure
+
+
+@checked(pairs=each(each(at_least(0))))
+def sphere(
+    points: Vectors,
+    names: Sequence[str] | None = None,
+    pairs: Pairs = (),
+    *,
+    title: str = "the unit sphere",
+    size: int = 460,
+) -> go.Figure:
+    """Draw points (N, 3), put on the unit sphere, and a chord between the two of each pair (positives).
+
+    Raises:
+        ValueError: another shape, more than 500 points, or names that do not fit.
+    """
+    unit_points, texts = _points(points, 3, names)
+    wires, chords = _wires(), _strokes(unit_points, pairs)
+    figure = Figure()
+    for (x, y, z), line in ((wires, {"color": RULE, "width": 2}), (chords, {"color": colour(3), "width": 5})):
+        figure.add_trace(go.Scatter3d(x=x, y=y, z=z, mode="lines", line=line, hoverinfo="skip"))
+    figure.add_trace(
+        go.Scatter3d(
+            x=unit_points[:, 0],
+            y=unit_points[:, 1],
+            z=unit_points[:, 2],
+            mode="markers",
+            text=texts,
+            marker={"size": 4, "color": colour(0)},
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )
+    styled(figure, width=size, height=size, title=title, showlegend=False, margin={"l": 10, "r": 10, "b": 0})
+    bare = {"visible": False, "range": [-1.1, 1.1]}
+    near = {"eye": {"x": 0.95, "y": 0.95, "z": 0.75}}  # from plotly's default distance the sphere fills half the frame
+    figure.update_scenes(xaxis=bare, yaxis=bare, zaxis=bare, aspectmode="cube", camera=near)
+    return figure
+
+
+def _points(points: Vectors, width: int, names: Sequence[str] | None) -> tuple[Any, list[str]]:
+    matrix = points
+    if matrix.ndim != 2 or matrix.shape[1] != width:
+        raise ValueError(f"points must have shape (N, {width}), got {matrix.shape}")
+    if len(matrix) > LIMIT:
+        raise ValueError(f"{len(matrix)} points: take at most {LIMIT}, more only slow the browser down")
+    if names is not None and len(names) != len(matrix):
+        raise ValueError(
+            f"{plural(len(names), 'name')} for {plural(len(matrix), 'point')}: give one per point, or none"
+        )
+    return checked_unit_rows(matrix, "points"), [wrapped(name) for name in names] if names is not None else [
+        str(i) for i in range(len(matrix))
+    ]
+
+
+def _strokes(points: Any, pairs: Pairs) -> list[list[float | None]]:
+    """Lines between the two points of each pair, as one broken polyline per coordinate."""
+    columns: list[list[float | None]] = [[] for _ in range(points.shape[1])]
+    for pair in pairs:
+        if len(pair) != 2 or max(pair) >= len(points):
+            raise ValueError(f"pairs hold {tuple(pair)} for {len(points)} points: give two rows of them for each")
+        a, b = pair
+        for axis, column in enumerate(columns):
+            column += [float(points[a, axis]), float(points[b, axis]), None]
+    return columns
+
+
+def _wires() -> list[list[float | None]]:
+    """Meridians and parallels of the unit sphere, every 30 degrees, as one broken line."""
+    turn = np.linspace(0, 2 * np.pi, 49)
+    rings = [
+        np.stack([np.cos(a) * np.sin(turn), np.sin(a) * np.sin(turn), np.cos(turn)]) for a in np.pi * np.arange(6) / 6
+    ]
+    for height in np.sin(np.pi * np.arange(-2, 3) / 6):
+        radius = np.sqrt(1 - height**2)
+        rings.append(np.stack([radius * np.cos(turn), radius * np.sin(turn), np.full_like(turn, height)]))
+    return [[value for ring in rings for value in [*ring[axis].tolist(), None]] for axis in range(3)]
+
+
+# ---- densities on the circle -----------------------------------------------------------------------------------------
+
+
+@checked()
+def on_circle(vectors: Vectors, *, centre: bool) -> Floats:
+    """Unit vectors, projected onto their two main directions and put on the unit circle, ``(N, D)`` to ``(N, 2)``.
+
+    With ``centre`` their mean is taken away first, as principal components do; a cone, in which all vectors share a
+    direction, is then gone before anything is drawn. Without, the first direction is the cone's (M15).
+
+    Raises:
+        ValueError: fewer than three vectors, or no matrix.
+    """
+    rows = vectors
+    if rows.ndim != 2 or len(rows) < 3:
+        raise ValueError(f"on_circle takes at least three vectors, one a row; got shape {rows.shape}")
+    rows = checked_unit_rows(rows)
+    if centre:
+        rows = rows - rows.mean(axis=0)
+    axes, _ = principal_axes(rows, 2)
+    return checked_unit_rows(rows @ axes.T)
+
+
+@checked(points=finite_numbers, angles=finite_numbers)
+def angle_density(points: Any, angles: Any, kappa: float = KAPPA) -> Floats:
+    """Density over the angle: a von Mises bump of concentration κ at each point's angle, averaged.
+
+    ``p(θ) = mean_i e^{κ cos(θ - θ_i)} / (2π I₀(κ))`` with ``θ_i = atan2(y, x)``, which tells opposite points apart as
+    the paper's ``arctan(y / x)`` does not. Integrates to 1.
+
+    Shapes: points ``(N, 2)``, angles ``(A,)`` to ``(A,)``.
+
+    >>> turn = np.linspace(-np.pi, np.pi, 721)[:-1]
+    >>> round(float(angle_density([[1.0, 0.0], [0.0, -2.0]], turn).mean() * 2 * np.pi), 6)
+    1.0
+    """
+    if points.ndim != 2 or points.shape[1] != 2 or angles.ndim != 1:
+        raise ValueError(f"points have shape {points.shape}, angles {angles.shape}; give points (N, 2) and angles (A,)")
+    own = np.arctan2(points[:, 1], points[:, 0])
+    scale = 2 * np.pi * np.i0(kappa) * np.exp(-kappa)
+    bumps: Floats = np.exp(kappa * (np.cos(angles[:, None] - own) - 1)) / scale  # (A, N)
+    density: Floats = bumps.mean(axis=1)
+    return density
+
+
+@checked()
+def angles(clouds: Mapping[str, Vectors], *, width: int = 780, height: int = 440) -> go.Figure:
+    """Draw a column for each cloud of points ``(N, 2)``: above, a Gaussian density; below, the density over the angle.
+
+    All columns share their scales. A flat line below means that no direction is preferred.
+
+    Raises:
+        ValueError: no cloud, or one that is not ``(N, 2)``.
+    """
+    if not clouds:
+        raise ValueError("no clouds to draw: give at least one as {'name': points}")
+    for name, cloud in clouds.items():
+        if cloud.ndim != 2 or cloud.shape[1] != 2:
+            raise ValueError(f"{name!r} has shape {cloud.shape}; put it on the circle first: (N, 2)")
+    names = [shortened(name) for name in clouds]
+    figure = subplots(
+        rows=2,
+        cols=len(clouds),
+        subplot_titles=names,
+        row_heights=[0.62, 0.38],
+        shared_yaxes=True,
+        vertical_spacing=0.16,
+        horizontal_spacing=0.04,
+    )
+    turn, axis = np.linspace(-np.pi, np.pi, 181), np.linspace(-1.4, 1.4, GRID)
+    heights = [_heights(np.asarray(cloud, dtype=float), axis) for cloud in clouds.values()]
+    top = max(float(z.max()) for z in heights)
+    for column, (cloud, z) in enumerate(zip(clouds.values(), heights, strict=True), start=1):
+        shades = {"zmin": 0, "zmax": top, "colorscale": "Blues", "showscale": False, "ncontours": 12}
+        contour = go.Contour(x=axis, y=axis, z=z, hoverinfo="skip", line={"width": 0}, **shades)
+        figure.add_trace(contour, row=1, col=column)
+        ring = {"x": np.cos(turn), "y": np.sin(turn), "mode": "lines", "hoverinfo": "skip"}
+        figure.add_trace(go.Scatter(line={"color": FAINT, "width": 1}, **ring), row=1, col=column)
+        line, hover = {"color": colour(0), "width": 2}, "%{x:.0f}°: %{y:.2f}<extra></extra>"
+        curve = {"x": np.degrees(turn), "y": angle_density(cloud, turn), "mode": "lines", "fill": "tozeroy"}
+        figure.add_trace(go.Scatter(line=line, hovertemplate=hover, **curve), row=2, col=column)
+    styled(figure, width=width, height=height, showlegend=False, margin={"t": 45})
+    figure.update_xaxes(range=[-1.4, 1.4], tickvals=[-1, 0, 1], row=1)
+    figure.update_yaxes(range=[-1.4, 1.4], tickvals=[-1, 0, 1], row=1)
+    figure.update_xaxes(range=[-180, 180], tickvals=[-180, -90, 0, 90, 180], title_text="angle, degrees", row=2)
+    figure.update_yaxes(title_text="density", row=2, col=1, rangemode="tozero")
+    return figure
+
+
+def _heights(points: Floats, axis: Floats) -> Floats:
+    """Mean of a Gaussian bump at each point over the grid, ``(GRID, GRID)``, y downwards."""
+    columns = np.exp(-((axis[:, None] - points[:, 0]) ** 2) / 2 / BANDWIDTH**2)  # (GRID, N)
+    rows = np.exp(-((axis[:, None] - points[:, 1]) ** 2) / 2 / BANDWIDTH**2)
+    heights: Floats = rows @ columns.T / len(points) / (2 * np.pi * BANDWIDTH**2)
+    return heights
+
+
+# ---- pairs on the plane ----------------------------------------------------------------------------------------------
+
+
+@checked(panels=by_name(two(numbers)), texts=each(two(checks.text)))
+def pair_map(
+    panels: Mapping[str, tuple[Vectors, Vectors]],
+    kinds: Sequence[str] | None = None,
+    texts: Sequence[tuple[str, str]] | None = None,
+    *,
+    width: int = 840,
+    height: int = 420,
+) -> go.Figure:
+    """Draw, for each encoder, both sentences of every pair as the pair's number, and a line between the two.
+
+    ``panels`` names encoders and gives each the vectors (N, D) of first and second sentences; ``kinds`` says of each
+    pair what it is (alike, unrelated); ``texts`` is shown on hover. Each panel has principal axes of its own: compare
+    the lines with the spread of their own panel, not lengths across panels.
+
+    Raises:
+        ValueError: nothing to draw, numbers of pairs that differ, or more than 60 of them.
+    """
+    counts = {len(column) for both in panels.values() for column in both}
+    counts |= {len(column) for column in (kinds, texts) if column is not None}
+    if len(counts) != 1 or not 2 <= max(counts) <= PAIRS_UP_TO:
+        raise ValueError(f"numbers of pairs: {sorted(counts)}; all columns need the same number, 2 to {PAIRS_UP_TO}")
+    figure = subplots(1, len(panels), subplot_titles=[shortened(name, 60) for name in panels], horizontal_spacing=0.03)
+    for column, (first, second) in enumerate(panels.values(), start=1):
+        both = np.concatenate([first, second])
+        points = PcaBasis.fit(both).transform(both)
+        points /= np.abs(points).max() or 1.0  # each panel fills its square
+        _panel(figure, column, points.reshape(2, -1, 2), kinds, texts)
+    styled(figure, width=width, height=height, hovermode="closest", margin={"l": 10, "r": 10, "t": 60, "b": 10})
+    figure.update_layout(legend={"orientation": "h", "y": 1.1, "yanchor": "bottom", "x": 0})
+    figure.update_xaxes(visible=False, range=[-1.1, 1.1]).update_yaxes(visible=False, range=[-1.1, 1.1])
+    return figure
+
+
+def _panel(
+    figure: go.Figure,
+    column: int,
+    points: Vectors,
+    kinds: Sequence[str] | None,
+    texts: Sequence[tuple[str, str]] | None,
+) -> None:
+    """Draw one encoder's pairs; ``points`` is (2, N, 2), first and second sentences."""
+    labels = list(kinds) if kinds is not None else ["pairs"] * points.shape[1]
+    for index, kind in enumerate(dict.fromkeys(labels)):
+        rows = [row for row, label in enumerate(labels) if label == kind]
+        lines = [(*points[:, row, axis].tolist(), None) for axis in range(2) for row in rows]
+        x, y = ([v for line in part for v in line] for part in (lines[: len(rows)], lines[len(rows) :]))
+        line = line_look(index, 1)
+        shared = {"name": wrapped(kind, 40), "legendgroup": wrapped(kind, 40)}
+        figure.add_trace(
+            go.Scatter(x=x, y=y, mode="lines", line=line, showlegend=column == 1, hoverinfo="skip", **shared),
+            row=1,
+            col=column,
+        )
+        for side in range(2):
+            hover = [wrapped(texts[row][side]) if texts is not None else f"pair {row + 1}" for row in rows]
+            figure.add_trace(
+                go.Scatter(
+                    x=points[side, rows, 0],
+                    y=points[side, rows, 1],
+                    mode="text",
+                    text=[str(row + 1) for row in rows],
+                    textfont={"color": colour(index), "size": 12},
+                    customdata=hover,
+                    showlegend=False,
+                    hovertemplate="%{customdata}<extra></extra>",
+                    **shared,
+                ),
+                row=1,
+                col=column,
+            )
