@@ -124,13 +124,10 @@ def trails(groups: Mapping[str, Sequence[Any]], *, width: int = 680, height: int
     """
     means = {}
     for name, runs in groups.items():
-        (steps, align, _), (other_steps, uniform, _) = (
-            seed_band(runs, column) for column in ("alignment", "uniformity")
-        )
-        rows = (
-            zip(steps.tolist(), align.tolist(), uniform.tolist(), strict=True) if len(steps) == len(other_steps) else ()
-        )
-        means[name] = [{"step": step, "alignment": a, "uniformity": u} for step, a, u in rows]
+        steps, align, _ = seed_band(runs, "alignment")
+        other_steps, uniform, _ = seed_band(runs, "uniformity")
+        rows = zip(steps, align, uniform, strict=True) if len(steps) == len(other_steps) else ()
+        means[name] = [dict(zip(("step", "alignment", "uniformity"), map(float, row), strict=True)) for row in rows]
         if not means[name]:
             raise ValueError(f"the runs of {name!r} were never measured at the same step; give runs of one recipe")
     figure = plane(means, width=width, height=height)
