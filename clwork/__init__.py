@@ -12,11 +12,13 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from .renamed import renamed_names
+
 if TYPE_CHECKING:
     from . import augmenters, columns, data, encoders, lab, losses, methods, metrics, training, views
     from .encoders import Encoder, load_encoder
-    from .recordings import recorded
-    from .training import Run, open_run, recording, replay, resume, runs, start, sweep, train
+    from .recordings import recording
+    from .training import Run, open_run, replay, resume, runs, start, sweep, train
 
 __version__ = "0.1.0"
 
@@ -32,8 +34,7 @@ _NAMES = {
     "load_encoder": "encoders",
     "Run": "training",
     "open_run": "training",
-    "recorded": "recordings",
-    "recording": "training",
+    "recording": "recordings",
     "replay": "training",
     "resume": "training",
     "runs": "training",
@@ -55,7 +56,6 @@ __all__ = [
     "methods",
     "metrics",
     "open_run",
-    "recorded",
     "recording",
     "replay",
     "resume",
@@ -67,6 +67,8 @@ __all__ = [
     "views",
 ]
 
+_renamed = renamed_names(__name__, {"recorded": "recording"})
+
 
 def __getattr__(name: str) -> Any:
     """Open a room when its name is first used, so that ``import clwork`` costs next to nothing."""
@@ -74,7 +76,7 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"{__name__}.{name}")
     if name in _NAMES:
         return getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _renamed(name)
 
 
 def __dir__() -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from clwork import methods, metrics
 from clwork.metrics.collapse_trend import EARLY, Look
-from clwork.recordings import recorded, recorded_methods
+from clwork.recordings import recorded_methods, recording
 
 Row = dict[str, Any]
 KINDS = ("healthy", "sick", "spoilt")
@@ -66,7 +66,7 @@ def recordings() -> list[Row]:
     """The runs that ship with clwork, as healthy ones."""
     found = []
     for name in recorded_methods():
-        looks = [row for row in recorded(name)["rows"] if "mean_cosine" in row]
+        looks = [row for row in recording(name)["rows"] if "mean_cosine" in row]
         found.append({"method": name, "kind": "healthy", "looks": looks})
     return found
 

@@ -28,7 +28,7 @@ def test_every_method_has_one_and_together_they_are_small() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_each_is_a_whole_recording(method: str) -> None:
-    found, path = clwork.recorded(method), Path(method)
+    found, path = clwork.recording(method), Path(method)
     assert (found["method"], found["status"], found["seed"]) == (method, "finished", 0)
     assert found["title"] == clwork.methods.get(method).title
     about = {name: found[name] for name in ("texts", "labels", "axes", "span", "share")}
@@ -50,13 +50,13 @@ def test_each_is_a_whole_recording(method: str) -> None:
 
 
 def test_no_torch_is_needed() -> None:
-    program = "import sys, clwork; clwork.recorded('simcse'); assert 'torch' not in sys.modules"
+    program = "import sys, clwork; clwork.recording('simcse'); assert 'torch' not in sys.modules"
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
 
 
 def test_an_unknown_method_is_told() -> None:
-    with pytest.raises(ValueError, match=r"method='simsce' is not known.*did you mean 'simcse'"):
-        clwork.recorded("simsce")
+    with pytest.raises(ValueError, match=r"run='simsce' is neither .*did you mean 'simcse'"):
+        clwork.recording("simsce")
 
 
 def test_the_licence_of_the_texts_is_told() -> None:
@@ -67,7 +67,7 @@ def test_the_licence_of_the_texts_is_told() -> None:
 
 def test_the_texts_are_those_of_the_offline_corpus() -> None:
     corpus = set(clwork.data.sentences("wikipedia-mini"))
-    assert set(clwork.recorded("simcse")["texts"]) <= {text[:500] for text in corpus}
+    assert set(clwork.recording("simcse")["texts"]) <= {text[:500] for text in corpus}
 
 
 @pytest.mark.slow
@@ -76,4 +76,4 @@ def test_the_script_writes_what_ships(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "together:" in capsys.readouterr().out
     packed = (tmp_path / f"simcse{ENDING}").read_bytes()
     found = json.loads(gzip.decompress(packed))
-    assert set(found) == set(clwork.recorded("simcse")) and [look["step"] for look in found["looks"]] == [0, 1, 2]
+    assert set(found) == set(clwork.recording("simcse")) and [look["step"] for look in found["looks"]] == [0, 1, 2]

@@ -93,3 +93,23 @@ def test_old_names_of_a_methods_scores_still_work() -> None:
     forces = methods.Forces((table,), {"contrast": table.loss})
     with pytest.warns(DeprecationWarning, match="contests"):
         assert forces.contests == (table,)
+
+
+RENAMED = [
+    ("clwork", "recorded", "recording"),
+    ("clwork.recordings", "recorded", "recording"),
+    ("clwork.training", "Member", "TreeRow"),
+    ("clwork.training", "SeenContest", "ScoreGradients"),
+    ("clwork.training", "alike", "group_by_recipe"),
+    ("clwork.training", "family", "fork_tree"),
+    ("clwork.training", "recording", "recording_of"),
+    ("clwork.training", "steps_at_hand", "checkpoint_steps"),
+]
+
+
+@pytest.mark.parametrize(("room", "old", "new"), RENAMED)
+def test_a_name_of_an_earlier_clwork_still_works(room: str, old: str, new: str) -> None:
+    module = importlib.import_module(room)
+    with pytest.warns(DeprecationWarning, match=rf"{room}\.{old} is now {room}\.{new}"):
+        assert getattr(module, old) is getattr(module, new)
+    assert old not in getattr(module, "__all__", ())

@@ -1,17 +1,23 @@
-"""One recorded default run of each method: what panel and player are alive on before anything has been trained.
+"""Runs as one JSON object each: what panel and player show before anything has been trained, or without a kernel.
 
-Made by ``make recorded`` (scripts/recorded_runs.py), in the shape of :func:`clwork.recording`. The texts in them are by
-the contributors of Wikipedia, CC BY-SA 4.0: see NOTICE.
+One default run of each method ships here, made by ``make recorded`` (scripts/recorded_runs.py). The texts in them are
+by the contributors of Wikipedia, CC BY-SA 4.0: see NOTICE.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Mapping
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ..checks import choice
+from ..checks import nearest, path, shown
+from ..renamed import renamed_names
+
+if TYPE_CHECKING:
+    from ..training.stored.stored import RunSource
 
 ENDING = ".json.gz"
 
@@ -25,16 +31,40 @@ def recorded_methods() -> list[str]:
     return sorted(f.name.removesuffix(ENDING) for f in files(__name__).iterdir() if f.name.endswith(ENDING))
 
 
-def recorded(method: str) -> dict[str, Any]:
-    """The run of a method that ships with clwork, as :func:`clwork.recording` gives runs; needs no torch.
+def recording(run: RunSource) -> dict[str, Any]:
+    """Return a run's record and the positions of its probe's sentences at each look, as data that JSON can hold.
+
+    ``texts`` to ``share`` and the ``looks`` are as in the run's ``positions.jsonl``, see
+    clwork/training/loop/positions.py; a run from before that was recorded has none. Histories over 2,000 rows are
+    subsampled; rows with a look or an event are kept.
+
+    Args:
+        run: a run, one opened by :func:`clwork.open_run`, a run's folder, or the name of a method for the recording
+            that ships of it, which needs no torch. A recording is returned as it is.
 
     Raises:
-        ValueError: none is shipped of that method.
+        TypeError: something that is no run.
+        ValueError: neither a folder nor a method with a recording is called so.
+        FileNotFoundError: the folder holds no run.
 
-    >>> recorded("simcse")["texts"][0]
+    >>> recording("simcse")["texts"][0]
     '...'
     """
-    choice("method", method, recorded_methods())
-    packed = files(__name__).joinpath(f"{method}{ENDING}").read_bytes()
-    found: dict[str, Any] = json.loads(gzip.decompress(packed))
-    return found
+    if isinstance(run, Mapping):
+        return dict(run)
+    if isinstance(run, str) and run in recorded_methods():
+        packed = files(__name__).joinpath(f"{run}{ENDING}").read_bytes()
+        shipped: dict[str, Any] = json.loads(gzip.decompress(packed))
+        return shipped
+    if isinstance(run, str) and not path("run", run).exists():
+        known = recorded_methods()
+        raise ValueError(
+            f"run={shown(run, 200)} is neither a run's folder nor a method with a recording that ships"
+            f"{nearest(run, known)}; these are {', '.join(known)}"
+        )
+    from ..training import recording_of  # torch is loaded here
+
+    return recording_of(Path(run) if isinstance(run, str) else run)
+
+
+__getattr__ = renamed_names(__name__, {"recorded": "recording"})

@@ -5,7 +5,7 @@ from .disk.comparing import Replay
 from .disk.folder import Deleted, RunFolder
 from .disk.locked_folder import BusyRunError
 from .disk.recipe import ChangedError
-from .forces.frozen_step import steps_at_hand
+from .forces.frozen_step import checkpoint_steps
 from .forces.pair_forces import Pair, ScoreGradients
 from .forces.step_forces import StepForces, forces_at
 from .loop.loop import DivergedError
@@ -15,9 +15,9 @@ from .run.controls import Controls
 from .run.run import Run
 from .run.start import resume, runs, start, train, watch
 from .stored.housekeeping import delete_run, rename_run
-from .stored.recording import recording
+from .stored.recording import recording_of
 from .stored.replay import replay
-from .stored.stored import Member, RunLike, Stored, alike, changed_keys, family, open_run, stored_runs
+from .stored.stored import RunLike, Stored, TreeRow, changed_keys, fork_tree, group_by_recipe, open_run, stored_runs
 from .stored.sweep import Sweep, sweep
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "Controls",
     "Deleted",
     "DivergedError",
-    "Member",
     "Pair",
     "Positions",
     "Probe",
@@ -38,23 +37,34 @@ __all__ = [
     "StepForces",
     "Stored",
     "Sweep",
-    "alike",
+    "TreeRow",
     "changed_keys",
+    "checkpoint_steps",
     "delete_run",
-    "family",
     "forces_at",
+    "fork_tree",
+    "group_by_recipe",
     "open_run",
-    "recording",
+    "recording_of",
     "rename_run",
     "replay",
     "resume",
     "runs",
     "start",
-    "steps_at_hand",
     "stored_runs",
     "sweep",
     "train",
     "watch",
 ]
 
-__getattr__ = renamed_names(__name__, {"SeenContest": "ScoreGradients"})
+__getattr__ = renamed_names(
+    __name__,
+    {
+        "Member": "TreeRow",
+        "SeenContest": "ScoreGradients",
+        "alike": "group_by_recipe",
+        "family": "fork_tree",
+        "recording": "recording_of",
+        "steps_at_hand": "checkpoint_steps",
+    },
+)

@@ -46,7 +46,6 @@ INNER = {
     "GradientShares",
     "Labelled",
     "Measure",
-    "Member",
     "Method",
     "MethodConfig",
     "MethodName",
@@ -79,6 +78,7 @@ INNER = {
     "Temperature",
     "Terms",
     "Tokens",
+    "TreeRow",
     "Trend",
     "RunColumns",
     "TransferLike",
@@ -153,7 +153,7 @@ def public() -> Iterator[tuple[str, Callable[..., Any]]]:
                 continue
             seen.add(id(found))
             yield f"{room}.{name}", found
-    yield "clwork.recorded", clwork.recorded
+    yield "clwork.recording", clwork.recording
     for name in OBJECTS:
         home: Any = next(getattr(getattr(clwork, r), name) for r in ROOMS if name in getattr(clwork, r).__all__)
         for method, found in inspect.getmembers(home, inspect.isroutine):
@@ -218,8 +218,6 @@ BY_ANNOTATION = {
     "go.Figure": "figure",
     "npt.NDArray[Any]": "vectors",
     "Sequence[Stored]": "runs",
-    "Run | Stored": "run",
-    "RunLike": "run",
     "Progress": "function",
     "Sequence[float]": "numbers",
     "Sequence[int]": "numbers",

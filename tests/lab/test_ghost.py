@@ -53,7 +53,7 @@ def test_settings_that_differ_are_told_and_no_others() -> None:
 
 @pytest.fixture
 def recording() -> dict[str, Any]:
-    """What ``clwork.recorded`` gives, small."""
+    """What ``clwork.recording`` gives, small."""
     axes, texts = 3, ["a", "b", "c"]
     numbers = np.arange(len(texts) * axes, dtype="<i2") * 1000
     look = {"at": base64.b64encode(numbers.tobytes()).decode(), "near": "", "kept": 0.5}

@@ -223,7 +223,7 @@ def test_advice_names_only_knobs_that_there_are() -> None:
 
 @pytest.mark.parametrize("name", methods.names())
 def test_no_default_run_is_warned_of_at_any_look(name: str) -> None:
-    recorded = clwork.recorded(name)
+    recorded = clwork.recording(name)
     looks = [row for row in recorded["rows"] if "mean_cosine" in row]
     courses = []
     for upto in range(1, len(looks) + 1):

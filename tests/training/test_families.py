@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork.training import RunFolder, Stored, family, stored_runs
+from clwork.training import RunFolder, Stored, fork_tree, stored_runs
 from clwork.training.disk.recipe import Recipe
 from clwork.training.disk.schema import Parent
 
@@ -33,7 +33,7 @@ def stored(name: str, parent: str | None = None) -> Stored:
 
 
 def lines(*runs: Stored) -> list[str]:
-    return ["·" * depth + run.name for run, depth, _ in family(runs)]
+    return ["·" * depth + run.name for run, depth, _ in fork_tree(runs)]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_forks_on_disk_are_found(tiny: dict[str, Any]) -> None:
     run = clwork.train("simcse", **tiny, keep_every=4)
     fork = run.fork(4, temperature=0.2).wait()
     found, _ = stored_runs()
-    (first, second) = family(found)
+    (first, second) = fork_tree(found)
     assert (first.run.name, first.depth, first.parent) == (run.name, 0, None)
     assert (second.run.name, second.depth, second.parent) == (fork.name, 1, first.run)
     assert second.run.parent is not None and second.run.parent.changed == {"temperature": [0.05, 0.2]}

@@ -15,7 +15,7 @@ import clwork
 from clwork import methods
 from clwork.losses import info_nce
 from clwork.methods import Method, MethodConfig, Terms, registry
-from clwork.training import StepForces, forces_at, open_run, steps_at_hand
+from clwork.training import StepForces, checkpoint_steps, forces_at, open_run
 from clwork.training.forces.frozen_step import untrained
 from clwork.training.forces.step_forces import differentiate
 
@@ -98,7 +98,7 @@ def test_from_a_folder_as_from_the_run_itself(corpus: Any) -> None:
 
 def test_only_steps_whose_weights_are_kept(corpus: Any) -> None:
     halted = stop_at(clwork.start("simcse", sentences=corpus, steps=6, checkpoint_every=2, **SHORT), 3)
-    kept = steps_at_hand(halted)
+    kept = checkpoint_steps(halted)
     assert kept == [3, 2, 0]
     losses = {row["step"]: row["loss"] for row in halted.records() if "loss" in row}
     for step in kept:

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 import clwork
-from clwork.training import RunFolder, alike, stored_runs
+from clwork.training import RunFolder, group_by_recipe, stored_runs
 
 from ..runs import stop_at, weights
 from .test_resume import Stream
@@ -34,7 +34,7 @@ def losses(run: clwork.Run) -> list[float]:
 @pytest.mark.parametrize("step", [0, 3, 6])
 def test_without_changes_it_does_what_the_parent_did(method: str, step: int, tiny: dict[str, Any]) -> None:
     parent = clwork.train(method, **tiny, **KEPT, **NARROW.get(method, {}))
-    assert parent.status == "finished" and parent.steps_kept() == [0, 3, 6]
+    assert parent.status == "finished" and parent.checkpoint_steps() == [0, 3, 6]
     fork = parent.fork(step).wait()
     assert fork.status == "finished" and same(parent, fork) and losses(fork) == losses(parent)
     told = fork.history["event"].tolist()
@@ -126,20 +126,20 @@ def test_what_cannot_be_forked_says_why(tiny: dict[str, Any]) -> None:
 
 def test_what_a_finished_run_has_without_keeping_is_its_beginning(tiny: dict[str, Any]) -> None:
     run = clwork.train("simcse", **tiny)
-    assert run.steps_kept() == [0]
+    assert run.checkpoint_steps() == [0]
     fork = run.fork(temperature=0.2).wait()
     assert fork.recipe.parent is not None and fork.recipe.parent.step == 0
     fresh = clwork.train("simcse", **tiny, temperature=0.2)
     assert same(fork, fresh)
     found = [one for one in stored_runs()[0] if one.name in (fork.name, fresh.name)]
-    assert len(alike(found)) == 1, "a fork from the beginning is the run that its settings say"
+    assert len(group_by_recipe(found)) == 1, "a fork from the beginning is the run that its settings say"
 
 
 def test_forks_are_told_apart_from_what_their_settings_say(tiny: dict[str, Any]) -> None:
     run = clwork.train("simcse", **tiny, **KEPT)
     fork = run.fork(3, temperature=0.2).wait()
     fresh = clwork.train("simcse", **tiny, temperature=0.2)
-    groups = alike([one for one in stored_runs()[0] if one.name != run.name])
+    groups = group_by_recipe([one for one in stored_runs()[0] if one.name != run.name])
     assert len(groups) == 2 and sorted(len(runs) for runs in groups.values()) == [1, 1]
     assert any(f"forked from {run.name} at step 3" in name for name in groups)
     assert fork.name != fresh.name
@@ -157,10 +157,10 @@ def test_kept_checkpoints_are_whole_and_copied(tiny: dict[str, Any], tmp_path: P
     assert RunFolder(copy).size() == sum(each)
     (copy / "checkpoint.earlier.safetensors").unlink()
     (copy / kept[0]).write_bytes(b"nothing of the kind")
-    assert clwork.open_run(copy).as_run().steps_kept() == [0, 6]
+    assert clwork.open_run(copy).as_run().checkpoint_steps() == [0, 6]
     (copy / kept[1]).unlink()
     (copy / kept[1]).symlink_to(run.folder / kept[1])
-    assert clwork.open_run(copy).as_run().steps_kept() == [0], "a link is as if it were not there"
+    assert clwork.open_run(copy).as_run().checkpoint_steps() == [0], "a link is as if it were not there"
 
 
 def test_dclrs_judge_is_taken_along_and_not_changed_on_the_way(tiny: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import clwork
 from clwork import data
-from clwork.training import BusyRunError, RunFolder, delete_run, family, open_run, rename_run, stored_runs
+from clwork.training import BusyRunError, RunFolder, delete_run, fork_tree, open_run, rename_run, stored_runs
 from clwork.training.disk import run_files
 from clwork.training.disk.run_files import RunFile
 from clwork.training.run.run import Run
@@ -117,7 +117,7 @@ def test_forks_know_their_parent_by_its_new_name(run: Run) -> None:
     fork: Any = run.fork(0, name="fork", steps=2, temperature=0.1)
     fork.wait(120)
     rename_run(run.folder, "root")
-    assert [(m.run.name, m.depth) for m in family(stored_runs()[0])] == [("root", 0), ("fork", 1)]
+    assert [(m.run.name, m.depth) for m in fork_tree(stored_runs()[0])] == [("root", 0), ("fork", 1)]
     assert fork.recipe.parent.run == "root"
 
 

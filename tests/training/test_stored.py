@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clwork
-from clwork.training import RunLike, alike, changed_keys, stored_runs
+from clwork.training import RunLike, changed_keys, group_by_recipe, stored_runs
 from clwork.training.disk.recipe import runs_folder
 from clwork.training.run import termination
 
@@ -31,7 +31,7 @@ def test_runs_are_read_back_and_grouped_by_recipe(corpus: Any) -> None:
     assert [run.recipe.seed for run in found] == [0, 1, 0] and trouble == []
     assert {(run.status, run.step) for run in found} == {("finished", 2)}
     assert changed_keys([run.settings() for run in found]) == ["temperature"]
-    groups = alike(found)
+    groups = group_by_recipe(found)
     assert {name: len(runs) for name, runs in groups.items()} == {
         "simcse, temperature=0.05": 2,
         "simcse, temperature=0.2": 1,

@@ -13,7 +13,7 @@ from ... import columns
 from ...checks import choice
 from ...disk import size
 from ...edges import checked
-from ...training import Member, Stored, alike, stored_runs
+from ...training import Stored, TreeRow, group_by_recipe, stored_runs
 from ...training.disk.recipe import runs_folder
 from ...training.stored.stored import AT_WORK
 from ...views import RunColumns, overlay, small_multiples, to_svg_image
@@ -66,7 +66,7 @@ class Desk(Board):
         """Read the folder and draw."""
         self.folder = folder
         self.found: list[Stored] = []
-        self.shown: list[Member] = []  # those that the filter leaves, in the order of the table
+        self.shown: list[TreeRow] = []  # those that the filter leaves, in the order of the table
         self._drawing: DrawingThread | None = None
         self._reading = False
         self.table, self.state = widgets.HTML(), widgets.HTML()
@@ -135,7 +135,7 @@ class Desk(Board):
 
     def groups(self) -> dict[str, list[Stored]]:
         """The chosen runs by recipe, called by what differs; a group's runs differ in nothing but their seed."""
-        found = list(alike([run for run in self.found if run.folder.name in self.chosen.value]).values())
+        found = list(group_by_recipe([run for run in self.found if run.folder.name in self.chosen.value]).values())
         return dict(zip(titles([runs[0].settings() for runs in found]), found, strict=True))
 
     def figure(self) -> go.Figure:

@@ -13,8 +13,8 @@ from ... import columns
 from ...columns import labelled
 from ...disk import size
 from ...events import worded
-from ...training import Member, Stored, changed_keys, family
-from ...training.stored.stored import FORKED
+from ...training import Stored, TreeRow, changed_keys, fork_tree
+from ...training.stored.stored import FORKED_KEY
 from ...views import RunColumns
 from ..page import messages
 from ..page.widgets import LABEL, FeedWidget, button
@@ -132,7 +132,7 @@ def frame(found: Sequence[Stored]) -> pd.DataFrame:
     import pandas as pd
 
     settings = [{**run.settings(), "seed": run.recipe.seed} for run in found]
-    told = [name for name in changed_keys(settings) if name not in ("steps", FORKED)]
+    told = [name for name in changed_keys(settings) if name not in ("steps", FORKED_KEY)]
     forks = any(run.parent is not None for run in found)
     rows = []
     for run, own in zip(found, settings, strict=True):
@@ -174,10 +174,10 @@ def matching(found: Sequence[Stored], text: str) -> list[Stored]:
     return kept
 
 
-def arranged(found: Sequence[Stored], by: str = FAMILY, descending: bool = False) -> list[Member]:
+def arranged(found: Sequence[Stored], by: str = FAMILY, descending: bool = False) -> list[TreeRow]:
     """The runs in the order of a column of :func:`frame`, those without a value last; or as families, indented."""
     if by == FAMILY:
-        return family(found)
+        return fork_tree(found)
     keys = [_key(run, by) for run in found]
     if by in (table := frame(found)):
         keys = [key if key is not None else value for key, value in zip(keys, table[by].tolist(), strict=True)]
@@ -185,7 +185,7 @@ def arranged(found: Sequence[Stored], by: str = FAMILY, descending: bool = False
     words = any(isinstance(key, str) for key, _ in known)
     known.sort(key=lambda item: str(item[0]) if words else item[0], reverse=descending)
     rest = [run for key, run in zip(keys, found, strict=True) if _missing(key)]
-    return [Member(run, 0, None) for run in [*(run for _, run in known), *rest]]
+    return [TreeRow(run, 0, None) for run in [*(run for _, run in known), *rest]]
 
 
 def _key(run: Stored, by: str) -> Any:
@@ -198,7 +198,7 @@ def _missing(value: Any) -> bool:
     return value is None or value != value
 
 
-def _cells(members: Sequence[Member]) -> tuple[list[str], list[list[str]]]:
+def _cells(members: Sequence[TreeRow]) -> tuple[list[str], list[list[str]]]:
     """The table as texts: the names of its columns, and for each run the cells beside its name."""
     table = frame([member.run for member in members])
     names = [str(name) for name in table.columns]
@@ -210,7 +210,7 @@ def _cells(members: Sequence[Member]) -> tuple[list[str], list[list[str]]]:
     return names, rows
 
 
-def page(members: Sequence[Member]) -> str:
+def page(members: Sequence[TreeRow]) -> str:
     """The table as HTML: forks stand indented under their parents, and each state has a sign of its own."""
     if not members:
         return ""
@@ -219,7 +219,7 @@ def page(members: Sequence[Member]) -> str:
     return STYLE + messages.table(CAPTION, head, [[indented(m), *row] for m, row in zip(members, rows, strict=True)])
 
 
-def state_of(members: Sequence[Member], drawn: Container[str], one: str | None, by: str, down: bool) -> dict[str, Any]:
+def state_of(members: Sequence[TreeRow], drawn: Container[str], one: str | None, by: str, down: bool) -> dict[str, Any]:
     """The same table for :class:`.DeskRows`: which ``one`` is acted on, and how it is sorted.
 
     Which runs are drawn is told by the names of their folders: copies of a run share its name.
@@ -245,7 +245,7 @@ def state_of(members: Sequence[Member], drawn: Container[str], one: str | None, 
     return {"caption": CAPTION, "head": head, "runs": runs, "one": one, "style": STYLE_RULES}
 
 
-def indented(member: Member) -> str:
+def indented(member: TreeRow) -> str:
     """A run's name, moved in below its parent's."""
     depth = min(member.depth, DEEPEST)
     return "\N{NO-BREAK SPACE}" * 3 * (depth - 1) + ("↳\N{NO-BREAK SPACE}" if depth else "") + called(member.run)

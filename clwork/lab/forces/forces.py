@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from ... import methods
-from ...checks import choice, kind, shown, whole
+from ...checks import choice, whole
 from ...edges import at_least, checked
-from ...training import Run, RunLike, StepForces, Stored, forces_at, open_run, steps_at_hand
+from ...training import StepForces, checkpoint_steps, forces_at
 from ...training.forces.frozen_step import untrained
 from ...training.forces.step_forces import differentiate
+from ...training.stored.stored import RunSource, as_run
 from ...views import to_svg_image
 from ...wording import explain
 from ..page import messages
@@ -38,8 +38,7 @@ def source_of(given: Any, config: dict[str, Any]) -> ForceSource:
     """What ``given`` leads to.
 
     Raises:
-        TypeError: no run, folder or method; hyperparameters for what is no method.
-        FileNotFoundError: there is no run in that folder.
+        TypeError, FileNotFoundError: as :func:`.as_run`; hyperparameters for what is no method.
     """
     if isinstance(given, str) and given in methods.names():
         held = untrained(given, **config)
@@ -49,13 +48,8 @@ def source_of(given: Any, config: dict[str, Any]) -> ForceSource:
             f"{', '.join(config)} can only be given with the name of a method, such as lab.forces('simcse'); a run has "
             "its settings"
         )
-    run = open_run(given) if isinstance(given, str | Path) else given
-    if not isinstance(run, Run | Stored):
-        raise TypeError(
-            f"run={shown(given)} is {kind(given)}; give a run, as clwork.start and clwork.train return it, "
-            "clwork.training.open_run(folder), a run's folder, or the name of a method"
-        )
-    return ForceSource(lambda step: forces_at(run, step), lambda: steps_at_hand(run))
+    run = as_run("run", given)
+    return ForceSource(lambda step: forces_at(run, step), lambda: checkpoint_steps(run))
 
 
 NOW, AT_ONCE = "now, or where it ended", -1  # a drop-down takes None for no choice at all
@@ -64,7 +58,7 @@ LISTED = 90  # letters of a sentence in the list
 
 @checked(row=at_least(0), step=at_least(0))
 @unsaved()
-def forces(run: RunLike | str | Path, row: int | None = None, step: int | None = None, **config: Any) -> ForceView:
+def forces(run: RunSource, row: int | None = None, step: int | None = None, **config: Any) -> ForceView:
     """Show who pulls and who pushes a sentence of a batch; show the view by putting it last in a cell.
 
     A run's step is computed once more on a copy, with the step's own batch and random draws, and differentiated; the
@@ -80,7 +74,7 @@ def forces(run: RunLike | str | Path, row: int | None = None, step: int | None =
         config: hyperparameters, with a method's name only.
 
     Raises:
-        TypeError: no run, or hyperparameters beside a run.
+        TypeError: no run, a recording, which has no weights, or hyperparameters beside a run.
         RuntimeError: it has not begun.
         FileNotFoundError: no run lies there, or it kept no checkpoint.
         ValueError: no weights of that step are kept, its examples are gone or have changed, or the batch has no such

@@ -11,7 +11,7 @@ from ... import methods
 from ...checks import shown
 from ...methods import Field
 from ...training import changed_keys
-from ...training.stored.stored import FORKED, HAPPENED, MOVED
+from ...training.stored.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS
 
 METHOD = "method"
 DIGITS = 12  # digits beyond these are rounding errors
@@ -91,14 +91,14 @@ def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     >>> titles([{"method": "simcse", "temperature": t, "batch_size": n} for n, t in ((128, 0.02), (64, 1.0))])
     ['τ = .02, N = 128', 'τ = 1, N = 64']
     """
-    told = [name for name in changed_keys(settings) if name not in HAPPENED]
+    told = [name for name in changed_keys(settings) if name not in SETTING_KEYS]
     if len({own[METHOD] for own in settings}) == len(settings) > 1:
         told = [METHOD]  # says enough: two methods differ in whatever else only one of them does
     rows = [_parts(own, told) for own in settings]
     longest = {name: max(len(row.get(name, "")) for row in rows) for name in told}
     order = sorted(told, key=lambda name: (name != METHOD, longest[name]))
     return [
-        ", ".join(row[name] for name in (*order, *HAPPENED) if name in row) or _called(own[METHOD])
+        ", ".join(row[name] for name in (*order, *SETTING_KEYS) if name in row) or _called(own[METHOD])
         for own, row in zip(settings, rows, strict=True)
     ]
 
@@ -115,10 +115,10 @@ def _parts(own: Mapping[str, Any], told: Sequence[str]) -> dict[str, str]:
     found = {name: f"{signs.get(name, name.replace('_', ' '))} = {_value(own[name])}" for name in told if name in own}
     if METHOD in told:
         found[METHOD] = _called(method)
-    if MOVED in own:
-        found[MOVED] = f"{MOVED} {own[MOVED]}"
-    if FORKED in own:
-        found[FORKED] = str(own[FORKED])
+    if MOVED_KEY in own:
+        found[MOVED_KEY] = f"{MOVED_KEY} {own[MOVED_KEY]}"
+    if FORKED_KEY in own:
+        found[FORKED_KEY] = str(own[FORKED_KEY])
     return found
 
 

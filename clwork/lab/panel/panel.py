@@ -17,7 +17,7 @@ from ...methods import MethodName
 from ...methods.hyperparameters import build
 from ...training import Run, Stored, Sweep, runs, start, sweep
 from ...training.run.arguments import a_corpus, an_encoder
-from ...training.stored.stored import A_RUN
+from ...training.stored.stored import RunSource, as_run
 from ...views import curves, svg_image
 from ...wording import explain, plural
 from ..page import messages, posters
@@ -292,12 +292,12 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         super().close()
 
 
-@checked(run=A_RUN, encoder=an_encoder, sentences=a_corpus, sts=place, steps=at_least(1), probe_every=at_least(1))
+@checked(encoder=an_encoder, sentences=a_corpus, sts=place, steps=at_least(1), probe_every=at_least(1))
 @unsaved()
 def panel(
     method: str | None = None,
     *,
-    run: Any = None,
+    run: RunSource | None = None,
     encoder: Any = None,
     sentences: Any = None,
     steps: int | None = None,
@@ -316,7 +316,7 @@ def panel(
 
     Args:
         method: one of ``clwork.methods.names()``; default: that of ``run``, else ``"simcse"``.
-        run: a run to show and steer, or what :func:`clwork.open_run` gave, to look at.
+        run: a run to show and steer; or what :func:`clwork.open_run` gave, or a run's folder, to look at.
         encoder: name, folder or encoder to start from; default: the method's.
         sentences: a source's name, or a sequence of examples (triplets, for supervised SimCSE).
         steps: optimizer steps of a run; default 300.
@@ -329,7 +329,9 @@ def panel(
     Raises:
         TypeError, ValueError: a setting is unknown, of another kind or out of range; ``run`` is of another method.
     """
-    run = run.as_run() if isinstance(run, Stored) else run
+    if run is not None:
+        run = as_run("run", run)
+        run = run.as_run() if isinstance(run, Stored) else run
     name = method if method is not None else (run.method if run is not None else "simcse")
     if run is not None and run.method != name:
         raise ValueError(f"the run is of method {run.method!r}, the panel of {name!r}: leave the method out")

@@ -6,12 +6,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ... import methods
-from ...checks import flag, kind, path, shown, whole
+from ...checks import flag, shown, whole
 from ...disk import write_whole
 from ...edges import checked
-from ...recordings import recorded
-from ...training import Run, Stored, open_run, recording
+from ...recordings import recording
+from ...training import Run
+from ...training.stored.stored import RunSource
 from ..page import standalone
 from ..page.labels import titles
 from ..page.notebook import unsaved
@@ -22,7 +22,6 @@ from .poster import of_films
 
 HEIGHT, LEAST, MOST = 640, 480, 2000
 MODULE = "player"
-RunSource = Run | Stored | str | Path | Mapping[str, Any]
 
 
 @unsaved()
@@ -42,7 +41,7 @@ def player(
 
     Args:
         run: a run, one read back by :func:`clwork.open_run`, a run's folder, the name of a method (its recorded run
-            that comes with clwork), or what :func:`clwork.recorded` or :func:`clwork.recording` gave.
+            that comes with clwork), or what :func:`clwork.recording` gave.
         other: another one to see beside it, on the same time.
         umap: lay the sentences out by UMAP as well, aligned through time; takes a minute. Of a run at work it is made
             when the page is asked for it.
@@ -62,7 +61,7 @@ def player(
     given = [run] if other is None else [run, other]
 
     def films() -> list[Film]:
-        recordings = [_recording(one) for one in given]
+        recordings = [recording(one) for one in given]
         made = [film(one, labels if place == 0 else None) for place, one in enumerate(recordings)]
         if len(made) == 1:
             return made
@@ -127,21 +126,3 @@ def _settings(one: Mapping[str, Any]) -> dict[str, Any]:
         {name: value for name, value in own.items() if isinstance(value, Hashable)} if isinstance(own, Mapping) else {}
     )
     return {"method": str(one.get("method") or ""), **told, **{name: one.get(name) for name in ("seed", "total_steps")}}
-
-
-def _recording(given: RunSource) -> Mapping[str, Any]:
-    """The recording of whatever stands for a run."""
-    if isinstance(given, Mapping):
-        return given
-    if isinstance(given, str) and given in methods.names():
-        return recorded(given)
-    if isinstance(given, str) and not path("run", given).exists():
-        known = ", ".join(methods.names())
-        raise ValueError(f"{shown(given)} is neither a run's folder nor a method; the methods are {known}")
-    if isinstance(given, str | Path):
-        return recording(open_run(given))
-    if isinstance(given, Run | Stored):
-        return recording(given)
-    raise TypeError(
-        f"{shown(given)} is {kind(given)}; give a run, its folder, the name of a method, or a recording of one"
-    )

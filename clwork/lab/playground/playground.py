@@ -17,7 +17,7 @@ from ...data.sources import DEFAULT
 from ...edges import checked, place
 from ...training import RunLike
 from ...training.run.arguments import a_corpus
-from ...training.stored.stored import A_RUN
+from ...training.stored.stored import RunSource, as_run
 from ...views import similarity_pair, to_svg_image
 from ...wording import explain, plural
 from ..page import messages
@@ -41,12 +41,12 @@ SEARCHED = 2000  # corpus sentences among which neighbours are sought, unless mo
 FIRST = 256  # of these, with which neighbours are shown while the others are being encoded
 
 
-@checked(run=A_RUN, sentences=a_corpus, encoder=place)
+@checked(sentences=a_corpus, encoder=place)
 @unsaved()
 def playground(
     texts: Sequence[str] = OWN,
     *,
-    run: RunLike | None = None,
+    run: RunSource | None = None,
     sentences: Any = None,
     encoder: str = "mini",
     searched: int = SEARCHED,
@@ -60,8 +60,8 @@ def playground(
 
     Args:
         texts: the sentences to begin with, one a line.
-        run: the run to begin with, before and after; default: the latest, of this kernel or of the folder where runs
-            are kept.
+        run: the run to begin with, or its folder, before and after; default: the latest, of this kernel or of the
+            folder where runs are kept.
         sentences: the corpus in which neighbours are looked up: what ``clwork.data.sentences`` takes; default
             ``"wikipedia-mini"``.
         encoder: shown as it comes; alone where there is no run.
@@ -71,6 +71,7 @@ def playground(
     Raises:
         TypeError, ValueError: ``searched`` is no whole number from 10 to 1,000,000.
     """
+    run = None if run is None else as_run("run", run)
     return Playground(list(texts), run, sentences, encoder, whole("searched", searched, 10, MOST))
 
 

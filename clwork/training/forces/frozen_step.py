@@ -11,7 +11,6 @@ import torch
 
 from ... import data
 from ...checks import usual_device
-from ...edges import checked
 from ...encoders import load_encoder
 from ...methods import Method, get
 from ...methods import config as make_config
@@ -25,7 +24,7 @@ from ..loop.precision import is_here, resolve
 from ..loop.preparation import RunPreparation, build_method, make_batches, read_config, rebuild
 from ..run.run import Run
 from ..run.start import runs
-from ..stored.stored import A_RUN, RunLike
+from ..stored.stored import RunLike, RunSource, as_run
 
 
 @dataclass(frozen=True)
@@ -66,14 +65,15 @@ def moment(run: RunLike, step: int | None = None) -> FrozenStep:
     return found or _kept(RunFolder(run.folder), step)
 
 
-@checked(run=A_RUN)
-def steps_at_hand(run: RunLike) -> list[int]:
-    """The steps whose weights can be had from the run's folder, latest first: checkpoints, and the start itself.
+def checkpoint_steps(run: RunSource) -> list[int]:
+    """List the steps whose weights the run's folder holds, latest first: checkpoints, and the start itself.
+
+    :meth:`.Run.checkpoint_steps` lists those that a fork can begin at.
 
     Raises:
-        FileNotFoundError, ValueError: the folder holds no run, or a damaged one.
+        FileNotFoundError, ValueError: the folder holds no run, or a damaged one; or as :func:`.as_run`.
     """
-    files = RunFolder(run.folder)
+    files = RunFolder(as_run("run", run).folder)
     return sorted(_files(files, Recipe.read(files)), reverse=True)
 
 

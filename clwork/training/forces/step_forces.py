@@ -15,7 +15,7 @@ from ...methods import Draws, Forces, Method, Views
 from ...methods.forces import summed
 from ...renamed import RenamedAttribute, renamed_arguments
 from ..loop.precision import forward_pass
-from ..stored.stored import A_RUN, RunLike
+from ..stored.stored import RunSource, as_run
 from .frozen_step import FrozenStep, moment
 from .pair_forces import Matrix, ScoreGradients, numbers
 
@@ -64,18 +64,19 @@ class StepForces:
         return [*(lines(row) if lines else ()), summed({name: term.value for name, term in self.terms.items()})]
 
 
-@checked(run=A_RUN, step=at_least(0))
-def forces_at(run: RunLike, step: int | None = None) -> StepForces:
+@checked(step=at_least(0))
+def forces_at(run: RunSource, step: int | None = None) -> StepForces:
     """Differentiate the loss of a run's step; nothing of the run changes.
 
     Args:
-        run: one that is trained here, or has left a checkpoint.
+        run: one that is trained here, or has left a checkpoint; or its folder.
         step: steps done; default: the present one. See :func:`.moment` for what can be had.
 
     Raises:
+        TypeError: it is no run, or a recording, which has no weights.
         RuntimeError, FileNotFoundError, ValueError: there are no weights of that step, or no examples.
     """
-    return differentiate(moment(run, step))
+    return differentiate(moment(as_run("run", run), step))
 
 
 def differentiate(held: FrozenStep) -> StepForces:

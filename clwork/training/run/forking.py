@@ -12,6 +12,7 @@ from ... import checks
 from ...edges import checked
 from ...methods import fields, get
 from ...methods.hyperparameters import build, check_effect
+from ...renamed import RenamedAttribute
 from ..disk.folder import RunFolder, run_name
 from ..disk.recipe import Recipe
 from ..disk.record import Record
@@ -31,12 +32,14 @@ class Forking(RunView):
     recipe: Recipe
     _over: bool
 
-    def steps_kept(self) -> list[int]:
+    def checkpoint_steps(self) -> list[int]:
         """The steps that :meth:`fork` takes: 0, from where all is done again, and those of the checkpoints on disk.
 
         A run keeps its last two checkpoints until it is finished, and for good those that ``keep_every`` asked for.
         """
         return sorted({0, *self._kept()})
+
+    steps_kept = RenamedAttribute("checkpoint_steps")
 
     @checked(name=run_name)
     def fork(
@@ -56,7 +59,7 @@ class Forking(RunView):
         the step, and its recipe names its parent.
 
         Args:
-            step: one of :meth:`steps_kept`; default: where a run that is alive is now, else the latest.
+            step: one of :meth:`checkpoint_steps`; default: where a run that is alive is now, else the latest.
             steps: at which step it ends; a learning rate with a schedule then follows the new length.
             seed: of batches, dropout and all else that is drawn after the step; the weights are the parent's.
             name: of the run; default: method and number.
@@ -119,7 +122,7 @@ class Forking(RunView):
         chosen = max(kept, default=0) if wanted is None else wanted
         if chosen and chosen not in kept:
             raise ValueError(
-                f"step={chosen} of {self.name} is not kept; kept are {', '.join(map(str, self.steps_kept()))}. "
+                f"step={chosen} of {self.name} is not kept; kept are {', '.join(map(str, self.checkpoint_steps()))}. "
                 "clwork.start(..., keep_every=50) keeps a checkpoint of every 50th step"
             )
         return (chosen, kept[chosen]) if chosen else (0, None)

@@ -6,25 +6,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ... import columns
-from ...edges import checked
 from ...events import events_of
 from ...methods import get, names
-from .stored import A_RUN, RunLike
+from .stored import RunSource, as_run
 
 MOST_ROWS = 2000
 
 
-@checked(run=A_RUN)
-def recording(run: RunLike) -> dict[str, Any]:
-    """A run's record, and where its probe's sentences lay at each look, as data that JSON can hold.
+def recording_of(run: RunSource) -> dict[str, Any]:
+    """Return a run's record and the positions of its probe's sentences at each look, as data that JSON can hold.
 
-    ``texts`` to ``share`` and the ``looks`` are as in the run's ``positions.jsonl``, see
-    clwork/training/loop/positions.py; a run from before that was recorded has none. Histories over 2,000 rows are
-    subsampled; rows with a look or an event are kept.
+    :func:`clwork.recording`, which describes it, also takes the name of a method.
 
-    >>> sorted(recording(run))[:4]  # doctest: +SKIP
-    ['axes', 'columns', 'labels', 'looks']
+    Raises:
+        TypeError, ValueError, FileNotFoundError: as :func:`.as_run`.
     """
+    run = as_run("run", run)
     positions = run.positions
     about = positions.about or {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
     looks = positions.rows()

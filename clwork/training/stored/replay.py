@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from ...edges import checked
@@ -20,14 +19,15 @@ from ..disk.schema import Parent
 from ..loop.outside import Outside
 from ..loop.precision import versions
 from ..loop.preparation import RunInputs, read_config
-from ..run.arguments import handed, taken_up
+from ..run.arguments import handed
 from ..run.run import Run
 from ..run.start import watch
 from ..run.termination import register
+from .stored import RunSource, as_run
 
 
-@checked(folder=taken_up, name=run_name)
-def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None) -> Run:
+@checked(name=run_name)
+def replay(folder: RunSource, *, name: str | None = None, sentences: Any = None) -> Run:
     """Do a stored run again from its start, on a CPU, in a run of its own, and compare the losses step by step.
 
     Controls are moved at the steps at which they were moved then, and it ends after the last step on record. The
@@ -35,17 +35,18 @@ def replay(folder: str | Path, *, name: str | None = None, sentences: Any = None
     need a CPU of the same kind, the same number of threads and the same torch: see docs/determinism.md.
 
     Args:
-        folder: the run's folder, or a copy that :meth:`Run.save` made.
+        folder: the run's folder, or a copy that :meth:`Run.save` made; or the run.
         name: of the replay; default: method and number.
         sentences: as for :func:`clwork.start`; needed only where the run could not store its examples.
 
     Raises:
+        TypeError: no run, or a recording, which holds too little to be replayed.
         FileNotFoundError: the folder holds no run.
         ChangedError: corpus or encoder are no longer what the run began with.
         ValueError: the record is not sufficient: it has no step, goes on from another run's checkpoint, accepted
             another corpus on the way, or holds moved controls as sentences, as records of older runs do.
     """
-    files = RunFolder(folder)
+    files = RunFolder(as_run("folder", folder).folder)
     recipe, rows = Recipe.read(files), Record(files).rows()
     config = read_config(recipe, files)
     moves, examples = _moves(recipe, rows), handed(sentences)

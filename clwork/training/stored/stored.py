@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...checks import printable
+from ... import checks
+from ...checks import kind, printable, shown
 from ...data.files import fingerprint as fingerprint_of_file
 from ...disk import is_plain_file
 from ...edges import checked, each, mapping, of_kind
 from ...encoders import Encoder, base_of, load_encoder
 from ...encoders.disk.weights import MOST_SHARDS
 from ...events import moves, worded
-from ...methods import MethodName
+from ...methods import MethodName, names
 from ...metrics import Trend
 from ..disk.fingerprints import fingerprint
 from ..disk.folder import RunFolder, folders
@@ -33,7 +34,7 @@ from ..run.start import runs
 
 MOST_ROWS = 20_000  # of a record that is read beside others
 AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
-HAPPENED = MOVED, FORKED = "moved at step", "forked"  # settings that are no hyperparameter
+MOVED_KEY, FORKED_KEY = SETTING_KEYS = "moved at step", "forked"  # settings that are no hyperparameter
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,8 @@ class Stored:
             "steps": recipe.steps,
             **recipe.config,
             "precision": recipe.precision,
-            **({MOVED: "; ".join(moved)} if moved else {}),
-            **({FORKED: worded({"forked": self.parent.model_dump()})} if self.parent and self._goes_on() else {}),
+            **({MOVED_KEY: "; ".join(moved)} if moved else {}),
+            **({FORKED_KEY: worded({"forked": self.parent.model_dump()})} if self.parent and self._goes_on() else {}),
         }
 
     @property
@@ -243,29 +244,58 @@ def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
     >>> changed_keys([{"method": "a", "steps": 3}, {"method": "b", "steps": 3, "own": 1}])
     ['method']
     """
-    names = dict.fromkeys(name for one in settings for name in one)
-    values = {name: [one[name] for one in settings if name in one] for name in names}
+    known = dict.fromkeys(name for one in settings for name in one)
+    values = {name: [one[name] for one in settings if name in one] for name in known}
     return [name for name, seen in values.items() if len(set(seen)) > 1]
 
 
 STORED = each(of_kind(Stored, "stored runs, as clwork.open_run and clwork.training.stored_runs give them"))
 
 RunLike = Run | Stored  # what they have in common: a name and a folder, how far they are, their rows and their encoder
-A_RUN = of_kind(
-    (Run, Stored), "a run, as clwork.start and clwork.train return it, or what clwork.open_run(folder) gives"
-)
+RunSource = Run | Stored | str | Path | Mapping[str, Any]
+"""Whatever stands for a run: itself, one opened from its folder, that folder, a recording, or the method of one."""
+
+
+def as_run(name: str, value: Any) -> RunLike:
+    """Return the run that the argument ``name`` stands for; a check for :func:`.checked`.
+
+    Raises:
+        TypeError: it is a recording, or no run at all.
+        ValueError: it is a method's name, which stands for a recording; no file can be called so.
+        FileNotFoundError: no run lies there.
+    """
+    remedy = (
+        "give a run, as clwork.start and clwork.train return it, what clwork.open_run(folder) gives, or a run's folder"
+    )
+    if isinstance(value, Run | Stored):
+        return value
+    if isinstance(value, Mapping):
+        whose = shown(value.get("name") or value.get("method") or "no name")
+        raise TypeError(f"{name}, the recording of {whose}, has no weights and no folder to go on from; {remedy}")
+    if isinstance(value, str) and value in names():
+        raise ValueError(
+            f"{name}={value!r} is a method, and the recording that ships of it has no weights and no folder to go on "
+            f"from; {remedy}. lab.player({value!r}) plays that recording"
+        )
+    if not isinstance(value, str | os.PathLike):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; {remedy}")
+    folder = checks.path(name, value)
+    try:
+        return open_run(folder)
+    except FileNotFoundError as error:
+        raise FileNotFoundError(f"{name}={shown(str(value), 200)} is no run: {error}; {remedy}") from None
 
 
 @checked(found=STORED)
-def alike(found: Sequence[Stored]) -> dict[str, list[Stored]]:
-    """Runs by recipe: those of one group differ in nothing but their seed. Names say in what the groups differ."""
+def group_by_recipe(found: Sequence[Stored]) -> dict[str, list[Stored]]:
+    """Group runs that differ in nothing but their seed; a group's name says in what it differs from the others."""
     settings = [run.settings() for run in found]
-    told = [name for name in changed_keys(settings) if name not in ("method", *HAPPENED)]
+    told = [name for name in changed_keys(settings) if name not in ("method", *SETTING_KEYS)]
     groups: dict[str, list[Stored]] = {}
     for run, own in zip(found, settings, strict=True):
         words = [str(own["method"]), *(f"{name}={own[name]}" for name in told if name in own)]
-        words += [f"moved at step {own[MOVED]}"] if MOVED in own else []
-        words += [str(own[FORKED])] if FORKED in own else []
+        words += [f"moved at step {own[MOVED_KEY]}"] if MOVED_KEY in own else []
+        words += [str(own[FORKED_KEY])] if FORKED_KEY in own else []
         groups.setdefault(", ".join(words), []).append(run)
     return groups
 
@@ -273,8 +303,8 @@ def alike(found: Sequence[Stored]) -> dict[str, list[Stored]]:
 # Which run is whose fork.
 
 
-class Member(NamedTuple):
-    """A run in its family.
+class TreeRow(NamedTuple):
+    """A run in the tree of forks.
 
     Attributes:
         run: the run.
@@ -288,8 +318,8 @@ class Member(NamedTuple):
 
 
 @checked(runs=STORED)
-def family(runs: Sequence[Stored]) -> list[Member]:
-    """The runs as a tree, laid out in lines: each one followed by its forks, by theirs, and then by the next one.
+def fork_tree(runs: Sequence[Stored]) -> list[TreeRow]:
+    """Lay the runs out as the rows of a tree: each one followed by its forks, by theirs, and then by the next one.
 
     Among siblings the given order stays. ``run.parent`` has the step, and what was changed there.
     """
@@ -298,12 +328,12 @@ def family(runs: Sequence[Stored]) -> list[Member]:
     below: dict[int | None, list[int]] = {}
     for place, parent in enumerate(above):
         below.setdefault(None if parent == place else parent, []).append(place)
-    lines: dict[int, Member] = {}
+    lines: dict[int, TreeRow] = {}
     roots = [*below.get(None, ()), *range(len(runs))]  # a stranger's runs may name each other in a circle: then last
     left: list[tuple[int, int, int | None]] = [(place, 0, None) for place in reversed(roots)]
     while left:
         place, depth, parent = left.pop()
         if place not in lines:
-            lines[place] = Member(runs[place], depth, None if parent is None else runs[parent])
+            lines[place] = TreeRow(runs[place], depth, None if parent is None else runs[parent])
             left += [(child, depth + 1, place) for child in reversed(below.get(place, []))]
     return list(lines.values())

@@ -130,7 +130,7 @@ class PreviousRun:
         self.tracks.extend(rows)
 
     def become_recorded(self, recording: Mapping[str, Any]) -> None:
-        """Become the method's recorded run, see :func:`clwork.recorded`."""
+        """Become the method's recorded run, see :func:`clwork.recording`."""
         settings = {"method": recording["method"], "steps": recording["total_steps"], "seed": recording["seed"]}
         settings |= recording["settings"]
         self.become("recorded run", recording["rows"], recording["total_steps"], settings)

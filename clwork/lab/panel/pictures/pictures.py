@@ -6,7 +6,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from ....recordings import recorded, recorded_methods
+from ....recordings import recorded_methods, recording
 from ....training import Run
 from ....views import RunColumns
 from ...page.widgets import WIDE
@@ -26,7 +26,7 @@ for own in (
 
 def recording_of(method: str) -> dict[str, Any] | None:
     """The recorded run of a method, None if none ships with clwork."""
-    return recorded(method) if method in recorded_methods() else None
+    return recording(method) if method in recorded_methods() else None
 
 
 class Pictures:
@@ -37,7 +37,7 @@ class Pictures:
     """
 
     def __init__(self, recording: dict[str, Any] | None = None) -> None:
-        """Draw ``recording`` (see :func:`clwork.recorded`), or empty pictures."""
+        """Draw ``recording`` (see :func:`clwork.recording`), or empty pictures."""
         self.tracks, self.previous = RunColumns(), PreviousRun()
         if recording is not None:
             self.previous.become_recorded(recording)
