@@ -13,8 +13,8 @@ import clwork
 
 def weights(run: clwork.Run) -> dict[str, torch.Tensor]:
     """A copy of all that the run's method has learnt or carries."""
-    assert run._loop is not None
-    return {name: tensor.clone() for name, tensor in run._loop.method.state_dict().items()}
+    assert run.training.loop is not None
+    return {name: tensor.clone() for name, tensor in run.training.loop.method.state_dict().items()}
 
 
 def stop_at(run: clwork.Run, step: int) -> clwork.Run:

@@ -14,7 +14,7 @@ import clwork
 from clwork import data, lab
 from clwork.lab import Panel
 from clwork.training import RunFolder, watch
-from clwork.training.run import termination
+from clwork.training.run.run import RUNS
 
 from ..runs import stop_at
 from .conftest import SHORT
@@ -230,7 +230,7 @@ def shows_all(panel: Panel, run: clwork.Run) -> bool:
 
 def test_a_run_opened_from_its_folder_is_shown_whole(corpus: data.Sentences) -> None:
     run = clwork.train("simcse", sentences=corpus, **SHORT)
-    termination.RUNS.remove(run)  # as another kernel sees it
+    RUNS.remove(run)  # as another kernel sees it
     for opened in (clwork.resume(run.folder), clwork.open_run(run.folder)):
         panel = lab.panel(run=opened)
         assert shows_all(panel, run) and "finished" in panel.frame.state.value
@@ -241,7 +241,7 @@ def test_a_run_opened_from_its_folder_is_shown_whole(corpus: data.Sentences) -> 
 
 def test_a_run_that_others_train_is_shown_and_not_said_to_obey(corpus: data.Sentences) -> None:
     run = stop_at(clwork.start("simcse", sentences=corpus, **SHORT), 3)
-    termination.RUNS.remove(run)
+    RUNS.remove(run)
     killed = RunFolder(run.folder)
     killed.lock()
     killed.write_state("running", 3)

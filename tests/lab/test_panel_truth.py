@@ -16,8 +16,8 @@ from clwork.lab.panel.frame import place
 from clwork.metrics.collapse_advice import REMEDIES, advice
 from clwork.metrics.collapse_trend import Look
 from clwork.training.loop.probe import trend_of
-from clwork.training.run import termination
-from clwork.training.run.run import StoppedEarlyError
+from clwork.training.run.run import RUNS
+from clwork.training.run.training_thread import StoppedEarlyError
 from clwork.views import curves
 
 from .conftest import SHORT
@@ -99,7 +99,7 @@ def same(run: Any, other: Any) -> None:
 
 def test_a_panel_of_a_run_shows_its_settings_and_start_begins_it_again(corpus: data.Sentences) -> None:
     run = clwork.train("simcse", sentences=corpus, seed=7, temperature=0.2, **{**SHORT, "encoder": "mini", "steps": 2})
-    termination.RUNS.remove(run)
+    RUNS.remove(run)
     panel = lab.panel(run=clwork.open_run(run.folder))
     panel.wait(PATIENCE)
     assert (panel.frame.seed.value, panel.frame.steps.value) == (7, 2)

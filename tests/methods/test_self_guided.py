@@ -290,8 +290,8 @@ def test_lambda_and_temperature_are_hot_and_the_penalty_holds_it_back(tiny: Path
 
 def test_the_frozen_copy_is_unchanged_by_training(tiny: Path) -> None:
     run = start(tiny).wait()
-    assert run._loop is not None
-    method: Any = run._loop.method
+    assert run.training.loop is not None
+    method: Any = run.training.loop.method
     start_encoder: Encoder = load_encoder(tiny, pooling="mean", device="cpu")
     theirs = start_encoder.backbone.state_dict()
     frozen = method.frozen.module.backbone.state_dict()

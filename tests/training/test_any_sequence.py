@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 import clwork
 from clwork import data
 from clwork.training import RunFolder
-from clwork.training.run import termination
+from clwork.training.run.run import RUNS
 
 from ..encoders.conftest import write_tiny
 
@@ -139,7 +139,7 @@ def test_any_sequence_of_wishes_leaves_a_run_whole(
     assert (run.step == STEPS) is (run.status == "finished")
     for copy in copies:
         check_copy(copy)
-    termination.RUNS.remove(run)
+    RUNS.remove(run)
     whole = clwork.resume(run.folder)
     rows = whole.records()
     assert [row["step"] for row in rows] == list(range(STEPS + 1))

@@ -18,7 +18,7 @@ import torch
 import clwork
 from clwork.training import BusyRunError, RunFolder, stored_runs
 from clwork.training.disk import recipe, tensors
-from clwork.training.run import termination
+from clwork.training.run.run import RUNS
 
 from ..runs import Heard, stop_at
 from .conftest import SHORT, WIDTH
@@ -50,7 +50,7 @@ def test_a_second_process_is_refused_and_told_who_trains(corpus: Any) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=6, **SHORT)
     stop_at(run, 2)
     before = (run.folder / "record.jsonl").read_text()
-    termination.RUNS.remove(run)  # as another kernel sees it
+    RUNS.remove(run)  # as another kernel sees it
     other = elsewhere(HOLD, str(run.folder))
     assert other.stdout is not None and other.stdin is not None
     assert other.stdout.readline() == "held\n"
@@ -231,15 +231,15 @@ def test_what_is_not_finite_is_never_written(place: str, corpus: Any) -> None:
     heard = Heard()
     run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT, checkpoint_every=2)
     heard.step(3)
-    assert run._loop is not None
-    with run._between, torch.no_grad():
-        parameter = next(iter(run._loop.method.encoder.backbone.parameters()))
+    assert run.training.loop is not None
+    with run.training.between, torch.no_grad():
+        parameter = next(iter(run.training.loop.method.encoder.backbone.parameters()))
         if place == "weights":
             parameter[:] = float("nan")
         elif place == "gradient":
             parameter.register_hook(lambda gradient: gradient * float("inf"))  # type: ignore[no-untyped-call]
         else:
-            run._loop.method.config.temperature = 1e-38
+            run.training.loop.method.config.temperature = 1e-38
     with pytest.raises((FloatingPointError, ValueError)) as raised:
         run.wait()
     run.wait = lambda timeout=None: run  # type: ignore[method-assign]
@@ -258,10 +258,10 @@ def test_one_of_the_batchs_sentences_is_named(corpus: Any) -> None:
     heard = Heard()
     run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT)
     heard.step(1)
-    assert run._loop is not None
-    with run._between, torch.no_grad():
-        backbone: Any = run._loop.method.encoder.backbone
-        the = run._loop.method.encoder.tokenizer.convert_tokens_to_ids("the")
+    assert run.training.loop is not None
+    with run.training.between, torch.no_grad():
+        backbone: Any = run.training.loop.method.encoder.backbone
+        the = run.training.loop.method.encoder.tokenizer.convert_tokens_to_ids("the")
         backbone.get_input_embeddings().weight[the] = float("nan")
     with pytest.raises(FloatingPointError, match=r"rows are not finite \(\d+: '"):
         run.wait()

@@ -146,7 +146,7 @@ def test_a_stream_shows_the_batch_it_has_just_read(corpus: Any) -> None:
         time.sleep(0.02)
     seen = forces_at(run)
     assert seen.step == run.step - 1 and "have been learnt from already" in seen.about
-    assert run._loop is not None and list(seen.texts) == run._loop.batches.latest
+    assert run.training.loop is not None and list(seen.texts) == run.training.loop.batches.latest
     run.stop()
     run.wait()
     with pytest.raises(ValueError, match=r"clwork\.resume again"):

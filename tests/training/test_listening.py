@@ -25,7 +25,7 @@ def test_every_row_is_heard_in_order_in_one_other_thread(corpus: Any) -> None:
 
     run = clwork.train("simcse", sentences=corpus, steps=3, on_row=hear, **SHORT)
     assert rows == run.records() and [row["step"] for row in rows] == [0, 1, 2, 3], "wait() waits for the last of them"
-    assert len(threads) == 1 and not threads & {threading.current_thread(), run._thread}
+    assert len(threads) == 1 and not threads & {threading.current_thread(), run.training.thread}
 
 
 def test_a_listener_that_holds_on_to_a_row_holds_up_no_step(corpus: Any) -> None:
@@ -36,7 +36,7 @@ def test_a_listener_that_holds_on_to_a_row_holds_up_no_step(corpus: Any) -> None
         heard.append(row["step"])
 
     run = clwork.start("simcse", sentences=corpus, steps=3, on_row=hold, **SHORT)
-    run._ended.wait(120)
+    run.training.ended.wait(120)
     assert run.status == "finished" and run.step == 3 and heard == []
     assert run.wait(0.01) is run and heard == [], "a time limit holds for the listener too"
     let_go.set()

@@ -29,7 +29,7 @@ def paused(tiny: Tiny) -> Iterator[clwork.Run]:
     until(lambda: (state := run.files.state()) is not None and state.status == "paused")
     yield run
     run.stop()
-    run._ended.wait(60)
+    run.training.ended.wait(60)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -13,7 +13,7 @@ import torch
 
 import clwork
 from clwork.training import ChangedError
-from clwork.training.run import termination
+from clwork.training.run.run import RUNS
 
 from ..runs import stop_at, weights
 from .conftest import SHORT, WIDTH
@@ -150,7 +150,7 @@ def test_a_finished_run_is_opened_without_what_it_was_made_of(corpus: Any, tmp_p
     expected = run.encoder.encode(["a river"])
     own.unlink()
     shutil.rmtree(tmp_path / "mine")
-    termination.RUNS.remove(run)  # as another kernel sees it
+    RUNS.remove(run)  # as another kernel sees it
     opened = clwork.resume(run.folder)
     look_alike(opened, run)
     look_alike(clwork.open_run(run.folder).as_run(), run)

@@ -258,9 +258,11 @@ def test_weights_that_are_not_finite_stop_the_run_and_are_named(corpus: Any) -> 
     heard = Heard()
     run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT)
     heard.step(1)
-    assert run._loop is not None
-    with run._between, torch.no_grad():  # as a broken kernel or a bad update would
-        run._loop.method.encoder.backbone.get_parameter("encoder.layer.1.output.dense.weight")[0, 0] = float("nan")
+    assert run.training.loop is not None
+    with run.training.between, torch.no_grad():  # as a broken kernel or a bad update would
+        run.training.loop.method.encoder.backbone.get_parameter("encoder.layer.1.output.dense.weight")[0, 0] = float(
+            "nan"
+        )
     with pytest.raises(clwork.training.DivergedError, match=r"not finite is .*layer\.1\.output\.dense\.weight"):
         run.wait()
     assert run.status == "failed" and run.error and f"step {run.step + 1}:" in run.error

@@ -74,11 +74,11 @@ def test_the_step_that_fails_says_so(tiny: dict[str, Any]) -> None:
     run = paused(tiny, learning_rate=1.0)
     run.controls.temperature = 0.05
     until(lambda: run.status == "paused")
-    assert run._loop is not None
-    next(iter(run._loop.method.parameters())).data.fill_(float("nan"))
+    assert run.training.loop is not None
+    next(iter(run.training.loop.method.parameters())).data.fill_(float("nan"))
     with pytest.raises((FloatingPointError, ValueError)):
         run.step_once()
-    assert not run.alive or run._ended.wait(60)
+    assert not run.alive or run.training.ended.wait(60)
     assert run.status == "failed"
 
 

@@ -12,7 +12,7 @@ import pytest
 import clwork
 from clwork.training import RunLike, changed_keys, group_by_recipe, stored_runs
 from clwork.training.disk.recipe import runs_folder
-from clwork.training.run import termination
+from clwork.training.run.run import RUNS
 
 from ..runs import stop_at
 from .conftest import SHORT
@@ -43,7 +43,7 @@ def test_a_moved_control_makes_another_recipe(corpus: Any) -> None:
     moved = clwork.start("simcse", sentences=corpus, steps=40, **SHORT)
     moved.controls.temperature = 0.3
     stop_at(moved, 2)
-    termination.RUNS.remove(moved)  # as another kernel sees it
+    RUNS.remove(moved)  # as another kernel sees it
     found = [run for run in stored_runs()[0] if run.recipe.name == moved.name]
     assert found[0].status == "stopped" and found[0].settings()["moved at step"] == "1: temperature 0.05 → 0.3"
 

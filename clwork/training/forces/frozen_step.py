@@ -85,13 +85,13 @@ def _files(files: RunFolder, recipe: Recipe) -> dict[int, str | None]:
 
 def _present(run: Run, step: int | None) -> FrozenStep | None:
     """Between two steps of a run that is at work here; None where it has just ended, or is at another step."""
-    with run._between:
-        loop = run._loop
+    with run.training.between:
+        loop = run.training.loop
         if loop is None:
             raise RuntimeError(
                 f"{run.name} has not begun ({run.status}): there are no weights to look at; wait for its first step"
             )
-        if run._over or step not in (None, loop.step):
+        if run.training.released or step not in (None, loop.step):
             return None
         done, held = loop.step, loop.batches.ahead(loop.step)
         about = f"step {done + 1} of {loop.total}, the next one: its batch and draws at the weights of now"

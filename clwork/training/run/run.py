@@ -1,35 +1,50 @@
-"""A run: training in a background thread that can be talked to."""
+"""A run: a training in the background, and all that can be asked of it from any thread."""
 
 from __future__ import annotations
 
-import threading
-import time
+import atexit
+import copy
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
 
-from ... import checks
+from ... import checks, metrics
 from ...edges import checked
-from ...events import Event
-from ...wording import explain
-from ..disk.folder import RunFolder
+from ...encoders import Encoder, load_encoder
+from ...methods import MethodConfig, MethodName, config, names
+from ...renamed import RenamedAttribute
+from ..disk.comparing import Replay
+from ..disk.folder import RunFolder, run_name
 from ..disk.recipe import Recipe
-from ..disk.record import Listener, OnRow, Record
-from ..loop.loop import Loop
-from ..loop.preparation import Progress, RunInputs, prepare
+from ..disk.record import OnRow, Record
+from ..disk.run_files import START
+from ..loop.positions import Positions
+from ..loop.preparation import Progress, RunInputs
+from ..loop.probe import Probe, trend_of
+from .arguments import handed
 from .controls import Controls
-from .forking import Forking
-from .run_view import FAILED, FINISHED, PAUSED, RUNNING, STOPPED, WAITING, Left
-from .steering import Steering
-from .step_gate import FairLock, StepGate
+from .forking import fill_fork, fork_points, plan_fork
+from .termination import install_sigterm_handler, stop_all
+from .training_thread import FINISHED, TrainingThread
 
-CHECKPOINT_SECONDS = 60.0  # at the latest, whatever number of steps that is
+if TYPE_CHECKING:
+    import pandas as pd
 
-
-class StoppedEarlyError(Exception):
-    """The run was stopped while its method was being prepared: there is no step to go back to, nothing has failed."""
+RUNS: list[Run] = []  # of this kernel, in the order they were started
 
 
-class Run(Steering, Forking):
+@dataclass(frozen=True)
+class Ended:
+    """What a folder tells of a run that is not trained here, beside its record; the rest is of its last checkpoint."""
+
+    status: str
+    error: str | None = None
+    probe: Probe | None = None
+    references: dict[str, float] = field(default_factory=dict)
+
+
+class Run:
     """One training, from its first moment a folder on disk; made by :func:`clwork.start` and its kin.
 
     Attributes:
@@ -43,48 +58,110 @@ class Run(Steering, Forking):
         config: the configuration in force.
         recipe: what the run is made of, as ``run.json`` keeps it.
         probe: sentences and their latest vectors, once the run has begun.
+        training: the thread behind it, for what needs the weights between two steps.
+        replayed: how a run that :func:`clwork.replay` made compares with the one that it repeats; else None.
     """
+
+    steps_kept = RenamedAttribute("checkpoint_steps")
 
     def __init__(
         self,
         recipe: Recipe,
         files: RunFolder,
-        config: Any,
+        config: MethodConfig,
         record: Record,
-        given: RunInputs | Left,
+        given: RunInputs | Ended,
         on_row: OnRow | None = None,
     ) -> None:
-        """Make ready what :meth:`start` begins; what is left of a run is only there to be looked at."""
-        self.name, self.method, self.files, self.folder = recipe.name, recipe.method, files, files.path
-        self.total_steps, self.config, self.status = recipe.steps, config, WAITING
-        self.error: str | None = None
+        """Get ready for :meth:`start`; one that has ``Ended`` is only there to be looked at."""
+        self.name, self.files, self.folder = recipe.name, files, files.path
+        self.method: MethodName = recipe.method
+        self.total_steps, self.recipe = recipe.steps, recipe
+        self.config: Any = config  # of the method's own class
         self.controls = Controls(config)
-        self.recipe, self._given = recipe, given
-        self._record = record
-        self._listener = (
-            Listener(on_row, record.listeners, self.name) if on_row and isinstance(given, RunInputs) else None
-        )
-        self._loop: Loop | None = None
-        self._failure: BaseException | None = None
-        self._stop, self._ended = threading.Event(), threading.Event()
-        self._progress: Progress | None = None  # of the method's preparation
-        self._gate = StepGate()  # before each step
-        self._held = 0.0  # seconds at it, since the run was paused
-        self._last = self.total_steps  # the step to end after
-        self._between = FairLock()  # held while a step is done and written: all is whole outside of it
-        self._over = False  # the last checkpoint is written, and what further steps need is let go
-        self._told = STOPPED  # how it ended, once it has; how a copy of it stands before that
-        self._events: list[Event] = []
-        self._saved = time.monotonic()  # when the last checkpoint was written
-        self._thread = threading.Thread(target=self._main, name=f"clwork {self.name}", daemon=True)
-        if isinstance(given, Left):
-            self.status, self.error, self._over = given.status, given.error, True
-            self._told = given.status if given.status in (FINISHED, FAILED) else STOPPED
-            self.controls._close(self.status)
-            self._record.listeners.close()
-            self._ended.set()
+        self.replayed: Replay | None = None
+        self._ended = given if isinstance(given, Ended) else None
+        inputs = given if isinstance(given, RunInputs) else None
+        self.training = TrainingThread(recipe, files, config, record, self.controls, inputs, on_row)
+        if self._ended is not None:
+            self.training.never_start(self._ended.status, self._ended.error)
 
-    # --- the folder ------------------------------------------------------------------------------------------------
+    def start(self) -> Run:
+        """Begin in the background, as one of this kernel's runs, which end with it."""
+        RUNS.append(self)
+        install_sigterm_handler(stop_runs)
+        self.training.start()
+        return self
+
+    # --- what it does ------------------------------------------------------------------------------------------
+
+    def pause(self) -> None:
+        """Hold after the step in progress; a checkpoint is written."""
+        self.training.gate.shut()
+
+    def resume(self) -> None:
+        """Go on after :meth:`pause`; a run that has ended is taken up from its folder, by :func:`clwork.resume`.
+
+        Raises:
+            RuntimeError: it was stopped or has failed.
+        """
+        if not self.alive and self.status != FINISHED:
+            raise RuntimeError(
+                f"{self.name} is {self.status}, not paused: clwork.resume({str(self.folder)!r}) takes it up from its "
+                "last checkpoint"
+            )
+        self.training.gate.open()
+
+    @checked()
+    def step_once(self, wait: bool = True) -> Run:
+        """Do exactly one step and hold again: of a run that is paused, or was paused before it began.
+
+        Returns the run once the step's row is written, or at once where ``wait`` is False.
+
+        Raises:
+            RuntimeError: the run is not paused, or has ended.
+            Exception: the step made the run fail.
+        """
+        number = self.training.gate.ask()
+        if number is None and self.alive:
+            raise RuntimeError(
+                f"{self.name} is {self.status}, and goes on by itself: call run.pause() first, then run.step_once() as "
+                "often as you like"
+            )
+        if number is None:
+            raise RuntimeError(
+                f"{self.name} is {self.status} at step {self.step}: there is no next step. A stopped run goes on by "
+                f"clwork.resume({str(self.folder)!r}, background=True); run.fork(steps=…) makes a longer one of any"
+            )
+        if wait:
+            self.training.gate.wait_for(number)
+            if self.training.failure is not None:
+                raise self.training.failure
+        return self
+
+    def stop(self, after: int | None = None) -> None:
+        """End after the step in progress; a checkpoint is written, and :func:`clwork.resume` can take it up again.
+
+        With ``after`` it ends once so many steps are done, or after the one in progress where they are done already.
+
+        Raises:
+            TypeError: ``after`` is no whole number.
+            ValueError: it is below 0.
+        """
+        if after is not None:
+            self.training.last = after = checks.whole("after", after, 0)
+        if after is None or self.step >= after:
+            self.training.stop()
+
+    @checked()
+    def wait(self, timeout: float | None = None) -> Run:
+        """Block until the run has ended and its listener was told all rows, or for ``timeout`` seconds; return the run.
+
+        Raises:
+            Exception: whatever made the run fail, or else what its listener raised.
+        """
+        self.training.wait(timeout)
+        return self
 
     @checked()
     def save(self, folder: str | Path) -> Path:
@@ -97,140 +174,213 @@ class Run(Steering, Forking):
         """
         target = Path(folder).resolve()
         checks.beside("folder", target, self.folder, "holds the run itself")
-        with self._between:
-            if self.alive and not self._over:  # else its last checkpoint is in the folder
-                self._checkpoint()
+        with self.training.between:
+            if self.alive and not self.training.released:  # else its last checkpoint is in the folder
+                self.training.write_checkpoint()
             if target != self.folder:
-                self.files.copy_to(target, self._told)
+                self.files.copy_to(target, self.training.status_of_copy)
         return target
 
-    # --- the thread -------------------------------------------------------------------------------------------
+    def checkpoint_steps(self) -> list[int]:
+        """The steps that :meth:`fork` takes: 0, from where all is done again, and those of the checkpoints on disk.
 
-    def start(self) -> Run:
-        """Begin in the background; the thread lets go of the folder, whatever interrupts the one who waits for it."""
-        try:
-            self._turn(WAITING)
-        except BaseException:
-            self.files.unlock()
-            raise
-        if self._listener is not None:
-            self._listener.start()
-        self._thread.start()
-        return self
+        A run keeps its last two checkpoints until it is finished, and for good those that ``keep_every`` asked for.
+        """
+        return sorted({0, *fork_points(self.recipe, self.files)})
 
-    def _main(self) -> None:
-        try:
-            assert isinstance(self._given, RunInputs)
-            loop, self._events = prepare(self.recipe, self.files, self.config, self._given, self._prepared)
-            self._events[:0] = self._given.told
-            if self._given.resume:
-                if not self._given.forked:
-                    self._events.insert(0, {"resumed": loop.step})
-                loop.measure()
-            self._loop = loop
-            ended = self._train(loop, fresh=not self._given.resume)
-        except StoppedEarlyError:
-            ended = STOPPED
-        except BaseException as error:  # whatever it was: the thread's end must be told, and the folder let go
-            ended, self._failure, self.error = FAILED, error, explain(error)
-        finally:
-            self._end(ended)
+    @checked(name=run_name)
+    def fork(
+        self,
+        step: int | None = None,
+        *,
+        steps: int | None = None,
+        seed: int | None = None,
+        name: str | None = None,
+        folder: str | Path | None = None,
+        sentences: Any = None,
+        **changes: Any,
+    ) -> Run:
+        """Go on from a step of this run in a run of its own, in the background; this one is left as it is.
 
-    def _prepared(self, progress: Progress) -> None:
-        """Note the progress of the method's preparation, or end it where the run is to stop."""
-        self._progress = progress
-        if self._stop.is_set():
-            raise StoppedEarlyError
+        Without changes it does what this run did, on a CPU bit for bit. Its folder begins with this run's record up to
+        the step, and its recipe names its parent.
 
-    def _end(self, status: str) -> None:
-        self.controls._close(status)
-        try:
-            if status == FAILED and self._loop is None and isinstance(self._given, RunInputs) and self._given.is_child:
-                self.files.remove()  # it has nothing but copies of another run, with which it cannot be trained
-            self._turn(status)
-        except OSError as error:
-            self._failure, self.error = self._failure or error, self.error or explain(error)
-        finally:
-            self.status = self._told = status
-            self.files.unlock()
-            self._ended.set()
-            self._gate.close()
-            self._record.listeners.close()
+        Args:
+            step: one of :meth:`checkpoint_steps`; default: where a run that is alive is now, else the latest.
+            steps: at which step it ends; a learning rate with a schedule then follows the new length.
+            seed: of batches, dropout and all else that is drawn after the step; the weights are the parent's.
+            name: of the run; default: method and number.
+            folder: where to keep it, as for :func:`clwork.start`.
+            sentences: the examples again; needed only where this run was opened from its folder, which could not keep
+                them (a stream of your own).
+            changes: hyperparameters, hot or not, as long as the model keeps its shape.
 
-    def _train(self, loop: Loop, fresh: bool) -> str:
-        self._turn(RUNNING)
-        self._saved = time.monotonic()
-        if fresh:
-            row = loop.first_row()
-            with self._between:
-                self._write(row)
-                self._checkpoint()
-        while not self._is_over(loop):
-            self._hold_if_paused()
-            if self._is_over(loop):
-                break
-            self._apply_controls()
-            with self._between:
-                self._write(loop.advance())
-                if self._due(loop.step):
-                    self._checkpoint()
-            self._gate.passed()
-        finished = loop.step >= loop.total
-        if finished:
-            self.controls._close(FINISHED)
-        else:  # a wish of the last moment holds from the next step on, when the run is taken up
-            self._apply_controls(closing=STOPPED)
-        with self._between, loop.busy("saving"):
-            self.files.save_end(loop.method.test_encoder())
-            self._checkpoint(whole=not finished)
-            self._over, self._told = True, FINISHED if finished else STOPPED
-            loop.release()  # a kernel keeps all its runs, and an optimizer weighs twice as much as its encoder
-        return FINISHED if finished else STOPPED
+        Raises:
+            ValueError: the step is not kept, the folder lies inside this run's, or a value is out of range or would
+                change nothing.
+            TypeError: a hyperparameter is unknown or a value of another kind.
+            FileExistsError: the folder holds something already.
+            FileNotFoundError: this run was deleted or renamed.
+            DiskError: the disk refuses.
 
-    def _is_over(self, loop: Loop) -> bool:
-        return loop.step >= min(loop.total, self._last) or self._stop.is_set()
+        >>> longer = run.fork(200, temperature=0.1)  # doctest: +SKIP
+        """
+        examples, inputs = handed(sentences), self.training.inputs
+        if examples is None and inputs is not None:
+            examples = inputs.examples
+        if folder is not None:
+            checks.beside("folder", Path(folder).resolve(), self.folder, "holds its parent")
+        with self.training.between:
+            self.files.check_there()
+            begins = None if step is None else checks.whole("step", step, 0)
+            self.training.write_checkpoint_at(begins)
+            named = frozenset(self.recipe.outside() if self.alive else changes)  # what lives has been through this
+            fork = plan_fork(self.recipe, self.files, begins, steps, seed, changes, examples, named)
+            with RunFolder.new(self.method, name, folder) as files:
+                fork = fork._replace(recipe=replace(fork.recipe, name=files.path.name))
+                child = Run(fork.recipe, files, fork.config, *fill_fork(fork, self.files, files))
+        return child.start()
 
-    def _write(self, row: dict[str, Any]) -> None:
-        """Add a step's row to the record, with what happened before it."""
-        events = [*row.get("events", ()), *self._events]
-        self._record.add(row | ({"events": events} if events else {}))
-        self._events.clear()
+    # --- what can be seen of it --------------------------------------------------------------------------------
 
-    def _apply_controls(self, closing: str = "") -> None:
-        if isinstance(self._given, RunInputs) and not closing:  # of a replay
-            for name, value in self._given.moves.get(self.step + 1, {}).items():
-                setattr(self.controls, name, value)
-        if changed := self.controls._apply(closing):
-            self._events.append({"moved": changed})
+    @property
+    def status(self) -> str:
+        """How it stands, see above."""
+        return self.training.status
 
-    def _due(self, step: int) -> bool:
-        rhythm = step % self.recipe.checkpoint_every == 0 or self.recipe.keeps(step)
-        return rhythm or time.monotonic() - self._saved > CHECKPOINT_SECONDS
+    @property
+    def error(self) -> str | None:
+        """What went wrong, in words, or None."""
+        return self.training.error
 
-    def _hold_if_paused(self) -> None:
-        if self._gate.is_open and self.status != PAUSED:
-            return
-        if self.status != PAUSED:
-            self._held = 0.0
-            with self._between:
-                self._checkpoint()
-        self._turn(PAUSED)
-        began = time.perf_counter()
-        self._gate.pass_through()
-        self._held += time.perf_counter() - began
-        if self._gate.is_open:  # else it is a single step: the pause goes on after it
-            self._turn(RUNNING)
-            self._events.append({"paused": round(self._held, 3)})
+    @property
+    def alive(self) -> bool:
+        """Whether it is still at work, paused included."""
+        return self.training.alive
 
-    def _checkpoint(self, whole: bool = True) -> None:
-        """Write all that the next step depends on; not ``whole``: what a finished run leaves, without moments."""
-        loop = self._begun()
-        loop.save(self.files, self._events, whole)
-        if whole and self.recipe.keeps(loop.step):
-            self.files.keep(loop.step)
-        self._saved = time.monotonic()
+    @property
+    def step(self) -> int:
+        """Steps done so far."""
+        return self.training.step
 
-    def _turn(self, status: str) -> None:
-        """Say how the run stands, here and on disk."""
-        self.status = status
-        self.files.write_state(status, self.step, self.error)
+    @property
+    def seconds(self) -> float:
+        """Seconds of work so far: the method's own preparations, steps and looks; not validation, files or pauses."""
+        if (loop := self.training.loop) is not None:
+            return loop.begin_seconds + loop.seconds + loop.probe_seconds
+        rows = self.records(-1)
+        return float(rows[0].get("seconds", 0.0)) if rows else 0.0
+
+    @property
+    def history(self) -> pd.DataFrame:
+        """One row per step; NaN where nothing was measured. ``clwork.columns.frame()`` says what each column is."""
+        return self.training.record.frame()
+
+    @checked()
+    def records(self, since: int = 0) -> list[dict[str, Any]]:
+        """The rows of :attr:`history` as dicts, from row number ``since``; what happened stands there as data."""
+        return self.training.record.rows(since)
+
+    def listen(self) -> SimpleQueue[dict[str, Any] | None]:
+        """A queue of the rows from now on, as they are written, without back-pressure on the run; None ends it."""
+        return self.training.record.listeners.queue()
+
+    @property
+    def probe(self) -> Probe | None:
+        """The fixed sentences and their latest vectors; None until the corpus has been read."""
+        if self.training.loop is not None:
+            return self.training.loop.probe
+        return self._ended.probe if self._ended is not None else None
+
+    @property
+    def preparing(self) -> Progress | None:
+        """How far the method's own preparation is, such as a judge's training; None where nothing is prepared now."""
+        return self.training.progress if self.alive and self.training.loop is None else None
+
+    @property
+    def busy_with(self) -> str:
+        """What the run does beside its steps just now, where that takes long, such as ``"last look"``; else empty."""
+        return self.training.loop.busy_with if self.training.loop is not None else ""
+
+    @property
+    def positions(self) -> Positions:
+        """Where these sentences lay at each look; empty for runs from before that was recorded."""
+        return self.training.loop.positions if self.training.loop is not None else Positions.open(self.files)
+
+    @property
+    def references(self) -> dict[str, float]:
+        """Levels to draw beside the loss, by name."""
+        if self.training.loop is not None:
+            return self.training.loop.method.references()
+        return dict(self._ended.references) if self._ended is not None else {}
+
+    @property
+    def selection(self) -> str:
+        """The rule by which the best checkpoint is chosen."""
+        if self.training.loop is not None:
+            return self.training.loop.validation.rule
+        return str(self.best.get("rule", "nothing is chosen yet"))
+
+    @property
+    def best(self) -> dict[str, Any]:
+        """Step, score and rule of the best checkpoint so far; empty before the first validation."""
+        if self.training.loop is not None:
+            return dict(self.training.loop.best)
+        return self.files.best_meta() if self._ended is not None else {}
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder as it is now, at its test-time representation: a copy, so that training does not change it.
+
+        Raises:
+            RuntimeError: the run has not got as far as having one.
+        """
+        if self._ended is not None:
+            if (kept := self.files.encoder()) is None:
+                raise RuntimeError(f"{self.name} was {self.status} before it kept an encoder; resume it to get one")
+            return load_encoder(kept)
+        with self.training.between:
+            return copy.deepcopy(self.training.begun().method.test_encoder())
+
+    def best_encoder(self) -> Encoder:
+        """The encoder that :attr:`selection` chose."""
+        if not self.best:
+            raise RuntimeError(f"{self.name} has not been validated yet; its status is {self.status!r}")
+        kept = self.files.best(self.best["step"])
+        if kept is None and not self.alive and self.best["step"] == self.step:
+            kept = self.files.encoder()
+        return self.encoder if kept is None else load_encoder(kept)
+
+    @property
+    def trend(self) -> metrics.Trend | None:
+        """Which way the run moved its sentences, from its first look to the latest; None before the first."""
+        return trend_of(self.records(), self.total_steps, self.method)
+
+    def diagnosis(self) -> metrics.Diagnosis:
+        """What the probe's latest vectors look like, how the run brought them there, and what helped in such runs."""
+        if self.probe is None or self.probe.vectors is None:
+            raise RuntimeError(f"{self.name} has no vectors to look at{self.training.why()}")
+        step, vectors = self.probe.vectors_step, self.probe.vectors
+        found = metrics.diagnose(vectors)
+        latest = {"step": step, "mean_cosine": found.signals["mean_cosine"]}  # its row may not be written yet
+        rows = [*(row for row in self.records() if row["step"] < step), latest]
+        trend = trend_of(rows, self.total_steps, self.method)
+        return found.of_run(trend, vars(self.config), self._usual())
+
+    def _usual(self) -> dict[str, Any]:
+        """The method's settings for an encoder like the one that the run began with."""
+        if self.method not in names():
+            return {}
+        given = self.recipe.encoder
+        return dict(vars(config(self.method, self.folder / START if given == f"./{START}" else given)))
+
+    def __repr__(self) -> str:
+        return f"<Run {self.name}: {self.method}, {self.status}, step {self.step} of {self.total_steps}>"
+
+
+def stop_runs() -> None:
+    """Stop the runs of this kernel, and wait for their checkpoints."""
+    stop_all([run.training for run in RUNS])
+
+
+atexit.register(stop_runs)

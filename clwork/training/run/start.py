@@ -26,11 +26,10 @@ from ..disk.record import OnRow, Record
 from ..disk.run_files import RECORD
 from ..loop.precision import is_here, resolve, versions
 from ..loop.preparation import RunInputs, read_config
+from ..loop.probe import Probe
 from .arguments import check_listener, check_place, handed, rhythm, source_of, sts_place, taken_up
-from .opening import as_it_was
-from .run import Run
-from .run_view import FINISHED
-from .termination import RUNS, register
+from .run import RUNS, Ended, Run
+from .training_thread import FINISHED
 
 BEAT = 0.25  # seconds between drawings of the bar
 
@@ -157,7 +156,7 @@ def start(
     )
     with RunFolder.new(method, name, folder) as files:
         run = _written(method, asked, files, on_row)
-    return register(run).start()
+    return run.start()
 
 
 class Asked(NamedTuple):
@@ -296,7 +295,7 @@ def resume(
     except BaseException:
         files.unlock()
         raise
-    register(run).start()
+    run.start()
     return run if background else watch(run)
 
 
@@ -305,6 +304,21 @@ def _warn(files: RunFolder, faults: Sequence[Event]) -> None:
     if faults:
         words = "; ".join(map(worded, faults))
         warnings.warn(f"{files.path / RECORD}: {words}; neither weights nor later steps depend on it", stacklevel=4)
+
+
+def as_it_was(recipe: Recipe, files: RunFolder, record: Record, status: str, error: str | None = None) -> Run:
+    """Open a run as its last checkpoint left it: nothing is written, and neither corpus nor start encoder are needed.
+
+    Raises:
+        ValueError: this kernel does not know its method, or a file is damaged.
+    """
+    config, ended = read_config(recipe, files), Ended(status, error)
+    if files.has_checkpoint():
+        vectors, meta = files.last_look()
+        config = read_config(recipe, files, meta.config)  # controls may have been moved on the way
+        probe = None if meta.probe is None else Probe.of(meta.probe, vectors, files.path)
+        ended = Ended(status, error, probe, meta.references)
+    return Run(recipe, files, config, record, ended)
 
 
 def _has_ended(files: RunFolder, recipe: Recipe, record: Record) -> bool:

@@ -22,7 +22,6 @@ from ..loop.preparation import RunInputs, read_config
 from ..run.arguments import handed
 from ..run.run import Run
 from ..run.start import watch
-from ..run.termination import register
 from .stored import RunSource, as_run
 
 
@@ -65,7 +64,7 @@ def replay(folder: RunSource, *, name: str | None = None, sentences: Any = None)
         again.write(own)
         run = Run(again, own, config, Record(own), given)
         run.stop(after=rows[-1]["step"])
-    watch(register(run).start())
+    watch(run.start())
     run.replayed = compared(recipe.name, rows, run.records(), recipe.versions, again.versions)
     if run.replayed.differs is not None:
         warnings.warn(str(run.replayed), stacklevel=3)

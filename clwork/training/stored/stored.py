@@ -28,9 +28,8 @@ from ..loop.outside import Outside
 from ..loop.positions import Positions
 from ..loop.preparation import read_config, rebuild
 from ..loop.probe import trend_of
-from ..run.opening import as_it_was
 from ..run.run import Run
-from ..run.start import runs
+from ..run.start import as_it_was, runs
 
 MOST_ROWS = 20_000  # of a record that is read beside others
 AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"

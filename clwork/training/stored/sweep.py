@@ -15,10 +15,9 @@ from ...edges import checked
 from ...methods import config as make_config
 from ...methods import get
 from ...wording import explain, plural
-from ..run.run import Run
-from ..run.run_view import FAILED, FINISHED, RUNNING, STOPPED, WAITING
+from ..run.run import RUNS, Run
 from ..run.start import check_start, start
-from ..run.termination import RUNS
+from ..run.training_thread import FAILED, FINISHED, RUNNING, STOPPED, WAITING
 
 MOST_RUNS = 500
 
