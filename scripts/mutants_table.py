@@ -80,10 +80,6 @@ ALSO = {
         "training/test_run.py",
         "methods/test_registering.py",
     ),
-    "training/run/run_view": (
-        "training/test_run.py",
-        "training/test_look_schedule.py",
-    ),
     "training/disk/plain_files": (
         "training/test_limits.py",
         "training/test_strangers.py",
@@ -103,7 +99,11 @@ ALSO = {
         "training/test_folder.py",
         "training/test_run.py",
     ),
-    "training/run/run": ("training/test_resume.py",),
+    "training/run/run": (
+        "training/test_resume.py",
+        "training/test_stepping.py",
+        "training/test_look_schedule.py",
+    ),
     "training/disk/schema": (
         "training/test_limits.py",
         "training/test_strangers.py",
@@ -119,12 +119,7 @@ ALSO = {
         "training/test_stepping.py",
         "training/test_any_sequence.py",
     ),
-    "training/run/opening": (
-        "training/test_resume.py",
-        "training/test_strangers.py",
-        "training/test_stored.py",
-    ),
-    "training/run/steering": (
+    "training/run/training_thread": (
         "training/test_stepping.py",
         "training/test_run.py",
     ),

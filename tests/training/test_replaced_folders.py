@@ -57,7 +57,7 @@ def test_a_folder_put_in_the_place_of_a_paused_runs_is_left_alone(act: str, paus
     assert [run.folder.name for run in stored_runs()[0]] == ["moved", "paused"]
     other.unlock()
     paused.stop()
-    paused._ended.wait(60)
+    paused.training.ended.wait(60)
     assert stop_at(clwork.resume(moved, background=True), 3).status == "stopped"
 
 

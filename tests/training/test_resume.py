@@ -185,7 +185,7 @@ def test_a_run_begun_on_a_gpu_goes_on_without_one(corpus: Any) -> None:
 def test_a_run_that_has_ended_keeps_its_weights_alone_and_can_still_be_saved(corpus: Any, tmp_path: Path) -> None:
     cut = clwork.start("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
     stop_at(cut, 4)
-    loop = cut._loop
+    loop = cut.training.loop
     assert loop is not None and not loop.optimizer.state and not hasattr(loop, "batches")
     assert all(parameter.grad is None for parameter in loop.method.parameters())
     assert cut.encoder.encode(["still there"]).shape == (1, WIDTH)

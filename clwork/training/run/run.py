@@ -80,11 +80,11 @@ class Run:
         self.config: Any = config  # of the method's own class
         self.controls = Controls(config)
         self.replayed: Replay | None = None
-        self._ended = given if isinstance(given, Ended) else None
+        self._ended_as = given if isinstance(given, Ended) else None
         inputs = given if isinstance(given, RunInputs) else None
         self.training = TrainingThread(recipe, files, config, record, self.controls, inputs, on_row)
-        if self._ended is not None:
-            self.training.never_start(self._ended.status, self._ended.error)
+        if self._ended_as is not None:
+            self.training.never_start(self._ended_as.status, self._ended_as.error)
 
     def start(self) -> Run:
         """Begin in the background, as one of this kernel's runs, which end with it."""
@@ -290,7 +290,7 @@ class Run:
         """The fixed sentences and their latest vectors; None until the corpus has been read."""
         if self.training.loop is not None:
             return self.training.loop.probe
-        return self._ended.probe if self._ended is not None else None
+        return self._ended_as.probe if self._ended_as is not None else None
 
     @property
     def preparing(self) -> Progress | None:
@@ -312,7 +312,7 @@ class Run:
         """Levels to draw beside the loss, by name."""
         if self.training.loop is not None:
             return self.training.loop.method.references()
-        return dict(self._ended.references) if self._ended is not None else {}
+        return dict(self._ended_as.references) if self._ended_as is not None else {}
 
     @property
     def selection(self) -> str:
@@ -326,7 +326,7 @@ class Run:
         """Step, score and rule of the best checkpoint so far; empty before the first validation."""
         if self.training.loop is not None:
             return dict(self.training.loop.best)
-        return self.files.best_meta() if self._ended is not None else {}
+        return self.files.best_meta() if self._ended_as is not None else {}
 
     @property
     def encoder(self) -> Encoder:
@@ -335,7 +335,7 @@ class Run:
         Raises:
             RuntimeError: the run has not got as far as having one.
         """
-        if self._ended is not None:
+        if self._ended_as is not None:
             if (kept := self.files.encoder()) is None:
                 raise RuntimeError(f"{self.name} was {self.status} before it kept an encoder; resume it to get one")
             return load_encoder(kept)
