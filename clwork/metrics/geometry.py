@@ -8,6 +8,7 @@ never as NaN.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 
@@ -187,3 +188,12 @@ def similarity_sum(x: Vectors) -> float:
     """
     points = unit(precise(as_matrix(x, "x")))
     return float(points.mean(dim=0).pow(2).sum())
+
+
+OF_CLOUD: dict[str, Callable[[Vectors], float]] = {
+    "uniformity": uniformity,
+    "mean_cosine": mean_cosine,
+    "effective_rank": effective_rank,
+    "std_sqrt_d": std_sqrt_d,
+}
+"""What a run measures of its probe's sentences at each look, by column; clwork/columns.py says where it is shown."""

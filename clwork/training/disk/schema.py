@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
 
 from ...checks import is_finite, printable
+from ...encoders.disk.schemas import Strict
 from ...wording import plural
 
 LONGEST = 20_000  # characters of one text
@@ -23,12 +24,6 @@ Value = bool | Whole | float | Text | None
 Moved = Annotated[dict[Word, Annotated[list[Value], Field(min_length=2, max_length=2)]], Field(max_length=MOST_NAMES)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Level = Annotated[float, Field(allow_inf_nan=False)]
-
-
-class Strict(BaseModel):
-    """No field more, no field less, and no value of another kind; numbers are not made of texts."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Best(Strict):

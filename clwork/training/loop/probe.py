@@ -16,6 +16,7 @@ from ... import data, metrics
 from ...checks import printable
 from ...encoders import Encoder
 from ...methods import get, names
+from ...metrics import geometry
 from ...wording import plural
 from ..disk.schema import LONGEST, Seen
 
@@ -155,10 +156,7 @@ class Probe:
         self.vectors, self.vectors_step = cloud, step
         found = {
             "alignment": metrics.alignment(one[:few], other[:few]),
-            "uniformity": metrics.uniformity(cloud),
-            "mean_cosine": metrics.mean_cosine(cloud),
-            "effective_rank": metrics.effective_rank(cloud),
-            "std_sqrt_d": metrics.std_sqrt_d(cloud),
+            **{name: measure(cloud) for name, measure in geometry.OF_CLOUD.items()},
         }
         if whole:
             found |= {
