@@ -114,7 +114,7 @@ def forks(place: Path, model: Path, step: int) -> Counter[str]:
         if "child" not in names(place):
             return "nothing is left"
         if names(place / "child"):
-            assert RunFolder(place / "child").has_checkpoint() == bool(step)
+            assert RunFolder(place / "child").checkpoints.any() == bool(step)
             assert open_run(place / "child").step == step, open_run(place / "child").step
             files = RunFolder(place / "child")
             files.lock()  # as who resumes it does

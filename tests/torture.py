@@ -129,7 +129,7 @@ def agrees(folder: Path, expected: dict[str, Any], cut: bool) -> bool:
 
 def digest(folder: Path) -> dict[str, Any]:
     """All weights that a run ended with, and every loss on its way."""
-    tensors, _ = RunFolder(folder).read_checkpoint()
+    tensors, _ = RunFolder(folder).checkpoints.read()
     found = hashlib.sha256()
     for name in sorted(name for name in tensors if name.startswith("method.")):
         found.update(name.encode() + tensors[name].numpy().tobytes())
@@ -160,7 +160,7 @@ def let_live(method: str, encoder: Any, sentences: Any, folder: Path) -> tuple[i
 
         def note(write: int) -> None:
             last[0] = write
-            if not first and RunFolder(folder).has_checkpoint():
+            if not first and RunFolder(folder).checkpoints.any():
                 first.extend((write, time.monotonic() - began))
 
         on_write(folder, note)
@@ -190,17 +190,17 @@ def torture(method: str, encoder: Any, sentences: Any, kills: int, place: Path, 
         def live(folder: Path = folder, write: int | None = write) -> None:
             if write:
                 die_at(write, folder)
-            if RunFolder(folder).has_checkpoint():
+            if RunFolder(folder).checkpoints.any():
                 finish(folder)
             else:
                 train(method, encoder, sentences, folder)
 
         in_fork(live, until)
         for _ in range(chance.randint(0, 1)):  # and once more, while it goes on
-            if RunFolder(folder).has_checkpoint():
+            if RunFolder(folder).checkpoints.any():
                 in_fork(live, chance.uniform(0, took))
         seen["killed"] += 1
-        if not RunFolder(folder).has_checkpoint():
+        if not RunFolder(folder).checkpoints.any():
             seen["nothing to resume yet"] += 1
             shutil.rmtree(folder, ignore_errors=True)
             continue

@@ -112,7 +112,7 @@ def check_copy(copy: Path) -> None:
     """A copy is a run of its own, whole, that nobody writes; so is a fork, which is over by then."""
     stored = clwork.open_run(copy)
     assert [row["step"] for row in stored.records()] == list(range(stored.step + 1))
-    assert RunFolder(copy).checkpoint_meta().step <= stored.step
+    assert RunFolder(copy).checkpoints.meta().step <= stored.step
     assert stored.status in ("stopped", "finished")
 
 

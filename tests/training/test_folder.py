@@ -129,7 +129,7 @@ def test_a_run_killed_between_its_last_step_and_its_last_word_is_finished(kept: 
     again = clwork.resume(run.folder)
     assert again.status == "finished" and clwork.open_run(run.folder).status == "finished"
     assert [row.get("loss") for row in again.records()] == losses
-    assert run.files.checkpoint_meta().step == 8
+    assert run.files.checkpoints.meta().step == 8
     assert not list(run.folder.glob(".*")), "nothing half is left"
 
 
@@ -173,7 +173,7 @@ def test_saving_a_paused_run_harms_neither(corpus: Any, tmp_path: Path) -> None:
         if number % 3 == 0:
             run.resume()
         assert {"run.json", "record.jsonl", "checkpoint.safetensors"} <= {path.name for path in copy.iterdir()}
-        assert RunFolder(copy).checkpoint_meta().step <= run.step
+        assert RunFolder(copy).checkpoints.meta().step <= run.step
     run.stop()
     assert run.wait().status == "stopped", run.error
     assert clwork.open_run(tmp_path / "at-once-14").status == "stopped"
@@ -220,9 +220,9 @@ def make_format_one(folder: Path) -> None:
     for name in ("state.json", "run.lock", "checkpoint.earlier.safetensors"):
         (folder / name).unlink(missing_ok=True)
     files = RunFolder(folder)
-    tensors, meta = files.read_checkpoint()
+    tensors, meta = files.checkpoints.read()
     old = {name: value for name, value in meta.model_dump().items() if name not in ("events", "probe", "references")}
-    files.write_checkpoint({name: tensor for name, tensor in tensors.items() if name != "probe.vectors"}, old)
+    files.checkpoints.write({name: tensor for name, tensor in tensors.items() if name != "probe.vectors"}, old)
     (folder / "checkpoint.earlier.safetensors").unlink()
 
 
@@ -249,9 +249,9 @@ def test_what_is_not_finite_is_never_written(place: str, corpus: Any) -> None:
     said = str(raised.value)
     if place != "loss":
         assert "step" in said and "embeddings" in said and "learning_rate" in said
-        assert f"checkpoint on disk is of step {RunFolder(run.folder).checkpoint_meta().step}" in said
+        assert f"checkpoint on disk is of step {RunFolder(run.folder).checkpoints.meta().step}" in said
     copy = run.save(run.folder.parent / "copy")
-    assert RunFolder(copy).checkpoint_meta().step == RunFolder(run.folder).checkpoint_meta().step
+    assert RunFolder(copy).checkpoints.meta().step == RunFolder(run.folder).checkpoints.meta().step
 
 
 def test_one_of_the_batchs_sentences_is_named(corpus: Any) -> None:
@@ -286,7 +286,7 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
     told, _ = other.communicate(timeout=120)
     stored = clwork.open_run(folder)
     assert stored.status == "stopped"
-    assert RunFolder(folder).checkpoint_meta().step == stored.step
+    assert RunFolder(folder).checkpoints.meta().step == stored.step
     if signal_name == "SIGINT":
         assert told.split() == ["stopped", "False", str(stored.step)] and other.returncode == 0
     else:

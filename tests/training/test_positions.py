@@ -228,8 +228,8 @@ def test_a_checkpoint_with_other_axes_begins_another_recording(
 ) -> None:
     run = stop_at(clwork.start("simcse", **tiny), 4)
     copy = RunFolder(shutil.copytree(run.folder, tmp_path / "copy"))
-    tensors, meta = copy.read_checkpoint()
+    tensors, meta = copy.checkpoints.read()
     (copy.path / "checkpoint.earlier.safetensors").unlink()
-    copy.write_checkpoint(tensors | {"probe.basis": basis}, meta.model_dump())
+    copy.checkpoints.write(tensors | {"probe.basis": basis}, meta.model_dump())
     (copy.path / "checkpoint.earlier.safetensors").unlink()
     assert [seen.step for seen in clwork.resume(copy.path).positions.looks()] == [6, 8]

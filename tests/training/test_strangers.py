@@ -111,7 +111,7 @@ def recipe(**values: Any) -> Spoil:
 def checkpoint(**values: Any) -> Spoil:
     def spoil(run: Path, _: Path) -> None:
         files = RunFolder(run)
-        tensors, meta = files.read_checkpoint()
+        tensors, meta = files.checkpoints.read()
         (run / "checkpoint.earlier.safetensors").unlink(missing_ok=True)
         tensor_files.write_state(run / "checkpoint.safetensors", tensors, meta.model_dump() | values)
 
@@ -355,7 +355,7 @@ VECTORS: dict[str, Callable[[int], torch.Tensor | None]] = {
 def test_vectors_of_a_strangers_probe_fit_or_the_run_is_not_shown(kind: str, place: Path) -> None:
     strange = place / "runs" / "strange"
     files = RunFolder(strange)
-    tensors, meta = files.read_checkpoint()
+    tensors, meta = files.checkpoints.read()
     (strange / "checkpoint.earlier.safetensors").unlink()
     spoilt = {name: tensor for name, tensor in tensors.items() if name != "probe.vectors"}
     assert meta.probe is not None
@@ -571,7 +571,7 @@ def test_names_of_a_strangers_run_are_text_on_the_desk(place: Path) -> None:
 
 def test_texts_of_a_strangers_probe_can_be_shown(place: Path) -> None:
     strange = place / "runs" / "strange"
-    _, meta = RunFolder(strange).read_checkpoint()
+    _, meta = RunFolder(strange).checkpoints.read()
     assert meta.probe is not None
     probe = meta.probe.model_dump() | {"texts": ["\0\x01<b>", *meta.probe.texts[1:]], "labels": None}
     checkpoint(probe=probe)(strange, place)

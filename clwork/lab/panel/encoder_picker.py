@@ -135,4 +135,4 @@ def _origin_of(folder: str) -> str:
     from ...training import RunFolder, runs
 
     began = next((str(run.recipe.encoder) for run in runs() if str(run.folder) == folder), folder)
-    return str(RunFolder(folder).encoder() or began)
+    return str(RunFolder(folder).encoders.latest() or began)

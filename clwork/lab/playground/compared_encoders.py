@@ -83,7 +83,7 @@ def known_runs() -> dict[str, RunLike]:
 
 def has_encoder(run: RunLike) -> bool:
     """Whether a run has got as far as having an encoder, or is being trained here and will give one."""
-    return not isinstance(run, Stored) or run.files.encoder() is not None
+    return not isinstance(run, Stored) or run.files.encoders.latest() is not None
 
 
 class Opener:

@@ -1,4 +1,4 @@
-"""What a run can go on from, or be used by: two generations of its state, its best encoder and its last."""
+"""What a run can go on from, and be used by: two generations of its state, and the encoders in its folder."""
 
 from __future__ import annotations
 
@@ -12,35 +12,44 @@ from typing import Any
 import torch
 
 from ...disk import DRAFT, is_plain_folder
-from ...encoders import Encoder
+from ...encoders import Encoder, load_encoder
 from .locked_folder import LockedFolder
-from .run_files import BEST, CHECKPOINT, EARLIER, END, KEPT, OLD_BEST, at_step, row_of
+from .run_files import BEST, CHECKPOINT, EARLIER, END, KEPT, OLD_BEST, at_step, names_of, row_of
 from .schema import Best, CheckpointMeta, parse
 from .tensors import read_meta, read_state, read_tensor, write_state
 
-SEEN = "probe.vectors"  # name of the tensor in a checkpoint; the sentences stand beside the tensors
+SEEN = "probe.vectors"  # name of the tensor in a checkpoint; the sentences are in its metadata
 LARGEST = 1 << 24  # numbers of it
 
+Tensors = dict[str, torch.Tensor]
 
-class Checkpoints(LockedFolder):
-    """Of one run's folder."""
 
-    def write_checkpoint(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
-        """Write the state of this moment; the one before stays as the earlier generation.
+class Checkpoints:
+    """The checkpoints in a run's folder: the newest, the one before, and those that are kept for good."""
 
-        The new one is whole on disk before anything moves, and a kill between the two moves leaves the earlier one.
+    def __init__(self, files: LockedFolder) -> None:
+        self._files = files
+
+    def write(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
+        """Write the present state; the one before stays as the earlier generation.
+
+        The rows up to it are synced first, so that a crash later loses none of them. The new checkpoint is whole on
+        disk before anything moves, and a kill between the two moves leaves the earlier one.
         """
-        fresh = self.path / f".{CHECKPOINT}{DRAFT}"
-        with self.writing():
+        files = self._files
+        for name in names_of(lambda row: row.grows):
+            files.settle(name)
+        fresh = files.path / f".{CHECKPOINT}{DRAFT}"
+        with files.writing():
             write_state(fresh, tensors, meta)
-        with self.writing():  # asked once more: the first part takes its time
-            if self.has(CHECKPOINT):
-                os.replace(self.path / CHECKPOINT, self.path / EARLIER)
-            os.replace(fresh, self.path / CHECKPOINT)
+        with files.writing():  # checks the lock once more: the first part takes its time
+            if files.has(CHECKPOINT):
+                os.replace(files.path / CHECKPOINT, files.path / EARLIER)
+            os.replace(fresh, files.path / CHECKPOINT)
             self._prune_best()
 
-    def read_checkpoint(self) -> tuple[dict[str, torch.Tensor], CheckpointMeta]:
-        """The newer of the two generations that can be read.
+    def read(self) -> tuple[Tensors, CheckpointMeta]:
+        """Read the newer of the two generations that can be read.
 
         Raises:
             FileNotFoundError: the run wrote none.
@@ -48,103 +57,119 @@ class Checkpoints(LockedFolder):
         """
         return self._newest(read_state)
 
-    def checkpoint_meta(self) -> CheckpointMeta:
-        """What that checkpoint says of itself; raises as :meth:`read_checkpoint`."""
+    def meta(self) -> CheckpointMeta:
+        """Read the metadata of that checkpoint; raises as :meth:`read`."""
         return self._newest(lambda path: (None, read_meta(path)))[1]
 
     def last_look(self) -> tuple[torch.Tensor | None, CheckpointMeta]:
-        """That checkpoint's vectors of the probe, None in older ones, and meta; raises as :meth:`read_checkpoint`."""
+        """That checkpoint's vectors of the probe, None in older ones, and metadata; raises as :meth:`read`."""
         return self._newest(lambda path: read_tensor(path, SEEN, LARGEST))
 
     def _newest(self, read: Callable[[Path], tuple[Any, Any]]) -> tuple[Any, CheckpointMeta]:
+        files = self._files
         failures: list[ValueError] = []
         for name in (CHECKPOINT, EARLIER):
-            if not self.has(name):
+            if not files.has(name):
                 continue
             try:
-                tensors, meta = read(self.path / name)
-                return tensors, parse(CheckpointMeta, meta, self.path / name)
+                tensors, meta = read(files.path / name)
+                return tensors, parse(CheckpointMeta, meta, files.path / name)
             except ValueError as error:
                 failures.append(error)
         if failures:
             raise failures[0]
-        raise FileNotFoundError(f"{self.path} has no {CHECKPOINT}: the run ended before its first")
+        raise FileNotFoundError(f"{files.path} has no {CHECKPOINT}: the run ended before its first")
 
-    def has_checkpoint(self) -> bool:
+    def any(self) -> bool:
         """Whether there is anything to go on from."""
-        return self.has(CHECKPOINT) or self.has(EARLIER)
+        return self._files.has(CHECKPOINT) or self._files.has(EARLIER)
 
     def keep(self, step: int) -> None:
         """Keep the newest checkpoint, that of ``step``, for good; where the disk allows, it is not copied."""
-        kept = self.path / at_step(KEPT, step)
-        fresh = self.path / f".{kept.name}{DRAFT}"
-        with self.writing():
+        files = self._files
+        kept = files.path / at_step(KEPT, step)
+        fresh = files.path / f".{kept.name}{DRAFT}"
+        with files.writing():
             fresh.unlink(missing_ok=True)
             try:
-                os.link(self.path / CHECKPOINT, fresh, follow_symlinks=False)
+                os.link(files.path / CHECKPOINT, fresh, follow_symlinks=False)
             except (OSError, NotImplementedError):
-                shutil.copyfile(self.path / CHECKPOINT, fresh, follow_symlinks=False)
+                shutil.copyfile(files.path / CHECKPOINT, fresh, follow_symlinks=False)
             os.replace(fresh, kept)
             self._prune_best()
 
     def on_disk(self) -> dict[str, CheckpointMeta]:
-        """What each checkpoint that can be read says of itself, by its file's name; kept ones first."""
-        found = {}
-        kept = sorted(path.name for path in self.path.glob(KEPT))
+        """Metadata of each checkpoint that can be read, by its file's name; kept ones first."""
+        readable = {}
+        kept = sorted(path.name for path in self._files.path.glob(KEPT))
         for name in (*kept, CHECKPOINT, EARLIER):
+            path = self._files.path / name
             with contextlib.suppress(FileNotFoundError, ValueError):
-                found[name] = parse(CheckpointMeta, read_meta(self.path / name), self.path / name)
-        return found
+                readable[name] = parse(CheckpointMeta, read_meta(path), path)
+        return readable
 
-    def checkpoint_of(self, name: str) -> tuple[dict[str, torch.Tensor], CheckpointMeta]:
-        """One of these files; raises as :meth:`read_checkpoint`."""
-        tensors, meta = read_state(self.path / name)
-        return tensors, parse(CheckpointMeta, meta, self.path / name)
+    def of(self, name: str) -> tuple[Tensors, CheckpointMeta]:
+        """Read one of these files; raises as :meth:`read`."""
+        tensors, meta = read_state(self._files.path / name)
+        return tensors, parse(CheckpointMeta, meta, self._files.path / name)
 
     def drop_earlier(self) -> None:
         """Remove the earlier generation: of a run that has come to its end."""
-        with self.writing():
-            (self.path / EARLIER).unlink(missing_ok=True)
+        with self._files.writing():
+            (self._files.path / EARLIER).unlink(missing_ok=True)
             self._prune_best()
 
+    def _prune_best(self) -> None:
+        """Remove best encoders that no checkpoint names; a damaged one names none."""
+        named = {at_step(BEST, meta.best_step) for meta in self.on_disk().values() if meta.best_step is not None}
+        for path in self._files.path.glob(BEST):
+            if is_plain_folder(path) and row_of(path.name) is not None and path.name not in named:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+class SavedEncoders:
+    """The encoders in a run's folder: the best, the last, and those that its method keeps there."""
+
+    def __init__(self, files: LockedFolder, checkpoints: Checkpoints) -> None:
+        self._files, self._checkpoints = files, checkpoints
+
+    def keep(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
+        """Load the encoder in the folder ``name``; ``make`` it and save it there the first time."""
+        if not self._files.has_folder(name):
+            self._save(make(), name)
+        return load_encoder(self._files.path / name, device=device)
+
     def save_best(self, encoder: Encoder, step: int) -> None:
-        """Keep the best encoder so far; the next checkpoint names it, and lets go of those before."""
+        """Save the best encoder so far; the next checkpoint names it, and removes those before."""
         self._save(encoder, at_step(BEST, step))
 
     def best(self, step: int | None = None) -> Path | None:
-        """Where the best encoder lies: that of ``step``, or the one that the checkpoint names; None without one."""
+        """Folder of the best encoder: that of ``step``, or the one that the checkpoint names; None without one."""
         if step is None:
             step = self.best_meta().get("step")
-        names = ([] if step is None else [at_step(BEST, step)]) + [OLD_BEST]
-        return next((self.path / name for name in names if is_plain_folder(self.path / name)), None)
+        candidates = ([] if step is None else [at_step(BEST, step)]) + [OLD_BEST]
+        return next((self._files.path / name for name in candidates if self._files.has_folder(name)), None)
 
     def best_meta(self) -> dict[str, Any]:
         """Step, score and rule of the best encoder, from the checkpoint; empty if none was chosen."""
         try:
-            best = self.checkpoint_meta().best
+            best = self._checkpoints.meta().best
         except (FileNotFoundError, ValueError):
             return {}
         return best.model_dump() if isinstance(best, Best) else {}
 
-    def save_end(self, encoder: Encoder) -> None:
-        """Keep the encoder that the run ended or was stopped with."""
+    def save_last(self, encoder: Encoder) -> None:
+        """Save the encoder that the run ended or was stopped with."""
         self._save(encoder, END)
 
+    def has_last(self) -> bool:
+        """Whether the encoder that the run ended or was stopped with is there."""
+        return self._files.has_folder(END)
+
+    def latest(self) -> Path | None:
+        """Folder of the last encoder, else of the best so far; None before the first."""
+        return self._files.path / END if self.has_last() else self.best()
+
     def _save(self, encoder: Encoder, name: str) -> None:
-        with self.writing():
-            encoder.save(self.path / name)
-
-    def has_end(self) -> bool:
-        """Whether the encoder of the run's end, or of its stop, is kept."""
-        return is_plain_folder(self.path / END)
-
-    def encoder(self) -> Path | None:
-        """Where the run's encoder lies: that of its end, else the best so far; None before the first."""
-        return self.path / END if self.has_end() else self.best()
-
-    def _prune_best(self) -> None:
-        """Let go of best encoders that no checkpoint names; a damaged one names none."""
-        named = {at_step(BEST, meta.best_step) for meta in self.on_disk().values() if meta.best_step is not None}
-        for path in self.path.glob(BEST):
-            if is_plain_folder(path) and row_of(path.name) is not None and path.name not in named:
-                shutil.rmtree(path, ignore_errors=True)
+        with self._files.writing():
+            encoder.save(self._files.path / name)

@@ -7,22 +7,19 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import torch
-
 from ... import checks
 from ...disk import DRAFT, disk_errors, is_plain_file, is_plain_folder, runs_folder
-from ...encoders import Encoder, load_encoder
 from ...encoders.disk.leftovers import abandoned, own_name, place_of, sweep_all
 from ...encoders.disk.saving import META, read_note
-from .checkpoints import Checkpoints
-from .locked_folder import BusyRunError
-from .run_files import LOCK, RECIPE, STATE, names_of, row_of
+from .checkpoints import Checkpoints, SavedEncoders
+from .locked_folder import BusyRunError, LockedFolder
+from .run_files import LOCK, RECIPE, STATE, row_of
 from .schema import State, parse
 
 TENSORS_DRAFT = re.compile(r"\.tmp[A-Za-z0-9]{6}")  # what safetensors writes to before it has the name it was asked for
@@ -40,15 +37,22 @@ class Deleted(NamedTuple):
     left: list[str]
 
 
-class RunFolder(Checkpoints):
+class RunFolder(LockedFolder):
     """A run's files, listed in :data:`.FILES`.
 
-    Only these and what :meth:`keep_encoder` was asked to keep are ever read or copied, only where they are plain files
+    Only these and what ``encoders.keep`` was asked to keep are ever read or copied, only where they are plain files
     and folders inside this one: a link is treated as absent.
 
     Attributes:
         path: absolute, and resolved when the object is made, so that a later change of directory does not matter.
+        checkpoints: those in the folder.
+        encoders: those in the folder.
     """
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__(path)
+        self.checkpoints = Checkpoints(self)
+        self.encoders = SavedEncoders(self, self.checkpoints)
 
     def __repr__(self) -> str:
         return f"RunFolder({str(self.path)!r})"
@@ -108,20 +112,7 @@ class RunFolder(Checkpoints):
             return "this kernel (clwork.runs() finds the run)"
         return f"process {state.process} on {state.host}"
 
-    # --- how it stands, and its encoders ----------------------------------------------------------------------
-
-    def encoder_of(self, run: str) -> Path | None:
-        """Where another run, given by name or folder, keeps its encoder; None where no run is called so.
-
-        Raises:
-            FileNotFoundError: that run has none yet.
-        """
-        for folder in (RunFolder(runs_folder() / run), RunFolder(run)):
-            if folder.has(RECIPE):
-                if (kept := folder.encoder()) is None:
-                    raise FileNotFoundError(f"the run in {folder.path} has no encoder yet; wait until it has finished")
-                return kept
-        return None
+    # --- its status -------------------------------------------------------------------------------------------
 
     def state(self) -> State | None:
         """How the run stood when that was last written; None for runs from before it was kept, or where damaged."""
@@ -134,18 +125,6 @@ class RunFolder(Checkpoints):
         """Write down how the run stands; process and host are this one's."""
         about = {"process": os.getpid(), "host": socket.gethostname()}
         self.write_json(STATE, {"status": status, "step": step, "error": error, **about})
-
-    def write_checkpoint(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
-        """Write the state of this moment, once the rows up to it are on the disk: none of a later crash lacks them."""
-        for name in names_of(lambda row: row.grows):
-            self.settle(name)
-        super().write_checkpoint(tensors, meta)
-
-    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """What lies in the folder under ``name``; ``make`` puts it there the first time."""
-        if not is_plain_folder(self.path / name):
-            self._save(make(), name)
-        return load_encoder(self.path / name, device=device)
 
     # --- the whole --------------------------------------------------------------------------------------------
 
@@ -177,7 +156,7 @@ class RunFolder(Checkpoints):
         return sum(found.values())
 
     def made_by_method(self) -> list[str]:
-        """The encoders that :meth:`keep_encoder` made for the method, by folder."""
+        """The encoders that :meth:`.SavedEncoders.keep` made for the method, by folder."""
         tops = {name.parts[0] for name in self.files() if len(name.parts) > 1}
         return sorted(top for top in tops if row_of(top) is None)
 
@@ -269,6 +248,20 @@ class RunFolder(Checkpoints):
                 if name.parts[1] in saved.get(top, ()):
                     found.append(name)
         return sorted(found, key=lambda name: name.name == META)
+
+
+def encoder_of(run: str) -> Path | None:
+    """Folder of the encoder of a run, given by name or folder; None where no run is called so.
+
+    Raises:
+        FileNotFoundError: that run has none yet.
+    """
+    for folder in (RunFolder(runs_folder() / run), RunFolder(run)):
+        if folder.has(RECIPE):
+            if (latest := folder.encoders.latest()) is None:
+                raise FileNotFoundError(f"the run in {folder.path} has no encoder yet; wait until it has finished")
+            return latest
+    return None
 
 
 def folders(parent: Path) -> list[Path]:
@@ -372,7 +365,7 @@ def _empty(path: Path) -> Path:
 
 def _way_out(folder: RunFolder) -> str:
     """What can be done about a folder that is not empty."""
-    if folder.has(RECIPE) and folder.has_checkpoint():
+    if folder.has(RECIPE) and folder.checkpoints.any():
         return f"go on with that run, clwork.resume({str(folder.path)!r}), or give another name or folder"
     if folder.has(RECIPE):
         return "its run ended before its first checkpoint: delete the folder, or give another name or folder"

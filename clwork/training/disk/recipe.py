@@ -204,7 +204,7 @@ def read_sentences(kept: CorpusRef, folder: RunFolder) -> Sequence[Any] | Iterab
 def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:
     """Describe the encoder a run starts from; an object is saved into the folder, since no name leads back to it."""
     if isinstance(encoder, Encoder):
-        folder.keep_encoder(START, lambda: encoder)
+        folder.encoders.keep(START, lambda: encoder)
         return f"./{START}"
     return encoder
 

@@ -50,7 +50,7 @@ FILES = (
     RunFile(END, folder=True),  # the encoder of the last step, once the run has ended or was stopped
     RunFile(LOCK),  # held by the writer
 )
-"""All that clwork writes there and deletes with the run, beside what :meth:`.RunFolder.keep_encoder` keeps."""
+"""All that clwork writes there and deletes with the run, beside what :meth:`.SavedEncoders.keep` keeps."""
 
 
 def at_step(name: str, step: int) -> str:

@@ -79,7 +79,7 @@ def checkpoint_steps(run: RunSource) -> list[int]:
 
 def _files(files: RunFolder, recipe: Recipe) -> dict[int, str | None]:
     """The file of each step; None for step 0 where that is made from the recipe again."""
-    found: dict[int, str | None] = {meta.step: name for name, meta in files.on_disk().items()}
+    found: dict[int, str | None] = {meta.step: name for name, meta in files.checkpoints.on_disk().items()}
     return found if recipe.parent is not None and recipe.parent.step else {0: None, **found}
 
 
@@ -150,7 +150,7 @@ def _weights(
 ) -> tuple[int, dict[str, torch.Tensor] | None, Mapping[str, Any]]:
     """A step whose weights are kept, by default the latest: its number, its tensors, the configuration in force."""
     if step is None:
-        tensors, meta = files.read_checkpoint()
+        tensors, meta = files.checkpoints.read()
         return meta.step, tensors, meta.config
     known = _files(files, recipe)
     if step not in known:
@@ -162,7 +162,7 @@ def _weights(
     file = known[step]
     if file is None:
         return 0, None, recipe.config
-    tensors, meta = files.checkpoint_of(file)
+    tensors, meta = files.checkpoints.of(file)
     return meta.step, tensors, meta.config
 
 

@@ -236,7 +236,7 @@ class Loop:
         if score is not None and (not self.best or score > self.best["score"]):
             self.best = {"step": self.step, "score": score, "rule": self.validation.rule}
             if self.validation.score_name != "step":  # the last one is kept anyway
-                self.folder.save_best(self.method.test_encoder(), self.step)
+                self.folder.encoders.save_best(self.method.test_encoder(), self.step)
 
     def release(self) -> None:
         """Let go of what only further steps need: gradients, the optimizer's moments, tokenised examples."""
@@ -268,10 +268,10 @@ class Loop:
             "probe": seen and seen[0],
             "references": self._levels(),
         }
-        files.write_checkpoint(tensors | (optimizer_tensors(self.optimizer) if whole else {}), meta)
+        files.checkpoints.write(tensors | (optimizer_tensors(self.optimizer) if whole else {}), meta)
         self.safe_step = self.step
         if not whole:
-            files.drop_earlier()
+            files.checkpoints.drop_earlier()
 
     def _levels(self) -> dict[str, float]:
         """The method's reference levels, as far as a file can hold and a picture can show them."""
@@ -284,7 +284,7 @@ class Loop:
         Raises:
             ValueError: the checkpoint is of another model or method, or one of its values is out of range.
         """
-        tensors, meta = files.read_checkpoint()
+        tensors, meta = files.checkpoints.read()
         try:
             values = vars(build(type(self.method.config), meta.config))
             restore_method(self.method, tensors)

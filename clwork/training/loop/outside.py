@@ -18,7 +18,7 @@ from ...data import StsPairs
 from ...encoders import Encoder
 from ...events import Event
 from ..disk.fingerprints import fingerprint
-from ..disk.folder import RunFolder
+from ..disk.folder import RunFolder, encoder_of
 from ..disk.recipe import ChangedError, Named, Recipe, read_encoder, read_sentences
 from .validation import read_sts
 
@@ -67,7 +67,7 @@ class Outside:
 
     def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
         """The encoder of a run called ``named``, else what ``read`` finds by the name; raises as :meth:`_take`."""
-        found: Encoder = self._take(hyperparameter, lambda: read(self._files.encoder_of(named) or named), fingerprint)
+        found: Encoder = self._take(hyperparameter, lambda: read(encoder_of(named) or named), fingerprint)
         return found
 
     def _take(self, what: str, read: Callable[[], Found], digest: Callable[[Found], str]) -> Found:

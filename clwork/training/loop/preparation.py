@@ -16,7 +16,7 @@ from ...events import Event
 from ...methods import Method, MethodConfig, get, names
 from ...methods.base import PreparationContext
 from ...methods.hyperparameters import build
-from ..disk.folder import RunFolder
+from ..disk.folder import RunFolder, encoder_of
 from ..disk.recipe import Recipe
 from .batches import Batches, IndexedBatches, StreamedBatches
 from .loop import Loop
@@ -81,13 +81,13 @@ class RunPreparation(PreparationContext):
         self._began = time.perf_counter()
 
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
-        """See :meth:`.RunFolder.keep_encoder`.
+        """See :meth:`.SavedEncoders.keep`.
 
         Raises:
             FileNotFoundError: the folder is only read, and training has not made the encoder there yet.
         """
         if not self._read_only:
-            return self._files.keep_encoder(name, make, device)
+            return self._files.encoders.keep(name, make, device)
         if not self._files.has_folder(name):
             raise FileNotFoundError(
                 f"{self._files.path} has no {name!r}, which its method made before the first step; "
@@ -98,7 +98,7 @@ class RunPreparation(PreparationContext):
     def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
         """See :meth:`.Outside.named_encoder`."""
         if self._outside is None:
-            return read(self._files.encoder_of(named) or named)
+            return read(encoder_of(named) or named)
         return self._outside.named_encoder(hyperparameter, named, read)
 
     def progress(self, work: str, done: int, total: int) -> None:

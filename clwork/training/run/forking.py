@@ -32,7 +32,7 @@ class Fork(NamedTuple):
 def fork_points(parent: Recipe, files: RunFolder) -> dict[int, str]:
     """File of each step that a fork can begin at; a finished run's last checkpoint lacks the optimizer's moments."""
     ends = {CHECKPOINT, EARLIER}
-    found = files.on_disk()
+    found = files.checkpoints.on_disk()
     return {meta.step: name for name, meta in found.items() if name not in ends or meta.step < parent.steps}
 
 
@@ -62,7 +62,7 @@ def plan_fork(
         TypeError, ValueError: as :meth:`.Run.fork`.
     """
     begins, file = _begins(parent, files, step)
-    config = dict(parent.config if file is None else files.checkpoint_of(file)[1].config)  # controls may have moved
+    config = dict(parent.config if file is None else files.checkpoints.of(file)[1].config)  # controls may have moved
     made: MethodConfig = build(get(parent.method).Config, {**config, **changes})
     check_effect(made, changes, build(get(parent.method).Config, config))
     changed = {key: [config[key], value] for key, value in asdict(made).items() if value != config.get(key)}
@@ -140,11 +140,11 @@ def fill_fork(fork: Fork, parent: RunFolder, files: RunFolder) -> tuple[Record, 
         parent.copy_parts(files, tops)
         record, inputs = Record(files), replace(inputs, told=(event,))
     else:
-        tensors, meta = parent.checkpoint_of(file)
+        tensors, meta = parent.checkpoints.of(file)
         best = set() if meta.best_step is None else {at_step(BEST, meta.best_step)}
         parent.copy_parts(files, tops | best)
         changes = {"config": asdict(made), "events": [*meta.told(), event]}
-        files.write_checkpoint(tensors, meta.model_dump() | changes)
+        files.checkpoints.write(tensors, meta.model_dump() | changes)
         record = Record(files, upto=step)
         inputs = replace(inputs, resume=True, forked=True, told=tuple(record.faults(step)))
     recipe.write(files)  # the last of all: it makes the folder a run

@@ -326,7 +326,7 @@ class Run:
         """Step, score and rule of the best checkpoint so far; empty before the first validation."""
         if self.training.loop is not None:
             return dict(self.training.loop.best)
-        return self.files.best_meta() if self._ended_as is not None else {}
+        return self.files.encoders.best_meta() if self._ended_as is not None else {}
 
     @property
     def encoder(self) -> Encoder:
@@ -336,7 +336,7 @@ class Run:
             RuntimeError: the run has not got as far as having one.
         """
         if self._ended_as is not None:
-            if (kept := self.files.encoder()) is None:
+            if (kept := self.files.encoders.latest()) is None:
                 raise RuntimeError(f"{self.name} was {self.status} before it kept an encoder; resume it to get one")
             return load_encoder(kept)
         with self.training.between:
@@ -346,9 +346,9 @@ class Run:
         """The encoder that :attr:`selection` chose."""
         if not self.best:
             raise RuntimeError(f"{self.name} has not been validated yet; its status is {self.status!r}")
-        kept = self.files.best(self.best["step"])
+        kept = self.files.encoders.best(self.best["step"])
         if kept is None and not self.alive and self.best["step"] == self.step:
-            kept = self.files.encoder()
+            kept = self.files.encoders.latest()
         return self.encoder if kept is None else load_encoder(kept)
 
     @property

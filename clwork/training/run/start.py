@@ -285,7 +285,7 @@ def resume(
     config = read_config(recipe, files)
     files.lock()
     try:
-        step = files.checkpoint_meta().step
+        step = files.checkpoints.meta().step
         where = checks.device(device or (recipe.device if is_here(recipe.device) else None)) or checks.usual_device()
         record = Record(files, upto=step)
         told = tuple(record.faults(step))
@@ -313,8 +313,8 @@ def as_it_was(recipe: Recipe, files: RunFolder, record: Record, status: str, err
         ValueError: this kernel does not know its method, or a file is damaged.
     """
     config, ended = read_config(recipe, files), Ended(status, error)
-    if files.has_checkpoint():
-        vectors, meta = files.last_look()
+    if files.checkpoints.any():
+        vectors, meta = files.checkpoints.last_look()
         config = read_config(recipe, files, meta.config)  # controls may have been moved on the way
         probe = None if meta.probe is None else Probe.of(meta.probe, vectors, files.path)
         ended = Ended(status, error, probe, meta.references)
@@ -327,12 +327,12 @@ def _has_ended(files: RunFolder, recipe: Recipe, record: Record) -> bool:
     One that was killed between its last step and its last word is told to have finished, and tidied up.
     """
     rows = record.rows(-1)
-    if not rows or rows[0]["step"] < recipe.steps or not files.has_end() or files.busy():
+    if not rows or rows[0]["step"] < recipe.steps or not files.encoders.has_last() or files.busy():
         return False
     state = files.state()
     if state is None or state.status == FINISHED:
         return True
-    if files.has_checkpoint() and files.checkpoint_meta().step < recipe.steps:
+    if files.checkpoints.any() and files.checkpoints.meta().step < recipe.steps:
         return False
     with contextlib.suppress(OSError, BusyRunError):  # a folder that cannot be written stays as it is
         files.lock()

@@ -141,7 +141,7 @@ class TrainingThread:
         loop = self.begun()
         loop.save(self.files, self._events, whole)
         if whole and self.recipe.keeps(loop.step):
-            self.files.keep(loop.step)
+            self.files.checkpoints.keep(loop.step)
         self._saved = time.monotonic()
 
     def write_checkpoint_at(self, step: int | None) -> None:
@@ -216,7 +216,7 @@ class TrainingThread:
         else:  # a change of the last moment holds from the next step on, when the run is resumed
             self._apply_controls(closing=STOPPED)
         with self.between, loop.busy("saving"):
-            self.files.save_end(loop.method.test_encoder())
+            self.files.encoders.save_last(loop.method.test_encoder())
             self.write_checkpoint(whole=not finished)
             self.released, self.status_of_copy = True, FINISHED if finished else STOPPED
             loop.release()  # a kernel keeps all its runs, and an optimizer weighs twice as much as its encoder

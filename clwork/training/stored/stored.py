@@ -124,7 +124,7 @@ class Stored:
         Raises:
             FileNotFoundError: it was killed, or is not that far; resuming it leads to one.
         """
-        kept = self.files.encoder()
+        kept = self.files.encoders.latest()
         if kept is None:
             raise FileNotFoundError(f"{self.folder} holds no encoder yet; clwork.resume({str(self.folder)!r}) goes on")
         return load_encoder(kept)
