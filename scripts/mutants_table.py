@@ -56,11 +56,6 @@ ALSO = {
         "training/test_run.py",
         "training/test_resume.py",
     ),
-    "training/disk/fingerprints": (
-        "training/test_state.py",
-        "training/test_resume.py",
-        "training/test_folder.py",
-    ),
     "training/disk/folder": (
         "training/test_strangers.py",
         "training/test_stored.py",
@@ -71,6 +66,7 @@ ALSO = {
     ),
     "training/loop/outside": ("training/test_strangers.py",),
     "training/disk/locked_folder": (
+        "training/test_limits.py",
         "training/test_replaced_folders.py",
         "training/test_folder.py",
     ),
@@ -80,22 +76,19 @@ ALSO = {
         "training/test_run.py",
         "methods/test_registering.py",
     ),
-    "training/disk/plain_files": (
-        "training/test_limits.py",
-        "training/test_strangers.py",
-        "training/test_folder.py",
-    ),
     "training/loop/preparation": (
         "training/test_run.py",
         "training/test_resume.py",
         "methods/test_dclr.py",
     ),
     "training/disk/recipe": (
+        "training/test_state.py",
         "training/test_stored.py",
         "training/test_folder.py",
         "bad_input/test_start.py",
     ),
     "training/disk/record": (
+        "training/test_replaying.py",
         "training/test_folder.py",
         "training/test_run.py",
     ),
@@ -123,7 +116,6 @@ ALSO = {
         "training/test_stepping.py",
         "training/test_run.py",
     ),
-    "training/disk/comparing": ("training/test_replaying.py",),
     "training/stored/recording": ("training/test_recording.py",),
     "training/loop/precision": ("training/test_resume.py",),
     "training/forces/frozen_step": ("training/test_forces.py",),

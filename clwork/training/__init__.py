@@ -1,10 +1,10 @@
 """The loop, the background run and its controls, checkpoints."""
 
 from ..renamed import renamed_names
-from .disk.comparing import Replay
 from .disk.folder import Deleted, RunFolder
 from .disk.locked_folder import BusyRunError
 from .disk.recipe import ChangedError
+from .disk.record import Replay
 from .forces.frozen_step import checkpoint_steps
 from .forces.pair_forces import Pair, ScoreGradients
 from .forces.step_forces import StepForces, forces_at

@@ -14,7 +14,7 @@ from clwork.disk import DiskError
 from clwork.events import worded
 from clwork.lab.page import messages
 from clwork.lab.panel.sweep_queue import told
-from clwork.training.disk.comparing import Replay
+from clwork.training.disk.record import Replay
 from clwork.training.loop.loop import DivergedError
 from clwork.training.loop.probe import Probe
 from clwork.training.stored.sweep import Planned

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork.training.disk.plain_files import PlainFiles
+from clwork.training.disk.locked_folder import PlainFiles
 from clwork.training.disk.schema import CheckpointMeta, State, check_row, parse
 from clwork.training.run.arguments import check_place, rhythm
 

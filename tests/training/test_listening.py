@@ -105,9 +105,9 @@ def test_what_cannot_be_called_is_refused_before_anything_is_written(corpus: Any
 def test_each_who_listens_has_a_queue_that_ends() -> None:
     rows = Rows()
     early = rows.queue()
-    rows.tell({"step": 0})
+    rows.put({"step": 0})
     late = rows.queue()
-    rows.tell({"step": 1})
+    rows.put({"step": 1})
     rows.close()
     assert list(iter(early.get, None)) == [{"step": 0}, {"step": 1}]
     assert list(iter(late.get, None)) == [{"step": 1}] and rows.queue().get() is None

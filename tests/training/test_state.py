@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from clwork.training.disk.fingerprints import fingerprint
+from clwork.training.disk.recipe import fingerprint
 from clwork.training.disk.tensors import optimizer_tensors, read_meta, read_state, restore_optimizer, write_state
 
 

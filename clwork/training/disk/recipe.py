@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -163,6 +164,24 @@ class Recipe:
 @cache
 def _checker() -> TypeAdapter[Recipe]:
     return TypeAdapter(Recipe)
+
+
+def fingerprint(thing: Any) -> str:
+    """Digest of an encoder's weights, pooling and tokenizer, of all examples, or of what identifies a stream.
+
+    Empty for a stream that does not know its source.
+    """
+    texts = isinstance(thing, Sequence) and len(thing) and isinstance(thing[0], str)
+    if texts and not isinstance(thing, data.Sentences):
+        thing = data.Sentences(thing)  # a list has the fingerprint of the copy that a run's folder keeps
+    if hasattr(thing, "fingerprint"):
+        return str(thing.fingerprint())
+    if not isinstance(thing, Sequence):
+        return ""
+    digest = hashlib.blake2b(digest_size=16)
+    for example in thing:
+        digest.update(json.dumps(example, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
+    return digest.hexdigest()
 
 
 def keep_sentences(sentences: Any, folder: RunFolder) -> CorpusRef:

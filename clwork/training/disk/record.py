@@ -1,19 +1,21 @@
-"""A run's record: one dict per step, kept in memory and appended to ``record.jsonl``."""
+"""A run's record: one dict per step, kept in memory and appended to ``record.jsonl``; and two records compared."""
 
 from __future__ import annotations
 
 import math
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import count
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ... import columns
-from ...events import Event, sentence
-from .comparing import missing
+from ...events import Event, sentence, steps_in_words
+from ...wording import plural
 from .folder import RunFolder
-from .plain_files import CutShortError
+from .locked_folder import CutShortError
 from .run_files import RECORD
 from .schema import MOST_NAMES, check_row
 
@@ -22,7 +24,10 @@ if TYPE_CHECKING:
 
 
 LARGEST, MOST_LINES = 1 << 29, 2_000_000  # bytes and lines of a record; 200,000 steps take about 120 MB
-LOOKED_AT = 1 << 25  # bytes of a long record that are read to be looked at
+LOOKED_AT = 1 << 25  # bytes of a long record that are parsed where a sample is enough
+
+Row = dict[str, Any]
+OnRow = Callable[[Row], object]
 
 
 class Record:
@@ -30,6 +35,7 @@ class Record:
 
     Attributes:
         damaged: how many lines of the file could not be read; the rows before and behind them are kept.
+        listeners: the queues that receive each row.
     """
 
     def __init__(self, folder: RunFolder, upto: int | None = None, most: int | None = None) -> None:
@@ -43,14 +49,14 @@ class Record:
         if upto is not None:
             folder.write_lines(RECORD, self._rows)
 
-    def add(self, row: dict[str, Any]) -> None:
+    def add(self, row: Row) -> None:
         """Append one row to memory and file and notify the listeners; values that are not finite are left out."""
         row = _finite(row)
         self._folder.append_line(RECORD, row)
         self._rows.append(row)
-        self.listeners.tell(row)
+        self.listeners.put(row)
 
-    def rows(self, since: int = 0) -> list[dict[str, Any]]:
+    def rows(self, since: int = 0) -> list[Row]:
         """Rows from number ``since`` on; cheap, for drawing what is new."""
         return self._rows[since:]
 
@@ -60,7 +66,7 @@ class Record:
         return ([{"lost": list(lost)}] if lost else []) + ([{"damaged": self.damaged}] if self.damaged else [])
 
     def frame(self) -> pd.DataFrame:
-        """All rows as a DataFrame, those of every history first; NaN where nothing was measured, events in words."""
+        """All rows as a DataFrame, columns of every history first; NaN where nothing was measured, events in words."""
         import pandas as pd
 
         rows = self.rows()
@@ -75,30 +81,30 @@ class Record:
         return frame
 
 
-def _finite(row: dict[str, Any]) -> dict[str, Any]:
+def _finite(row: Row) -> Row:
     """A row without its NaN and infinities, which are no JSON; rows of older runs may have them."""
     return {name: value for name, value in row.items() if not isinstance(value, float) or math.isfinite(value)}
 
 
-def _read(folder: RunFolder, most: int | None) -> tuple[list[dict[str, Any]], int]:
-    """The rows that can be read, and how many lines cannot; a last line that a crash cut short is no row yet.
+def _read(folder: RunFolder, most: int | None) -> tuple[list[Row], int]:
+    """Read the rows, and count the lines that cannot be read; a last line that a crash cut short is no row yet.
 
     Raises:
         ValueError: the file is larger, or has more lines, than any record of clwork.
     """
     if not folder.has(RECORD):
         return [], 0
-    path, count = folder.plain(RECORD, LARGEST), folder.count_lines(RECORD)
-    if count > MOST_LINES:
-        raise ValueError(f"{path} has {count:,} lines; a {RECORD} of clwork has at most {MOST_LINES:,}")
-    rows: list[dict[str, Any]] = []
+    path, lines = folder.plain(RECORD, LARGEST), folder.count_lines(RECORD)
+    if lines > MOST_LINES:
+        raise ValueError(f"{path} has {lines:,} lines; a {RECORD} of clwork has at most {MOST_LINES:,}")
+    rows: list[Row] = []
     names: set[str] = set()
     damaged = 0
-    for found in folder.lines_or_errors(RECORD, wanted=None if most is None else _spread(count, most)):
+    for line in folder.lines_or_errors(RECORD, wanted=None if most is None else _spread(lines, most)):
         try:
-            if isinstance(found, ValueError):
-                raise found
-            row = _finite(check_row(found, path))
+            if isinstance(line, ValueError):
+                raise line
+            row = _finite(check_row(line, path))
             if len(names | row.keys()) > MOST_NAMES:
                 raise ValueError(f"{path} is damaged: it has more than {MOST_NAMES} columns")
             names.update(row)
@@ -108,18 +114,18 @@ def _read(folder: RunFolder, most: int | None) -> tuple[list[dict[str, Any]], in
     return rows, damaged
 
 
-def _spread(count: int, most: int) -> Callable[[int, bytes], bool]:
-    """Predicate that selects about ``most`` of ``count`` lines, and as many with events, of LOOKED_AT bytes in all.
+def _spread(lines: int, most: int) -> Callable[[int, bytes], bool]:
+    """Predicate that selects about ``most`` of ``lines``, and as many with events, of LOOKED_AT bytes in all.
 
     The last two lines are always among them: of these the later one may be cut short.
     """
-    every, left, events = -(-count // most), LOOKED_AT, most
+    every, left, events = -(-lines // most), LOOKED_AT, most
 
     def wanted(number: int, line: bytes) -> bool:
         nonlocal left, events
-        told = b'"event' in line and events > 0
-        chosen = (number - 1) % every == 0 or told or number >= count - 1
-        events -= told
+        has_event = b'"event' in line and events > 0
+        chosen = (number - 1) % every == 0 or has_event or number >= lines - 1
+        events -= has_event
         left -= len(line) if chosen else 0
         return chosen and left > 0
 
@@ -129,12 +135,8 @@ def _spread(count: int, most: int) -> Callable[[int, bytes], bool]:
 # Listeners receive rows through a queue, so that a slow listener never delays a step.
 
 
-Row = dict[str, Any]
-OnRow = Callable[[Row], object]
-
-
 class Rows:
-    """Hands each row to every queue that was asked for, and None once there will be no more."""
+    """Puts each row on every queue that was asked for, and None once there will be no more."""
 
     def __init__(self) -> None:
         self._queues: list[SimpleQueue[Row | None]] = []
@@ -142,22 +144,22 @@ class Rows:
         self._over = False
 
     def queue(self) -> SimpleQueue[Row | None]:
-        """The rows from now on."""
-        asked: SimpleQueue[Row | None] = SimpleQueue()
+        """Make a queue that receives the rows from now on."""
+        fresh: SimpleQueue[Row | None] = SimpleQueue()
         with self._lock:
-            self._queues.append(asked)
+            self._queues.append(fresh)
             if self._over:
-                asked.put(None)
-        return asked
+                fresh.put(None)
+        return fresh
 
-    def tell(self, row: Row) -> None:
+    def put(self, row: Row) -> None:
         """Put a row on every queue."""
         with self._lock:
             for queue in self._queues:
                 queue.put(row)
 
     def close(self) -> None:
-        """There will be no more."""
+        """End every queue, now and later."""
         with self._lock:
             self._over = True
             for queue in self._queues:
@@ -192,3 +194,83 @@ class Listener(threading.Thread):
         """Block until the function has been called with all rows; returns at once when that function asks."""
         if threading.current_thread() is not self:
             self._through.wait(timeout)
+
+
+# What a record lacks, and how it compares with that of the same run done again.
+
+
+class Missing(NamedTuple):
+    """Steps missing from a record: their count, the first and the last."""
+
+    number: int
+    first: int
+    last: int
+
+
+def missing(steps: Iterable[int], first: int, last: int) -> Missing | None:
+    """Find the steps from ``first`` to ``last`` that are not among ``steps``; None where all are.
+
+    >>> missing([0, 1, 5, 6], 0, 6), missing([0, 1], 0, 1)
+    (Missing(number=3, first=2, last=4), None)
+    """
+    known = {step for step in steps if first <= step <= last}
+    lacking = last - first + 1 - len(known)
+    if lacking <= 0:
+        return None
+    lowest = next(step for step in count(first) if step not in known)
+    return Missing(lacking, lowest, next(step for step in count(last, -1) if step not in known))
+
+
+@dataclass(frozen=True)
+class Replay:
+    """How a replay compares with the run it repeats.
+
+    Attributes:
+        of: the name of that run.
+        steps: at how many both have a loss.
+        differs: the first step at which the two losses are not equal, with both of them; None where all are.
+        missing: the steps that could not be compared, since one of the two has no loss of them; None where all were.
+        versions: what was of another version then: that version, ``"?"`` where it was not noted, and the one of now.
+    """
+
+    of: str
+    steps: int
+    differs: tuple[int, float, float] | None
+    missing: Missing | None = None
+    versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """In words."""
+        result = self._difference() if self.differs else "every loss is equal to the last bit"
+        lacking = self.missing and f"; not compared, for a record lacks them: {steps_in_words(self.missing)}"
+        return f"{plural(self.steps, 'step')} of {self.of} replayed: {result}{lacking or ''}"
+
+    def _difference(self) -> str:
+        assert self.differs is not None
+        step, then, now = self.differs
+        words = (
+            f"the losses are equal up to step {step - 1}; at step {step} the record has {then!r}, the replay {now!r}"
+        )
+        others = ", ".join(f"{name} {old} then, {new} now" for name, (old, new) in self.versions.items())
+        return words + (f"; other versions give other last digits: {others}" if others else "")
+
+
+def compared(
+    name: str,
+    then: Iterable[Mapping[str, Any]],
+    now: Iterable[Mapping[str, Any]],
+    versions_then: Mapping[str, str] | None = None,
+    versions_now: Mapping[str, str] | None = None,
+) -> Replay:
+    """Compare the losses of two records step by step, and the versions that decide about equal numbers.
+
+    >>> str(compared("simcse-001", [{"step": 1, "loss": 2.0}], [{"step": 1, "loss": 2.0}]))
+    '1 step of simcse-001 replayed: every loss is equal to the last bit'
+    """
+    rows, known = list(then), {row["step"]: row["loss"] for row in now if "loss" in row}
+    both = [(row["step"], row["loss"], known[row["step"]]) for row in rows if "loss" in row and row["step"] in known]
+    differs = next((pair for pair in both if pair[1] != pair[2]), None)
+    last = max((row["step"] for row in rows), default=0)
+    old, new = versions_then or {}, versions_now or {}
+    others = {what: (old.get(what, "?"), version) for what, version in new.items() if old.get(what) != version}
+    return Replay(name, len(both), differs, missing((step for step, _, _ in both), 1, last), others)

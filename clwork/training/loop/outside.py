@@ -17,9 +17,8 @@ from ...checks import shown
 from ...data import StsPairs
 from ...encoders import Encoder
 from ...events import Event
-from ..disk.fingerprints import fingerprint
 from ..disk.folder import RunFolder, encoder_of
-from ..disk.recipe import ChangedError, Named, Recipe, read_encoder, read_sentences
+from ..disk.recipe import ChangedError, Named, Recipe, fingerprint, read_encoder, read_sentences
 from .validation import read_sts
 
 FINGERPRINT = re.compile(r"[0-9a-f]{32}")

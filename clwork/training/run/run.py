@@ -14,10 +14,9 @@ from ...edges import checked
 from ...encoders import Encoder, load_encoder
 from ...methods import MethodConfig, MethodName, config, names
 from ...renamed import RenamedAttribute
-from ..disk.comparing import Replay
 from ..disk.folder import RunFolder, run_name
 from ..disk.recipe import Recipe
-from ..disk.record import OnRow, Record
+from ..disk.record import OnRow, Record, Replay
 from ..disk.run_files import START
 from ..loop.positions import Positions
 from ..loop.preparation import Progress, RunInputs

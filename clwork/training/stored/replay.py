@@ -10,10 +10,9 @@ from typing import Any
 
 from ...edges import checked
 from ...events import ARROW, events_of
-from ..disk.comparing import compared
 from ..disk.folder import RunFolder, run_name
 from ..disk.recipe import Recipe
-from ..disk.record import Record
+from ..disk.record import Record, compared
 from ..disk.run_files import names_of
 from ..disk.schema import Parent
 from ..loop.outside import Outside

@@ -18,9 +18,8 @@ from ...encoders.disk.weights import MOST_SHARDS
 from ...events import moves, worded
 from ...methods import MethodName, names
 from ...metrics import Trend
-from ..disk.fingerprints import fingerprint
 from ..disk.folder import RunFolder, folders
-from ..disk.recipe import Recipe, read_sentences, runs_folder
+from ..disk.recipe import Recipe, fingerprint, read_sentences, runs_folder
 from ..disk.record import Record
 from ..disk.run_files import RECIPE, SENTENCES, START
 from ..disk.schema import Parent
