@@ -1,7 +1,7 @@
 """One file per paper: its configuration, and the wiring encoder -> augmenter -> loss."""
 
 from ..renamed import renamed_names
-from .base import Draws, DropoutRates, Method, MethodConfig, MethodName, Temperature, Terms, Views
+from .base import Draws, DropoutRates, Method, MethodConfig, MethodName, Temperature, Terms, Views, train_step
 from .forces import Candidates, ExplainsLoss, Forces, Measure, ScoreTable, score_table, with_softmax
 from .hyperparameters import Field, Needs, fields, hyper, like
 from .registry import config, get, names, register
@@ -30,6 +30,7 @@ __all__ = [
     "names",
     "register",
     "score_table",
+    "train_step",
     "with_softmax",
 ]
 

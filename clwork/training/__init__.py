@@ -8,9 +8,11 @@ from .disk.record import Replay
 from .forces.frozen_step import checkpoint_steps
 from .forces.pair_forces import Pair, ScoreGradients
 from .forces.step_forces import StepForces, forces_at
+from .loop.batches import IndexedBatches
 from .loop.loop import DivergedError
 from .loop.positions import Positions
 from .loop.probe import Probe
+from .memory import PeakMemory
 from .run.controls import Controls
 from .run.run import Run
 from .run.start import resume, runs, start, train, watch
@@ -26,7 +28,9 @@ __all__ = [
     "Controls",
     "Deleted",
     "DivergedError",
+    "IndexedBatches",
     "Pair",
+    "PeakMemory",
     "Positions",
     "Probe",
     "Replay",

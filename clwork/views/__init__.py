@@ -15,6 +15,7 @@ from .overlaid_runs import overlay, small_multiples
 from .recorded_columns import RunColumns
 from .run_curves import curves
 from .sentence_scatter import projection
+from .style import styled
 from .svg.picture import mosaic, svg_image, to_svg, to_svg_image
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "softmax_shares",
     "spectrum",
     "sphere",
+    "styled",
     "subplots",
     "svg_image",
     "to_svg",

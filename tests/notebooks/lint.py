@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import re
 import statistics
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 MAX_BYTES = 200 * 1024
@@ -138,6 +141,47 @@ def numbered_sections(name: str, notebook: Notebook) -> list[str]:
     return found + [f"section {h!r} has no number" for h in free if not re.match(r"(?i)exercises|where|what next", h)]
 
 
+def public_names_only(name: str, notebook: Notebook) -> list[str]:
+    """A lesson uses names of ``clwork.__all__`` and of its rooms' ``__all__``, nothing inside a room."""
+    nodes = [node for text in sources(notebook) for node in ast.walk(ast.parse(text))]
+    rooms = {"clwork": "clwork"}  # by the name that the notebook has for it
+    used = []
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            used += [alias.name for alias in node.names if alias.name.startswith("clwork.")]
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "clwork":
+            used += [f"{node.module}.{alias.name}" for alias in node.names]
+            if node.module == "clwork":
+                rooms |= {alias.asname or alias.name: f"clwork.{alias.name}" for alias in node.names}
+    for node in nodes:
+        path = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
+        if re.fullmatch(r"[\w.]+", path) and (room := rooms.get(path.split(".")[0])):
+            used.append(f"{room}.{path.partition('.')[2]}")
+    return [f"{path} is not public" for path in dict.fromkeys(used) if not is_public(path)]
+
+
+def sources(notebook: Notebook) -> list[str]:
+    """The Python of a notebook, magics left out: its cells, and each file that ``%%writefile`` cells write."""
+    files: dict[str, str] = {}
+    for number, text in enumerate(of_kind(notebook, "code")):
+        first, _, rest = text.partition("\n")
+        name = first.split()[-1] if first.startswith("%%writefile") else f"cell {number}"
+        files[name] = files.get(name, "") + (rest if first.startswith("%%") else text) + "\n"
+    return [re.sub(r"(?m)^([ ]*)[%!].*", r"\1pass", text) for text in files.values()]
+
+
+def is_public(path: str) -> bool:
+    """Whether each step of a dotted name below clwork is in the ``__all__`` of the one before, as far as it has one."""
+    module = importlib.import_module("clwork")
+    for part in path.split(".")[1:]:
+        if not hasattr(module, "__all__"):
+            return not isinstance(getattr(module, part, None), ModuleType)
+        if part not in module.__all__:
+            return part.startswith("__")
+        module = getattr(module, part)
+    return True
+
+
 FOR_ALL: tuple[Rule, ...] = (
     kernelspec,
     format_4_5,
@@ -146,5 +190,6 @@ FOR_ALL: tuple[Rule, ...] = (
     no_machine_paths,
     short_cells,
     has_checks,
+    public_names_only,
 )
 FOR_LESSONS: tuple[Rule, ...] = (cell_count, more_prose_than_code, title_table, numbered_sections)
