@@ -17,7 +17,7 @@ import torch
 import clwork
 from clwork.arithmetic import unit_rows
 from clwork.training import Positions, Probe, RunFolder
-from clwork.training.loop.positions import MOST_LOOKS, NEAREST, SPAN, nearest, thinned
+from clwork.training.loop.positions import MOST_LOOKS, NEAREST, SPAN, downsampled, nearest
 
 from ..runs import stop_at
 
@@ -103,8 +103,8 @@ def test_the_file_stays_small_and_even_however_many_looks_there_are(tmp_path: Pa
 
 def test_thinning_keeps_both_ends() -> None:
     rows = [{"step": step} for step in range(129)]
-    assert [row["step"] for row in thinned(rows, 65)] == list(range(0, 129, 2))
-    assert thinned(rows[:2], 1) == rows[:2]
+    assert [row["step"] for row in downsampled(rows, 65)] == list(range(0, 129, 2))
+    assert downsampled(rows[:2], 1) == rows[:2]
 
 
 def test_a_run_records_each_look_and_a_resumed_one_goes_on_with_the_same_axes(tiny: dict[str, Any]) -> None:

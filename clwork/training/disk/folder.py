@@ -1,4 +1,4 @@
-"""The folder of a run: the one place that knows its files, writes them, and lets one writer at a time in."""
+"""The folder of a run: its files, their copies, their removal, and where a new one is made."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class RunFolder(LockedFolder):
             yield fresh
             mark.unlink()
         except BaseException:
-            with suppress(OSError):  # what made it fail is told
+            with suppress(OSError):  # the first error is the one to raise
                 fresh.remove()
             fresh.unlock()
             raise
@@ -90,12 +90,12 @@ class RunFolder(LockedFolder):
     # --- one writer at a time ---------------------------------------------------------------------------------
 
     def lock(self) -> None:
-        """Become the only writer, see :meth:`.LockedFolder.lock`, and tidy up."""
+        """Become the only writer, see :meth:`.LockedFolder.lock`, and remove drafts of a killed one."""
         super().lock()
         self._tidy()
 
     def _tidy(self) -> None:
-        """Remove the drafts of a killed writer; the lock is held, so no other writer is active."""
+        """Remove drafts; the lock is held, so no writer is active."""
         for left in self.path.iterdir():
             draft = left.name.startswith(".") and left.name.endswith(DRAFT)
             made = place_of(left) == self.path / MAKING and self.has(RECIPE)  # it was killed at the end of its making
@@ -104,7 +104,7 @@ class RunFolder(LockedFolder):
         sweep_all(self.path)
 
     def writer(self) -> str:
-        """Who writes, or wrote last, in words."""
+        """The present or last writer, in words."""
         state = self.state()
         if state is None:
             return super().writer()
@@ -115,21 +115,21 @@ class RunFolder(LockedFolder):
     # --- its status -------------------------------------------------------------------------------------------
 
     def state(self) -> State | None:
-        """How the run stood when that was last written; None for runs from before it was kept, or where damaged."""
+        """Read the run's status as last written; None for runs from before it was stored, or where damaged."""
         try:
             return parse(State, self.read_json(STATE), self.path / STATE)
         except (FileNotFoundError, ValueError):
             return None
 
     def write_state(self, status: str, step: int, error: str | None = None) -> None:
-        """Write down how the run stands; process and host are this one's."""
+        """Write the run's status, with this process and host."""
         about = {"process": os.getpid(), "host": socket.gethostname()}
         self.write_json(STATE, {"status": status, "step": step, "error": error, **about})
 
     # --- the whole --------------------------------------------------------------------------------------------
 
     def check_count(self) -> None:
-        """Refuse a folder of so many files that it would take long to look at each.
+        """Refuse a folder of so many files that listing them would take long.
 
         Raises:
             ValueError: there are more than MOST_FILES.
@@ -140,7 +140,7 @@ class RunFolder(LockedFolder):
             )
 
     def files(self) -> Iterator[Path]:
-        """Every plain file of the run, relative to the folder; the lock and unfinished ones are none of it."""
+        """Every plain file of the run, relative to the folder, without the lock and drafts."""
         for top in sorted(self.path.iterdir()):
             if is_plain_file(top) and top.name != LOCK and not top.name.startswith("."):
                 yield top.relative_to(self.path)
@@ -151,9 +151,9 @@ class RunFolder(LockedFolder):
                 )
 
     def size(self) -> int:
-        """Bytes on disk; a checkpoint that is kept and is the newest, too, is there once."""
-        found = {stat.st_ino: stat.st_size for stat in ((self.path / name).lstat() for name in self.files())}
-        return sum(found.values())
+        """Bytes on disk; a checkpoint that is both kept and the newest counts once."""
+        sizes = {stat.st_ino: stat.st_size for stat in ((self.path / name).lstat() for name in self.files())}
+        return sum(sizes.values())
 
     def made_by_method(self) -> list[str]:
         """The encoders that :meth:`.SavedEncoders.keep` made for the method, by folder."""
@@ -161,14 +161,14 @@ class RunFolder(LockedFolder):
         return sorted(top for top in tops if row_of(top) is None)
 
     def copy_parts(self, target: RunFolder, tops: Container[str] | None = None) -> None:
-        """Copy these files and folders, or all, as far as they are there, plain ones only.
+        """Copy these files and folders, or all; only plain ones that are there.
 
         Raises:
-            FileNotFoundError: this run is deleted or renamed meanwhile, or was before.
+            FileNotFoundError: this run was deleted or renamed.
         """
         self.check_there()
         with target.writing(self.size() if tops is None else None):
-            for name in sorted(self.files(), key=lambda name: name.name != META):  # notes first: they say what is ours
+            for name in sorted(self.files(), key=lambda name: name.name != META):  # notes first
                 if tops is None or name.parts[0] in tops:
                     (target.path / name).parent.mkdir(parents=True, exist_ok=True)
                     try:
@@ -179,11 +179,11 @@ class RunFolder(LockedFolder):
         self.check_there()  # a folder that goes is empty, before it is an error
 
     def copy_to(self, target: Path, status: str) -> None:
-        """Copy every plain file to an empty or missing folder, where the run then stands at ``status``.
+        """Copy every plain file to an empty or missing folder, and write ``status`` there.
 
         Raises:
             FileExistsError: the target holds something.
-            FileNotFoundError: this run is deleted or renamed meanwhile, or was before.
+            FileNotFoundError: this run was deleted or renamed.
             DiskError: the disk refuses.
         """
         state = self.state()
@@ -195,8 +195,7 @@ class RunFolder(LockedFolder):
     def remove(self) -> Deleted:
         """Remove every file that clwork writes, and the folder where nothing else is in it.
 
-        The folder gets a hidden name first: what is killed from then on is no run any more, and :func:`sweep_runs`
-        takes it up.
+        The folder gets a hidden name first: if the process is killed from then on, :func:`sweep_runs` goes on.
 
         Raises:
             DiskError: the disk refuses.
@@ -233,21 +232,21 @@ class RunFolder(LockedFolder):
         return size
 
     def _mine(self) -> list[Path]:
-        """The files that clwork writes, of its encoders those that their notes name; the notes come last."""
+        """The files that clwork writes; of its encoders those that their notes name, the notes last."""
         saved: dict[str, set[str]] = {}
-        found = []
+        mine = []
         for name in self.files():
             top = name.parts[0]
             if len(name.parts) == 1:
                 if (row := row_of(top)) is not None and not row.folder and top != RECIPE:  # which goes after the rest
-                    found.append(name)
+                    mine.append(name)
             else:
                 if top not in saved:
                     with suppress(ValueError, OSError):
                         saved[top] = set(note.files) if (note := read_note(self.path / top)) is not None else set()
                 if name.parts[1] in saved.get(top, ()):
-                    found.append(name)
-        return sorted(found, key=lambda name: name.name == META)
+                    mine.append(name)
+        return sorted(mine, key=lambda name: name.name == META)
 
 
 def encoder_of(run: str) -> Path | None:
@@ -266,12 +265,12 @@ def encoder_of(run: str) -> Path | None:
 
 def folders(parent: Path) -> list[Path]:
     """The plain folders in ``parent`` by name, without those that are being removed."""
-    found = [path for path in sorted(parent.iterdir()) if is_plain_folder(path)] if parent.is_dir() else []
-    return [path for path in found if place_of(path, DELETED) is None]
+    inside = [path for path in sorted(parent.iterdir()) if is_plain_folder(path)] if parent.is_dir() else []
+    return [path for path in inside if place_of(path, DELETED) is None]
 
 
 def sweep_runs(parent: Path, name: str | None = None) -> Deleted | None:
-    """Remove runs that were killed while they were made or deleted, of this name or all; what the last one freed."""
+    """Remove runs that were killed while being made or deleted, of this name or all; return what the last one freed."""
     swept = None
     for entry in os.listdir(parent) if os.access(parent, os.R_OK) else ():
         path = parent / entry
@@ -291,16 +290,16 @@ def sweep_runs(parent: Path, name: str | None = None) -> Deleted | None:
 
 
 def _entries(place: str | Path, levels: int) -> Iterator[os.DirEntry[str]]:
-    """What is in a folder, and in the folders inside."""
-    with os.scandir(place) as found:
-        for entry in found:
+    """Entries of a folder, and of the folders inside."""
+    with os.scandir(place) as entries:
+        for entry in entries:
             yield entry
             if levels > 1 and entry.is_dir(follow_symlinks=False):
                 yield from _entries(entry.path, levels - 1)
 
 
 def run_place(folder: str | Path) -> Path:
-    """The place of a new run's folder.
+    """Check the path of a new run's folder.
 
     Raises:
         TypeError, ValueError: it is no path.
@@ -313,7 +312,7 @@ def run_place(folder: str | Path) -> Path:
 
 
 def run_name(argument: str, name: Any) -> str:
-    """A run's folder may be called so.
+    """Check that a run's folder may have this name.
 
     Raises:
         TypeError: it is no text.
@@ -352,7 +351,7 @@ def _next_free(path: Path) -> Path:
 
 
 def _empty(path: Path) -> Path:
-    """The folder, made where it is missing.
+    """Create the folder where it is missing.
 
     Raises:
         FileExistsError: it holds something.
@@ -364,7 +363,7 @@ def _empty(path: Path) -> Path:
 
 
 def _way_out(folder: RunFolder) -> str:
-    """What can be done about a folder that is not empty."""
+    """The remedy for a folder that is not empty."""
     if folder.has(RECIPE) and folder.checkpoints.any():
         return f"go on with that run, clwork.resume({str(folder.path)!r}), or give another name or folder"
     if folder.has(RECIPE):

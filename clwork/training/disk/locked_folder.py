@@ -32,14 +32,14 @@ class CutShortError(ValueError):
 
 
 class PlainFiles:
-    """Reading and writing by name in ``path``, which is absolute and resolved when the object is made."""
+    """Reads and writes files by name in ``path``, which is absolute and resolved when the object is made."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = checks.path("folder", path).resolve()
 
     @contextmanager
     def writing(self, needs: int | None = None) -> Iterator[None]:
-        """Stand around every change of the folder, of so many bytes where that is known.
+        """Context of every change of the folder; ``needs`` are its bytes, where known.
 
         Raises:
             DiskError: the disk refuses.
@@ -56,7 +56,7 @@ class PlainFiles:
         return is_plain_folder(self.path / name)
 
     def plain(self, name: str, most: int | None = None) -> Path:
-        """Path of one of the folder's files, once it is known to be a plain one of at most ``most`` bytes.
+        """Return the path of a file after checking that it is a plain one of at most ``most`` bytes.
 
         Raises:
             FileNotFoundError: nothing is there, or it is a link, a device or a folder.
@@ -73,7 +73,7 @@ class PlainFiles:
         return path
 
     def read_json(self, name: str) -> dict[str, Any]:
-        """The JSON object in one of the folder's files.
+        """Read a file's JSON object.
 
         Raises:
             FileNotFoundError: there is no such plain file.
@@ -82,12 +82,12 @@ class PlainFiles:
         return read_json(self.plain(name), SMALL)
 
     def write_json(self, name: str, content: Any) -> None:
-        """Replace one of the folder's files."""
+        """Replace a file."""
         with self.writing():
             write_whole(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
     def write_lines(self, name: str, rows: Iterable[Any]) -> None:
-        """Replace one of the folder's files by a JSON of each row, a line each."""
+        """Replace a file by a line of JSON for each row."""
 
         def write(draft: Path) -> None:
             with open(draft, "w", encoding="utf-8") as out:
@@ -97,7 +97,7 @@ class PlainFiles:
             write_whole(self.path / name, write)
 
     def append_line(self, name: str, row: Any) -> None:
-        """Add a line to one of the folder's files, which is made where it is missing."""
+        """Append a line to a file, which is created if missing."""
         if (self.path / name).is_symlink():
             raise OSError(f"{self.path / name} is a link; nothing is written through it")
         line = json.dumps(row, allow_nan=False) + "\n"
@@ -105,20 +105,20 @@ class PlainFiles:
             out.write(line)
 
     def settle(self, name: str) -> None:
-        """Wait until the disk holds all that was written to one of the folder's files, if it is there."""
+        """Sync a file to the disk, if it is there."""
         if self.has(name):
             with self.writing(), open(self.path / name, "rb+") as written:
                 os.fsync(written.fileno())
 
     def lines(self, name: str, most: int | None = None) -> Iterator[Any]:
-        """What the lines of one of the folder's files hold, of ``most`` bytes; raises as :meth:`read_json`."""
-        for found in self.lines_or_errors(name, most):
-            if isinstance(found, ValueError):
-                raise found
-            yield found
+        """Parse the lines of a file of at most ``most`` bytes; raises as :meth:`read_json`."""
+        for line in self.lines_or_errors(name, most):
+            if isinstance(line, ValueError):
+                raise line
+            yield line
 
     def count_lines(self, name: str) -> int:
-        """How many lines one of the folder's files has, an unfinished last one included."""
+        """Count the lines of a file, an unfinished last one included."""
         count, last = 0, b"\n"
         with open(self.plain(name), "rb") as file:
             while block := file.read(1 << 20):
@@ -128,9 +128,9 @@ class PlainFiles:
     def lines_or_errors(
         self, name: str, most: int | None = None, wanted: Callable[[int, bytes], bool] | None = None
     ) -> Iterator[Any]:
-        """As :meth:`lines`, but for a damaged line its ValueError is yielded, and the lines behind it follow.
+        """As :meth:`lines`, but yield the ValueError of a damaged line and go on.
 
-        Nothing follows a line of more than LONGEST_LINE bytes. ``wanted`` chooses lines by number and bytes, unparsed.
+        A line of more than LONGEST_LINE bytes is the last. ``wanted`` selects lines by number and unparsed bytes.
         """
         path = self.plain(name, most)
         with open(path, "rb") as lines:
@@ -141,11 +141,11 @@ class PlainFiles:
                 if wanted is not None and not wanted(number, line):
                     continue
                 try:
-                    found = json.loads(line.decode("utf-8"))
+                    parsed = json.loads(line.decode("utf-8"))
                 except (ValueError, RecursionError) as error:
                     kind = ValueError if line.endswith(b"\n") else CutShortError
-                    found = kind(f"{path}, line {number} is damaged: {str(error)[:200]}")
-                yield found
+                    parsed = kind(f"{path}, line {number} is damaged: {str(error)[:200]}")
+                yield parsed
 
 
 class BusyRunError(RuntimeError):
@@ -153,7 +153,7 @@ class BusyRunError(RuntimeError):
 
 
 class LockedFolder(PlainFiles):
-    """Of one run; what it writes while it holds the lock goes to the folder that was locked, or nowhere."""
+    """The folder of one run: what is written under the lock goes to the folder that was locked, or nowhere."""
 
     def __init__(self, path: str | Path) -> None:
         super().__init__(path)
@@ -161,7 +161,7 @@ class LockedFolder(PlainFiles):
         self._held: tuple[int, int] | None = None  # the lock's file, while it is held
 
     def lock(self) -> None:
-        """Become the only writer, in this process and among all others, until :meth:`unlock` or the process ends.
+        """Become the only writer, among all processes, until :meth:`unlock` or the end of this process.
 
         Raises:
             BusyRunError: another one is; the message names it.
@@ -189,7 +189,7 @@ class LockedFolder(PlainFiles):
             raise FileNotFoundError(f"{self.path} is not there{GONE}")
 
     def _leave_nothing(self) -> None:
-        """Let go of a lock that ``filelock`` made anew, with a folder, in the place of one that is gone."""
+        """Release a lock that ``filelock`` created, with a folder, in the place of one that is gone."""
         with suppress(OSError):
             (self.path / LOCK).unlink()
             self.path.rmdir()
@@ -197,10 +197,10 @@ class LockedFolder(PlainFiles):
 
     @contextmanager
     def writing(self, needs: int | None = None) -> Iterator[None]:
-        """Stand around every change of the folder, of so many bytes where that is known.
+        """Context of every change of the folder; ``needs`` are its bytes, where known.
 
         Raises:
-            FileNotFoundError: the folder that was locked is not there any more, or another is in its place.
+            FileNotFoundError: the folder that was locked is gone, or another is in its place.
             DiskError: the disk refuses.
         """
         self._check_held()
@@ -212,11 +212,11 @@ class LockedFolder(PlainFiles):
             raise
 
     def _check_held(self) -> None:
-        """See to it that the lock, where it is held, is that of the folder which is there now."""
+        """Check that the lock, where it is held, is that of the folder which is there now."""
         held = self._held
         if held is None or _identity(self.path / LOCK) == held:
             return
-        if self._held == held:  # else another thread, at whose end nothing is locked any more, has let go meanwhile
+        if self._held == held:  # else another thread has unlocked it meanwhile, having finished
             raise FileNotFoundError(
                 f"{self.path} is no longer the folder that the run was writing to: that one was deleted or renamed, or "
                 f"its {LOCK} removed, and nothing more is written there. Where it was renamed, clwork.resume('ITS NEW "
@@ -224,12 +224,12 @@ class LockedFolder(PlainFiles):
             )
 
     def unlock(self) -> None:
-        """Let the next writer in."""
+        """Admit the next writer."""
         self._held = None
         self._lock.release()
 
     def busy(self) -> bool:
-        """Whether somebody, this process included, is writing; False where the folder cannot be written at all."""
+        """Whether a process, this one included, is writing; False where the folder cannot be written at all."""
         if not is_plain_file(self.path / LOCK):
             return False
         asking = FileLock(self.path / LOCK, thread_local=False)
@@ -243,11 +243,11 @@ class LockedFolder(PlainFiles):
         return False
 
     def writer(self) -> str:
-        """Who writes, in words."""
+        """The present writer, in words."""
         return "another run"
 
     def check_there(self) -> None:
-        """See to it that the folder holds a run, and the one that was locked where it was.
+        """Check that the folder holds a run, and the locked one if it was locked.
 
         Raises:
             FileNotFoundError: it does not.
@@ -257,7 +257,7 @@ class LockedFolder(PlainFiles):
             raise FileNotFoundError(f"{self.path} holds no run{GONE}")
 
     def move(self, target: Path) -> None:
-        """Give the folder another name on the same disk; its lock goes along.
+        """Rename the folder on the same disk; its lock goes along.
 
         Raises:
             DiskError: the disk refuses.
@@ -270,9 +270,9 @@ class LockedFolder(PlainFiles):
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Device and inode: they differ between a file and a later one of the same name; None without a file."""
+    """Device and inode, which differ between a file and a later one of the same name; None without a file."""
     try:
-        found = path.lstat()
+        stat = path.lstat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return stat.st_dev, stat.st_ino

@@ -1,4 +1,4 @@
-"""What a run is made of, as it is written down in the run's folder from its first step."""
+"""What a run is made of: ``run.json`` in its folder."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ Positive = Annotated[int, Field(ge=1, le=10**9)]
 
 
 class ChangedError(ValueError):
-    """What a run is to go on with is not what it began with."""
+    """The corpus or encoder of a resumed run differs from what the run began with."""
 
 
 class Named(NamedTuple):
-    """Something that a recipe names outside its folder: whether its fingerprint is told, and a copy kept inside."""
+    """Something outside the folder that a recipe names: whether it has a fingerprint, and a copy inside."""
 
     text: str
     compared: bool = True
@@ -112,9 +112,9 @@ class Recipe:
             raise FileNotFoundError(f"{folder.path} holds no run: there is no {RECIPE} in it")
         folder.check_count()
         stored = folder.read_json(RECIPE)
-        if (found := stored.get("format")) not in READABLE:
+        if (version := stored.get("format")) not in READABLE:
             raise ValueError(
-                f"{folder.path / RECIPE} has format {str(found)[:20]}, this clwork reads {READABLE}; update clwork"
+                f"{folder.path / RECIPE} has format {str(version)[:20]}, this clwork reads {READABLE}; update clwork"
             )
         try:
             recipe = _checker().validate_json(json.dumps(stored))
@@ -124,11 +124,11 @@ class Recipe:
             recipe.fingerprints["sentences"] = known
         return recipe
 
-    def hold(self, what: str, found: str, accept_changes: bool) -> bool:
-        """Compare a fingerprint with the one that was noted, or note it; returns whether it changed.
+    def compare(self, what: str, found: str, accept_changes: bool) -> bool:
+        """Compare the fingerprint ``found`` with the stored one, then store it; returns whether it changed.
 
         Raises:
-            ChangedError: it is another one, and changes are not accepted.
+            ChangedError: it changed, and changes are not accepted.
         """
         known = self.fingerprints.get(what)
         if known not in (None, found) and not accept_changes:
@@ -145,20 +145,20 @@ class Recipe:
         return "kept in its folder, or handed over" if named is None else shown(named.text, 500)
 
     def outside(self) -> dict[str, Named]:
-        """All that it names beside what its folder holds and what ships with clwork, by what it is used for.
+        """What it names beside what its folder holds and what ships with clwork, by its use.
 
-        Of the hyperparameters it is every free text that may be a name, see :func:`.hyper`.
+        Includes every hyperparameter whose free text may be a name, see :func:`.hyper`.
         """
         texts = {"encoder": None if self.encoder in (f"./{START}", *SHIPPED) else self.encoder, "sts": self.sts}
         corpus = self.sentences.named_source
         texts["sentences"] = None if corpus is not None and corpus.public else self.sentences.name
-        found = {what: Named(text) for what, text in texts.items() if text is not None}
+        named = {what: Named(text) for what, text in texts.items() if text is not None}
         for hyperparameter in fields(get(self.method).Config) if self.method in names() else ():
             value = self.config.get(hyperparameter.name)
             if hyperparameter.names != "nothing" and value not in (None, "", hyperparameter.default):
                 encoder = hyperparameter.names == "an encoder"
-                found[hyperparameter.name] = Named(str(value), compared=encoder, kept=encoder)
-        return found
+                named[hyperparameter.name] = Named(str(value), compared=encoder, kept=encoder)
+        return named
 
 
 @cache
@@ -200,10 +200,10 @@ def keep_sentences(sentences: Any, folder: RunFolder) -> CorpusRef:
 
 
 def read_sentences(kept: CorpusRef, folder: RunFolder) -> Sequence[Any] | Iterable[Any]:
-    """The examples that :func:`keep_sentences` referred to.
+    """Read the examples that :func:`keep_sentences` referred to.
 
     Raises:
-        ValueError: they cannot be had again, or are damaged.
+        ValueError: they cannot be read again, or are damaged.
     """
     if kept.file is not None:
         rows = list(folder.lines(SENTENCES))
@@ -229,7 +229,7 @@ def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:
 
 
 def absolute(name: str | Path) -> str:
-    """A name as it is; the path of something that exists with nothing left that hangs on the working directory.
+    """Return a name unchanged, and the path of something that exists as an absolute one.
 
     Raises:
         ValueError: no file can have this name.
@@ -242,7 +242,7 @@ def absolute(name: str | Path) -> str:
 
 
 def read_encoder(kept: str | Encoder, folder: RunFolder, device: str | None, seed: int) -> Encoder:
-    """A fresh encoder to train: never the caller's own object, which stays as it was.
+    """Load an encoder to train, or copy the caller's object, which stays unchanged.
 
     ``seed`` draws the weights that no file holds, as those of a TextCNN given by name.
     """

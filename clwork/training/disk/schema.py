@@ -1,4 +1,4 @@
-"""What a run's files may hold: everything read from disk is held to this before it is used."""
+"""Schemas of a run's files: everything read from disk is validated before it is used."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Best(Strict):
 
 
 class Seen(Strict):
-    """The sentences and pairs by which a run is looked at; ``step`` is that of the last look.
+    """Sentences and pairs of the probe; ``step`` is that of the last look.
 
     The sentences' vectors at that step are a tensor of the checkpoint.
     """
@@ -54,7 +54,7 @@ class Seen(Strict):
 
 
 class Cloud(Strict):
-    """The first line of a recording of positions: whose they are, and on which axes."""
+    """First line of the recorded positions: of which sentences, on which axes."""
 
     format: Literal[1]
     texts: Annotated[
@@ -77,7 +77,7 @@ class Cloud(Strict):
 
 
 class Look(Strict):
-    """A further line of it: coordinates and nearest sentences as base64, see :mod:`.positions`."""
+    """Each further line: coordinates and nearest sentences as base64, see :mod:`.positions`."""
 
     step: Count
     at: Annotated[str, Field(max_length=1 << 15)]
@@ -86,7 +86,7 @@ class Look(Strict):
 
 
 class Parent(Strict):
-    """Of which run another one is the continuation from a step, and what was changed there: each value then and now."""
+    """The run and step that a fork goes on from, and each changed setting: its value then and now."""
 
     run: Word
     step: Count
@@ -94,7 +94,7 @@ class Parent(Strict):
 
 
 class Event(Strict):
-    """What happened beside the steps: one of the kinds that clwork/events.py puts into words."""
+    """What happened between steps: one of the kinds that clwork/events.py puts into words."""
 
     moved: Moved = Field(default_factory=dict)
     paused: Seconds = 0.0
@@ -115,7 +115,7 @@ class Event(Strict):
 
 
 class CheckpointMeta(Strict):
-    """What stands beside a checkpoint's tensors; what later formats added is None or empty in earlier ones."""
+    """Metadata of a checkpoint; what later formats added is None or empty in earlier ones."""
 
     step: Count
     best: Best | Annotated[dict[str, Any], Field(max_length=0)] = Field(default_factory=dict)
@@ -132,12 +132,12 @@ class CheckpointMeta(Strict):
         return self.best.step if isinstance(self.best, Best) else None
 
     def told(self) -> list[dict[str, Any]]:
-        """The events not yet written to a row; sentences of older runs unchanged."""
+        """Events not yet written to a row; sentences of older runs unchanged."""
         return [{"told": e} if isinstance(e, str) else e.model_dump(exclude_unset=True) for e in self.events]
 
 
 class State(Strict):
-    """How a run stood when it last said so."""
+    """Status of a run when it was last written."""
 
     status: Annotated[str, Field(pattern="^(waiting|running|paused|stopped|finished|failed)$")]
     step: Count
@@ -150,7 +150,7 @@ Kind = TypeVar("Kind", bound=BaseModel)
 
 
 def check_row(row: Any, path: Path) -> dict[str, Any]:
-    """A row of a record: a step, numbers by name (older runs have NaN where nothing was measured), and what happened.
+    """Validate a row of a record: a step, numbers by name (NaN in older runs where nothing was measured), and events.
 
     Numbers fit into a float; sizes are bounded: MOST_NAMES columns, MOST_EVENTS events.
 
@@ -175,10 +175,10 @@ def check_row(row: Any, path: Path) -> dict[str, Any]:
 
 
 def parse(kind: type[Kind], content: Any, path: Path) -> Kind:
-    """``content`` as a ``kind``.
+    """Validate ``content`` as a ``kind``.
 
     Raises:
-        ValueError: it is none; the message names the file, the place in it, and what is wrong there.
+        ValueError: it is invalid; the message names the file, the place in it, and the fault.
     """
     try:
         return kind.model_validate(content)
@@ -187,7 +187,7 @@ def parse(kind: type[Kind], content: Any, path: Path) -> Kind:
 
 
 def told(error: ValidationError, path: Path) -> str:
-    """The first thing that is wrong in a file, in one line."""
+    """First fault of a file, in one line."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     place = ".".join(str(part) for part in first["loc"]) or "all of it"
     return f"{path} is damaged, or not from clwork: {place[:100]}: {first['msg'][:200]}"

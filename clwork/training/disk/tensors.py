@@ -1,4 +1,4 @@
-"""Writing and reading a training state: tensors as safetensors, the rest as JSON, no pickle, and never half a file."""
+"""Write and read a training state: tensors as safetensors, the rest as JSON, no pickle, never half a file."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[s
     """Write tensors and JSON-able ``meta`` into one safetensors file that appears whole or not at all.
 
     Raises:
-        DiskError: the disk refused; an older file at ``path`` is then still as it was.
+        DiskError: the disk refused; an older file at ``path`` is then unchanged.
     """
     flat = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
-    told = {META: json.dumps(meta, allow_nan=False)}
-    needs = sum(tensor.nbytes for tensor in flat.values()) + len(told[META])
-    write_whole(path, lambda draft: save_file(flat, str(draft), metadata=told), needs)
+    header = {META: json.dumps(meta, allow_nan=False)}
+    needs = sum(tensor.nbytes for tensor in flat.values()) + len(header[META])
+    write_whole(path, lambda draft: save_file(flat, str(draft), metadata=header), needs)
 
 
 def read_state(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
@@ -44,7 +44,7 @@ def read_state(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
 
 
 def read_tensor(path: Path, name: str, most: int) -> tuple[torch.Tensor | None, dict[str, Any]]:
-    """One tensor of at most ``most`` numbers, None where there is none of that name; raises as :func:`read_state`."""
+    """Read one tensor of at most ``most`` numbers, None if there is none of that name; raises as :func:`read_state`."""
     with _opened(path) as stored:
         if name not in stored.keys():
             return None, _meta(stored, path)
@@ -55,7 +55,7 @@ def read_tensor(path: Path, name: str, most: int) -> tuple[torch.Tensor | None, 
 
 
 def read_meta(path: Path) -> dict[str, Any]:
-    """What stands beside the tensors, which stay on the disk; raises as :func:`read_state`."""
+    """Read the metadata alone; raises as :func:`read_state`."""
     with _opened(path) as stored:
         return _meta(stored, path)
 
@@ -76,11 +76,11 @@ def _opened(path: Path) -> Iterator[Any]:
 
 
 def _meta(stored: Any, path: Path) -> dict[str, Any]:
-    told = (stored.metadata() or {}).get(META)
-    if told is None:
+    header = (stored.metadata() or {}).get(META)
+    if header is None:
         raise ValueError(f"{path} was not written by clwork: its header has no '{META}' entry")
     try:
-        meta = json.loads(told)
+        meta = json.loads(header)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is damaged: what stands beside its tensors is no JSON ({error})") from error
     if not isinstance(meta, dict):
@@ -94,10 +94,10 @@ def method_tensors(method: torch.nn.Module) -> dict[str, torch.Tensor]:
 
 
 def restore_method(method: torch.nn.Module, tensors: Mapping[str, torch.Tensor]) -> None:
-    """Put back what :func:`method_tensors` gave.
+    """Load what :func:`method_tensors` gave.
 
     Raises:
-        RuntimeError: they are another method's.
+        RuntimeError: the tensors are another method's.
     """
     own = {name.removeprefix(METHOD): tensor for name, tensor in tensors.items() if name.startswith(METHOD)}
     method.load_state_dict(own)
@@ -105,17 +105,14 @@ def restore_method(method: torch.nn.Module, tensors: Mapping[str, torch.Tensor])
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer, prefix: str = "optimizer.") -> dict[str, torch.Tensor]:
     """The optimizer's per-parameter state, named ``prefix + parameter index + key``; every entry must be a tensor."""
-    found = {}
-    for index, state in optimizer.state_dict()["state"].items():
-        for key, value in state.items():
-            found[f"{prefix}{index}.{key}"] = value
-    return found
+    states = optimizer.state_dict()["state"].items()
+    return {f"{prefix}{index}.{key}": value for index, state in states for key, value in state.items()}
 
 
 def restore_optimizer(
     optimizer: torch.optim.Optimizer, tensors: Mapping[str, torch.Tensor], prefix: str = "optimizer."
 ) -> None:
-    """Give the optimizer back what :func:`optimizer_tensors` took; learning rates stay as they are."""
+    """Load what :func:`optimizer_tensors` gave; learning rates stay unchanged."""
     state: dict[int, dict[str, torch.Tensor]] = {}
     for name, tensor in tensors.items():
         if name.startswith(prefix):

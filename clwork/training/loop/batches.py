@@ -1,4 +1,4 @@
-"""Which examples make up which step: a function of the seed and the step's number, so that nothing has to be stored."""
+"""The examples of each step, a function of seed and step: nothing has to be stored."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ PATIENCE = 100_000  # examples of a stream in a row that cannot be used, before 
 
 
 def _key(example: Any) -> Any:
-    """What makes two examples equal, hashable also for triplets that came as lists."""
+    """Hashable key by which examples are equal, for triplets in lists as well."""
     return tuple(example) if isinstance(example, list) else example
 
 
 class Batches(Protocol):
     """A source of batches: tokenised examples for steps 0, 1, 2 and on."""
 
-    latest: list[Any]  # the examples of the step that was asked for last, as they came
+    latest: list[Any]  # the examples of the last batch, not tokenised
 
     def batch(self, step: int) -> list[Any]:
-        """The tokenised examples of one step."""
+        """Tokenised examples of one step."""
         ...
 
     def ahead(self, step: int) -> tuple[list[Any], list[Any]] | None:
-        """The examples of a step to come, as they came and tokenised, while nothing here moves; None: not to be had."""
+        """Examples of a later step, raw and tokenised, without a change of state; None if they cannot be read ahead."""
         ...
 
 
 class IndexedBatches:
     """Batches from a sequence: every epoch a fresh permutation, its last incomplete batch dropped.
 
-    An example is tokenised the first time it comes up and kept. Equal examples within a batch are taken once: as each
-    other's negatives they would teach that a sentence differs from itself. Those that ``usable`` says no to are passed
-    over as they come up: looking at a whole corpus first would make every run start late.
+    Each example is tokenised when it is first drawn, and cached. Equal examples within a batch are taken once: as each
+    other's negatives they would teach that a sentence differs from itself. Examples that are not ``usable`` are skipped
+    as they are drawn: checking a whole corpus first would delay the start of every run.
 
     Raises:
-        ValueError: the sequence is shorter than one batch, or, once all of it was looked at, what is usable of it.
+        ValueError: the sequence, or what is usable of it once all of it was checked, is shorter than one batch.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class IndexedBatches:
         self._epoch = -1
         self._order: Iterator[int] = iter(())
         self._drawn: list[int] = []
-        # how many batches an epoch has; what can be used is counted when the first epoch has come to its end
+        # batches per epoch; usable examples are counted at the end of the first epoch
         self._whole = len(examples) // batch_size if usable is None else None
 
     def batch(self, step: int) -> list[Any]:
@@ -76,14 +76,14 @@ class IndexedBatches:
         return [self._known[i] for i in unique]
 
     def ahead(self, step: int) -> tuple[list[Any], list[Any]]:
-        """The examples of a step to come, as they came and tokenised; what was drawn so far is left alone."""
+        """See :meth:`Batches.ahead`."""
         apart = IndexedBatches(self._examples, self._size, self._seed, self._tokenize, self._usable)
         apart._known, apart._whole = dict(self._known), self._whole
         tokens = apart.batch(step)
         return apart.latest, tokens
 
     def _draw(self, epoch: int, count: int) -> list[int]:
-        """The first ``count`` examples of an epoch that can be used, or fewer where it ends."""
+        """The first ``count`` usable examples of an epoch, or fewer at its end."""
         if epoch != self._epoch:
             generator = torch.Generator().manual_seed(self._seed * 1_000_003 + epoch)
             self._epoch, self._drawn = epoch, []
@@ -99,30 +99,30 @@ class IndexedBatches:
         return self._drawn[:count]
 
     def _learn(self, places: list[int]) -> None:
-        """Tokenise what was not seen before."""
+        """Tokenise examples that are not cached."""
         new = [i for i in places if i not in self._known]
         if new:
             self._known.update(zip(new, self._tokenize([self._examples[i] for i in new]), strict=True))
 
     def _counted(self) -> int:
-        """Batches in an epoch, now that every example has been looked at."""
-        found = len(self._draw(0, len(self._examples)))
-        if found < self._size:
+        """Batches per epoch, now that every example has been checked."""
+        usable = len(self._draw(0, len(self._examples)))
+        if usable < self._size:
             raise ValueError(
-                f"of {plural(len(self._examples), 'example')} only {found} can be used, "
+                f"of {plural(len(self._examples), 'example')} only {usable} can be used, "
                 f"fewer than one batch of {self._size}; "
                 "give more, or set a smaller batch_size"
             )
-        return found // self._size
+        return usable // self._size
 
 
 class StreamedBatches:
-    """Batches from an iterable that is too long to hold, shuffled within a buffer; begins again when it ends.
+    """Batches from an iterable too long for the memory, shuffled within a buffer; restarts at its end.
 
-    Asking for an earlier step, or resuming at a later one, reads the stream anew from its start.
+    Asking for an earlier step, or resuming at a later one, reads the stream again from its start.
 
     Raises:
-        ValueError: the stream is empty, or nothing of a long stretch of it is ``usable``.
+        ValueError: the stream is empty, or none of PATIENCE examples in a row is ``usable``.
     """
 
     def __init__(
@@ -141,16 +141,16 @@ class StreamedBatches:
         self.latest: list[Any] = []
 
     def _chosen(self) -> Iterator[Any]:
-        """The shuffled examples that can be used."""
+        """The usable examples, shuffled."""
         if self._usable is None:
             yield from self._shuffled()
             return
         stream, since = self._shuffled(), 0
         while since < PATIENCE:
-            looked = list(islice(stream, self._size))
-            found = [e for e, tokens in zip(looked, self._tokenize(looked), strict=True) if self._usable(tokens)]
-            since = 0 if found else since + len(looked)
-            yield from found
+            drawn = list(islice(stream, self._size))
+            usable = [e for e, tokens in zip(drawn, self._tokenize(drawn), strict=True) if self._usable(tokens)]
+            since = 0 if usable else since + len(drawn)
+            yield from usable
         raise ValueError(f"of {since:,} examples in a row none can be used; give a source of another kind of text")
 
     def _shuffled(self) -> Iterator[Any]:
@@ -181,4 +181,4 @@ class StreamedBatches:
         return self._tokenize(self.latest)
 
     def ahead(self, step: int) -> None:
-        """A stream is only read on: what is looked at ahead would be lost to the training."""
+        """None: what is read ahead of a stream would be lost to the training."""

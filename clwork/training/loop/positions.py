@@ -1,7 +1,7 @@
-"""Where the probe's sentences lay at each look, so that a run can be watched again.
+"""Positions of the probe's sentences at each look, so that a run can be played back.
 
-A file of the run's folder, ``positions.jsonl``: a line that says whose positions these are and on which axes, then a
-line per look. The axes are the principal ones of the first look and stay, so that what moves on them has moved.
+They are stored in ``positions.jsonl``: a line with the sentences and the axes, then a line per look. The axes are the
+principal ones of the first look and stay fixed, so that a point moves only if its vector has moved.
 
 =========  ==================================================================================================
 ``at``     (N, A) int16: unit vectors less the first look's mean, on its axes, in steps of span / 32767
@@ -49,7 +49,7 @@ class Seen(NamedTuple):
 
 
 class Positions:
-    """The recording of one run; the run's thread adds to it, others read ``about`` and ``rows()``.
+    """Recorded positions of one run; the training thread adds to them, others read ``about`` and ``rows()``.
 
     Attributes:
         about: its first line, or None before the first look.
@@ -57,7 +57,7 @@ class Positions:
     """
 
     def __init__(self, files: RunFolder) -> None:
-        """Begin one; the file is written at the first look."""
+        """Start empty; the file is written at the first look."""
         self._files = files
         self.about: dict[str, Any] | None = None
         self.basis: Floats | None = None
@@ -66,33 +66,33 @@ class Positions:
     @staticmethod
     def open(files: RunFolder) -> Positions:
         """Read a run's positions from a folder of any origin, up to the first invalid line."""
-        found = Positions(files)
+        opened = Positions(files)
         try:
             for number, line in enumerate(files.lines(POSITIONS, LARGEST)):
                 if number == 0:
-                    found.about = parse(Cloud, line, files.path / POSITIONS).model_dump()
+                    opened.about = parse(Cloud, line, files.path / POSITIONS).model_dump()
                 elif number <= MOST_LOOKS:
-                    found._take(line)
+                    opened._take(line)
         except (OSError, ValueError):
-            pass  # absent, a link, or cut short by a crash: what was whole is there
-        return found
+            pass  # absent, a link, or cut short by a crash: the lines before are valid
+        return opened
 
     @staticmethod
     def resumed(files: RunFolder, step: int, probe: Probe, basis: torch.Tensor | None) -> Positions:
-        """Go on with a recording after ``step``, the checkpoint's; looks of later steps are dropped, they are redone.
+        """Continue after ``step``, the checkpoint's; looks of later steps are dropped, they are redone.
 
-        A run from before there were recordings, or with another probe now, begins one at its next look.
+        A run from before positions were recorded, or with another probe now, starts empty.
         """
-        found = Positions.open(files)
-        if found.about is None or basis is None or found.about["texts"] != _texts(probe):
+        opened = Positions.open(files)
+        if opened.about is None or basis is None or opened.about["texts"] != _texts(probe):
             return Positions(files)
-        fits = basis.dim() == 2 and len(basis) == 1 + found.about["axes"] and basis.dtype == torch.float32
+        fits = basis.dim() == 2 and len(basis) == 1 + opened.about["axes"] and basis.dtype == torch.float32
         if not fits or not basis.isfinite().all():
             return Positions(files)
-        found.basis = basis.numpy()
-        found._rows = [row for row in found._rows if row["step"] <= step]
-        found._rewrite()
-        return found
+        opened.basis = basis.numpy()
+        opened._rows = [row for row in opened._rows if row["step"] <= step]
+        opened._rewrite()
+        return opened
 
     def rows(self) -> list[dict[str, Any]]:
         """The looks as the file has them, first to last."""
@@ -103,7 +103,7 @@ class Positions:
         return [] if self.about is None else [_decoded(self.about, row) for row in self._rows]
 
     def add(self, step: int, probe: Probe) -> None:
-        """Append the probe's latest vectors, and thin out what has become too much."""
+        """Append the probe's latest vectors; beyond MOST_LOOKS, half of the looks are dropped."""
         assert probe.vectors is not None
         points = unit_rows(probe.vectors)
         if self.basis is None or self.basis.shape[1] != points.shape[1]:
@@ -122,7 +122,7 @@ class Positions:
         row = {"step": step, **_encoded(points, self.basis)}
         self._rows.append(row)
         if len(self._rows) > MOST_LOOKS:
-            self._rows = thinned(self._rows, 1 + MOST_LOOKS // 2)
+            self._rows = downsampled(self._rows, 1 + MOST_LOOKS // 2)
             self._rewrite()
         else:
             self._files.append_line(POSITIONS, row)
@@ -131,7 +131,7 @@ class Positions:
         self._files.write_lines(POSITIONS, [self.about, *self._rows])
 
     def _take(self, line: Any) -> None:
-        """Take over a line of the file once it is known to hold arrays that fit."""
+        """Add a line of the file after checking that its arrays fit."""
         path = self._files.path / POSITIONS
         row = parse(Look, line, path).model_dump()
         assert self.about is not None
@@ -143,10 +143,10 @@ class Positions:
         self._rows.append(row)
 
 
-def thinned(rows: Sequence[Mapping[str, Any]], count: int) -> list[Any]:
-    """``count`` of them, first and last among them: those go first whose neighbours are nearest to each other in steps.
+def downsampled(rows: Sequence[Mapping[str, Any]], count: int) -> list[Any]:
+    """Select ``count`` rows, the first and last among them; rows between the closest steps are dropped first.
 
-    >>> [row["step"] for row in thinned([{"step": n} for n in (0, 1, 2, 3, 4, 8)], 4)]
+    >>> [row["step"] for row in downsampled([{"step": n} for n in (0, 1, 2, 3, 4, 8)], 4)]
     [0, 2, 4, 8]
     """
     left = list(rows)
@@ -157,14 +157,14 @@ def thinned(rows: Sequence[Mapping[str, Any]], count: int) -> list[Any]:
 
 
 def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint16]:
-    """Rows of the ``count`` nearest others of each unit vector by cosine, nearest first: ``(N, count)``."""
+    """Row numbers of the ``count`` nearest other unit vectors by cosine, nearest first: ``(N, count)``."""
     cosines = points @ points.T  # (N, N)
     np.fill_diagonal(cosines, -np.inf)
     if count == 0:
         return np.zeros((len(points), 0), np.uint16)
-    found = np.sort(np.argpartition(-cosines, count - 1, axis=1)[:, :count], axis=1)
-    order = np.argsort(-np.take_along_axis(cosines, found, axis=1), axis=1, kind="stable")
-    return np.take_along_axis(found, order, axis=1).astype(np.uint16)
+    near = np.sort(np.argpartition(-cosines, count - 1, axis=1)[:, :count], axis=1)
+    order = np.argsort(-np.take_along_axis(cosines, near, axis=1), axis=1, kind="stable")
+    return np.take_along_axis(near, order, axis=1).astype(np.uint16)
 
 
 def _fit(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:

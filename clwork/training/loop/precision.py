@@ -1,7 +1,6 @@
-"""Which arithmetic the encoder's forward pass gets: bfloat16 where the processor or GPU has it, else float32.
+"""Precision of the encoder's forward pass: bfloat16 if the processor or GPU has it, else float32.
 
-No timing decides, so that equal machines choose alike. Loss, softmax, normalisation and metrics are float32 whatever is
-chosen here.
+No timing decides, so that equal machines choose the same. Loss, softmax, normalisation and metrics are always float32.
 """
 
 from __future__ import annotations
@@ -12,27 +11,24 @@ from typing import NamedTuple
 
 import torch
 
-# Where a run trains.
-
-
-def is_here(device: str | None) -> bool:
-    """Whether a run's device is one of this machine; one that named none goes anywhere."""
-    return device is None or not device.startswith("cuda") or torch.cuda.is_available()
-
-
-CASTS = "2"  # how bfloat16 is done, see forward_pass; raised where equal recipes no longer give equal numbers
+CASTS = "2"  # version of :func:`forward_pass` at bfloat16; raised when equal recipes no longer give equal numbers
 ABILITIES = {"avx512_bf16", "amx_bf16", "arm_bf16", "bf16"}  # as PyTorch and Linux call them
 
 
+def is_here(device: str | None) -> bool:
+    """Whether this machine has a run's device; None, any device, is always available."""
+    return device is None or not device.startswith("cuda") or torch.cuda.is_available()
+
+
 class Precision(NamedTuple):
-    """The name of a torch dtype, and a sentence that says why."""
+    """The name of a torch dtype, and the reason in a sentence."""
 
     name: str
     why: str
 
 
 def resolve(wish: str, device: str) -> Precision:
-    """What ``precision=wish`` comes to on a device; ``"auto"`` is decided here, anything else is taken at its word.
+    """Resolve ``precision=wish`` on a device; anything but ``"auto"`` is returned unchanged.
 
     >>> resolve("float32", "cpu")
     Precision(name='float32', why='float32: as asked for')
@@ -46,19 +42,19 @@ def resolve(wish: str, device: str) -> Precision:
         return Precision("float32", "float32: this GPU has no bfloat16 of its own")
     if kind != "cpu":
         return Precision("float32", f"float32: on {kind!r} nothing else is chosen without being asked for")
-    if found := sorted(abilities() & ABILITIES):
-        return Precision("bfloat16", f"bfloat16: this processor has instructions for it: {', '.join(found)}")
+    if instructions := sorted(abilities() & ABILITIES):
+        return Precision("bfloat16", f"bfloat16: this processor has instructions for it: {', '.join(instructions)}")
     return Precision("float32", "float32: this processor has no instructions for bfloat16")
 
 
 def versions(precision: str) -> dict[str, str]:
-    """What equal numbers depend on beside recipe and machine: whose code runs, and how it does ``precision``."""
+    """Versions on which equal numbers depend beside recipe and machine."""
     packages = {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
     return packages | ({"bfloat16 casts": CASTS} if precision == "bfloat16" else {})
 
 
 def abilities() -> set[str]:
-    """What the processor says it can do, by name; empty where neither PyTorch nor Linux tells."""
+    """Instruction sets of the processor, by name; empty if neither PyTorch nor Linux lists them."""
     query = getattr(torch.cpu, "get_capabilities", None)  # not in every PyTorch that clwork runs with
     if query is not None:
         return {name for name, has in query().items() if has is True}
@@ -67,10 +63,10 @@ def abilities() -> set[str]:
 
 
 def forward_pass(device: torch.device, precision: str) -> torch.autocast:
-    """The context of an encoder's forward pass at a run's precision.
+    """Context of an encoder's forward pass at a run's precision.
 
-    A weight is cast at each use. Autocast's cache of casts is one for the whole process, and any thread that leaves
-    autocast empties it: with it, the sum of a weight's gradients was rounded in other places beside another run.
+    Each use casts the weight anew: autocast's cache of casts is shared by the whole process, and any thread that leaves
+    autocast empties it, so that beside another run the sum of a weight's gradients would be rounded elsewhere.
     """
     dtype = getattr(torch, precision)
     return torch.autocast(device.type, dtype, enabled=dtype != torch.float32, cache_enabled=False)

@@ -1,4 +1,4 @@
-"""A fixed set of sentences whose vectors tell, every few steps, what training does to the space."""
+"""A fixed set of sentences whose vectors show, every few steps, what training does to the space."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from ...metrics import geometry
 from ...wording import plural
 from ..disk.schema import LONGEST, Seen
 
-SHARE = 0.03  # of the time of training: a look waits until training has gone on for 33 times as long as one takes
+SHARE = 0.03  # of the training time: a look waits until training has taken 33 times as long as one look
 LONG = 200  # steps from which a run measures every probe sentence at its start and its end, see ``whole``
-# A short run would have a point or two. It may be watched up to this share, for about so many points.
+# A short run would have a point or two: its looks may take this share, up to about so many points.
 SHORT_SHARE, POINTS = 0.2, 20
 
 
 class ProbeSchedule:
-    """Says at which steps the geometry is measured; the first and the last step always are.
+    """Decides at which steps the geometry is measured; the first and the last step always are.
 
-    With ``every`` these are its multiples, in every run the same. Without, looks follow the clock, so that they cost
-    a fast machine no larger part of its time than a slow one; two runs are then looked at at different steps, which
-    changes nothing else: a look draws no random number and moves no weight.
+    With ``every`` these are its multiples. Without, looks follow the clock, so that they take the same share of the
+    time on a fast machine as on a slow one; the steps then differ from run to run, which changes nothing else: a look
+    draws no random number and moves no weight.
     """
 
     def __init__(self, total: int, every: int | None) -> None:
@@ -52,30 +52,28 @@ class ProbeSchedule:
         return self.total < LONG and apart and rest * SHORT_SHARE >= self._cost
 
     def whole(self, step: int) -> bool:
-        """Whether this look takes in all of the probe, by the step alone: equal in equal runs."""
+        """Whether this look measures all of the probe, by the step alone: equal in equal runs."""
         return self.total >= LONG and step in (0, self.total)
 
     def note(self, step: int, seconds: float, cost: float) -> None:
-        """Remember a look, and what one of usual size costs, in seconds."""
+        """Note a look, and the cost of one of usual size, in seconds."""
         self._step, self._seconds, self._cost = step, seconds, cost
 
 
 CLOUD = 200  # sentences for uniformity, rank and the picture
-READABLE, NEARBY = (
-    120,
-    5,
-)  # letters of such a sentence, where one of so many in a row has no more: also cheaper by a quarter
+READABLE = 120  # letters of such a sentence, if one of the next NEARBY has no more: also cheaper by a quarter
+NEARBY = 5
 PAIRS = 20  # positive pairs for alignment
-# What a whole look takes in: enough that the values stand for the corpus, too much to encode twenty times in a run.
+# What a whole look measures: enough that the values stand for the corpus, too much to encode twenty times in a run.
 MANY_SENTENCES, MANY_PAIRS = 500, 200
 
 
 @dataclass
 class Probe:
-    """Sentences to look at, and their latest vectors at the test-time representation.
+    """Sentences that are measured, and their latest vectors at the test-time representation.
 
     Shapes: ``vectors`` is ``(len(texts), D)`` float32, or None before the first measurement.
-    ``positives`` says where the pairs for alignment come from. A whole look adds ``more_texts`` and ``more_pairs``.
+    ``positives`` names the source of the pairs for alignment. A whole look adds ``more_texts`` and ``more_pairs``.
     """
 
     texts: list[str]
@@ -86,11 +84,11 @@ class Probe:
     more_pairs: list[tuple[str, str]] = field(default_factory=list)
     vectors: npt.NDArray[np.float32] | None = None
     vectors_step: int = -1
-    own: list[str] = field(default_factory=list)  # the reader's: encoded at each look, never measured nor kept
+    own: list[str] = field(default_factory=list)  # the reader's: encoded at each look, never measured or stored
     own_vectors: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
 
     def kept(self) -> tuple[dict[str, Any], torch.Tensor] | None:
-        """What a checkpoint keeps of it, see :class:`.Seen`, and its vectors; None before the first measurement."""
+        """What a checkpoint stores of it, see :class:`.Seen`, and its vectors; None before the first measurement."""
         if self.vectors is None:
             return None
         labels = self.labels and [None if label is None else storable(str(label)) for label in self.labels]
@@ -105,10 +103,10 @@ class Probe:
 
     @staticmethod
     def of(seen: Seen, vectors: torch.Tensor | None, path: Path) -> Probe:
-        """What :meth:`kept` gave, read from ``path``.
+        """Build it from what :meth:`kept` gave, read from ``path``.
 
         Raises:
-            ValueError: the vectors are not there, or not of these sentences.
+            ValueError: the vectors are missing, or not of these sentences.
         """
         fits = vectors is not None and vectors.dtype == torch.float32 and vectors.dim() == 2
         if vectors is None or not fits or len(vectors) != len(seen.texts) or not vectors.isfinite().all():
@@ -118,7 +116,7 @@ class Probe:
 
     @property
     def about(self) -> str:
-        """On how many sentences and pairs the geometry is measured, in words."""
+        """How many sentences and pairs are measured, in words."""
         return (
             f"alignment of {plural(len(self.pairs), 'pair')} ({self.positives}), "
             f"uniformity of {plural(len(self.texts), 'sentence')}"
@@ -126,7 +124,7 @@ class Probe:
 
     @property
     def small_part(self) -> float:
-        """The part of a whole look's sentences that a usual look encodes."""
+        """Share of a whole look's sentences that a usual look encodes."""
         few, more = len(self.texts) + 2 * len(self.pairs), len(self.more_texts) + 2 * len(self.more_pairs)
         return few / (few + more)
 
@@ -138,10 +136,10 @@ class Probe:
         *,
         whole: bool = False,
     ) -> dict[str, float]:
-        """Encode everything once, within ``precision``, and return the geometry, under the names of clwork/columns.py.
+        """Encode everything once, within ``precision``, and return the geometry by the names of clwork/columns.py.
 
-        These are always of ``texts`` and ``pairs``, so that a curve compares like with like. With ``whole``, alignment
-        and uniformity with ``more_texts`` and ``more_pairs`` come as well, and on how many of each.
+        It is always that of ``texts`` and ``pairs``, so that a curve compares like with like. ``whole`` adds alignment
+        and uniformity including ``more_texts`` and ``more_pairs``, and the number of each.
         """
         texts = [*self.texts, *(self.more_texts if whole else ())]
         pairs = [*self.pairs, *(self.more_pairs if whole else ())]
@@ -154,32 +152,32 @@ class Probe:
         few = len(self.pairs)
         cloud = sentences[: len(self.texts)].copy()  # (n, D)
         self.vectors, self.vectors_step = cloud, step
-        found = {
+        measured = {
             "alignment": metrics.alignment(one[:few], other[:few]),
             **{name: measure(cloud) for name, measure in geometry.OF_CLOUD.items()},
         }
         if whole:
-            found |= {
+            measured |= {
                 "alignment_all": metrics.alignment(one, other),
                 "uniformity_all": metrics.uniformity(sentences),
                 "pairs_all": len(pairs),
                 "sentences_all": len(texts),
             }
-        return found
+        return measured
 
 
 def storable(text: str) -> str:
-    """A text as a file of a run may hold it: of bounded length, and such as any page can show."""
+    """Cut a text to the length that a run's files allow, and replace what no page can show."""
     return printable(text[:LONGEST])
 
 
 def _spread(items: Sequence[Any], count: int) -> list[int]:
-    """``count`` places at equal distances over the sequence, or all of them."""
+    """``count`` indices at equal distances over the sequence, or all of them."""
     return [i * len(items) // count for i in range(count)] if len(items) > count else list(range(len(items)))
 
 
 def _readable(sentences: Sequence[str], places: list[int]) -> list[int]:
-    """Each place, or the first of those after it whose sentence is short, or that of the shortest."""
+    """Replace each index by the first of the next NEARBY with a short sentence, or by the shortest of them."""
     reach = max(1, min(NEARBY, len(sentences) // max(1, len(places))))
     nearby = [range(place, min(place + reach, len(sentences))) for place in places]
     return [
@@ -189,7 +187,7 @@ def _readable(sentences: Sequence[str], places: list[int]) -> list[int]:
 
 
 def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
-    """Readable sentences spread over the corpus; pairs from STS (gold > 4, strictly: S5), else written by hand."""
+    """Select readable sentences spread over the corpus, and pairs from STS (gold > 4, strictly: S5) or hand-written."""
     places = _readable(sentences, _spread(sentences, CLOUD))
     others = sorted(set(range(len(sentences))) - set(places))
     labels = getattr(sentences, "labels", None)
@@ -213,5 +211,5 @@ def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
 
 
 def trend_of(rows: Iterable[Mapping[str, Any]], total_steps: int, method: str) -> metrics.Trend | None:
-    """The trend of a history's rows; a method that this kernel does not know is not expected to push."""
+    """Trend of a history's rows; a method unknown to this kernel counts as one without negatives."""
     return metrics.trend(rows, total_steps, pushes=method in names() and get(method).negatives)

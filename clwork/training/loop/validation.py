@@ -1,4 +1,4 @@
-"""What is scored along a run, and what decides which checkpoint is kept: STS where the reader has it."""
+"""Scores along a run, and which of them selects the best checkpoint: STS if the user has it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ UNTRUSTED = "last step: there is no STS data to choose by"
 
 @dataclass(frozen=True)
 class Validation:
-    """Tasks to score and the rule by which they choose.
+    """Tasks to score, and the rule that selects the best checkpoint.
 
-    ``rule`` is a sentence; ``score_name`` the column of the history that is compared, higher being better.
+    ``rule`` is a sentence; ``score_name`` the column of the history that is compared, higher is better.
     """
 
     score_name: str
@@ -38,19 +38,19 @@ class Validation:
             try:
                 scores = metrics.sts(encoder, self.pairs)
             except metrics.CollapsedEncoderError:
-                return {}  # all cosines equal: there is no rank correlation to report, and no best to keep
+                return {}  # all cosines are equal: there is no rank correlation, and no best
             return {name: scores[name] for name in self.pairs}
         vectors = encoder.encode(self.texts) if self.texts else None
-        found = {}
+        scores = {}
         if vectors is not None and self.groups is not None:
-            found["same_article_auc"] = metrics.same_group_auc(vectors, self.groups)
+            scores["same_article_auc"] = metrics.same_group_auc(vectors, self.groups)
         if vectors is not None and self.labels is not None:
-            found["topic_knn"] = metrics.topic_knn(vectors, self.labels, k=NEIGHBOURS)
-        return found
+            scores["topic_knn"] = metrics.topic_knn(vectors, self.labels, k=NEIGHBOURS)
+        return scores
 
 
 def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
-    """Validation pairs of each task found in ``source``: ``"hub"``, a folder, or None for the remembered folder.
+    """Read validation pairs of each task in ``source``: ``"hub"``, a folder, or None for the remembered folder.
 
     Raises:
         FileNotFoundError: a folder was given and it has none of the tasks.
@@ -60,19 +60,19 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
         return {}
     if str(folder) == "hub":  # the hub's SICK has no validation split
         return {"stsb": data.sts_pairs("stsb", split="validation", source="hub")}
-    found = {}
+    tasks = {}
     for task in SPLIT_TASKS:
         if (Path(folder) / task).is_dir():
-            found[task] = data.sts_pairs(task, split="validation", source=folder)
-    if not found and source is not None:
+            tasks[task] = data.sts_pairs(task, split="validation", source=folder)
+    if not tasks and source is not None:
         raise FileNotFoundError(
             f"{folder} has neither of the folders {', '.join(SPLIT_TASKS)}; see clwork.data.sts_pairs"
         )
-    return found
+    return tasks
 
 
 def make_validation(sentences: Sequence[str], sts: dict[str, data.StsPairs]) -> Validation:
-    """STS-B if it is there; else a proxy of TRUSTED; else the last step, with the proxies on record beside it."""
+    """Choose by STS-B if available, else by a proxy of TRUSTED, else the last step; proxies are recorded anyway."""
     if sts:
         first = next(iter(sts))
         return Validation(first, f"highest {first} validation Spearman ('all'); it uses human labels", pairs=sts)
@@ -83,7 +83,7 @@ def make_validation(sentences: Sequence[str], sts: dict[str, data.StsPairs]) -> 
     groups, labels = (_column(sentences, name, places) for name in ("groups", "labels"))
     known = [group for group in groups or () if group is not None]
     if not 1 < len(set(known)) < len(known):
-        groups = None  # one article, or one sentence of each: there are no two kinds of pairs to tell apart
+        groups = None  # one article, or one sentence of each: all pairs are of one kind
     topics = [label for label in labels or () if label is not None]
     if len(topics) <= NEIGHBOURS or len(set(topics)) < 2:
         labels = None  # too few neighbours, or all of them of one topic
