@@ -97,7 +97,7 @@ torture: $(STAMPS)/test
 	CLWORK_SEQUENCES=2000 $(BIN)/python -m pytest tests/training/test_any_sequence.py
 
 mutants: $(STAMPS)/mutants
-	$(BIN)/python scripts/mutants.py $(ARGS)
+	$(BIN)/python -m scripts.mutants $(ARGS)
 
 recorded: $(STAMPS)/test
 	$(BIN)/python scripts/recorded_runs.py $(ARGS)

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import report
 from clwork import data, metrics, train
 from scripts import readme
-from scripts.evidence_blocks import augmentation_table_of
+from scripts.blocks.scores import augmentation_table_of
 
 NAME = "augmentation_order"
 TASKS = ("stsb", "sickr")

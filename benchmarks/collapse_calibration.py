@@ -28,7 +28,7 @@ from clwork.training.disk.recipe import Recipe
 from clwork.training.loop.loop import DivergedError, Loop
 from clwork.training.loop.preparation import RunInputs, prepare
 from scripts import readme
-from scripts.collapse_blocks import runs_table_of, trials_table_of
+from scripts.blocks.collapse import runs_table_of, trials_table_of
 
 NAME = "collapse_calibration"
 Row = dict[str, Any]

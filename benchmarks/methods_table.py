@@ -24,7 +24,7 @@ from benchmarks import report
 from clwork import data, methods, train
 from clwork.training.memory import PeakMemory
 from scripts import readme
-from scripts.methods_block import methods_table_of
+from scripts.blocks.scores import methods_table_of
 
 NAME = "methods"
 TASKS = ("stsb", "sickr")

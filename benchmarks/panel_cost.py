@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import report
 from scripts import readme
-from scripts.step_block import panel_cost_of
+from scripts.blocks.speed import panel_cost_of
 
 NAME = "panel_cost"
 BLOCK, SETTLING = 12, 3  # steps of a block, and how many at its start do not count: a panel is being built or closed

@@ -30,7 +30,7 @@ from clwork.training.loop.precision import resolve
 from clwork.training.loop.preparation import RunInputs, prepare
 from clwork.training.loop.validation import Validation, make_validation
 from scripts import readme
-from scripts.evidence_blocks import proxies_of
+from scripts.blocks.scores import proxies_of
 
 NAME = "proxy_agreement"
 TASKS = ("stsb", "sickr")

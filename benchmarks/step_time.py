@@ -31,7 +31,7 @@ from clwork import data, load_encoder
 from clwork.encoders import Encoder
 from clwork.training.loop.precision import resolve
 from scripts import readme
-from scripts.step_block import step_time_of
+from scripts.blocks.speed import step_time_of
 
 PRECISIONS = ("float32", "bfloat16")
 US, THEM = "clwork", "sentence_transformers"

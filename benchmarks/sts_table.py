@@ -25,7 +25,7 @@ from benchmarks import report
 from clwork import data, load_encoder, metrics, train
 from clwork.encoders import Encoder
 from scripts import readme
-from scripts.evidence_blocks import sts_table_of
+from scripts.blocks.scores import sts_table_of
 
 NAME = "simcse_sts"
 TASKS = ("stsb", "sickr")

@@ -37,7 +37,7 @@ from benchmarks import report
 from benchmarks.busy import spinning
 from clwork.lab import sphere
 from scripts import first_output, lab, readme
-from scripts.step_block import touch_of
+from scripts.blocks.speed import touch_of
 from tests.browser.test_instrument import Traffic
 from tests.browser.test_start_here import open_and_run, scroll_to_panel, wait_for_points, wait_until_all_have_run
 from tests.conftest import find_browser

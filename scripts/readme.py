@@ -13,17 +13,18 @@ import json
 import re
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.collapse_blocks import runs_table_of, trials_table_of
-from scripts.evidence_blocks import augmentation_table_of, proxies_of, sts_table_of
-from scripts.methods_block import methods_table_of
-from scripts.step_block import panel_cost_of, step_time_of, touch_of
+from scripts.blocks.collapse import runs_table_of, trials_table_of
+from scripts.blocks.scores import augmentation_table_of, methods_table_of, proxies_of, sts_table_of
+from scripts.blocks.speed import panel_cost_of, step_time_of, touch_of
 
 ROOT = Path(__file__).resolve().parents[1]
+Block = Callable[..., str]  # of the repository's root
 BRANCH = "main"
 PLACEHOLDER = "OWNER"
 BADGE_IMAGE = "https://colab.research.google.com/assets/colab-badge.svg"
@@ -104,65 +105,28 @@ def results(name: str, root: Path) -> dict[str, Any] | None:
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def methods_table(root: Path = ROOT) -> str:
-    """The table of all methods."""
-    return methods_table_of(results("methods", root))
+def measured(make: Callable[[dict[str, Any] | None], str], name: str) -> Block:
+    """The block that ``make`` writes from the results of a benchmark."""
+    return lambda root=ROOT: make(results(name, root))
 
 
-def sts_table(root: Path = ROOT) -> str:
-    """The table of STS scores."""
-    return sts_table_of(results("simcse_sts", root))
-
-
-def augmentation_table(root: Path = ROOT) -> str:
-    """The table of augmentations."""
-    return augmentation_table_of(results("augmentation_order", root))
-
-
-def step_time_text(root: Path = ROOT) -> str:
-    """The block on speed."""
-    return step_time_of(results("step_time", root))
-
-
-def panel_cost_text(root: Path = ROOT) -> str:
-    """The sentence on what watching costs."""
-    return panel_cost_of(results("panel_cost", root))
-
-
-def touch_text(root: Path = ROOT) -> str:
-    """The sentences on the wait for an answer."""
-    return touch_of(results("touch", root))
-
-
-def proxies_text(root: Path = ROOT) -> str:
-    """The sentence on how far the proxies follow STS."""
-    return proxies_of(results("proxy_agreement", root))
-
-
-def collapse_table(root: Path = ROOT) -> str:
-    """The table of healthy and sick runs, in docs/collapse.md."""
-    return runs_table_of(results("collapse_calibration", root))
-
-
-def remedies_table(root: Path = ROOT) -> str:
-    """The table of what helped them, in docs/collapse.md."""
-    return trials_table_of(results("collapse_calibration", root))
-
-
-MEASURED = {
-    "methods": methods_table,
-    "sts": sts_table,
-    "augmentation": augmentation_table,
-    "steptime": step_time_text,
-    "panelcost": panel_cost_text,
-    "touch": touch_text,
-    "proxies": proxies_text,
-}  # filled in docs/measured.md, and in notebooks where the markers stand
-BLOCKS = {
+MEASURED: dict[str, Block] = {
+    "methods": measured(methods_table_of, "methods"),
+    "sts": measured(sts_table_of, "simcse_sts"),
+    "augmentation": measured(augmentation_table_of, "augmentation_order"),
+    "steptime": measured(step_time_of, "step_time"),
+    "panelcost": measured(panel_cost_of, "panel_cost"),
+    "touch": measured(touch_of, "touch"),
+    "proxies": measured(proxies_of, "proxy_agreement"),
+}  # filled in docs/measured.md, and in notebooks that have the markers
+BLOCKS: dict[str, dict[str, Block]] = {
     "README.md": {"notebooks": notebook_table},
     "docs/measured.md": MEASURED,
-    "docs/collapse.md": {"collapse": collapse_table, "remedies": remedies_table},
-}  # of each page, all of which must stand there
+    "docs/collapse.md": {
+        "collapse": measured(runs_table_of, "collapse_calibration"),
+        "remedies": measured(trials_table_of, "collapse_calibration"),
+    },
+}  # of each page, all of which it must have
 
 
 def replace_block(text: str, name: str, block: str) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 import parso
 import pytest
 
-from scripts import mutants_report as pages
-from scripts import mutants_table as table
+from scripts.mutants import report as pages
+from scripts.mutants import table
 
 ROOT = Path(__file__).resolve().parents[1]
 SUM, MANY, LESS = (
@@ -22,7 +22,7 @@ def test_every_module_has_tests_that_are_there() -> None:
     assert {"losses/dclr_loss", "metrics/sts_scores", "training/loop/loop"} <= set(names)
     for name in names:
         *tests, doctests = table.tests_of(name)
-        assert doctests == f"clwork/{name}.py" and tests, f"say in scripts/mutants_table.py what tests {name}"
+        assert doctests == f"clwork/{name}.py" and tests, f"say in scripts/mutants/table.py what tests {name}"
         assert all((ROOT / path).is_file() for path in [doctests, *tests])
         *fewer, last = table.tests_of(name, quick=True)
         assert last == doctests and fewer and set(fewer) <= set(tests)

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from scripts import evidence_blocks, readme
-from scripts.methods_block import methods_table_of
-from scripts.step_block import panel_cost_of, step_time_of, touch_of
+from scripts import readme
+from scripts.blocks.scores import augmentation_table_of, methods_table_of, proxies_of, sts_table_of
+from scripts.blocks.speed import panel_cost_of, step_time_of, touch_of
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -163,7 +163,7 @@ def test_measured_results_reach_their_page(copy: Path) -> None:
     assert "on STS-B mean over tokens (63.0) and on SICK-R mean over tokens (53.0)" in page
     assert "over 3 seeds" in page and "SimCSE as it comes with 300 steps" in page and "2 CPU threads" in page
     settings["config"] = {"head": "none"}
-    assert "SimCSE as it comes, but for head=none, with 300 steps" in evidence_blocks.sts_table_of(found)
+    assert "SimCSE as it comes, but for head=none, with 300 steps" in sts_table_of(found)
 
 
 def test_the_table_of_augmentations(copy: Path) -> None:
@@ -175,12 +175,12 @@ def test_the_table_of_augmentations(copy: Path) -> None:
     ]
     settings = {"steps": 300, "batch_size": 64, "sentences": "w"}
     found = {"runs": runs, "settings": settings, "machine": {"threads": 1}}
-    table = evidence_blocks.augmentation_table_of(found)
+    table = augmentation_table_of(found)
     assert "| dropout, at the mini's preset | 61.0 ± 1.0 |  | – |  |  |" in table
     # differences -10, -10, -7; t of 1 - .025 / 2 at 2 degrees of freedom is 6.205
     assert "| no dropout | 52.0 ± 2.6 | -9.0 (-15.2 to -2.8) | – | – | 71.1 |" in table
     assert "| crop 10 % | 60.0 | +0.0 | – | – | 77.8 |" in table, "no interval from one pair"
-    assert "widened for 2 comparisons" in table and evidence_blocks.augmentation_table_of(None) == "Not measured yet."
+    assert "widened for 2 comparisons" in table and augmentation_table_of(None) == "Not measured yet."
     assert "augmentation:begin -->\nNot measured yet.\n<!-- augm" in readme.wanted(copy)[copy / "docs" / "measured.md"]
 
 
@@ -190,13 +190,13 @@ def test_the_sentence_on_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
     summary |= {f"gain {name}": [1.25, -1.0, 2.0] for name in names}
     runs: list[dict[str, Any]] = [{"encoders": [{}, {}]}, {"encoders": [{}]}]
     found = {"summary": summary, "runs": runs, "settings": {"representation": "cls"}}
-    text = evidence_blocks.proxies_of(found)
+    text = proxies_of(found)
     assert "Over 3 encoders of 2 runs at [CLS]" in text and "same-article AUC 0.50 (-0.12 to 0.75)" in text
     assert "1.2 (-1.0 to 2.0) by the topic k-NN accuracy points more" in text
     assert text.endswith("So no proxy chooses: the last step is kept, and the proxies are only shown.")
     monkeypatch.setattr("clwork.training.loop.validation.TRUSTED", ("topic_knn",))
-    assert evidence_blocks.proxies_of(found).endswith("topic k-NN accuracy chooses the checkpoint.")
-    assert evidence_blocks.proxies_of({"runs": runs}) == "Not measured yet."
+    assert proxies_of(found).endswith("topic k-NN accuracy chooses the checkpoint.")
+    assert proxies_of({"runs": runs}) == "Not measured yet."
 
 
 def test_the_table_of_methods() -> None:

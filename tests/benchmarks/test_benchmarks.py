@@ -22,7 +22,7 @@ from benchmarks import (
 )
 from benchmarks.peers import row_flops
 from clwork.augmenters import Dropout
-from scripts import methods_block
+from scripts.blocks import scores
 from tests import sts
 
 
@@ -200,10 +200,10 @@ def test_what_dclr_adds_is_told_in_a_sentence_where_it_was_measured() -> None:
         parts = {"noise_mass": noise, "noise_gradient": 0.5, "masked_share": 0.0501, "masking_gradient": 0.3}
         return {"title": "DCLR", "parts": parts}
 
-    told = methods_block.felt([run(0.10), run(0.06)])
+    told = scores.noise_sentence([run(0.10), run(0.06)])
     assert "noise has 8.0 % of the softmax, and its part of the gradient is 50.0 % as long" in told
     assert "5.0 % of the in-batch negatives are masked, which changes the gradient by 30.0 %." in told
-    assert methods_block.felt([{"title": "SimCSE", "parts": {}}, {"title": "SimCSE"}]) == ""
+    assert scores.noise_sentence([{"title": "SimCSE", "parts": {}}, {"title": "SimCSE"}]) == ""
 
 
 def test_methods_table_knows_its_methods(capsys: pytest.CaptureFixture[str]) -> None:

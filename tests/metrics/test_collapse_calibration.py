@@ -11,7 +11,7 @@ import pytest
 from benchmarks.collapse_calibration import ARMS, TRIED
 from clwork.metrics import collapse_trend
 from clwork.metrics.collapse_advice import REMEDIES
-from scripts import collapse_blocks as blocks
+from scripts.blocks import collapse as blocks
 
 PATH = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "collapse_calibration.json"
 FOUND: dict[str, Any] = json.loads(PATH.read_text(encoding="utf-8"))

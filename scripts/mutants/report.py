@@ -13,7 +13,7 @@ condition, exception, loop or decorator at a time in `clwork/losses`, `clwork/me
 tests of that module run, and one of them must fail. A mutant that survives shows a line that no test holds, or is
 equivalent: it changes nothing that could be seen. Not counted are mutants that ask the tests nothing: signs within
 annotations, arithmetic made into bit operations (floats have none), and `==` made into `is`. The reasons below are
-kept in `scripts/mutants_explained.json`.
+kept in `scripts/mutants/explained.json`.
 
 Where a survivor shows that a test is missing, the test is written and the mutant tried again: figures are those after
 that, and a sample of another seed (`--seed`) is the harder question.

@@ -20,7 +20,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from .mutants_table import ROOT
+from .table import ROOT
 
 WORK = ROOT / "build" / "mutants"
 TREE = WORK / "tree"

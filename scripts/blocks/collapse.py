@@ -16,7 +16,7 @@ MISSING = "Not measured yet."
 
 
 def diagnosis(run: Row, upto: float = 1.0) -> metrics.Diagnosis:
-    """What a panel tells of the run at its last look within this part of it."""
+    """Diagnosis that a panel shows at the last look within this share of the run."""
     total = run["looks"][-1]["step"]
     looks = [look for look in run["looks"] if look["step"] <= upto * total]
     trend = metrics.trend(looks, total, pushes=methods.get(run["method"]).negatives)
@@ -24,22 +24,22 @@ def diagnosis(run: Row, upto: float = 1.0) -> metrics.Diagnosis:
 
 
 def width(look: Row) -> float:
-    """log(1 - mean cosine), which a trend compares."""
+    """log(1 - mean cosine), as a trend compares it."""
     return Look(look["step"], look["mean_cosine"]).width
 
 
 def change(run: Row) -> float:
-    """How the width of the cloud changed over the whole run."""
+    """Change of the width of the cloud over the whole run."""
     return width(run["looks"][-1]) - width(run["looks"][0])
 
 
 def changes(runs: Sequence[Row]) -> list[float]:
-    """How the width changed since the first look, at each look that is judged."""
+    """Change of the width since the first look, at each look that is judged."""
     return [width(look) - width(run["looks"][0]) for run in runs for look in _judged(run)]
 
 
 def retreats(runs: Sequence[Row]) -> list[float]:
-    """The same since the widest look so far: 0 or less."""
+    """Change of the width since the widest look so far, 0 or less, at each look that is judged."""
     return [
         width(look) - max(width(other) for other in run["looks"] if other["step"] <= look["step"])
         for run in runs
@@ -47,13 +47,13 @@ def retreats(runs: Sequence[Row]) -> list[float]:
     ]
 
 
-def thresholds(found: Row) -> dict[str, float]:
-    """OPENED, CLOSED and LOST of a trend, as the runs of the choosing seeds and the shipped recordings have them.
+def thresholds(measured: Row) -> dict[str, float]:
+    """Compute OPENED, CLOSED and LOST of a trend from the runs of the choosing seeds and the shipped recordings.
 
     OPENED is half of the least that a healthy run of a method that pushes had opened at any look; CLOSED and LOST are
     three times the most that any healthy run had closed since its start, and since its widest look.
     """
-    runs = [run for run in plain(found) if chooses(found, run) and run["kind"] == "healthy"]
+    runs = [run for run in plain(measured) if chooses(measured, run) and run["kind"] == "healthy"]
     healthy = runs + recordings()
     return {
         "OPENED": min(changes([run for run in healthy if methods.get(run["method"]).negatives])) / 2,
@@ -63,22 +63,22 @@ def thresholds(found: Row) -> dict[str, float]:
 
 
 def recordings() -> list[Row]:
-    """The runs that ship with clwork, as healthy ones."""
-    found = []
+    """Recordings that ship with clwork, as healthy runs."""
+    healthy = []
     for name in recorded_methods():
         looks = [row for row in recording(name)["rows"] if "mean_cosine" in row]
-        found.append({"method": name, "kind": "healthy", "looks": looks})
-    return found
+        healthy.append({"method": name, "kind": "healthy", "looks": looks})
+    return healthy
 
 
-def plain(found: Row) -> list[Row]:
-    """The runs without a remedy."""
-    return [run for run in found["runs"] if not run["remedy"]]
+def plain(measured: Row) -> list[Row]:
+    """Runs without a remedy."""
+    return [run for run in measured["runs"] if not run["remedy"]]
 
 
-def chooses(found: Row, run: Row) -> bool:
-    """Whether the run's seed is one of those that chose the thresholds."""
-    return run["seed"] in found["choosing"][run["method"]]
+def chooses(measured: Row, run: Row) -> bool:
+    """Whether the thresholds were chosen on this run's seed."""
+    return run["seed"] in measured["choosing"][run["method"]]
 
 
 def _judged(run: Row) -> list[Row]:
@@ -94,40 +94,40 @@ def _span(values: Sequence[float]) -> str:
     return f"{low:.3f}" if round(low, 3) == round(high, 3) else f"{low:.3f} to {high:.3f}"
 
 
-def runs_table_of(found: Row | None) -> str:
-    """One line for each arm: how its clouds moved, what the encoders are worth, and how many are warned of."""
-    if found is None or not found["runs"]:
+def runs_table_of(measured: Row | None) -> str:
+    """Table with a row per arm: change of the clouds, scores, and how many runs are warned of."""
+    if measured is None or not measured["runs"]:
         return MISSING
     head = ("Method", "Run", "Kind", "mean cosine", "change of log width", "same-article AUC", "told", "warned of")
     rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     groups: dict[tuple[str, str], list[Row]] = {}
-    for run in plain(found):
+    for run in plain(measured):
         groups.setdefault((run["method"], run["arm"]), []).append(run)
     order = {name: place for place, name in enumerate(methods.names())}
-    for (method, arm), runs in sorted(groups.items(), key=lambda one: order[one[0][0]]):
+    for (method, arm), runs in sorted(groups.items(), key=lambda item: order[item[0][0]]):
         ends = [run["looks"][-1]["mean_cosine"] for run in runs]
         moved = statistics.fmean(change(run) for run in runs)
-        told = sorted({diagnosis(run).headline for run in runs})
+        headlines = sorted({diagnosis(run).headline for run in runs})
         scores = [run["same_article_auc"] for run in runs if run["same_article_auc"] is not None]
         start = runs[0]["looks"][0]["mean_cosine"]
         cells = [methods.get(method).title, arm, runs[0]["kind"], f"{start:.3f} → {_span(ends)}", f"{moved:+.2f}"]
-        cells += [f"{statistics.fmean(scores):.2f}" if scores else "–", "; ".join(told), _counted(runs)]
+        cells += [f"{statistics.fmean(scores):.2f}" if scores else "–", "; ".join(headlines), _counted(runs)]
         rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join([*rows, "", _rates(found)])
+    return "\n".join([*rows, "", _rates(measured)])
 
 
-def _rates(found: Row) -> str:
-    """How many sick runs are found and how many healthy ones are left alone, on both groups of seeds."""
-    told = ", ".join(f"{name} {value:+.3f}" for name, value in thresholds(found).items())
-    lines = [f"Thresholds that the healthy runs of the choosing seeds and the shipped recordings give: {told}."]
+def _rates(measured: Row) -> str:
+    """How many sick runs are measured and how many healthy ones are left alone, on both groups of seeds."""
+    values = ", ".join(f"{name} {value:+.3f}" for name, value in thresholds(measured).items())
+    lines = [f"Thresholds that the healthy runs of the choosing seeds and the shipped recordings give: {values}."]
     for name, choosing in (("that chose the thresholds", True), ("held out", False)):
-        runs = [run for run in plain(found) if chooses(found, run) == choosing]
+        runs = [run for run in plain(measured) if chooses(measured, run) == choosing]
         parts = []
         for upto, when in ((EARLY, "at a tenth of the run"), (0.5, "at half"), (1.0, "at the end")):
             counts = {kind: _counted([run for run in runs if run["kind"] == kind], upto) for kind in KINDS}
             parts.append(f"{when} {counts['sick']} sick, {counts['spoilt']} spoilt and {counts['healthy']} healthy")
         lines.append(f"Warned of on seeds {name}: {'; '.join(parts)}.")
-    settings = found["settings"]
+    settings = measured["settings"]
     lines.append(
         f"{settings['steps']} steps of {settings['batch_size']} sentences of {settings['sentences']!r}, "
         f"{settings['precision']}; all else as by default, but that the model which judges DCLR's negatives is trained "
@@ -136,28 +136,28 @@ def _rates(found: Row) -> str:
     return " ".join(lines)
 
 
-def trials_table_of(found: Row | None) -> str:
-    """One line for each sick arm and remedy: how often the cloud ended wider than without it, on the same seed."""
-    if found is None or not trials(found):
+def trials_table_of(measured: Row | None) -> str:
+    """Table with a row per sick arm and remedy: how often the cloud ended wider than without, on the same seed."""
+    if measured is None or not trials(measured):
         return MISSING
     head = ("Remedy", "Method", "Sick run", "told", "change of log width", "with the remedy", "wider on", "warned of")
     rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     groups: dict[tuple[str, str, str], list[tuple[Row, Row]]] = {}
-    for without, treated in trials(found):
+    for without, treated in trials(measured):
         groups.setdefault((treated["remedy"], treated["method"], treated["arm"]), []).append((without, treated))
     for (remedy, method, arm), pairs in sorted(groups.items()):
         before, after = (statistics.fmean(change(pair[side]) for pair in pairs) for side in (0, 1))
-        told = sorted({diagnosis(without).headline for without, _ in pairs})
-        cells = [remedy, methods.get(method).title, arm, "; ".join(told), f"{before:+.2f}", f"{after:+.2f}"]
+        headlines = sorted({diagnosis(without).headline for without, _ in pairs})
+        cells = [remedy, methods.get(method).title, arm, "; ".join(headlines), f"{before:+.2f}", f"{after:+.2f}"]
         cells += [f"{sum(helped(*pair) for pair in pairs)} of {len(pairs)}", _counted([pair[1] for pair in pairs])]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
 
 
-def trials(found: Row) -> list[tuple[Row, Row]]:
-    """Each run with a remedy, after the same run without."""
-    before = {(run["method"], run["arm"], run["seed"]): run for run in plain(found)}
-    tried = [run for run in found["runs"] if run["remedy"]]
+def trials(measured: Row) -> list[tuple[Row, Row]]:
+    """Pairs of the same run without and with a remedy."""
+    before = {(run["method"], run["arm"], run["seed"]): run for run in plain(measured)}
+    tried = [run for run in measured["runs"] if run["remedy"]]
     return [(before[key], run) for run in tried if (key := (run["method"], run["arm"], run["seed"])) in before]
 
 

@@ -1,4 +1,4 @@
-"""The block on speed of docs/measured.md, from what ``benchmarks/step_time.py`` measured."""
+"""Blocks of docs/measured.md on speed: a step and encoding, an open panel, the wait for an answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ US, THEM = "clwork", "sentence_transformers"
 
 
 def spread(values: list[float]) -> str:
-    """The median, and from where to where the rounds go.
+    """Median, and least to most of the rounds.
 
     >>> spread([1.2, 1.0, 1.1])
     '1.10 (1.00 to 1.20)'
@@ -32,7 +32,7 @@ def spread(values: list[float]) -> str:
 
 
 def verdict(values: list[float], target: float) -> str:
-    """Whether the rounds' median reaches the target, with the target.
+    """The target, and whether the rounds' median reaches it.
 
     >>> verdict([1.2, 1.3, 1.1], 1.2), verdict([1.1], 1.15)
     ('at least 1.2: met', 'at least 1.15: **missed**')
@@ -40,11 +40,11 @@ def verdict(values: list[float], target: float) -> str:
     return f"at least {target:g}: {'met' if statistics.median(values) >= target else '**missed**'}"
 
 
-def step_time_of(found: dict[str, Any] | None) -> str:
-    """A table of times, ratios and targets, and what has to be said about it."""
-    if found is None:
+def step_time_of(measured: dict[str, Any] | None) -> str:
+    """Table of times, ratios and targets, with its conditions."""
+    if measured is None:
         return "Not measured yet."
-    values, ratios, default = found["values"], found["ratios"], found["default"]["precision"]
+    values, ratios, default = measured["values"], measured["ratios"], measured["default"]["precision"]
 
     def line(what: str, ours: str, theirs: str, ratio: str, unit: tuple[float, str]) -> str:
         factor, sign = unit
@@ -62,19 +62,20 @@ def step_time_of(found: dict[str, Any] | None) -> str:
         rows.append(line(f"A step, both {precision}", *names, (1000, "ms")))
     for precision in ("float32", "bfloat16"):
         names = (f"encode {precision} {US}", f"encode {precision} {THEM}", f"encode {precision}")
-        rows.append(line(f"Encoding {found['encode']} sentences, both {precision}", *names, (1, "s")))
-    return "\n".join([*rows, "", about(found)])
+        rows.append(line(f"Encoding {measured['encode']} sentences, both {precision}", *names, (1, "s")))
+    return "\n".join([*rows, "", about(measured)])
 
 
-def about(found: dict[str, Any]) -> str:
-    """The conditions, the choice that the defaults rest on, and the share of the limit."""
-    values, ratios, machine = found["values"], found["ratios"], found["machine"]
-    default = found["default"]["precision"]
+def about(measured: dict[str, Any]) -> str:
+    """Text on the conditions, the choice of the default precision, and the share of the machine's limit."""
+    values, ratios, machine = measured["values"], measured["ratios"], measured["machine"]
+    default = measured["default"]["precision"]
     threads = machine["threads"]
     text = (
-        f"Encoder {found['encoder']!r}, batches of {found['batch_size']}, {threads} CPU thread{'s' * (threads > 1)}; "
-        f"the median of {found['rounds']} rounds taken in turns, in brackets the least and the most. "
-        f"By default clwork chose {default} here ({found['default']['why'].split(': ', 1)[1]}); "
+        f"Encoder {measured['encoder']!r}, batches of {measured['batch_size']}, "
+        f"{threads} CPU thread{'s' * (threads > 1)}; "
+        f"the median of {measured['rounds']} rounds taken in turns, in brackets the least and the most. "
+        f"By default clwork chose {default} here ({measured['default']['why'].split(': ', 1)[1]}); "
         "sentence-transformers takes float32. "
     )
     if default == "float32":
@@ -89,16 +90,16 @@ def about(found: dict[str, Any]) -> str:
         for precision in ("float32", "bfloat16")
     ]
     return text + (
-        f"A step is {found['gflop_per_step_at_true_lengths']:.0f} GFLOP at true lengths, padding not counted: "
+        f"A step is {measured['gflop_per_step_at_true_lengths']:.0f} GFLOP at true lengths, padding not counted: "
         f"{' and '.join(shares)}, which products of 2048 × 2048 matrices set in the same rounds."
     )
 
 
-def panel_cost_of(found: dict[str, Any] | None) -> str:
+def panel_cost_of(measured: dict[str, Any] | None) -> str:
     """What the panel and its looks cost a run, in a sentence."""
-    if found is None:
+    if measured is None:
         return "Not measured yet."
-    cost, machine, runs = found["cost"], found["machine"], found["runs"]
+    cost, machine, runs = measured["cost"], measured["machine"], measured["runs"]
     ms = {who: 1e3 * statistics.median(value for run in runs for value in run[who]) for who in ("watched", "alone")}
     low, drawing, high = (100 * part for part in statistics.quantiles(cost, n=4))
     looks = 100 * statistics.fmean(run["looks"] for run in runs)
@@ -112,28 +113,28 @@ def panel_cost_of(found: dict[str, Any] | None) -> str:
     )
 
 
-def touch_of(found: dict[str, Any] | None) -> str:
-    """How long a reader waits for an answer, in sentences."""
-    if found is None:
+def touch_of(measured: dict[str, Any] | None) -> str:
+    """Text on how long a reader waits for an answer."""
+    if measured is None:
         return "Not measured yet."
-    answered, there = ([seen[what] for seen in found["rounds"]] for what in ("answered", "there"))
-    marked, frames, rate = found["marked"], found["frames"], found["kilobytes"]
+    answered, there = ([seen[what] for seen in measured["rounds"]] for what in ("answered", "there"))
+    marked, frames, rate = measured["marked"], measured["frames"], measured["kilobytes"]
     return (
         f"From opening notebook `00` in JupyterLab it takes {statistics.median(there):.1f} s until the sphere lab can "
         f"be used, and {statistics.median(answered):.1f} s ({min(answered):.1f} to {max(answered):.1f}, "
-        f"{len(answered)} fresh browsers, {found['machine']['cores']} cores) until it has moved; "
-        f"{_at_most(statistics.median(answered), TARGETS['touch'], 's')}. At {found['points']} points it draws "
+        f"{len(answered)} fresh browsers, {measured['machine']['cores']} cores) until it has moved; "
+        f"{_at_most(statistics.median(answered), TARGETS['touch'], 's')}. At {measured['points']} points it draws "
         f"{frames:.0f} pictures a second without a graphics card (60: {'met' if frames >= 59 else '**missed**'}). "
         f"In the panel of a run that trains, a moved slider has its mark on the curve after "
         f"{statistics.median(marked):.2f} s ({min(marked):.2f} to {max(marked):.2f}, {len(marked)} moves; "
         f"{_at_most(statistics.median(marked), TARGETS['mark'], 's')}), and the kernel sends {rate:.0f} kB a second "
         f"({_at_most(rate, TARGETS['traffic'], 'kB')})."
-        + "".join(_followed(which, seen) for which, seen in found.get("followed", {}).items())
+        + "".join(_followed(which, seen) for which, seen in measured.get("followed", {}).items())
     )
 
 
 def _followed(which: str, seen: dict[str, Any]) -> str:
-    """How far the page lags behind the run's record."""
+    """Text on how far the page lags behind the run's record."""
     where = {"quiet": "alone", "busy": "beside a busy core"}[which]
     line, picture = seen["line"], seen["picture"]
     return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("losses", "metrics", "training")
 # What every module of a room is held by, after the test file of its own name.
 SHARED = {

@@ -1,6 +1,6 @@
 """Change the code of ``losses``, ``metrics`` and ``training`` in small ways, and see whether a test fails each time.
 
-``python scripts/mutants.py --sample 150 --seed 0 losses`` tries 150 mutants of a room, ``losses/dclr`` all those of a
+``python -m scripts.mutants --sample 150 --seed 0 losses`` tries 150 mutants of a room, ``losses/dclr`` all those of a
 module, and no name at all everything, which takes many hours. Mutants come from cosmic-ray and are made in a copy of
 the tree under ``build/mutants``. What was tried is kept there: the same command goes on where it was stopped, and
 ``--again`` tries those that survived once more. The end is ``docs/mutants.md``, a page on the results.
@@ -19,8 +19,6 @@ import sqlite3
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import parso
 from cosmic_ray.commands import init
 from cosmic_ray.mutating import use_mutation
@@ -28,12 +26,12 @@ from cosmic_ray.plugins import get_operator
 from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkItem, WorkResult
 
-from scripts.mutants_fork import LATE, WORK, enter_copy, patience, run_tests
-from scripts.mutants_report import Mutant, changed_lines, read_reasons, report, without_reason
-from scripts.mutants_table import ROOT, asks_nothing, modules, tests_of
+from scripts.mutants.fork import LATE, WORK, enter_copy, patience, run_tests
+from scripts.mutants.report import Mutant, changed_lines, read_reasons, report, without_reason
+from scripts.mutants.table import ROOT, asks_nothing, modules, tests_of
 
 SESSIONS = WORK / "sessions"
-REASONS, PAGE = ROOT / "scripts" / "mutants_explained.json", ROOT / "docs" / "mutants.md"
+REASONS, PAGE = ROOT / "scripts" / "mutants" / "explained.json", ROOT / "docs" / "mutants.md"
 SKIPPED = WorkResult(worker_outcome=WorkerOutcome.SKIPPED)
 
 
@@ -160,7 +158,7 @@ def main() -> None:
         print("stopped; the same command goes on from here")
     mutants, counts = tried(paths, chosen)
     reasons = read_reasons(REASONS)
-    command = shlex.join(["python", "scripts/mutants.py", *sys.argv[1:]]).replace(" --again", "")
+    command = shlex.join(["python", "-m", "scripts.mutants", *sys.argv[1:]]).replace(" --again", "")
     PAGE.write_text(report(mutants, counts, reasons, command), encoding="utf-8")
     print(json.dumps(without_reason(mutants, reasons), indent=1, ensure_ascii=False))
     print(f"written: {PAGE.relative_to(ROOT)}")

@@ -1,0 +1,1 @@
+"""Mutation tests of ``losses``, ``metrics`` and ``training``: ``python -m scripts.mutants``."""
