@@ -15,7 +15,7 @@ import pytest
 
 from clwork import lab, methods
 from clwork.lab.page import standalone
-from clwork.lab.player.player_data import coordinates, film
+from clwork.lab.player.player_data import coordinates, player_data
 
 from ..lab.synthetic_recordings import recording
 
@@ -103,7 +103,7 @@ def lonely(page: Page) -> int:
 
 def test_what_is_shown_is_what_was_recorded(page: Page) -> None:
     made = recording()
-    points = coordinates(film(made))
+    points = coordinates(player_data(made))
     opened(page, made)
     for look in (0, 5, 11):
         page.evaluate(f"{PLAYER}.clock.jump({look})")
@@ -222,7 +222,7 @@ def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
     assert rows == [row, other]
     titles = page.locator(".list-title").all_inner_texts()
     assert titles == ["A at step 0", "A now, step 10", "B at step 0", "B now, step 15"]
-    points = [coordinates(film(made)) for made in (one, two)]
+    points = [coordinates(player_data(made)) for made in (one, two)]
     shown = [np.array(page.evaluate(f"{PLAYER}.positions({run})")).reshape(-1, 2) for run in (0, 1)]
     assert np.abs(shown[0] - (points[0][1] + points[0][2])[:, :2] / 2).max() < 1e-4, "step 15 of A lies between looks"
     assert np.abs(shown[1] - points[1][3][:, :2]).max() < 1e-4
@@ -361,7 +361,7 @@ def test_a_run_at_work_grows(page: Page) -> None:
     until(page, "globalThis.sent?.length > 0")
     assert page.evaluate("sent[0]") == {"known": [], "umap": False, "ask": "more"}
     assert "first look" in page.inner_text("body")
-    whole = film(made)
+    whole = player_data(made)
     early = whole | {"looks": whole["looks"][:3], "rows": whole["rows"][:25]}
     page.evaluate("(films) => tell({ films })", [early])
     until(page, f"document.querySelector('.clwork-player') && {PLAYER}.clouds[0].at.length > 0")

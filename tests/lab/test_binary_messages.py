@@ -79,7 +79,7 @@ def test_a_player_of_a_run_at_work_sends_buffers(sent: list[Message], make_panel
     panel.run.resume()
     panel.wait(400)
     player._drawing.wait(400)
-    player._asked(None, {"ask": "more", "known": []}, [])  # a page that was reloaded
+    player._answer(None, {"ask": "more", "known": []}, [])  # a page that was reloaded
     check(sent, 2 * 2)
     film = player.feed.news["films"][0]
     assert np.frombuffer(film["looks"][0]["at"], "<i2").size == len(film["texts"]) * film["axes"]

@@ -113,17 +113,17 @@ def test_seeds_become_a_band(folder: Path) -> None:
 
 def test_choosing_runs_and_the_fourth_curve_redraws(folder: Path) -> None:
     desk = lab.desk(folder)
-    assert desk.also.value == "topic_knn" and set(desk.also.options) == {
+    assert desk.extra_column.value == "topic_knn" and set(desk.extra_column.options) == {
         ("–", "–"),
         ("topic k-NN accuracy (proxy) × 100", "topic_knn"),
         ("noise mass", "noise_mass"),
     }
     desk.chosen.value = ("hot",)
-    desk.also.value = "noise_mass"
+    desk.extra_column.value = "noise_mass"
     shown = desk.drawn.figure()
     assert {trace.name for trace in shown.data} == {"SimCSE"}
     assert [note.text for note in shown.layout.annotations][-1] == "noise mass"
-    desk.also.value = "–"
+    desk.extra_column.value = "–"
     assert len(desk.drawn.figure().layout.annotations) == 3
 
 
@@ -273,7 +273,7 @@ def test_more_than_five_recipes_are_drawn_one_beside_the_other(folder: Path) -> 
     figure = desk.figure()
     titles = [note.text for note in figure.layout.annotations]
     assert len(desk.groups()) == 7 == len(titles) and figure.layout.title.text.startswith("topic k-NN")
-    desk.also.value = "–"
+    desk.extra_column.value = "–"
     figure = desk.figure()
     assert figure.layout.title.text.startswith("loss") and desk.drawn.box.layout.height == f"{figure.layout.height}px"
     lines = [trace for trace in figure.data if trace.mode == "lines" and not trace.fill]

@@ -138,7 +138,7 @@ def test_a_touch_is_answered_however_seldom_pictures_come(monkeypatch: pytest.Mo
     assert drawn.acquire(timeout=60)
     for _ in range(2):
         assert drawer.going
-        drawer.hurry()
+        drawer.request_redraw()
         assert drawn.acquire(timeout=60)
     drawer.wait(60)
     assert drawer.drawings == 3 and not drawer.going
@@ -146,8 +146,8 @@ def test_a_touch_is_answered_however_seldom_pictures_come(monkeypatch: pytest.Mo
 
 def test_after_a_touch_drawings_follow_one_another_for_a_moment() -> None:
     drawer = Sleepless(lambda: drawer.drawings < 2)
-    assert module.HURRY > 4 * PERIOD, "long enough for a step and its picture"
-    drawer.hurry()
+    assert module.PROMPT > 4 * PERIOD, "long enough for a step and its picture"
+    drawer.request_redraw()
     drawer.start()
     drawer.wait(60)
     assert [rest for rest, _ in drawer.rests] == [PERIOD, PERIOD]

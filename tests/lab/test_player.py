@@ -13,7 +13,7 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.player.player_data import MOST_ROWS, coordinates, film, planar, rows
+from clwork.lab.player.player_data import MOST_ROWS, coordinates, planar, player_data, rows
 
 from .synthetic_recordings import packed, recording
 
@@ -41,7 +41,7 @@ def test_the_page_tells_the_trend_of_each_look_and_no_other_row() -> None:
     rows = [{"step": n, "loss": 1.0} for n in range(101)]
     for step, cosine in ((0, 0.96), (5, 0.9), (50, 0.61), (100, 0.99)):
         rows[step]["mean_cosine"] = cosine
-    one = film(recording() | {"rows": rows, "total_steps": 100, "method": "simcse"})
+    one = player_data(recording() | {"rows": rows, "total_steps": 100, "method": "simcse"})
     assert {row["step"]: row["trend"] for row in one["rows"] if "trend" in row} == {
         0: "mean cosine 0.96",
         5: "mean cosine 0.96 → 0.90",
@@ -67,11 +67,11 @@ def test_what_is_not_finite_is_left_out() -> None:
 
 
 def test_positions_come_back_to_a_quantum() -> None:
-    one = film(recording())
+    one = player_data(recording())
     points = coordinates(one)
     assert np.abs(points[0].mean(axis=0)).max() < 1e-4, "the first look lies around its own mean"
     laid = planar([0, 10], [points[0][:, :2], points[3][:, :2]])
-    again = film(
+    again = player_data(
         recording()
         | {
             "axes": 2,
@@ -169,16 +169,16 @@ def test_what_stands_for_no_run_is_refused() -> None:
 @pytest.mark.parametrize("method", clwork.methods.names())
 def test_the_recorded_run_of_every_method_plays(method: str) -> None:
     player = lab.player(method)
-    assert player.films[0]["method"] == method and len(player.films[0]["looks"]) >= 10
+    assert player.data[0]["method"] == method and len(player.data[0]["looks"]) >= 10
     assert len(player.html) < 2_000_000
 
 
 @pytest.mark.slow
 def test_umap_comes_with_the_page_and_two_runs_of_the_same_sentences_begin_alike() -> None:
     one, two = recording(count=40, looks=3), recording(count=40, looks=4, seed=1)
-    films = lab.player(one, two, umap=True).films
-    assert [film["umap"]["steps"] for film in films] == [[0, 10, 20], [0, 10, 20, 30]]
-    laid = [[unpacked(look, film["umap"]["span"]) for look in film["umap"]["looks"]] for film in films]
+    runs = lab.player(one, two, umap=True).data
+    assert [run["umap"]["steps"] for run in runs] == [[0, 10, 20], [0, 10, 20, 30]]
+    laid = [[unpacked(look, run["umap"]["span"]) for look in run["umap"]["looks"]] for run in runs]
     starts = float(np.linalg.norm(laid[0][0] - laid[1][0], axis=1).mean())
     ends = float(np.linalg.norm(laid[0][-1] - laid[1][-1], axis=1).mean())
     assert starts < ends and all(look.shape == (40, 2) for look in [*laid[0], *laid[1]])

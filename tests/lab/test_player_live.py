@@ -48,19 +48,19 @@ def test_a_run_is_followed_from_before_its_first_look_to_its_end(run: clwork.Run
     assert got == [look["step"] for look in run.positions.rows()] and got[-1] == LAST
     assert sent[-1]["runs"][0]["status"] == "finished"
 
-    player._asked(None, {"ask": "more", "known": [[2, 3]], "umap": False}, [])
+    player._answer(None, {"ask": "more", "known": [[2, 3]], "umap": False}, [])
     answer = player.feed.news["runs"][0]
     assert [look["step"] for look in answer["looks"]] == [3, 4, 5, 6]
     assert [row["step"] for row in answer["rows"]] == [4, 5, 6]
-    player._asked(None, {"ask": "more", "known": []}, [])  # of a page that was reloaded before it had a film
-    assert player.feed.news["films"][0]["texts"] == player.films[0]["texts"]
-    player._asked(None, {"ask": "more", "known": "all"}, [])
-    player._asked(None, {}, [])
+    player._answer(None, {"ask": "more", "known": []}, [])  # of a page that was reloaded before it had a film
+    assert player.feed.news["films"][0]["texts"] == player.data[0]["texts"]
+    player._answer(None, {"ask": "more", "known": "all"}, [])
+    player._answer(None, {}, [])
     player.close()
 
 
 def test_a_finished_run_and_its_folder_are_the_same_page(run: clwork.Run) -> None:
     run.wait(400)
     here, there = lab.player(run), lab.player(Path(run.folder))
-    assert here.films == there.films and len(here.films[0]["looks"]) == LAST + 1
-    assert lab.player(str(run.folder), here.films[0]).films[1] == here.films[0], "what a page holds is a recording, too"
+    assert here.data == there.data and len(here.data[0]["looks"]) == LAST + 1
+    assert lab.player(str(run.folder), here.data[0]).data[1] == here.data[0], "what a page holds is a recording, too"

@@ -57,11 +57,11 @@ def test_two_runs_are_called_by_what_differs() -> None:
         recording(settings={"temperature": t, "pooling": "mean"}, name="SimCSE notebook-00") for t in (0.02, 1.0)
     )
     player = lab.player(cold, hot)
-    assert [one["differs"] for one in player.films] == ["τ = .02", "τ = 1"]
+    assert [one["differs"] for one in player.data] == ["τ = .02", "τ = 1"]
     assert {"A τ = .02: step 110 of 110", "B τ = 1: step 110 of 110"} <= set(
         words(drawn(player._repr_html_().split("<iframe")[0]))
     )
-    assert lab.player(cold).films[0]["differs"] == "SimCSE"
+    assert lab.player(cold).data[0]["differs"] == "SimCSE"
 
 
 @pytest.mark.parametrize(("state", "width"), [("sphere1 seed=3", 3), ("sphere1 shape=circle points=24", 2)])
@@ -74,6 +74,6 @@ def test_the_sphere_s_poster_is_its_state(state: str, width: int) -> None:
 
 
 def test_a_cloud_is_thinned_evenly() -> None:
-    film: Any = lab.player(recording(count=1000)).films[0]
+    film: Any = lab.player(recording(count=1000)).data[0]
     figure = poster._cloud(film, "", 400, 300, 200)
     assert 180 <= sum(len(trace.x) for trace in figure.data) <= 210 and len(figure.data) == len(TOPICS)

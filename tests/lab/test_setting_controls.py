@@ -107,9 +107,9 @@ def test_some_knobs_are_for_one_kind_of_examples() -> None:
     knobs = of("simcse")
     weight = knobs.widgets["hard_negative_weight"]
     assert not weight.disabled
-    knobs.suit("sentences")
+    knobs.set_example_kind("sentences")
     assert weight.disabled and "train on triplets" in weight.said
-    knobs.suit("triplets")
+    knobs.set_example_kind("triplets")
     assert not weight.disabled
 
 

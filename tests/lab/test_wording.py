@@ -86,8 +86,8 @@ def test_one_of_a_kind_is_told_in_the_singular() -> None:
     assert probe.about == "alignment of 1 pair (own), uniformity of 1 sentence"
     tracks = RunColumns([{"step": 0, "pairs_all": 1, "sentences_all": 1, "alignment_all": 0.5}])
     assert "On 1 pair and 1 sentence, at the start" in messages.measured_on(probe, tracks)
-    recipe = SimpleNamespace(seed=1, steps=1, corpus="c", encoder="e")
-    assert "· 1 step ·" in messages.whose(None, SimpleNamespace(name="r", recipe=recipe))  # type: ignore[arg-type]
+    recipe = SimpleNamespace(seed=1, steps=1, sentences=SimpleNamespace(label="c"), encoder="e")
+    assert "· 1 step ·" in messages.drawn_run(None, SimpleNamespace(name="r", recipe=recipe))  # type: ignore[arg-type]
     assert str(Replay("r", 1, None)).startswith("1 step of r replayed")
     assert "(1 pair)" in str(cosine_histogram({"a": [0.1]}, [2.5]).layout.annotations)
 

@@ -561,7 +561,7 @@ def test_names_of_a_strangers_run_are_text_on_the_desk(place: Path) -> None:
     shutil.copytree(strange, os.fsdecode(os.fsencode(place / "runs") + b"/\xff"))  # a name that is no text at all
     desk = lab.desk(place / "runs")
     assert len(desk.found) == 2 and "the name of its folder holds what no page can show; rename it" in desk.state.value
-    desk.also.value = "<img src=x>"
+    desk.extra_column.value = "<img src=x>"
     figure = json.dumps(json.loads(desk.figure().to_json()), ensure_ascii=False)
     assert desk.rows is not None
     assert "&lt;img" in figure and "<img src=x" not in figure + desk.table.value + desk.state.value + desk._page()

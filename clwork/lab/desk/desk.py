@@ -73,7 +73,7 @@ class Desk(Board):
         self.again = button("Refresh", "Read the folder again.", "refresh", self.refresh)
         self.tools = TableTools()
         self.actions = RunActions(self._announce, self.refresh)
-        self.chosen, self.also, self.band = self._choices()
+        self.chosen, self.extra_column, self.band = self._choices()
         empty = overlay({}, ALWAYS, height=DESK_CURVES[1])
         self.drawn = LiveFigure(empty, "Curves of several runs over each other", stretches=True)
         self.rows = DeskRows(self._asked) if has_anywidget() else None
@@ -81,7 +81,7 @@ class Desk(Board):
         self._lay_out("desk", [head, self.tools, self._beside(), self.tools.copied, self.actions, self.chosen])
         self.refresh()
         self.tools.on_change(self._arrange, self.copy)
-        for control in (self.chosen, self.also, self.band):
+        for control in (self.chosen, self.extra_column, self.band):
             control.observe(lambda _: self.draw(), names="value")
         self.actions.one.observe(lambda _: self._show_rows(), names="value")
 
@@ -92,13 +92,15 @@ class Desk(Board):
         about = "Runs to draw. Arrow keys move, Shift or Ctrl choose several."
         chosen = widgets.SelectMultiple(description="draw", tooltip=about, rows=6, layout=wide, style=LABEL)
         chosen.add_class("clwork-chosen")
-        also = widgets.Dropdown(description="fourth curve", options=["–"], layout=narrow, style=LABEL)
-        also.tooltip = f"Beside loss, alignment and uniformity; of more than {TOGETHER} recipes, the one that is drawn."
-        also.add_class("clwork-also")
+        extra = widgets.Dropdown(description="fourth curve", options=["–"], layout=narrow, style=LABEL)
+        extra.tooltip = (
+            f"Beside loss, alignment and uniformity; of more than {TOGETHER} recipes, the one that is drawn."
+        )
+        extra.add_class("clwork-extra-column")
         band = widgets.Checkbox(True, indent=False, description="mean ± sd over seeds")
         band.tooltip = "Else each run has its own line."
         band.add_class("clwork-band")
-        return chosen, also, band
+        return chosen, extra, band
 
     def _beside(self) -> widgets.HBox:
         """The table, which scrolls, and the curves beside it; below it where the page is narrow."""
@@ -106,7 +108,7 @@ class Desk(Board):
         table.layout = widgets.Layout(flex=f"1 1 {TABLE_WIDTH}px", min_width="0", max_height=f"{TABLE_HEIGHT}px")
         table.layout.overflow = "auto"
         table.add_class("clwork-runs")
-        look = widgets.HBox([self.also, self.band], layout=widgets.Layout(flex_flow="row wrap"))
+        look = widgets.HBox([self.extra_column, self.band], layout=widgets.Layout(flex_flow="row wrap"))
         self.drawn.box.layout.flex = "0 0 auto"  # it stands in a column
         room = widgets.Layout(flex=f"2 1 {CURVES_WIDTH}px", min_width="0")
         curves = widgets.VBox([look, self.drawn.box], layout=room)
@@ -145,11 +147,11 @@ class Desk(Board):
             longest = {run.recipe.seed: run for run in sorted(runs, key=lambda run: run.step)}  # one for each seed
             seeds = f" ({len(longest)} seeds)" if len(longest) > 1 else ""
             named[name + seeds] = [RunColumns(run.records()) for run in longest.values()]
-        also = [] if self.also.value == "–" else [self.also.value]
+        extra = [] if self.extra_column.value == "–" else [self.extra_column.value]
         if len(named) > TOGETHER:
             few = dict(list(named.items())[:MOST])
-            return small_multiples(few, (also or ["loss"])[0], band=self.band.value, width=DESK_CURVES[0])
-        return overlay(named, [*ALWAYS, *also], band=self.band.value, width=DESK_CURVES[0], height=DESK_CURVES[1])
+            return small_multiples(few, (extra or ["loss"])[0], band=self.band.value, width=DESK_CURVES[0])
+        return overlay(named, [*ALWAYS, *extra], band=self.band.value, width=DESK_CURVES[0], height=DESK_CURVES[1])
 
     def draw(self) -> None:
         """Draw the chosen runs."""
@@ -240,15 +242,15 @@ class Desk(Board):
         chosen = [name for name in names if name not in before or name in self.chosen.value]
         recorded = dict.fromkeys(name for run in kept for name in RunColumns(run.records()).names)
         others = columns.choices(recorded, ALWAYS)
-        also = self.also.value if self.also.value in others else [*others, "–"][0]
+        extra = self.extra_column.value if self.extra_column.value in others else [*others, "–"][0]
         self._reading = True  # no drawing for each of these changes
         if list(self.chosen.options) != names:
             self.chosen.value = ()  # the page takes the options before the choice, and fails on one that is not there
             self.chosen.options = names
         self.chosen.value = chosen
-        if list(self.also.options) != (options := columns.labelled(["–", *others])):
-            self.also.options = options
-        self.also.value = also
+        if list(self.extra_column.options) != (options := columns.labelled(["–", *others])):
+            self.extra_column.options = options
+        self.extra_column.value = extra
         self._reading = False
         self.table.value = f'<div style="overflow-x: auto; max-width: 100%">{page(self.shown)}</div>'
         self.tools.left.value = f"{len(names)} of {len(self.found)}" if len(names) < len(self.found) else ""

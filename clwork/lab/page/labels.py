@@ -18,7 +18,7 @@ DIGITS = 12  # digits beyond these are rounding errors
 
 
 def plain(value: Any) -> str:
-    """A value as it is shown: never the last digits of binary arithmetic.
+    """Format a value, without the rounding errors of binary arithmetic.
 
     >>> plain(0.1 + 0.2), plain(0.00030000000000000003), plain(512), plain(True), plain(1e-6)
     ('0.3', '0.0003', '512', 'yes', '1e-06')
@@ -29,7 +29,7 @@ def plain(value: Any) -> str:
 
 
 def rounded(value: float, low: float, high: float) -> float:
-    """What a slider says: three digits, inside its bounds.
+    """Round a slider's value to three digits, inside its bounds.
 
     >>> rounded(0.05248074602497726, 0.001, 1.0), rounded(0.00030000000000000003, 0.0, 1.0)
     (0.0525, 0.0003)
@@ -38,28 +38,28 @@ def rounded(value: float, low: float, high: float) -> float:
 
 
 def typed(text: str, field: Field) -> Any:
-    """The value of ``field`` that was typed; nothing is rounded, cut or clamped in silence.
+    """Parse ``text`` as a value of ``field``, without rounding or clamping.
 
     Raises:
         ValueError: it is no number, no whole one where that is asked, or out of range; the message says what to type.
     """
-    told = f"{field.called}: "
+    prefix = f"{field.called}: "
     try:
         number = float(text.strip())
     except ValueError:
         hint = "write a point, not a comma, in" if "," in text else "type"
-        raise ValueError(f"{told}{shown(text)} is no number; {hint} {_allowed(field)}") from None
+        raise ValueError(f"{prefix}{shown(text)} is no number; {hint} {_allowed(field)}") from None
     if field.kind == "int":
         if not math.isfinite(number) or number != int(number):
-            raise ValueError(f"{told}{text.strip()} is no whole number; type {_allowed(field)}")
+            raise ValueError(f"{prefix}{text.strip()} is no whole number; type {_allowed(field)}")
         number = int(text) if text.strip().lstrip("+-").isdigit() else int(number)
     if not math.isfinite(number) or not _inside(number, field):
-        raise ValueError(f"{told}{text.strip()} is out of range; type {_allowed(field)}")
+        raise ValueError(f"{prefix}{text.strip()} is out of range; type {_allowed(field)}")
     return number
 
 
 def bounds(field: Field) -> str:
-    """The range in a few words; empty where there is none.
+    """The range of a field as text; empty where there is none.
 
     >>> bounds(Field("s", "int", 1, "Steps.", 1, 10_000_000, "", False, False, None))
     '1 to 10,000,000'
@@ -83,47 +83,46 @@ def _allowed(field: Field) -> str:
 
 
 def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A title for each run: the settings in which it differs from the others, in one order, the shortest first.
+    """A title for each run: the settings in which it differs from the others, shortest first; else its method.
 
-    Each of ``settings`` holds a run's method and its hyperparameters by name. Runs that differ in nothing are called by
-    their method.
+    Each of ``settings`` holds a run's method and its hyperparameters by name.
 
     >>> titles([{"method": "simcse", "temperature": t, "batch_size": n} for n, t in ((128, 0.02), (64, 1.0))])
     ['τ = .02, N = 128', 'τ = 1, N = 64']
     """
-    told = [name for name in changed_keys(settings) if name not in SETTING_KEYS]
+    named = [name for name in changed_keys(settings) if name not in SETTING_KEYS]
     if len({own[METHOD] for own in settings}) == len(settings) > 1:
-        told = [METHOD]  # says enough: two methods differ in whatever else only one of them does
-    rows = [_parts(own, told) for own in settings]
-    longest = {name: max(len(row.get(name, "")) for row in rows) for name in told}
-    order = sorted(told, key=lambda name: (name != METHOD, longest[name]))
+        named = [METHOD]  # enough: other differences follow from the method
+    rows = [_parts(own, named) for own in settings]
+    longest = {name: max(len(row.get(name, "")) for row in rows) for name in named}
+    order = sorted(named, key=lambda name: (name != METHOD, longest[name]))
     return [
-        ", ".join(row[name] for name in (*order, *SETTING_KEYS) if name in row) or _called(own[METHOD])
+        ", ".join(row[name] for name in (*order, *SETTING_KEYS) if name in row) or _method_title(own[METHOD])
         for own, row in zip(settings, rows, strict=True)
     ]
 
 
-def _called(method: str) -> str:
+def _method_title(method: str) -> str:
     return methods.get(method).title if method in methods.names() else method
 
 
-def _parts(own: Mapping[str, Any], told: Sequence[str]) -> dict[str, str]:
-    """What a run's title may say of each setting, and of what happened to the run."""
+def _parts(own: Mapping[str, Any], named: Sequence[str]) -> dict[str, str]:
+    """The parts of a run's title: settings, and events of the run, by name."""
     method = own[METHOD]
     known = methods.fields(methods.get(method).Config) if method in methods.names() else ()
     signs = {field.name: _sign(field) for field in known}
-    found = {name: f"{signs.get(name, name.replace('_', ' '))} = {_value(own[name])}" for name in told if name in own}
-    if METHOD in told:
-        found[METHOD] = _called(method)
+    parts = {name: f"{signs.get(name, name.replace('_', ' '))} = {_value(own[name])}" for name in named if name in own}
+    if METHOD in named:
+        parts[METHOD] = _method_title(method)
     if MOVED_KEY in own:
-        found[MOVED_KEY] = f"{MOVED_KEY} {own[MOVED_KEY]}"
+        parts[MOVED_KEY] = f"{MOVED_KEY} {own[MOVED_KEY]}"
     if FORKED_KEY in own:
-        found[FORKED_KEY] = str(own[FORKED_KEY])
-    return found
+        parts[FORKED_KEY] = str(own[FORKED_KEY])
+    return parts
 
 
 def _value(value: Any) -> str:
-    """A value, a fraction without its leading zero.
+    """Format a value, a fraction without its leading zero.
 
     >>> _value(0.02), _value(-0.5), _value(10), _value(True), _value("mean")
     ('.02', '-.5', '10', 'yes', 'mean')
@@ -133,7 +132,7 @@ def _value(value: Any) -> str:
 
 
 def _sign(field: Field) -> str:
-    """The letter by which the formula knows a hyperparameter; its title where the formula has none."""
+    """The symbol of a hyperparameter in the formula; its title where the formula has none."""
     name = field.symbol.removeprefix("\\").removeprefix("var")
     try:
         return unicodedata.lookup(f"GREEK SMALL LETTER {'LAMDA' if name == 'lambda' else name.upper()}")

@@ -36,9 +36,11 @@ class LiveFigure:
         self._axes: Axes
         self._take(figure)
         self.live = has_anywidget()
-        self.widget: Any = widgets.HTML(to_svg(figure))
+        self.widget: Any
         if self.live:
             self.widget = PlotlyWidget(self._data, self._axes, label, fills=fills, stretches=stretches)
+        else:
+            self.widget = widgets.HTML(to_svg(figure))
         self.box = widgets.Box([self.widget])
         self.box.add_class("clwork-figure")
         if fills:

@@ -1,4 +1,4 @@
-"""What the panel says: state, time left, verdict and errors, in plain words."""
+"""The panel's sentences as HTML: state, time left, verdict and errors."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def duration(seconds: float) -> str:
 
 
 def time_left(run: Run) -> str:
-    """How far the run is, and the time that its steps will still need at the pace so far; or what holds it up now."""
+    """The step, and the estimated time for the remaining ones; or what delays them now."""
     step, total = run.step, run.total_steps
     text = f"step {step} of {total}"
     if not run.alive or run.status not in ("running", "paused"):
         return text
-    if held := "paused" if run.status == "paused" else run.busy_with:
-        return f"{text}, {held}"
+    if delay := "paused" if run.status == "paused" else run.busy_with:
+        return f"{text}, {delay}"
     seconds = next((float(row.get("seconds", 0.0)) for row in run.records(-1)), 0.0)  # of work: pauses are left out
     return f"{text}, about {duration(seconds / step * (total - step))} left" if seconds and 0 < step < total else text
 
 
 def state(run: Run | None) -> str:
-    """One sentence on what is going on, and what can be done next."""
+    """One sentence on what the run does, and what can be done next."""
     if run is None:
         return "Ready. Press Start; most sliders may be moved while it trains."
     name = html.escape(run.name)
@@ -70,7 +70,7 @@ def ending(run: Run) -> str:
 
 
 def _running(run: Run) -> str:
-    """What a run does now: steps, or what comes before the first and after the last."""
+    """What a run does now: steps, or work before the first and after the last."""
     if run.step == 0 and run.busy_with:
         return f"is ready to train: its {run.busy_with} comes before the first step."
     if run.step == run.total_steps:
@@ -79,7 +79,7 @@ def _running(run: Run) -> str:
 
 
 def _waiting(run: Run) -> str:
-    """What a run does before its first step, and how far it is."""
+    """What a run prepares before its first step, with progress."""
     if (progress := run.preparing) is None:
         return "reading its encoder and corpus; this takes some seconds."
     text = f"{html.escape(progress.work)}: {progress.done} of {progress.total}"
@@ -106,21 +106,21 @@ def failure(error: str) -> str:
 
 
 def wrong(sentence: str) -> str:
-    """A sentence on what cannot be, marked as trouble."""
+    """A refusal, marked as an error."""
     return _marked(BAD, failure(sentence))
 
 
 def failed(why: str, drawn: Run | None = None) -> str:
-    """Why a run could not begin, marked as trouble; and that what is ``drawn`` is of an earlier one."""
+    """Why a run did not start, marked as an error; says so if what is ``drawn`` is an earlier run."""
     older = "" if drawn is None else f"<br>What is drawn below is {html.escape(drawn.name)}, an earlier run."
     return _marked(BAD, f"<b>It did not start.</b> {failure(why)}{older}")
 
 
-def whose(run: Run | None, drawn: Run | None) -> str:
-    """Whose curves and points are shown, and what that run was made of; never the knobs as they stand now."""
+def drawn_run(run: Run | None, drawn: Run | None) -> str:
+    """Which run is drawn, and its settings: never the current values of the knobs."""
     if drawn is None:
         return ""
-    text = f"shown: <b>{html.escape(drawn.name)}</b>, {_made_of(drawn)}"
+    text = f"shown: <b>{html.escape(drawn.name)}</b>, {_settings(drawn)}"
     if run is not None and run is not drawn:
         why = "has nothing to show yet" if run.alive else f"{_outcome(run)} before it had anything to show"
         return f"{text} · <b>an earlier run</b>: {html.escape(run.name)} {why}"
@@ -131,7 +131,7 @@ def _outcome(run: Run) -> str:
     return "was stopped" if run.status == "stopped" else html.escape(run.status)
 
 
-def _made_of(run: Run) -> str:
+def _settings(run: Run) -> str:
     recipe = run.recipe
     parts = [
         f"seed {recipe.seed}",
@@ -143,7 +143,7 @@ def _made_of(run: Run) -> str:
 
 
 def verdict(diagnosis: Diagnosis, step: int) -> str:
-    """The diagnosis in words, with the signals it rests on; neither good nor bad before a tenth of the run."""
+    """The diagnosis with its signals; grey, neither good nor bad, before a tenth of the run."""
     early = diagnosis.trend is not None and diagnosis.trend.course == "too early"
     colour, sign = (BAD, "!") if diagnosis.warns else (UNKNOWN, "…") if early else (GOOD, "✓")
     signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
@@ -153,7 +153,7 @@ def verdict(diagnosis: Diagnosis, step: int) -> str:
 
 
 def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """An HTML table of escaped texts, line breaks kept, read out well: a caption, and headings of columns and rows.
+    """An HTML table of escaped texts, line breaks kept, with a caption and headings for screen readers.
 
     >>> table("runs", ["name"], [["<a>"]]).count("&lt;a&gt;")
     1
@@ -171,9 +171,9 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> s
 
 
 def measured_on(probe: Any, tracks: RunColumns) -> str:
-    """On how many sentences and pairs the geometry is measured, and what all of them say at the start and the end.
+    """On how many sentences and pairs the geometry is measured, and the values over all of them at start and end.
 
-    Nothing before the corpus has been read.
+    Empty before the corpus has been read.
     """
     if probe is None:
         return ""
@@ -181,9 +181,9 @@ def measured_on(probe: Any, tracks: RunColumns) -> str:
     ends = {column.label: tracks.xy(f"{column.name}_all")[1] for column in TABLE}
     pairs, sentences = tracks.last("pairs_all"), tracks.last("sentences_all")
     if pairs is not None and sentences is not None:
-        told = (f"{name} " + " → ".join(f"{v:.3g}" for v in values) for name, values in ends.items() if len(values))
+        changes = (f"{name} " + " → ".join(f"{v:.3g}" for v in values) for name, values in ends.items() if len(values))
         measured = f"{plural(round(pairs), 'pair')} and {plural(round(sentences), 'sentence')}"
-        text += f" On {measured}, at the start and the end: {', '.join(told)}."
+        text += f" On {measured}, at the start and the end: {', '.join(changes)}."
     return f"<br><span style='opacity:.75'>{text}</span>"
 
 
@@ -192,12 +192,12 @@ def _marked(colour: str, text: str) -> str:
 
 
 def arithmetic(run: Run) -> str:
-    """The precision that the run computes at; why it was chosen shows under the mouse."""
+    """The run's precision, with the reason for it as a tooltip."""
     why = html.escape(run.recipe.precision_why, quote=True)
     return f"<span title='{why}'>in {html.escape(run.recipe.precision)}</span>"
 
 
 def numbers(last: Mapping[str, float | None]) -> str:
-    """The latest measurements in one line; what was not measured is left out."""
+    """The latest measurements in one line; missing ones are left out."""
     shown = [(of(name), value) for name, value in last.items() if value is not None]
     return " · ".join(f"{html.escape(column.label)} <b>{column.scale * value:.4g}</b>" for column, value in shown)

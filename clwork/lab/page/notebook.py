@@ -1,4 +1,4 @@
-"""What a notebook says about the machine it is on, and what it asks before hours of work."""
+"""Facts about the notebook around a board: which kernel runs it, whether a person watches, on which machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a pag
 
 
 def _jupyter() -> Any:
-    """The kernel, if it is plain Jupyter's; plotly knows that from its relatives."""
+    """The kernel, if it is plain Jupyter's, which plotly tells from Colab's and VS Code's."""
     kernel = getattr(get_ipython(), "kernel", None)
     return kernel if pio.renderers.default == "plotly_mimetype" else None
 

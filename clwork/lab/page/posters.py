@@ -16,12 +16,12 @@ SIDE, CURVES = 300, 350  # width of what stands beside the cloud, height of the 
 MOST = 300  # points of a cloud: its poster stays below 40 kB
 
 
-def of_run(cloud: go.Figure, curves: go.Figure, way: go.Figure) -> str:
-    """A run's cloud of sentences, and beside it its curves and its way through the alignment-uniformity plane."""
-    thin(cloud, MOST).update_layout(width=WIDE - SIDE, height=HIGH)
+def of_run(cloud: go.Figure, curves: go.Figure, trail: go.Figure) -> str:
+    """A run's cloud of sentences, and beside it its curves and its trail in the alignment-uniformity plane."""
+    downsample(cloud, MOST).update_layout(width=WIDE - SIDE, height=HIGH)
     curves.update_layout(width=SIDE, height=CURVES)
-    way.update_layout(width=SIDE, height=HIGH - CURVES)
-    return mosaic([(cloud, 0, 0), (curves, WIDE - SIDE, 0), (way, WIDE - SIDE, CURVES)])
+    trail.update_layout(width=SIDE, height=HIGH - CURVES)
+    return mosaic([(cloud, 0, 0), (curves, WIDE - SIDE, 0), (trail, WIDE - SIDE, CURVES)])
 
 
 def of_points(points: Vectors, meanings: Sequence[int], title: str) -> str:
@@ -32,8 +32,8 @@ def of_points(points: Vectors, meanings: Sequence[int], title: str) -> str:
     return mosaic([(figure, 0, 0)])
 
 
-def thin(cloud: go.Figure, most: int) -> go.Figure:
-    """Keep of each topic every so many sentences."""
+def downsample(cloud: go.Figure, most: int) -> go.Figure:
+    """Keep every n-th sentence of each topic, so that at most about ``most`` are drawn; changes ``cloud``."""
     every = -(-sum(len(trace.x) for trace in cloud.data) // most)
     for trace in cloud.data if every > 1 else ():
         trace.x, trace.y = trace.x[::every], trace.y[::every]

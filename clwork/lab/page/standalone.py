@@ -1,7 +1,7 @@
-"""Pages that need no kernel: one of clwork's modules and its state in a document of its own, which asks for nothing.
+"""Pages without a kernel: one of clwork's modules and its state in a document that makes no requests.
 
 A module (``clwork/lab/modules/<name>.js``, made from ``js/src/<name>`` by ``make bundle``) has anywidget's shape. Here
-it meets a stand-in for anywidget's model, so that the same file runs in JupyterLab, in a static page and in a frame.
+it gets a substitute for anywidget's model, so that the same file runs in JupyterLab, in a static page and in a frame.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ... import checks
 from ...views import svg_image
 
 MODULES = Path(__file__).parents[1] / "modules"
-# The browser itself holds a page to what we promise: no address is asked for anything.
+# Makes the browser refuse all requests.
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
     "worker-src blob:; form-action 'none'; base-uri 'none'"
@@ -82,7 +82,7 @@ BACK_TO_FIRST = """<script>
 
 
 def module(name: str) -> str:
-    """The text of one of clwork's modules.
+    """Read one of clwork's modules.
 
     Raises:
         ValueError: there is none of that name.
@@ -92,28 +92,28 @@ def module(name: str) -> str:
 
 
 def _exported(module_name: str) -> str:
-    """What a module calls its default export."""
-    found = EXPORTED.search(module(module_name))
-    assert found is not None, f"{module_name}.js exports no default: make it again with `make bundle`"
-    return found[1]
+    """The name of a module's default export."""
+    export = EXPORTED.search(module(module_name))
+    assert export is not None, f"{module_name}.js exports no default: make it again with `make bundle`"
+    return export[1]
 
 
 def page(module_name: str, state: Mapping[str, Any], title: str = "clwork") -> str:
-    """A self-contained HTML document: the module, rendered on a model that holds ``state``. It reaches no network.
+    """A self-contained HTML document: the module, rendered on a model that holds ``state``. It makes no requests.
 
     Raises:
         ValueError: no such module, or a state that JSON cannot hold (NaN, infinity).
         TypeError: a state of something else than JSON's types.
     """
     text, exported = module(module_name), _exported(module_name)
-    held = checks.printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False)).replace("<", "\\u003c")
+    data = checks.printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False)).replace("<", "\\u003c")
     return PAGE.format(
-        policy=POLICY, title=html.escape(checks.printable(title)), state=held, module=text, exported=exported
+        policy=POLICY, title=html.escape(checks.printable(title)), state=data, module=text, exported=exported
     )
 
 
 def iframe(document: str, height: int, label: str = "clwork", poster: str = "") -> str:
-    """A frame for ``_repr_html_`` that holds a document of :func:`page`, ``height`` pixels high.
+    """A frame for ``_repr_html_`` around a document of :func:`page`, ``height`` pixels high.
 
     The frame may run its scripts and nothing else: it sees neither the page around it nor its cookies. ``poster``, an
     SVG of the same state, is shown where no script runs, and where frames are left out (GitHub).

@@ -47,7 +47,7 @@ class PanelInputs:
         self.head = PanelHead(method)
         self.drawer = SettingsDrawer(self.settings, method.published, method.Config, self.text, self.apply)
         self.settings.on_change(self._tell)
-        self.settings.suit(corpus.kind)
+        self.settings.set_example_kind(corpus.kind)
         corpus.choice.observe(lambda _: self._follow_corpus(), names="value")
         encoder.on_choice(self.follow_encoder)
 
@@ -137,7 +137,7 @@ class PanelInputs:
             knob.value = value
 
     def _follow_corpus(self) -> None:
-        self.settings.suit(self.corpus.kind)
+        self.settings.set_example_kind(self.corpus.kind)
         self._tell()
         self.drawer.refresh()
 

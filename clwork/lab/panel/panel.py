@@ -130,14 +130,14 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         """Hold the run, or let a held one go on."""
         if self.run is not None:
             (self.run.resume if self.run.status == "paused" else self.run.pause)()
-            self._hurry()
+            self._request_redraw()
 
     def stop(self) -> None:
         """End the run after the step in progress, or the preparation that comes before the first."""
         self._stopping = True
         if self.run is not None:
             self.run.stop()
-            self._hurry()
+            self._request_redraw()
 
     @checked()
     def wait(self, timeout: float | None = None) -> Panel:
@@ -148,10 +148,10 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             output.update(self._repr_mimebundle_(), raw=True)  # type: ignore[no-untyped-call]
         return self
 
-    def _hurry(self) -> None:
+    def _request_redraw(self) -> None:
         """What was touched is answered at once, however seldom pictures come on this machine."""
         if self._drawing is not None and self._telling is not None:
-            self._drawing.hurry()
+            self._drawing.request_redraw()
             self._telling.wake()
 
     def _watch(self, begin: Callable[[], bool] = lambda: True) -> None:
@@ -174,7 +174,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         except Exception as error:
             self._refusal = messages.failed(explain(error), self._drawn)
             return False
-        self._hurry()  # knobs do not follow the run yet: some may have been moved since the configuration was read
+        # knobs do not follow the run yet: some may have been moved since the configuration was read
+        self._request_redraw()
         self.run = run
         if self._stopping:
             run.stop()
@@ -217,7 +218,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _follow_controls(self) -> None:
         """Knobs show what steers the run, but never against a hand that moves one."""
-        if self._drawing is None or not self._drawing.hurried:
+        if self._drawing is None or not self._drawing.redraw_requested:
             self.settings.show({name: getattr(self.run.controls, name) for name in self.settings.hot})
 
     def _draw(self) -> bool:
@@ -228,7 +229,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
                 self.frame.tell(self.run, self.pictures.tracks)
             if self.run.records(-1):
                 self._drawn = self.run
-            self.inputs.head.shown.value = messages.whose(self.run, self._drawn)
+            self.inputs.head.shown.value = messages.drawn_run(self.run, self._drawn)
             self._judge()
         except Exception as error:  # the buttons must stay right whatever happens to a picture
             self.frame.numbers.value = f"Drawing failed. {messages.failure(explain(error))}"
@@ -256,7 +257,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         if busy(self.run):
             try:
                 setattr(self.run.controls, name, value)
-                self._hurry()
+                self._request_redraw()
             except (TypeError, ValueError, RuntimeError) as error:
                 self.frame.say(messages.failure(str(error)))
 

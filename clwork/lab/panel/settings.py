@@ -145,7 +145,7 @@ class SettingControls:
         reasons = {name: field.idle(said, self._examples) for name, field in self.fields.items()}
         return {name: reason for name, reason in reasons.items() if reason}
 
-    def suit(self, examples: str | None) -> None:
+    def set_example_kind(self, examples: str | None) -> None:
         """Take note of the kind of examples; None where it is not known."""
         self._examples = examples
         self._grey()

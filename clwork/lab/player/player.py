@@ -10,6 +10,7 @@ from ...checks import flag, shown, whole
 from ...disk import write_whole
 from ...edges import checked
 from ...recordings import recording
+from ...renamed import RenamedAttribute
 from ...training import Run
 from ...training.stored.stored import RunSource
 from ..page import standalone
@@ -17,8 +18,8 @@ from ..page.labels import titles
 from ..page.notebook import unsaved
 from ..page.widgets import has_anywidget
 from .live_run import LivePlayer
-from .player_data import LONGEST, Film, film, laid_out
-from .poster import of_films
+from .player_data import LONGEST, PlayerData, player_data, umap_layouts
+from .poster import poster_of
 
 HEIGHT, LEAST, MOST = 640, 480, 2000
 MODULE = "player"
@@ -48,7 +49,7 @@ def player(
         labels: your own, one for each of the first run's sentences, to colour the dots by.
         height: in pixels.
 
-    >>> player("simcse").films[0]["method"]
+    >>> player("simcse").data[0]["method"]
     'simcse'
 
     Raises:
@@ -58,43 +59,45 @@ def player(
         ImportError: ``umap`` where umap-learn is not installed.
     """
     height, umap = whole("height", height, LEAST, MOST), flag("umap", umap)
-    given = [run] if other is None else [run, other]
+    sources = [run] if other is None else [run, other]
 
-    def films() -> list[Film]:
-        recordings = [recording(one) for one in given]
-        made = [film(one, labels if place == 0 else None) for place, one in enumerate(recordings)]
-        if len(made) == 1:
-            return made
-        told = titles([_settings(one) for one in recordings])
-        return [one | {"differs": title[:LONGEST]} for one, title in zip(made, told, strict=True)]
+    def make() -> list[PlayerData]:
+        recordings = [recording(source) for source in sources]
+        data = [player_data(one, labels if place == 0 else None) for place, one in enumerate(recordings)]
+        if len(data) == 1:
+            return data
+        names = titles([_settings(one) for one in recordings])
+        return [part | {"differs": name[:LONGEST]} for part, name in zip(data, names, strict=True)]
 
-    if any(isinstance(one, Run) and one.alive for one in given):
+    if any(isinstance(source, Run) and source.alive for source in sources):
         if has_anywidget():
-            return LivePlayer(given, films, height)
-        return Player(films(), height)  # what there is by now, as a page
-    made = films()
+            return LivePlayer(sources, make, height)
+        return Player(make(), height)  # what there is by now, as a page
+    data = make()
     if umap:
-        made = [one | {"umap": laid} for one, laid in zip(made, laid_out(made), strict=True)]
-    return Player(made, height)
+        data = [part | {"umap": layout} for part, layout in zip(data, umap_layouts(data), strict=True)]
+    return Player(data, height)
 
 
 class Player:
     """A page that plays one recording, or two; show it by putting it last in a cell.
 
     Attributes:
-        films: what the page holds of each run.
+        data: what the page holds of each run.
         height: of its frame in a notebook, in pixels.
     """
 
-    def __init__(self, films: list[Film], height: int = HEIGHT) -> None:
+    films = RenamedAttribute("data")
+
+    def __init__(self, data: list[PlayerData], height: int = HEIGHT) -> None:
         """Hold what :func:`player` has checked."""
-        self.films, self.height = films, height
+        self.data, self.height = data, height
 
     @property
     def html(self) -> str:
         """The whole page; it asks for nothing from outside."""
-        title = " and ".join(one["title"] or one["method"] or "a run" for one in self.films)
-        state = {"runs": self.films, "page": True}
+        title = " and ".join(part["title"] or part["method"] or "a run" for part in self.data)
+        state = {"runs": self.data, "page": True}
         return standalone.page(MODULE, state, f"{title} through time")
 
     @checked()
@@ -112,15 +115,15 @@ class Player:
         return target
 
     def _repr_html_(self) -> str:
-        return standalone.iframe(self.html, self.height, "A run through time", of_films(self.films))
+        return standalone.iframe(self.html, self.height, "A run through time", poster_of(self.data))
 
     def __repr__(self) -> str:
-        told = [f"{one['name'] or one['method']}, {len(one['looks'])} looks" for one in self.films]
-        return f"<Player of {' and '.join(told)}>"
+        runs = [f"{part['name'] or part['method']}, {len(part['looks'])} looks" for part in self.data]
+        return f"<Player of {' and '.join(runs)}>"
 
 
 def _settings(one: Mapping[str, Any]) -> dict[str, Any]:
-    """What makes a recorded run what it is, its seed and steps included."""
+    """The settings of a recorded run, its seed and steps included."""
     own = one.get("settings")
     told = (
         {name: value for name, value in own.items() if isinstance(value, Hashable)} if isinstance(own, Mapping) else {}

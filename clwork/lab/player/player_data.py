@@ -1,4 +1,4 @@
-"""What the player gets of a run: its recording, checked, with no more of its history than the page draws."""
+"""What the player's page gets of a run: its recording, checked, its history subsampled, and layouts by UMAP."""
 
 from __future__ import annotations
 
@@ -19,38 +19,17 @@ from ...training.loop.positions import packed, unpacked
 from ...training.loop.probe import trend_of
 from ...wording import plural
 
-
-def laid_out(films: Sequence[Film]) -> list[dict[str, Any]]:
-    """What each film's ``umap`` is to be.
-
-    Two runs of the same sentences are laid out as one way, from the end of the first back to its start and from the
-    start of the second on to its end: they begin alike, so a place means the same in both.
-    """
-    chosen = [chosen_looks(len(one["looks"])) for one in films]
-    points = [[coordinates(one)[look] for look in looks] for one, looks in zip(films, chosen, strict=True)]
-    steps = [[one["looks"][look]["step"] for look in looks] for one, looks in zip(films, chosen, strict=True)]
-    return [planar(at, look) for at, look in zip(steps, _one_way(films, points), strict=True)]
-
-
-def _one_way(films: Sequence[Film], points: list[list[Floats]]) -> list[list[Floats]]:
-    if len(films) == 2 and films[0]["texts"] == films[1]["texts"] and films[0]["axes"] == films[1]["axes"]:
-        first = len(points[0])
-        laid = aligned_umap([*reversed(points[0]), *points[1]])
-        return [laid[:first][::-1], laid[first:]]
-    return [aligned_umap(looks) for looks in points]
-
-
 DRAWN = ("loss", "alignment", "uniformity")
 MOST_ROWS, MOST_LOOKS, MOST_TEXTS, MOST_AXES = 2000, 200, 1000, 64
 LONGEST = 500  # characters of a sentence or label
 NEEDED = ("texts", "axes", "span", "looks", "rows")
 REMEDY = "give what clwork.recording makes of a run"
 
-Film = dict[str, Any]
+PlayerData = dict[str, Any]
 Floats = npt.NDArray[np.float32]
 
 
-def film(recording: Mapping[str, Any], labels: Sequence[str | None] | None = None) -> Film:
+def player_data(recording: Mapping[str, Any], labels: Sequence[str | None] | None = None) -> PlayerData:
     """A recording as the page takes it; ``labels`` are the reader's own, one for each of its sentences.
 
     Raises:
@@ -68,10 +47,10 @@ def film(recording: Mapping[str, Any], labels: Sequence[str | None] | None = Non
     if not is_whole(axes) or not 1 <= axes <= MOST_AXES or not is_number(span) or not (is_finite(span) and span > 0):
         raise ValueError(f"the recording has axes={shown(axes)} and span={shown(span)}; {REMEDY}")
     topics = _labels(recording.get("labels"), len(texts), "the recording")
-    told = {name: _text(recording.get(name) or "") for name in ("name", "method", "title", "status")}
+    names = {name: _text(recording.get(name) or "") for name in ("name", "method", "title", "status")}
     return {
-        **told,
-        "differs": told["title"] or told["method"],
+        **names,
+        "differs": names["title"] or names["method"],
         "seed": recording.get("seed") if is_whole(recording.get("seed")) else None,
         "texts": texts,
         "labels": topics,
@@ -80,25 +59,25 @@ def film(recording: Mapping[str, Any], labels: Sequence[str | None] | None = Non
         "span": float(span),
         "share": _shares(recording.get("share") or ())[:axes],
         "looks": looks(recording["looks"], len(texts), int(axes)),
-        "rows": rows(recording["rows"], trends=trends(recording["rows"], _total(recording), told["method"])),
+        "rows": rows(recording["rows"], trends=trends(recording["rows"], _total(recording), names["method"])),
         "total_steps": _total(recording),
         "columns": _columns(recording.get("columns") or {}),
     }
 
 
-def looks(given: Sequence[Mapping[str, Any]], count: int, axes: int) -> list[dict[str, Any]]:
-    """The looks, once it is known that each holds so many positions and neighbours, in the order of their steps.
+def looks(rows: Sequence[Mapping[str, Any]], count: int, axes: int) -> list[dict[str, Any]]:
+    """Check that each look holds positions of ``count`` sentences on ``axes`` axes, and their neighbours; return them.
 
     Raises:
         ValueError: there is none, there are too many, or one of them is something else.
     """
-    if not isinstance(given, Sequence) or not 1 <= len(given) <= MOST_LOOKS:
-        raise ValueError(f"a recording holds 1 to {MOST_LOOKS} looks, this one {shown(given, 30)}; {REMEDY}")
-    found = [_look(look, count, axes) for look in given]
-    steps = [look["step"] for look in found]
+    if not isinstance(rows, Sequence) or not 1 <= len(rows) <= MOST_LOOKS:
+        raise ValueError(f"a recording holds 1 to {MOST_LOOKS} looks, this one {shown(rows, 30)}; {REMEDY}")
+    checked = [_look(look, count, axes) for look in rows]
+    steps = [look["step"] for look in checked]
     if any(after <= before for before, after in pairwise(steps)):
         raise ValueError(f"the steps of the looks do not rise: {shown(steps)}; {REMEDY}")
-    return found
+    return checked
 
 
 def _look(look: Mapping[str, Any], count: int, axes: int) -> dict[str, Any]:
@@ -120,38 +99,60 @@ def _look(look: Mapping[str, Any], count: int, axes: int) -> dict[str, Any]:
 
 
 def trends(given: Any, total: int, method: str) -> dict[int, str]:
-    """The trend of a run in words, at each of its looks, by step; nothing of what is no history."""
+    """The trend of a run as a sentence at each of its looks, by step; empty where there is no history."""
     rows = [row for row in given if isinstance(row, Mapping)] if isinstance(given, Sequence) else []
     looks = [row for row in rows if is_whole(row.get("step")) and is_number(row.get("mean_cosine"))]
-    found = (trend_of(looks[: place + 1], total, method) for place in range(len(looks)))
-    return {trend.last.step: in_short(trend) for trend in found if trend is not None}
+    courses = (trend_of(looks[: place + 1], total, method) for place in range(len(looks)))
+    return {trend.last.step: in_short(trend) for trend in courses if trend is not None}
 
 
 def rows(
     given: Sequence[Mapping[str, Any]], most: int = MOST_ROWS, *, trends: Mapping[int, str] | None = None
 ) -> list[dict[str, Any]]:
-    """What is shown of a history: rows of a look or an event, of the others every so many; ``trends`` by step."""
+    """Subsample a history to about ``most`` rows, all looks and events kept; ``trends`` adds sentences by step."""
     if not isinstance(given, Sequence):
         raise ValueError(f"the history of a recording is {kind(given)}; {REMEDY}")
-    found = []
+    kept = []
     for number, row in enumerate(given):
         if not isinstance(row, Mapping) or not is_whole(row.get("step")):
             raise ValueError(f"row {number} of the history has no step: {shown(row)}; {REMEDY}")
-        told = {name: float(row[name]) for name in DRAWN if is_number(row.get(name)) and is_finite(row[name])}
-        trend = (trends or {}).get(row["step"]) or str(row.get("trend") or "")[:LONGEST]  # a film's rows have theirs
+        values = {name: float(row[name]) for name in DRAWN if is_number(row.get(name)) and is_finite(row[name])}
+        trend = (trends or {}).get(row["step"]) or str(row.get("trend") or "")[
+            :LONGEST
+        ]  # the rows of a page's data have theirs
         words = {"event": sentence(row)[:LONGEST], "trend": trend}
-        found.append({"step": int(row["step"]), **told, **{name: text for name, text in words.items() if text}})
-    every = -(-len(found) // most)
-    return [row for number, row in enumerate(found) if number % every == 0 or "event" in row or "alignment" in row]
+        kept.append({"step": int(row["step"]), **values, **{name: text for name, text in words.items() if text}})
+    every = -(-len(kept) // most)
+    return [row for number, row in enumerate(kept) if number % every == 0 or "event" in row or "alignment" in row]
 
 
-def coordinates(one: Film) -> list[Floats]:
-    """The positions of a film's looks, each (N, A)."""
-    return [unpacked(look["at"], len(one["texts"]), one["axes"], one["span"]) for look in one["looks"]]
+def umap_layouts(runs: Sequence[PlayerData]) -> list[dict[str, Any]]:
+    """The ``umap`` of each run's data.
+
+    Two runs of the same sentences are laid out as one sequence, from the end of the first back to its start and on from
+    the start of the second to its end: they begin alike, so a place means the same in both.
+    """
+    chosen = [chosen_looks(len(data["looks"])) for data in runs]
+    points = [[coordinates(data)[look] for look in looks] for data, looks in zip(runs, chosen, strict=True)]
+    steps = [[data["looks"][look]["step"] for look in looks] for data, looks in zip(runs, chosen, strict=True)]
+    return [planar(at, looks) for at, looks in zip(steps, _layouts(runs, points), strict=True)]
+
+
+def _layouts(runs: Sequence[PlayerData], points: list[list[Floats]]) -> list[list[Floats]]:
+    if len(runs) == 2 and all(runs[0][name] == runs[1][name] for name in ("texts", "axes")):
+        first = len(points[0])
+        laid = aligned_umap([*reversed(points[0]), *points[1]])
+        return [laid[:first][::-1], laid[first:]]
+    return [aligned_umap(looks) for looks in points]
+
+
+def coordinates(data: PlayerData) -> list[Floats]:
+    """The positions of a run's looks, each (N, A)."""
+    return [unpacked(look["at"], len(data["texts"]), data["axes"], data["span"]) for look in data["looks"]]
 
 
 def planar(steps: Sequence[int], points: Sequence[npt.NDArray[Any]]) -> dict[str, Any]:
-    """Places (N, 2) at these steps, as the page takes them: the same 16 bits, on a span of their own."""
+    """Places (N, 2) at these steps as the page takes them: 16 bits each, with a span of their own."""
     span = max(1e-6, *(float(np.abs(look).max()) for look in points))
     return {"steps": list(steps), "span": span, "looks": [packed(look, span) for look in points]}
 
@@ -171,10 +172,8 @@ def _labels(given: Any, count: int, whose: str) -> list[str | None] | None:
         return None
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != count:
         many = isinstance(given, Sequence) and not isinstance(given, str)
-        told = plural(len(given), "label") if many else f"{kind(given)} as labels"
-        raise ValueError(
-            f"{whose}: {told} for {plural(count, 'sentence')}; give one for each, None where there is none"
-        )
+        got = plural(len(given), "label") if many else f"{kind(given)} as labels"
+        raise ValueError(f"{whose}: {got} for {plural(count, 'sentence')}; give one for each, None where there is none")
     return [None if label is None else _text(label) for label in given]
 
 
@@ -188,8 +187,8 @@ def _shares(given: Sequence[Any]) -> list[float]:
 
 
 def _columns(given: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    told = {name: given[name] for name in DRAWN if isinstance(given.get(name), Mapping)}
+    known = {name: given[name] for name in DRAWN if isinstance(given.get(name), Mapping)}
     return {
         name: {"title": str(about.get("title") or name), "better": str(about.get("better") or "")}
-        for name, about in told.items()
+        for name, about in known.items()
     }

@@ -32,7 +32,7 @@ class ChosenColumn:
             style=LABEL,
             layout=widgets.Layout(width="400px"),
         )
-        self.choice.add_class("clwork-also")
+        self.choice.add_class("clwork-extra-column")
         self._tracks, self._size = shown.tracks, size
         self.drawn = LiveFigure(self._figure(NOTHING), "Curve of the column chosen under 'also show'")
         self.drawn.box.layout.display = "none"
