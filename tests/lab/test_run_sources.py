@@ -17,8 +17,8 @@ from ..encoders.conftest import write_tiny
 Take = Callable[[Any], object]
 BOARDS: dict[str, Take] = {
     "lab.panel": lambda run: lab.panel(run=run).run.records(),
-    "lab.player": lambda run: lab.player(run).films,
-    "lab.player, beside another": lambda run: lab.player("dclr", run).films[1],
+    "lab.player": lambda run: lab.player(run).data,
+    "lab.player, beside another": lambda run: lab.player("dclr", run).data[1],
     "lab.forces": lambda run: lab.forces(run).seen.texts,
     "lab.playground": lambda run: lab.playground(run=run).left.choice.options,
     "clwork.recording": lambda run: clwork.recording(run)["rows"],
