@@ -76,6 +76,13 @@ def test_records_of_decisions_are_short_numbered_dated_and_in_the_index() -> Non
     assert re.findall(r"\(#([^)]+)\)", index) == [anchor(f"{number}. {title}") for number, title, _ in records]
 
 
+def test_files_that_the_decisions_name_are_there() -> None:
+    for page in ("docs/decisions.md", "docs/history.md", "benchmarks/trials.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for name in re.findall(r"`((?:clwork|js|tests|benchmarks|scripts|docs)/[\w./-]+)`", text):
+            assert (ROOT / name).exists(), f"{page}: {name}"
+
+
 def test_trials_that_a_record_refers_to_are_there() -> None:
     trials = (ROOT / "benchmarks" / "trials.md").read_text(encoding="utf-8")
     headings = {anchor(heading) for heading in re.findall(r"^## (.+)$", trials, re.MULTILINE)}
