@@ -25,10 +25,7 @@ from .precision import forward_pass
 from .probe import Probe, ProbeSchedule, storable
 from .validation import Validation
 
-# What to say when numbers stop being numbers: where it happened, to which sentences, and what can be done.
-
-
-SHOWN = 3  # rows of the batch that are quoted
+SHOWN = 3  # rows of the batch that are quoted in the error
 
 
 class DivergedError(FloatingPointError):
@@ -36,13 +33,13 @@ class DivergedError(FloatingPointError):
 
 
 def bad_rows(views: Mapping[str, torch.Tensor], count: int) -> list[int]:
-    """Numbers of the examples of which a view has NaN or infinity; views of other things than examples are left out."""
-    found = set()
+    """Row numbers of the examples of which a view has NaN or infinity; ignores views of other things than examples."""
+    bad = set()
     for view in views.values():
         if len(view) == count:
             finite = view.detach().flatten(1).isfinite().all(1)
-            found |= set((~finite).nonzero().flatten().tolist())
-    return sorted(found)
+            bad |= set((~finite).nonzero().flatten().tolist())
+    return sorted(bad)
 
 
 def bad_parameter(method: Method[Any], of: Callable[[torch.Tensor], torch.Tensor | None]) -> str:
@@ -55,7 +52,7 @@ def bad_parameter(method: Method[Any], of: Callable[[torch.Tensor], torch.Tensor
 
 
 def finite_weights(method: Method[Any]) -> bool:
-    """Whether every weight and buffer is finite: by the largest of each, so that the GPU is asked once."""
+    """Whether every weight and buffer is finite; by the largest of each, with one transfer from the GPU."""
     floating = [t.detach() for t in method.state_dict().values() if t.is_floating_point() and t.numel()]
     largest = torch.stack([norm.float().cpu() for norm in torch._foreach_norm(floating, float("inf"))])
     return bool(largest.isfinite().all())
@@ -69,7 +66,7 @@ def explain(
     rows: Sequence[int],
     safe: int | None,
 ) -> str:
-    """The sentences of a :class:`DivergedError`."""
+    """Message of a :class:`DivergedError`: where it happened, to which sentences, and what can be done."""
     told = [f"step {step}: {', '.join(what)}"]
     gradient, weight = bad_parameter(method, lambda p: p.grad), bad_parameter(method, lambda p: p)
     if weight:
@@ -91,7 +88,7 @@ def _hotter(config: Any) -> str:
 
 
 class Loop:
-    """All state of a training: weights, optimizer, step, best score; what is random follows from seed and step."""
+    """State of a training: weights, optimizer, step, best score; random numbers follow from seed and step."""
 
     def __init__(
         self,
@@ -119,13 +116,13 @@ class Loop:
         self.best: dict[str, Any] = {}
         self.seconds = self.probe_seconds = 0.0
         self.begin_seconds, self.note = begin_seconds, note
-        self.busy_with = ""  # what it does beside its steps just now, where that takes long
+        self.busy_with = ""  # what it does between its steps, where that takes long
         self._precision = precision
         self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
 
     @contextmanager
     def _forward(self) -> Iterator[None]:
-        """Around a forward pass: its arithmetic, and the count of its tokens."""
+        """Context of a forward pass: its precision, and the count of its tokens."""
         self._tokens.zero_()
         counting = self.method.encoder.backbone.register_forward_pre_hook(self._count, with_kwargs=True)
         try:
@@ -135,7 +132,7 @@ class Loop:
             counting.remove()
 
     def _count(self, _: torch.nn.Module, __: tuple[()], batch: dict[str, torch.Tensor]) -> None:
-        """Add up the tokens that pass through the encoder's backbone; padding is none."""
+        """Count the tokens that pass the encoder's backbone, without padding."""
         self._tokens += batch["attention_mask"].sum()
 
     def first_row(self) -> dict[str, Any]:
@@ -161,7 +158,7 @@ class Loop:
             compare=self._compare,
         )
         seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": self._tokens, **terms.parts}
-        values = self._read(seen)  # a GPU is waited for here, once, when all of the step has been handed to it
+        values = self._read(seen)  # the only wait for the GPU, after all of the step is queued
         wrong = [f"{name} is {values[name]}" for name in ("loss", "gradient_norm") if not math.isfinite(values[name])]
         if wrong:
             wrong += [f"{name} is {values[name]}" for name in terms.parts if not math.isfinite(values[name])]
@@ -177,7 +174,7 @@ class Loop:
         return row | self._look()
 
     def _compare(self, views: Views) -> Terms:
-        """The loss, which refuses vectors that are not finite: then the batch's rows are named too."""
+        """The method's comparison; where it refuses vectors that are not finite, the error names the batch's rows."""
         try:
             return self.method.compare(views)
         except ValueError as error:
@@ -191,13 +188,13 @@ class Loop:
         raise DivergedError(explain(self.step + 1, wrong, self.method, examples, rows, self.safe_step))
 
     def _read(self, values: Mapping[str, torch.Tensor]) -> dict[str, float]:
-        """Numbers of 0-dim tensors, brought over together."""
+        """Numbers of 0-dim tensors, in one transfer."""
         device = self.method.encoder.device
         listed = torch.stack([value.detach().to(device, torch.float32) for value in values.values()]).tolist()
         return dict(zip(values, listed, strict=True))
 
     def measure(self, whole: bool = False) -> dict[str, float]:
-        """The geometry at this step, encoded at the precision of training; ``whole`` takes in all of the probe."""
+        """Measure the geometry at this step, at the precision of training; ``whole`` measures all of the probe."""
         around = forward_pass(self.method.encoder.device, self._precision)
         return self.probe.measure(self.method.test_encoder(), self.step, around, whole=whole)
 
@@ -211,24 +208,24 @@ class Loop:
             self.busy_with = ""
 
     def _look(self) -> dict[str, float]:
-        """Geometry and validation where this step is due for them."""
-        found: dict[str, float] = {}
+        """Measure geometry and validation where they are due."""
+        row: dict[str, float] = {}
         last = self.step == self.total
         if self.looks.due(self.step, self.seconds):
             whole, started = self.looks.whole(self.step), time.perf_counter()
             with self.busy({0: "first look", self.total: "last look"}.get(self.step, "")):
-                found |= self.measure(whole)
+                row |= self.measure(whole)
                 self.positions.add(self.step, self.probe)
             took = time.perf_counter() - started
             self.probe_seconds += took
             self.looks.note(self.step, self.seconds, took * (self.probe.small_part if whole else 1.0))
         if self.step % self.eval_every == 0 or last:
             with self.busy("validation"):
-                found |= self.validation.measure(self.method.test_encoder())
-                self._keep_best(found.get(self.validation.score_name))
+                row |= self.validation.measure(self.method.test_encoder())
+                self._keep_best(row.get(self.validation.score_name))
         spent = self.seconds + self.probe_seconds
         share = {"probe_share": self.probe_seconds / spent} if self.seconds else {}
-        return found | share | {"seconds": spent}
+        return row | share | {"seconds": spent}
 
     def _keep_best(self, score: float | None) -> None:
         if self.validation.score_name == "step":
@@ -239,16 +236,16 @@ class Loop:
                 self.folder.encoders.save_best(self.method.test_encoder(), self.step)
 
     def release(self) -> None:
-        """Let go of what only further steps need: gradients, the optimizer's moments, tokenised examples."""
+        """Free what only further steps need: gradients, the optimizer's moments, tokenised examples."""
         self.optimizer.zero_grad()
         self.optimizer.state.clear()
         del self.batches
 
     def save(self, files: RunFolder, events: Sequence[Event] = (), whole: bool = True) -> None:
-        """Write everything that the next step depends on; not ``whole``: no moments, for there is no next step.
+        """Write everything that the next step depends on; not ``whole``: without moments, for there is no next step.
 
         Raises:
-            FloatingPointError: a weight is not finite; what was written before stays.
+            FloatingPointError: a weight is not finite; the checkpoint before stays.
         """
         if not finite_weights(self.method):
             self._diverged(["the weights are not finite"], {})
@@ -274,7 +271,7 @@ class Loop:
             files.checkpoints.drop_earlier()
 
     def _levels(self) -> dict[str, float]:
-        """The method's reference levels, as far as a file can hold and a picture can show them."""
+        """The method's reference levels that are finite, at most MOST_LEVELS, under names that files can hold."""
         finite = {name: float(level) for name, level in self.method.references().items() if math.isfinite(level)}
         return {storable(str(name))[:200]: level for name, level in list(finite.items())[:MOST_LEVELS]}
 

@@ -30,21 +30,21 @@ LOOKED_AT = 1000  # examples sampled to estimate the usable share: a third of a 
 
 @dataclass(frozen=True)
 class RunInputs:
-    """What a run is handed beside its recipe: objects in place of what the recipe names, and where to train."""
+    """What a run gets beside its recipe: objects in place of what the recipe names, and the device."""
 
     encoder: str | Encoder
     examples: Any = None  # None: those that the recipe describes
     device: str | None = None
     resume: bool = False
-    accept_changes: bool = False  # also of a run that begins: all was named just now
-    named: Collection[str] = ()  # what was named just now of a recipe that was read
-    forked: bool = False  # the folder's checkpoint is another run's, made ready for this one: nothing was interrupted
+    accept_changes: bool = False  # always for a new run: the caller has named everything
+    named: Collection[str] = ()  # what the caller has named of a recipe that was read
+    forked: bool = False  # the folder's checkpoint is copied from another run: nothing was interrupted
     told: tuple[Event, ...] = ()  # events to write before the first row
     moves: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)  # of controls, by the step they are before
 
     @property
     def names(self) -> Collection[str]:
-        """What the caller named just now, handed over examples included."""
+        """What the caller has named, ``examples`` included."""
         return self.named if self.examples is None else {"sentences", *self.named}
 
     @property
@@ -198,7 +198,7 @@ def prepare(
 def make_batches(
     method: Method[Any], examples: Sequence[Any] | Iterable[Any], size: int, seed: int
 ) -> tuple[Batches, Sequence[str], Event | None]:
-    """Batches; sentences to look at: the corpus itself, premises of triplets, the head of a stream; what to tell."""
+    """Make batches; also return sentences to probe (of triplets the premises, of a stream its head), and an event."""
     usable = method.usable()
     if isinstance(examples, Sequence):
         method.kind = method.check_examples(examples)
@@ -218,9 +218,9 @@ def _sentences_of(examples: Sequence[Any]) -> Sequence[str]:
 
 
 def _usable_share(method: Method[Any], sample: Sequence[Any]) -> Event | None:
-    """What share of the examples the method can use; None where it takes all."""
+    """Event with the share of examples that the method can use; None where it takes all."""
     usable = method.usable()
     if usable is None:
         return None
-    found = [usable(tokens) for tokens in method.tokenize(list(sample))]
-    return {"usable": sum(found) / len(found)}
+    used = [usable(tokens) for tokens in method.tokenize(list(sample))]
+    return {"usable": sum(used) / len(used)}

@@ -1,9 +1,10 @@
-"""What :func:`clwork.start` asks of its arguments, before anything is written."""
+"""Checks of the arguments of :func:`clwork.start`, before anything is written."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from ... import checks, data
@@ -18,27 +19,27 @@ NOTHING = object()
 
 
 def rhythm(
-    steps: Any, probe_every: Any, eval_every: Any, checkpoint_every: Any, keep_every: Any = None
+    steps: object, probe_every: object, eval_every: object, checkpoint_every: object, keep_every: object = None
 ) -> dict[str, Any]:
-    """The numbers of steps, as ints by name; ``eval_every`` is :func:`usual_eval_every` unless given.
+    """Check numbers of steps; return them as ints by name, ``eval_every`` by :func:`usual_eval_every` unless set.
 
     Raises:
         TypeError: one is no whole number.
         ValueError: one is below 1.
     """
-    given = {"steps": steps, "eval_every": eval_every, "checkpoint_every": checkpoint_every}
-    given |= {"probe_every": probe_every, "keep_every": keep_every}
-    for argument, value in given.items():
+    numbers: dict[str, Any] = {"steps": steps, "eval_every": eval_every, "checkpoint_every": checkpoint_every}
+    numbers |= {"probe_every": probe_every, "keep_every": keep_every}
+    for argument, value in numbers.items():
         if value is None and argument in ("eval_every", "probe_every", "keep_every"):
             continue
-        given[argument] = checks.whole(argument, value, 1)
-    if given["eval_every"] is None:
-        given["eval_every"] = usual_eval_every(given["steps"])
-    return given
+        numbers[argument] = checks.whole(argument, value, 1)
+    if numbers["eval_every"] is None:
+        numbers["eval_every"] = usual_eval_every(numbers["steps"])
+    return numbers
 
 
 def usual_eval_every(steps: int) -> int:
-    """Four validations a run; a short one would spend most of its time on them, so they are 20 steps apart at least.
+    """Default of ``eval_every``: four validations per run, at least 20 steps apart, or short runs would do little else.
 
     >>> usual_eval_every(300), usual_eval_every(6)
     (75, 20)
@@ -46,8 +47,8 @@ def usual_eval_every(steps: int) -> int:
     return max(20, steps // 4)
 
 
-def check_place(encoder: Any, name: Any, folder: Any) -> None:
-    """An encoder that is named has a name, a run's name is a word, and its folder a path where a folder can be.
+def check_place(encoder: object, name: object, folder: Any) -> None:
+    """Check the name of an encoder, the name of a run, and the path of its folder.
 
     Raises:
         TypeError: they are of another kind.
@@ -63,8 +64,8 @@ def check_place(encoder: Any, name: Any, folder: Any) -> None:
         run_place(folder)
 
 
-def check_listener(on_row: Any) -> None:
-    """What is to be called with each row can be called.
+def check_listener(on_row: object) -> None:
+    """Check that ``on_row`` is a function.
 
     Raises:
         TypeError: it cannot.
@@ -73,12 +74,12 @@ def check_listener(on_row: Any) -> None:
         raise TypeError(f"on_row={shown(on_row)} is {kind(on_row)}; give a function of one row, or leave it out")
 
 
-def taken_up(name: str, folder: Any) -> Any:
-    """A run is taken up from where it lies.
+def taken_up(name: str, folder: object) -> Path:
+    """Check the folder of a run that is to be resumed.
 
     Raises:
-        TypeError: it is no place.
-        ValueError: it can be none.
+        TypeError: it is no path.
+        ValueError: no file can have this path.
     """
     if not isinstance(folder, str | os.PathLike):
         raise TypeError(
@@ -88,8 +89,8 @@ def taken_up(name: str, folder: Any) -> Any:
     return checks.path(name, folder)
 
 
-def sts_place(sts: Any) -> str | None:
-    """Where STS tasks are, as it can be written down: None, ``"hub"``, or a folder's whole path.
+def sts_place(sts: object) -> str | None:
+    """Check where STS tasks are, and return it as a recipe stores it: None, ``"hub"``, or an absolute path.
 
     Raises:
         TypeError: another kind of thing.
@@ -108,7 +109,7 @@ def sts_place(sts: Any) -> str | None:
 
 
 def an_encoder(name: str, encoder: Any) -> Any:
-    """What an encoder can be made of: an encoder, or what could be the name of one.
+    """Check that a value is an encoder, or can be the name of one.
 
     Raises:
         TypeError: another kind.
@@ -118,7 +119,7 @@ def an_encoder(name: str, encoder: Any) -> Any:
 
 
 def a_corpus(name: str, sentences: Any) -> Any:
-    """What sentences can be read from, as it was given: a name, a path or examples; a file need not be there yet.
+    """Check that a value is a corpus: a name, a path (a file need not be there yet) or examples; return it unchanged.
 
     Raises:
         TypeError, ValueError: as :func:`clwork.data.examples`, or no file can have this name.
@@ -151,7 +152,7 @@ def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
 
 
 def handed(sentences: Any) -> Any:
-    """The examples that somebody hands over for those that a run's folder could not keep; None as it is.
+    """Read the examples that replace those which a run's folder could not store; None unchanged.
 
     Raises:
         Exception: as :func:`source_of` and :func:`clwork.data.sentences`.

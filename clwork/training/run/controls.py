@@ -1,4 +1,4 @@
-"""What can be turned on a run in progress: its hot hyperparameters."""
+"""Controls of a run in progress: its hot hyperparameters."""
 
 from __future__ import annotations
 
@@ -67,22 +67,22 @@ class Controls:
         return "Controls(" + ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dir__()) + ")"
 
     def _close(self, status: str) -> None:
-        """Take no more wishes; those that wait are dropped, for no step obeyed them."""
+        """Accept no more changes; pending ones are dropped, for no step applied them."""
         with self._lock:
             self._wanted.clear()
             super().__setattr__("_closed", status)
 
     def _apply(self, closing: str = "") -> dict[str, list[Any]]:
-        """Move what was asked for into the configuration; returns each change, the value before and the value now.
+        """Apply pending changes to the configuration; return each with its value before and now.
 
-        ``closing``: the run is over, in this word, and nothing is taken from now on.
+        With ``closing``, the status at the end of the run, no more are accepted.
         """
         with self._lock:
-            wanted = dict(self._wanted)
+            pending = dict(self._wanted)
             self._wanted.clear()
             super().__setattr__("_closed", closing)
         changes = {}
-        for name, value in wanted.items():
+        for name, value in pending.items():
             old = getattr(self._config, name)
             if old != value:
                 setattr(self._config, name, value)

@@ -35,7 +35,7 @@ RUNS: list[Run] = []  # of this kernel, in the order they were started
 
 @dataclass(frozen=True)
 class Ended:
-    """What a folder tells of a run that is not trained here, beside its record; the rest is of its last checkpoint."""
+    """State of a run that is not trained here; probe and references are those of its last checkpoint."""
 
     status: str
     error: str | None = None
@@ -72,7 +72,7 @@ class Run:
         given: RunInputs | Ended,
         on_row: OnRow | None = None,
     ) -> None:
-        """Get ready for :meth:`start`; one that has ``Ended`` is only there to be looked at."""
+        """Get ready for :meth:`start`; a run that has ``Ended`` can only be looked at."""
         self.name, self.files, self.folder = recipe.name, files, files.path
         self.method: MethodName = recipe.method
         self.total_steps, self.recipe = recipe.steps, recipe
@@ -233,7 +233,7 @@ class Run:
             self.files.check_there()
             begins = None if step is None else checks.whole("step", step, 0)
             self.training.write_checkpoint_at(begins)
-            named = frozenset(self.recipe.outside() if self.alive else changes)  # what lives has been through this
+            named = frozenset(self.recipe.outside() if self.alive else changes)  # a live run has passed it
             fork = plan_fork(self.recipe, self.files, begins, steps, seed, changes, examples, named)
             with RunFolder.new(self.method, name, folder) as files:
                 fork = fork._replace(recipe=replace(fork.recipe, name=files.path.name))
@@ -244,7 +244,7 @@ class Run:
 
     @property
     def status(self) -> str:
-        """How it stands, see above."""
+        """See above."""
         return self.training.status
 
     @property
@@ -281,7 +281,7 @@ class Run:
         return self.training.record.rows(since)
 
     def listen(self) -> SimpleQueue[dict[str, Any] | None]:
-        """A queue of the rows from now on, as they are written, without back-pressure on the run; None ends it."""
+        """Return a queue that receives each row from now on without delaying the run; None ends it."""
         return self.training.record.listeners.queue()
 
     @property
@@ -293,12 +293,12 @@ class Run:
 
     @property
     def preparing(self) -> Progress | None:
-        """How far the method's own preparation is, such as a judge's training; None where nothing is prepared now."""
+        """Progress of the method's own preparation, such as a judge's training; None at any other time."""
         return self.training.progress if self.alive and self.training.loop is None else None
 
     @property
     def busy_with(self) -> str:
-        """What the run does beside its steps just now, where that takes long, such as ``"last look"``; else empty."""
+        """What the run does just now between its steps, such as ``"last look"``; else empty."""
         return self.training.loop.busy_with if self.training.loop is not None else ""
 
     @property
@@ -367,7 +367,7 @@ class Run:
         return found.of_run(trend, vars(self.config), self._usual())
 
     def _usual(self) -> dict[str, Any]:
-        """The method's settings for an encoder like the one that the run began with."""
+        """The method's default settings for the encoder that the run began with."""
         if self.method not in names():
             return {}
         given = self.recipe.encoder

@@ -17,8 +17,8 @@ from ...data.sources import DEFAULT
 from ...edges import checked
 from ...encoders import Encoder
 from ...events import Event, worded
+from ...methods import MethodConfig, get
 from ...methods import config as make_config
-from ...methods import get
 from ..disk.folder import RunFolder
 from ..disk.locked_folder import BusyRunError
 from ..disk.recipe import Recipe, absolute, keep_encoder, keep_sentences
@@ -56,7 +56,7 @@ def watch(run: Run) -> Run:
 
 
 def _beats(rows: SimpleQueue[dict[str, Any] | None]) -> Iterator[dict[str, Any]]:
-    """Rows as they come, and empty ones while none does: a bar's clock goes on, and an interrupt is heard anywhere."""
+    """Rows as they come, and empty ones meanwhile, so that the bar's clock goes on and an interrupt is seen."""
     while True:
         try:
             row = rows.get(timeout=BEAT)
@@ -199,7 +199,7 @@ def check_start(
 
 
 def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None) -> Run:
-    """Make a run, write its recipe, and keep in its folder the weights and sentences that no name leads to."""
+    """Make a run and write its recipe, and into its folder the weights and sentences that have no name."""
     device = asked.rest["device"] or checks.usual_device()
     recipe = Recipe(
         name=files.path.name,
@@ -212,12 +212,12 @@ def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None) 
         **_machine(device, asked.values),
     )
     recipe.write(files)
-    given = RunInputs(asked.origin, asked.given, device, accept_changes=True)
-    return Run(recipe, files, asked.values, Record(files), given, on_row=on_row)
+    inputs = RunInputs(asked.origin, asked.given, device, accept_changes=True)
+    return Run(recipe, files, asked.values, Record(files), inputs, on_row=on_row)
 
 
-def _machine(device: str, config: Any) -> dict[str, Any]:
-    """What a recipe stores about the machine: the precision chosen there, and the versions of the code."""
+def _machine(device: str, config: MethodConfig) -> dict[str, Any]:
+    """What a recipe stores of the machine: the precision chosen there, and the versions of the code."""
     name, why = resolve(config.precision, device)
     return {"precision": name, "precision_why": why, "versions": versions(name)}
 
@@ -288,10 +288,10 @@ def resume(
         step = files.checkpoints.meta().step
         where = checks.device(device or (recipe.device if is_here(recipe.device) else None)) or checks.usual_device()
         record = Record(files, upto=step)
-        told = tuple(record.faults(step))
-        given = RunInputs(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes, told=told)
-        run = Run(recipe, files, config, record, given, on_row=on_row)
-        _warn(files, told)
+        faults = tuple(record.faults(step))
+        inputs = RunInputs(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes, told=faults)
+        run = Run(recipe, files, config, record, inputs, on_row=on_row)
+        _warn(files, faults)
     except BaseException:
         files.unlock()
         raise
@@ -322,9 +322,9 @@ def as_it_was(recipe: Recipe, files: RunFolder, record: Record, status: str, err
 
 
 def _has_ended(files: RunFolder, recipe: Recipe, record: Record) -> bool:
-    """Whether the run came to its last step and kept its encoder: then there is nothing left to do.
+    """Whether the run reached its last step and saved its encoder: then there is nothing left to do.
 
-    One that was killed between its last step and its last word is told to have finished, and tidied up.
+    The status of one that was killed in between is corrected.
     """
     rows = record.rows(-1)
     if not rows or rows[0]["step"] < recipe.steps or not files.encoders.has_last() or files.busy():

@@ -1,4 +1,4 @@
-"""What stands before each step of a run: open, shut, or open for single steps."""
+"""The gate before each step of a run: open, shut, or open for single steps."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import threading
 
 
 class FairLock:
-    """A lock for a thread that takes it again at once, and others who want it now and then: they get the next turn.
+    """A lock that goes to a waiting thread rather than back to the one that has just released it.
 
-    A bare lock goes back to the thread that has just let it go: waking another takes longer than asking again.
-    So a waiting thread holds a second lock, the door, at which the previous owner has to wait.
+    A bare lock is usually acquired again by the thread that released it, since waking another takes longer. Here a
+    waiting thread holds a second lock, the door, at which the previous owner has to wait.
     """
 
     def __init__(self) -> None:
@@ -24,12 +24,12 @@ class FairLock:
 
 
 class StepGate:
-    """One thread goes through it, step by step; any others open it, shut it, or ask for one step and wait for that."""
+    """One thread passes it, step by step; others open it, shut it, or request a single step and wait for it."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._open, self._over, self._single, self._for_good = True, False, False, False
-        self._asked = self._let = self._done = 0  # single steps: asked for, let through, and done
+        self._asked = self._let = self._done = 0  # single steps: requested, admitted, and done
 
     @property
     def is_open(self) -> bool:
@@ -37,19 +37,19 @@ class StepGate:
         return self._open
 
     def open(self, for_good: bool = False) -> None:
-        """Let all steps through; single ones that were asked for are among them."""
+        """Admit all steps, pending single ones among them."""
         with self._changed:
             self._for_good = self._for_good or for_good
             self._open, self._let, self._done = True, self._asked, self._asked
             self._changed.notify_all()
 
     def shut(self) -> None:
-        """Let no step through but single ones; not where it was opened for good."""
+        """Admit single steps only, unless it was opened for good."""
         with self._changed:
             self._open = self._for_good
 
     def ask(self) -> int | None:
-        """Ask for a single step; returns its number for :meth:`wait_for`, or None where the gate is open anyway."""
+        """Request a single step; return its number for :meth:`wait_for`, or None where the gate is open anyway."""
         with self._changed:
             if self._open or self._over:
                 return None
@@ -58,12 +58,12 @@ class StepGate:
             return self._asked
 
     def wait_for(self, number: int) -> None:
-        """Block until that single step is done, or there will be no more steps."""
+        """Block until that single step is done, or the gate is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self._done >= number or self._over)
 
     def pass_through(self) -> None:
-        """Block until a step may be done: for the thread that does them."""
+        """Block the training thread until it may do a step."""
         with self._changed:
             self._changed.wait_for(lambda: self._open or self._let < self._asked)
             self._single = not self._open
@@ -77,7 +77,7 @@ class StepGate:
                 self._changed.notify_all()
 
     def close(self) -> None:
-        """Signal that there will be no more steps."""
+        """Signal that no more steps follow."""
         with self._changed:
             self._over = True
             self._changed.notify_all()
