@@ -30,7 +30,7 @@ class Checkpoints:
     def __init__(self, files: LockedFolder) -> None:
         self._files = files
 
-    def write(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
+    def write(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
         """Write the present state; the one before stays as the earlier generation.
 
         The rows up to it are synced first, so that a crash later loses none of them. The new checkpoint is whole on

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ... import checks
 from ...disk import DRAFT, disk_errors, is_plain_file, is_plain_folder, runs_folder
@@ -298,7 +298,7 @@ def _entries(place: str | Path, levels: int) -> Iterator[os.DirEntry[str]]:
                 yield from _entries(entry.path, levels - 1)
 
 
-def run_place(folder: str | Path) -> Path:
+def run_place(folder: object) -> Path:
     """Check the path of a new run's folder.
 
     Raises:
@@ -311,7 +311,7 @@ def run_place(folder: str | Path) -> Path:
     return place
 
 
-def run_name(argument: str, name: Any) -> str:
+def run_name(argument: str, name: object) -> str:
     """Check that a run's folder may have this name.
 
     Raises:

@@ -81,12 +81,12 @@ class PlainFiles:
         """
         return read_json(self.plain(name), SMALL)
 
-    def write_json(self, name: str, content: Any) -> None:
+    def write_json(self, name: str, content: object) -> None:
         """Replace a file."""
         with self.writing():
             write_whole(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
-    def write_lines(self, name: str, rows: Iterable[Any]) -> None:
+    def write_lines(self, name: str, rows: Iterable[object]) -> None:
         """Replace a file by a line of JSON for each row."""
 
         def write(draft: Path) -> None:
@@ -96,7 +96,7 @@ class PlainFiles:
         with self.writing():
             write_whole(self.path / name, write)
 
-    def append_line(self, name: str, row: Any) -> None:
+    def append_line(self, name: str, row: object) -> None:
         """Append a line to a file, which is created if missing."""
         if (self.path / name).is_symlink():
             raise OSError(f"{self.path / name} is a link; nothing is written through it")

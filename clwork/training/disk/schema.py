@@ -149,7 +149,7 @@ class State(Strict):
 Kind = TypeVar("Kind", bound=BaseModel)
 
 
-def check_row(row: Any, path: Path) -> dict[str, Any]:
+def check_row(row: object, path: Path) -> dict[str, Any]:
     """Validate a row of a record: a step, numbers by name (NaN in older runs where nothing was measured), and events.
 
     Numbers fit into a float; sizes are bounded: MOST_NAMES columns, MOST_EVENTS events.
@@ -174,7 +174,7 @@ def check_row(row: Any, path: Path) -> dict[str, Any]:
     return row
 
 
-def parse(kind: type[Kind], content: Any, path: Path) -> Kind:
+def parse(kind: type[Kind], content: object, path: Path) -> Kind:
     """Validate ``content`` as a ``kind``.
 
     Raises:

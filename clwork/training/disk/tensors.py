@@ -20,7 +20,7 @@ META = "clwork"
 METHOD = "method."  # what the names of a method's tensors begin with in a checkpoint
 
 
-def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, Any]) -> None:
+def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
     """Write tensors and JSON-able ``meta`` into one safetensors file that appears whole or not at all.
 
     Raises:

@@ -12,11 +12,12 @@ from typing import Any, NoReturn
 import torch
 
 from ...events import Event
-from ...methods import Draws, Method, Terms, Views
+from ...methods import Draws, Method, MethodConfig, Terms, Views
 from ...methods.base import train_step
 from ...methods.hyperparameters import build
 from ..disk.checkpoints import SEEN
 from ..disk.folder import RunFolder
+from ..disk.record import Row
 from ..disk.schema import MOST_LEVELS, Best
 from ..disk.tensors import method_tensors, optimizer_tensors, restore_method, restore_optimizer
 from .batches import Batches
@@ -82,7 +83,7 @@ def explain(
     return ". ".join(told)
 
 
-def _hotter(config: Any) -> str:
+def _hotter(config: MethodConfig) -> str:
     temperature = getattr(config, "temperature", None)
     return "" if temperature is None else f" or raise the temperature (now {temperature:g})"
 
@@ -135,11 +136,11 @@ class Loop:
         """Count the tokens that pass the encoder's backbone, without padding."""
         self._tokens += batch["attention_mask"].sum()
 
-    def first_row(self) -> dict[str, Any]:
+    def first_row(self) -> Row:
         """Measure the encoder before the first step, and collect the events about its examples."""
         return {"step": 0, **self._look(), **({"events": [self.note]} if self.note else {})}
 
-    def advance(self) -> dict[str, Any]:
+    def advance(self) -> Row:
         """Do one step and return its row of the record.
 
         Raises:

@@ -130,7 +130,7 @@ class Positions:
     def _rewrite(self) -> None:
         self._files.write_lines(POSITIONS, [self.about, *self._rows])
 
-    def _take(self, line: Any) -> None:
+    def _take(self, line: object) -> None:
         """Add a line of the file after checking that its arrays fit."""
         path = self._files.path / POSITIONS
         row = parse(Look, line, path).model_dump()

@@ -18,6 +18,7 @@ from ...methods.base import PreparationContext
 from ...methods.hyperparameters import build
 from ..disk.folder import RunFolder, encoder_of
 from ..disk.recipe import Recipe
+from ..disk.schema import Value
 from .batches import Batches, IndexedBatches, StreamedBatches
 from .loop import Loop
 from .outside import Outside
@@ -40,7 +41,7 @@ class RunInputs:
     named: Collection[str] = ()  # what the caller has named of a recipe that was read
     forked: bool = False  # the folder's checkpoint is copied from another run: nothing was interrupted
     told: tuple[Event, ...] = ()  # events to write before the first row
-    moves: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)  # of controls, by the step they are before
+    moves: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)  # of controls, by the step they are before
 
     @property
     def names(self) -> Collection[str]:

@@ -47,7 +47,7 @@ def usual_eval_every(steps: int) -> int:
     return max(20, steps // 4)
 
 
-def check_place(encoder: object, name: object, folder: Any) -> None:
+def check_place(encoder: object, name: object, folder: object) -> None:
     """Check the name of an encoder, the name of a run, and the path of its folder.
 
     Raises:
@@ -108,7 +108,7 @@ def sts_place(sts: object) -> str | None:
     return str(folder)
 
 
-def an_encoder(name: str, encoder: Any) -> Any:
+def an_encoder(name: str, encoder: object) -> object:
     """Check that a value is an encoder, or can be the name of one.
 
     Raises:
@@ -118,7 +118,7 @@ def an_encoder(name: str, encoder: Any) -> Any:
     return encoder if isinstance(encoder, Encoder) else place(name, encoder)
 
 
-def a_corpus(name: str, sentences: Any) -> Any:
+def a_corpus(name: str, sentences: object) -> object:
     """Check that a value is a corpus: a name, a path (a file need not be there yet) or examples; return it unchanged.
 
     Raises:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ...methods import Field, fields
+from ...methods import Field, MethodConfig, fields
 from ...methods.hyperparameters import unknown_name
+from ..disk.schema import Moved, Value
 
 
 class Controls:
@@ -18,13 +19,13 @@ class Controls:
         RuntimeError: the run has ended.
     """
 
-    _config: Any
+    _config: MethodConfig
     _known: dict[str, Field]
-    _wanted: dict[str, Any]
+    _wanted: dict[str, Value]
     _lock: threading.Lock
     _closed: str
 
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: MethodConfig) -> None:
         known = {field.name: field for field in fields(config)}
         super().__setattr__("_config", config)
         super().__setattr__("_known", known)
@@ -53,7 +54,7 @@ class Controls:
         with self._lock:
             return self._wanted.get(name, getattr(self._config, name))
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         checked = self._hot(name).check(value)
         with self._lock:
             if self._closed:
@@ -72,7 +73,7 @@ class Controls:
             self._wanted.clear()
             super().__setattr__("_closed", status)
 
-    def _apply(self, closing: str = "") -> dict[str, list[Any]]:
+    def _apply(self, closing: str = "") -> Moved:
         """Apply pending changes to the configuration; return each with its value before and now.
 
         With ``closing``, the status at the end of the run, no more are accepted.

@@ -42,7 +42,7 @@ def plan_fork(
     step: int | None,
     steps: int | None,
     seed: int | None,
-    changes: Mapping[str, Any],
+    changes: Mapping[str, object],
     examples: Any,
     named: Collection[str],
 ) -> Fork:
@@ -117,7 +117,7 @@ def _recipe(
     )
 
 
-def _check_made(parent: Recipe, files: RunFolder, step: int, changed: Mapping[str, Any]) -> None:
+def _check_made(parent: Recipe, files: RunFolder, step: int, changed: Moved) -> None:
     """Refuse to change what the method made before the first step, such as a judge: it is not made again later."""
     for made in files.made_by_method() if step else ():
         if late := [name for name in changed if name.startswith(made)]:

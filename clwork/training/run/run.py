@@ -16,7 +16,7 @@ from ...methods import MethodConfig, MethodName, config, names
 from ...renamed import RenamedAttribute
 from ..disk.folder import RunFolder, run_name
 from ..disk.recipe import Recipe
-from ..disk.record import OnRow, Record, Replay
+from ..disk.record import OnRow, Record, Replay, Row
 from ..disk.run_files import START
 from ..loop.positions import Positions
 from ..loop.preparation import Progress, RunInputs
@@ -276,11 +276,11 @@ class Run:
         return self.training.record.frame()
 
     @checked()
-    def records(self, since: int = 0) -> list[dict[str, Any]]:
+    def records(self, since: int = 0) -> list[Row]:
         """The rows of :attr:`history` as dicts, from row number ``since``; what happened stands there as data."""
         return self.training.record.rows(since)
 
-    def listen(self) -> SimpleQueue[dict[str, Any] | None]:
+    def listen(self) -> SimpleQueue[Row | None]:
         """Return a queue that receives each row from now on without delaying the run; None ends it."""
         return self.training.record.listeners.queue()
 

@@ -22,7 +22,7 @@ from ...methods import config as make_config
 from ..disk.folder import RunFolder
 from ..disk.locked_folder import BusyRunError
 from ..disk.recipe import Recipe, absolute, keep_encoder, keep_sentences
-from ..disk.record import OnRow, Record
+from ..disk.record import OnRow, Record, Row
 from ..disk.run_files import RECORD
 from ..loop.precision import is_here, resolve, versions
 from ..loop.preparation import RunInputs, read_config
@@ -55,7 +55,7 @@ def watch(run: Run) -> Run:
     return run
 
 
-def _beats(rows: SimpleQueue[dict[str, Any] | None]) -> Iterator[dict[str, Any]]:
+def _beats(rows: SimpleQueue[Row | None]) -> Iterator[Row]:
     """Rows as they come, and empty ones meanwhile, so that the bar's clock goes on and an interrupt is seen."""
     while True:
         try:
@@ -163,7 +163,7 @@ class Asked(NamedTuple):
     """The arguments of :func:`start`, checked and completed: ``rest`` goes into the recipe as it is."""
 
     origin: str | Encoder
-    values: Any
+    values: MethodConfig
     source: CorpusRef
     given: Any
     rest: dict[str, Any]
@@ -173,17 +173,17 @@ def check_start(
     method: str,
     encoder: Any,
     sentences: Any,
-    steps: Any,
-    seed: Any,
-    name: Any,
+    steps: object,
+    seed: object,
+    name: object,
     folder: Any,
     sts: Any,
-    probe_every: Any,
-    eval_every: Any,
-    checkpoint_every: Any,
-    keep_every: Any,
+    probe_every: object,
+    eval_every: object,
+    checkpoint_every: object,
+    keep_every: object,
     device: Any,
-    on_row: Any,
+    on_row: object,
     config: Mapping[str, Any],
 ) -> Asked:
     """Check the arguments of :func:`start`, and write nothing; raises as it does."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
 
 from ...events import Event
 from ...methods import MethodConfig
 from ...wording import explain
 from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
-from ..disk.record import Listener, OnRow, Record
+from ..disk.record import Listener, OnRow, Record, Row
 from ..loop.loop import Loop
 from ..loop.preparation import Progress, RunInputs, prepare
 from .controls import Controls
@@ -225,7 +224,7 @@ class TrainingThread:
     def _is_over(self, loop: Loop) -> bool:
         return loop.step >= min(loop.total, self.last) or self._stop.is_set()
 
-    def _write(self, row: dict[str, Any]) -> None:
+    def _write(self, row: Row) -> None:
         """Add a step's row to the record, with what happened before it."""
         events = [*row.get("events", ()), *self._events]
         self.record.add(row | ({"events": events} if events else {}))

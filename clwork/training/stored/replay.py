@@ -14,7 +14,7 @@ from ..disk.folder import RunFolder, run_name
 from ..disk.recipe import Recipe
 from ..disk.record import Record, compared
 from ..disk.run_files import names_of
-from ..disk.schema import Parent
+from ..disk.schema import Parent, Value
 from ..loop.outside import Outside
 from ..loop.precision import versions
 from ..loop.preparation import RunInputs, read_config
@@ -70,7 +70,7 @@ def replay(folder: RunSource, *, name: str | None = None, sentences: Any = None)
     return run
 
 
-def _moves(recipe: Recipe, rows: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, Any]]:
+def _moves(recipe: Recipe, rows: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, Value]]:
     """The controls that were moved, by the step they were moved before.
 
     Raises:
@@ -83,7 +83,7 @@ def _moves(recipe: Recipe, rows: Sequence[Mapping[str, Any]]) -> dict[int, dict[
             f"{recipe.name} goes on from step {recipe.parent.step} of {recipe.parent.run}, whose checkpoint began it: "
             "replay that run instead, and fork it there again"
         )
-    found: dict[int, dict[str, Any]] = {}
+    found: dict[int, dict[str, Value]] = {}
     for row in rows:
         events = events_of(row)
         words = [str(row.get("event", "")), *(event.get("told", "") for event in events)]

@@ -254,7 +254,7 @@ RunSource = Run | Stored | str | Path | Mapping[str, Any]
 """Whatever stands for a run: itself, one opened from its folder, that folder, a recording, or the method of one."""
 
 
-def as_run(name: str, value: Any) -> RunLike:
+def as_run(name: str, value: object) -> RunLike:
     """Return the run that the argument ``name`` stands for; a check for :func:`.checked`.
 
     Raises:
