@@ -1,10 +1,11 @@
 """How a positive is made, and some negatives: dropout masks, words taken away or swapped, vectors changed, noise."""
 
+from ..renamed import renamed_names
 from .dropout import Dropout, same_masks
 from .embedding_cutoff import at_embeddings, cutoff
 from .noise import ascend_noise, beta_rel, gaussian_noise, noise_negatives, step_size_for
 from .perturbation import perturb
-from .swaps import Slot, Swaps, put, slots, span_means, span_pieces, span_weights, swap_word
+from .swaps import Slot, Swaps, replace_word, slots, span_means, span_pieces, span_weights, swap_word
 from .text import (
     WordAugmentation,
     crop,
@@ -33,10 +34,10 @@ __all__ = [
     "gaussian_white_noise",
     "noise_negatives",
     "perturb",
-    "put",
     "pwva",
     "random_zeros",
     "register_augmentation",
+    "replace_word",
     "same_masks",
     "shuffle_tokens",
     "slots",
@@ -46,3 +47,5 @@ __all__ = [
     "step_size_for",
     "swap_word",
 ]
+
+__getattr__ = renamed_names(__name__, {"put": "replace_word"})

@@ -90,10 +90,10 @@ def _slot(start: int, word: str, parts: str, relations: Relations) -> Slot:
     return Slot(start, start + len(word), synonyms, antonyms)
 
 
-def put(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
+def replace_word(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
     """The sentence with ``word`` in the slot, with a capital if one stood there; and where the word is now.
 
-    >>> put("Hot soup.", Slot(0, 3, (), ()), "cold")
+    >>> replace_word("Hot soup.", Slot(0, 3, (), ()), "cold")
     ('Cold soup.', (0, 4))
     """
     word = word.capitalize() if sentence[slot.start].isupper() else word
@@ -137,7 +137,7 @@ def swap_word(
     if not words:
         return None
     slot, options = words[pick([slot for slot, _ in words], generator)]
-    return put(sentence, slot, options[pick(options, generator)])
+    return replace_word(sentence, slot, options[pick(options, generator)])
 
 
 class Place(NamedTuple):
@@ -209,7 +209,7 @@ class Swaps:
         for relation in ("synonyms", "antonyms"):
             options = [getattr(place.slot, relation) for place in chosen]
             words = [some[pick(some, generator)] for some in options]
-            texts = [put(e.text, p.slot, word)[0] for e, p, word in zip(usable, chosen, words, strict=True)]
+            texts = [replace_word(e.text, p.slot, word)[0] for e, p, word in zip(usable, chosen, words, strict=True)]
             tokens = [row.truncate(self._limit) for row in self._encoder.tokenize(texts)]
             counts = self._word_counts(words)
             changed = zip(tokens, chosen, counts, strict=True)

@@ -9,6 +9,7 @@ import torch
 
 from .. import checks
 from ..checks import kind, shown
+from ..edges import checked, of_kind
 from ..encoders.tokens import Tokens
 from ..wording import plural
 
@@ -99,10 +100,12 @@ AUGMENTATIONS: dict[str, WordAugmentation] = {}
 """The augmentations that methods such as SimCSE offer for their second view, by name."""
 
 
+@checked(augmentation=of_kind(WordAugmentation, "a clwork.augmenters.WordAugmentation"))
 def register_augmentation(augmentation: WordAugmentation) -> WordAugmentation:
     """Make an augmentation known by its name in this process, to the methods that offer a choice of them.
 
     Raises:
+        TypeError: something else than a :class:`WordAugmentation`.
         ValueError: another one has this name, or the name stands for no augmentation at all.
     """
     name = augmentation.name

@@ -5,12 +5,13 @@ from __future__ import annotations
 import clwork.data.wikipedia  # noqa: F401  # registers its corpus
 from clwork.data.corpus import Sentences, StreamedSentences
 from clwork.data.pairs import Triplets, paraphrases, triplets
-from clwork.data.reading import examples, sentences
+from clwork.data.reading import check_examples, sentences
 from clwork.data.settings import remember_sts, sts_folder
 from clwork.data.sources import CorpusRef, CorpusSource, register_source
 from clwork.data.sts import StsPairs, sts_pairs
 from clwork.data.transfer import Labelled, TransferTask, transfer_task, transfer_tasks_in
 from clwork.data.vectors import WordVectors, word_vectors
+from clwork.renamed import renamed_names
 
 __all__ = [
     "CorpusRef",
@@ -22,7 +23,7 @@ __all__ = [
     "TransferTask",
     "Triplets",
     "WordVectors",
-    "examples",
+    "check_examples",
     "paraphrases",
     "register_source",
     "remember_sts",
@@ -34,3 +35,5 @@ __all__ = [
     "triplets",
     "word_vectors",
 ]
+
+__getattr__ = renamed_names(__name__, {"examples": "check_examples"})

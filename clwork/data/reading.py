@@ -247,7 +247,7 @@ def _cut(read: Any, step: Any) -> Any:
     raise ValueError(f"cannot apply {shown(step)} to {read!r}; known are slices and samples of sentences in memory")
 
 
-def examples(given: Any) -> Any:
+def check_examples(given: Any) -> Any:
     """What is to be trained on, checked: sentences as by :func:`sentences`, triplets, or a stream, which is not read.
 
     The ``.source`` of sentences read earlier stays what it is, and is not read either. Examples of any other kind are

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from clwork.checks import shown
 from clwork.data.corpus import Examples
+from clwork.edges import checked, of_kind
 
 KindOfExamples = Literal["sentences", "triplets"]
 
@@ -57,10 +58,12 @@ SOURCES: dict[str, CorpusSource] = {}
 """All corpora that have a name, by it; the modules that read them call :func:`register_source`."""
 
 
+@checked(source=of_kind(CorpusSource, "a clwork.data.CorpusSource"))
 def register_source(source: CorpusSource) -> CorpusSource:
     """Make a corpus known by its name in this process: to ``clwork.data.sentences``, panels and runs' folders.
 
     Raises:
+        TypeError: something else than a :class:`CorpusSource`.
         ValueError: another one has this name, or this key of settings.
     """
     taken = {name for known in SOURCES.values() if known != source for name in (known.name, known.key)}

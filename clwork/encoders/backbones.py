@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
-from .disk.configs import make_config, strangers
+from .disk.configs import make_config, translate_loading_errors
 from .disk.model_files import Source
 from .disk.vocabulary import check_vocabulary, load_tokenizer
 from .disk.weights import Shape, Weights, check_finite, model_weights
@@ -20,7 +20,7 @@ from .heads import ProjectionHead
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def suppress_transformers_logs() -> Iterator[None]:
     """Without the progress bar for a few local tensors, and the report that a language model's head is left aside."""
     from transformers.utils import logging as hf_logging
 
@@ -64,11 +64,11 @@ def read_transformer(source: Source) -> Transformer:
         ValueError: files that are damaged or do not belong together, and models that are no encoders.
     """
     raw, weights = source.json("config.json"), model_weights(source)
-    with LOADING, quiet():
+    with LOADING, suppress_transformers_logs():
         config = make_config(raw, weights, source.where)
         tokenizer = load_tokenizer(source, config)
         with (
-            strangers(source.where),
+            translate_loading_errors(source.where),
             IsolatedRng(most_operations=5000 + 50 * len(weights.shapes)),
             torch.device("meta"),
         ):
@@ -113,7 +113,7 @@ def _compare(skeleton: Any, weights: Weights, where: str) -> None:
 
 def _fill(skeleton: Any, weights: Weights, where: str) -> tuple[Any, dict[str, Any]]:
     """The model with its weights, and what did not fit."""
-    with strangers(where), IsolatedRng():
+    with translate_loading_errors(where), IsolatedRng():
         backbone, found = type(skeleton).from_pretrained(
             None,
             config=skeleton.config,

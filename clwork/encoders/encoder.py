@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from .. import checks
 from ..edges import of_kind
+from ..renamed import RenamedAttribute
 from .disk.saving import save_encoder
 from .encoder_fingerprint import fingerprint
 from .heads import ProjectionHead
@@ -126,7 +127,7 @@ class Encoder(nn.Module):
     def _limit(self, max_length: int | None) -> int:
         return self.max_length if max_length is None else max(2, min(max_length, self.max_length))
 
-    def in_groups(
+    def forward_by_length(
         self, rows: Sequence[list[int]], max_length: int | None = None, forward: Callable[[Batch], Tensor] | None = None
     ) -> Tensor:
         """The representation of rows of token ids, computed in groups of like length and given back in the rows' order.
@@ -146,6 +147,8 @@ class Encoder(nn.Module):
         groups = list(by_length([min(len(row), limit) for row in rows], places))
         found = torch.cat([(forward or self)(self.collate([rows[i] for i in group], limit)) for group in groups])
         return found[torch.from_numpy(np.argsort(np.concatenate(groups))).to(found.device)]
+
+    in_groups = RenamedAttribute("forward_by_length")
 
     def hidden_states(self, batch: Batch) -> tuple[Tensor, ...]:
         """Output of the embeddings and of each layer: L + 1 tensors ``(B, T, D)``."""

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from .. import checks
-from ..edges import at_least, checked, each, tensor
+from ..edges import at_least, checked, each, of_kind, tensor
 
 ModeOfOthers = Literal["cls_token", "mean_tokens", "max_tokens"]
 
@@ -93,12 +93,14 @@ POOLINGS = tuple(KNOWN)
 """The poolings that clwork brings. ``cls`` differs from ``cls_before_pooler`` by the encoder's head alone."""
 
 
+@checked(pooling=of_kind(Pooling, "a clwork.encoders.Pooling"))
 def register_pooling(pooling: Pooling) -> Pooling:
     """Make a pooling known by its name in this process: to encoders, and to the methods that offer a choice of them.
 
     An encoder saved with it can be loaded where it is registered.
 
     Raises:
+        TypeError: something else than a :class:`Pooling`.
         ValueError: another one has this name.
     """
     if KNOWN.setdefault(pooling.name, pooling) != pooling:

@@ -158,7 +158,7 @@ class DCLR(Method[DCLRConfig]):
     def _encode(self, rows: list[list[int]], draws: Draws) -> Tensor:
         """Vectors of all views, ``(2B, D)``: a cut-off wants the batch as a whole."""
         if not self.config.augmentation.partition("_")[2]:
-            return self.encoder.in_groups(rows, self.config.max_length)
+            return self.encoder.forward_by_length(rows, self.config.max_length)
         tokens = self.encoder.collate(rows, self.config.max_length)
         with self._cutting(tokens, draws):
             vectors: Tensor = self.encoder(tokens)
@@ -195,7 +195,7 @@ class DCLR(Method[DCLRConfig]):
         if self.complementary is not None:  # D7, D9: with its mask, without dropout, each sentence once
             judge = self.complementary
             own_rows = [theirs.ids for _, theirs in batch]
-            views["complementary"] = judge.module.in_groups(own_rows, config.max_length, judge)
+            views["complementary"] = judge.module.forward_by_length(own_rows, config.max_length, judge)
         return views
 
     def similarities(self, views: Views) -> Tensor | None:

@@ -184,11 +184,11 @@ class SelfGuided(Method[SelfGuidedConfig]):
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
         """A forward of each encoder; c and h go through the same head."""
         rows, limit = [example.ids for example in batch], self.config.max_length
-        h = self.encoder.in_groups(rows, limit, lambda tokens: self.guides(tokens, draws))  # (B, L, D)
+        h = self.encoder.forward_by_length(rows, limit, lambda tokens: self.guides(tokens, draws))  # (B, L, D)
         if self.config.form != "opt3":
             h = one_layer(h, self.config.sampler, draws.data)  # (B, D)
         with self.dropout(draws):
-            c = self.encoder.in_groups(rows, limit)  # (B, D)
+            c = self.encoder.forward_by_length(rows, limit)  # (B, D)
         return {"c": self.head(c), "h": self.head(h)}  # D becomes head_width
 
     def compare(self, views: Views) -> Terms:

@@ -137,7 +137,8 @@ class SimCSE(Method[SimCSEConfig]):
         """All views together in groups of like length, every row and element with its own dropout mask."""
         views = self.rows(batch, draws)
         with self.dropout(draws):
-            z = self.encoder.in_groups([row for view in views for row in view], self.config.max_length)  # (V·B, D)
+            rows = [row for view in views for row in view]
+            z = self.encoder.forward_by_length(rows, self.config.max_length)  # (V·B, D)
         z = z if self.head is None else self.head(z)
         parts = z.chunk(len(views))  # V of (B, D)
         return dict(zip(("z1", "z2", "hard_negatives"), (*parts, parts[0])[: max(2, len(views))], strict=False))

@@ -11,7 +11,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clwork.augmenters import Slot, Swaps, put, slots, span_means, span_pieces, span_weights, swap_word
+from clwork.augmenters import Slot, Swaps, replace_word, slots, span_means, span_pieces, span_weights, swap_word
 from clwork.data.wordnet_relations import wordnet
 from clwork.encoders import Encoder, Tokens, load_encoder
 
@@ -83,7 +83,7 @@ def test_replacements_are_wordnets() -> None:
 
 
 def test_a_capital_stays_a_capital() -> None:
-    assert put("Hot soup", Slot(0, 3, (), ()), "cold") == ("Cold soup", (0, 4))
+    assert replace_word("Hot soup", Slot(0, 3, (), ()), "cold") == ("Cold soup", (0, 4))
     assert swap_word("Happy people sing.", "antonym") == ("Unhappy people sing.", (0, 7))
 
 

@@ -378,14 +378,14 @@ def test_a_file_is_recorded_by_its_whole_path(tmp_path: Path, monkeypatch: pytes
 
 
 @table(
-    taken("Sentences are passed on", lambda _: (kept := data.Sentences(TEXTS)) is data.examples(kept)),
-    taken("a stream is passed on unread", lambda _: isinstance(data.examples(Stream()), Stream)),
-    taken("triplets in lists", lambda _: list(data.examples([list(row) for row in THREE])) == THREE),
-    taken("triplets that were read", lambda _: len(data.examples(data.triplets())) == 240),
-    taken("examples of a method's own", lambda _: data.examples([{"a": 1}, {"a": 2}]) == [{"a": 1}, {"a": 2}]),
-    taken("pairs of a method's own", lambda _: data.examples([("a", "b"), ("c",)]) == [("a", "b"), ("c",)]),
-    taken("a series of sentences", lambda _: list(data.examples(pd.Series(TEXTS))) == TEXTS),
-    taken("a .source is not read", lambda _: data.examples({"source": "/nowhere.txt"}) == {"source": "/nowhere.txt"}),
+    taken("Sentences are passed on", lambda _: (kept := data.Sentences(TEXTS)) is data.check_examples(kept)),
+    taken("a stream is passed on unread", lambda _: isinstance(data.check_examples(Stream()), Stream)),
+    taken("triplets in lists", lambda _: list(data.check_examples([list(row) for row in THREE])) == THREE),
+    taken("triplets that were read", lambda _: len(data.check_examples(data.triplets())) == 240),
+    taken("examples of a method's own", lambda _: data.check_examples([{"a": 1}, {"a": 2}]) == [{"a": 1}, {"a": 2}]),
+    taken("pairs of a method's own", lambda _: data.check_examples([("a", "b"), ("c",)]) == [("a", "b"), ("c",)]),
+    taken("a series of sentences", lambda _: list(data.check_examples(pd.Series(TEXTS))) == TEXTS),
+    taken("a .source is not read", lambda _: data.check_examples({"source": "/no.txt"}) == {"source": "/no.txt"}),
 )
 def test_what_is_trained_on(case: Case, tmp_path: Path) -> None:
     hold(case, tmp_path)

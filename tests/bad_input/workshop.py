@@ -123,7 +123,7 @@ class Workshop:
             "augmenters.slots": lambda: {"sentence": "A big dog."},
             "augmenters.step_size_for": lambda: {"relative": 0.1, "steps": 4, "sigma": 1.0, "dim": 8},
             "augmenters.swap_word": lambda: draw(sentence="A big dog."),
-            "data.examples": lambda: {"given": TEXTS},
+            "data.check_examples": lambda: {"given": TEXTS},
             "data.remember_sts": lambda: {"folder": self.sts},
             "data.sts_pairs": lambda: {"task": "stsb", "source": self.sts},
             "data.transfer_tasks_in": lambda: {"root": self.transfer},

@@ -154,7 +154,7 @@ def test_a_list_is_taken_as_it_is_and_stays_as_it_is(found: list[str], n: int, s
     before = list(found)
     for given_as in (found, tuple(found), np.array(found, dtype=object), pd.Series(found), (text for text in found)):
         assert list(sentences(given_as)) == before
-    kept = data.examples(found)
+    kept = data.check_examples(found)
     assert list(kept) == before == found
     drawn = kept.sample(n, seed)
     assert len(drawn) == n and list(drawn) == [text for text in kept if text in list(drawn)]

@@ -85,6 +85,8 @@ def test_a_second_corpus_of_a_name_is_refused(harbour: str) -> None:
         with pytest.raises(ValueError, match=f"there is a corpus '{name}' already"):
             register_source(CorpusSource(name, "Another.", lambda: Sentences(["a", "b"])))
     assert register_source(sources.SOURCES[harbour]).name == harbour, "the same one may come again"
+    with pytest.raises(TypeError, match=r"give a clwork\.data\.CorpusSource"):
+        register_source(harbour)  # type: ignore[arg-type]
 
 
 def test_a_reader_that_gives_the_wrong_thing_is_named(harbour: str) -> None:

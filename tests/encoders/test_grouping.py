@@ -49,7 +49,7 @@ def test_groups_give_the_vectors_and_gradients_of_one_forward(
         lambda _, __, batch: sizes.append(tuple(batch["input_ids"].shape)), with_kwargs=True
     )
     whole = encoder(encoder.collate(rows, limit))
-    parts = encoder.in_groups(rows, limit)
+    parts = encoder.forward_by_length(rows, limit)
     hook.remove()
     assert len(sizes) > 2 and all(n == 1 or n * length <= 20 for n, length in sizes[1:]), "guard: there were groups"
     torch.testing.assert_close(parts, whole, rtol=0, atol=2e-6)
@@ -68,7 +68,7 @@ def test_groups_give_the_vectors_and_gradients_of_one_forward(
 def test_something_else_may_be_computed_of_each_group(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoder_module, "PLACES_ON_CPU", 8)
     rows = [tokens.ids for tokens in encoder.tokenize(TEXTS)]
-    lengths = encoder.in_groups(rows, None, lambda batch: batch["attention_mask"].sum(1))
+    lengths = encoder.forward_by_length(rows, None, lambda batch: batch["attention_mask"].sum(1))
     assert lengths.tolist() == [len(row) for row in rows]
 
 

@@ -116,3 +116,10 @@ def test_a_second_augmentation_of_a_name_is_refused(own: None) -> None:
         with pytest.raises(ValueError, match=f"there is an augmentation '{name}' already"):
             register_augmentation(WordAugmentation(name, lambda tokens, rate, generator: tokens.ids))
     assert register_augmentation(AUGMENTATIONS["crop"]).rated
+
+
+def test_only_the_objects_themselves_are_registered() -> None:
+    with pytest.raises(TypeError, match=r"give a clwork\.encoders\.Pooling"):
+        register_pooling("mean")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"give a clwork\.augmenters\.WordAugmentation"):
+        register_augmentation("crop")  # type: ignore[arg-type]

@@ -78,7 +78,7 @@ def test_leftovers_of_the_same_place_are_swept(encoder: Encoder, tmp_path: Path)
     (tmp_path / ".best.cccccccc").write_text("a file")
     encoder.save(tmp_path / "best")  # they are young, and perhaps somebody's who is at it
     assert {path.name for path in tmp_path.iterdir()} == {*own, *other, ".best.bbbbbbbb", ".best.cccccccc"}
-    leftovers.sweep(tmp_path / "best", stale=-1.0)
+    leftovers.remove_stale_temp_dirs(tmp_path / "best", stale=-1.0)
     assert {path.name for path in tmp_path.iterdir()} == {*other, ".best.bbbbbbbb", ".best.cccccccc"}
 
 
@@ -98,7 +98,7 @@ def test_a_save_killed_between_its_renames_loses_nothing(encoder: Encoder, tmp_p
     os.rename(tmp_path / "best", tmp_path / f".best.{leftovers._host()}-{child.pid}-0123abcd.old")
     with pytest.raises(TypeError, match="cannot be saved"):
         save_something_else(encoder, tmp_path / "best")
-    leftovers.sweep(tmp_path / "best")
+    leftovers.remove_stale_temp_dirs(tmp_path / "best")
     assert load_encoder(tmp_path / "best", device="cpu").encode(TEXTS).tobytes() == want
     assert hidden(tmp_path) == []
 

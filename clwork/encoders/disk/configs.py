@@ -150,7 +150,7 @@ def make_config(raw: dict[str, Any], weights: Weights, where: str) -> Any:
     heads = raw.get("architectures")
     if not isinstance(heads, list | None) or not all(isinstance(head, str) for head in heads or []):
         raise ValueError(f"config.json of {where} says architectures={heads!r:.80}; it must be a list of names")
-    with strangers(where):
+    with translate_loading_errors(where):
         config: Any = CONFIG_MAPPING[kind].from_dict(raw, name_or_path=where)
     _check_encoder(config, where)
     return config
@@ -195,7 +195,7 @@ def _generates(config: Any) -> bool:
 
 
 @contextmanager
-def strangers(where: str) -> Iterator[None]:
+def translate_loading_errors(where: str) -> Iterator[None]:
     """What a library says of a stranger's files, of whatever kind, as an error that names cause and remedy.
 
     Raises:

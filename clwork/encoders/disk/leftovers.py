@@ -60,7 +60,7 @@ def _gone(process: int) -> bool:
     return False
 
 
-def sweep(folder: Path, stale: float = STALE) -> None:
+def remove_stale_temp_dirs(folder: Path, stale: float = STALE) -> None:
     """Remove what killed saves into this place have left beside it.
 
     Such a leftover has a name of :func:`own_name`, or of the form ``.NAME.xxxxxxxx`` that was used before, and is
@@ -79,11 +79,11 @@ def sweep(folder: Path, stale: float = STALE) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def sweep_all(parent: Path) -> None:
-    """:func:`sweep` for every place in ``parent``, at once; the caller knows that no save is in progress there."""
+def remove_all_temp_dirs(parent: Path) -> None:
+    """Remove all leftovers of saves in ``parent``, however new; the caller knows that no save is in progress there."""
     for place in {place_of(path) or place_of(path, OLD) for path in parent.glob(".*")}:
         if place is not None:
-            sweep(place, stale=-math.inf)
+            remove_stale_temp_dirs(place, stale=-math.inf)
 
 
 def recover(folder: Path) -> None:

@@ -14,12 +14,12 @@ from torch import Tensor
 
 from ... import checks
 from ...disk import disk_errors, exchange
-from ..backbones import quiet
+from ..backbones import suppress_transformers_logs
 from ..heads import ProjectionHead
 from ..parts import Parts
 from ..pooling import known_pooling
 from .files import inside
-from .leftovers import OLD, own_name, sweep
+from .leftovers import OLD, own_name, remove_stale_temp_dirs
 from .weights import Shape, check_finite, fit, open_weights
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def save_encoder(encoder: Parts, folder: str | Path) -> None:
         raise TypeError(f"a head of type {type(head).__name__} cannot be saved; use clwork.encoders.ProjectionHead")
     with disk_errors(folder, needs=sum(weights.nbytes for weights in encoder.state_dict().values())):
         folder.parent.mkdir(parents=True, exist_ok=True)
-        sweep(folder)
+        remove_stale_temp_dirs(folder)
         _refuse_foreign(folder)
         fresh = own_name(folder)
         fresh.mkdir()  # fails where anything is, were it a link
@@ -227,7 +227,7 @@ def _write(encoder: Parts, head: ProjectionHead | None, folder: Path) -> None:
     from .schemas import FORMAT
 
     backbone: Any = encoder.backbone
-    with quiet():
+    with suppress_transformers_logs():
         backbone.save_pretrained(folder)
         encoder.tokenizer.save_pretrained(folder)
     if head is not None:

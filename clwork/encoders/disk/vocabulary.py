@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .configs import strangers
+from .configs import translate_loading_errors
 from .files import read_json, refuse
 from .model_files import Source
 
@@ -204,7 +204,7 @@ def load_tokenizer(source: Source, config: Any) -> Any:
     _check_settings(source, getattr(config, "tokenizer_class", None))
     path = source.file(RULES)
     try:
-        with strangers(source.where):
+        with translate_loading_errors(source.where):
             if path is not None:
                 check_rules(read_json(path, MOST_BYTES), path)
             tokenizer: Any = AutoTokenizer.from_pretrained(
@@ -304,7 +304,7 @@ def check_vocabulary(tokenizer: Any, backbone: Any, where: str) -> None:
     if rows is None or rows != getattr(backbone.config, "vocab_size", None):
         return
     word, highest = max(tokenizer.get_vocab().items(), key=lambda item: item[1])
-    with strangers(where):
+    with translate_loading_errors(where):
         given = [highest, tokenizer.pad_token_id, *tokenizer("a a")["input_ids"]]
     if max(given) >= rows or min(given) < 0:
         raise ValueError(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ... import checks
 from ...disk import DRAFT, disk_errors, is_plain_file, is_plain_folder, runs_folder
-from ...encoders.disk.leftovers import abandoned, own_name, place_of, sweep_all
+from ...encoders.disk.leftovers import abandoned, own_name, place_of, remove_all_temp_dirs
 from ...encoders.disk.saving import META, read_note
 from .checkpoints import Checkpoints, SavedEncoders
 from .locked_folder import BusyRunError, LockedFolder
@@ -101,7 +101,7 @@ class RunFolder(LockedFolder):
             made = place_of(left) == self.path / MAKING and self.has(RECIPE)  # it was killed at the end of its making
             if draft or made or TENSORS_DRAFT.fullmatch(left.name):
                 left.unlink(missing_ok=True)
-        sweep_all(self.path)
+        remove_all_temp_dirs(self.path)
 
     def writer(self) -> str:
         """The present or last writer, in words."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from ... import checks, data
 from ...checks import kind, shown
-from ...data import CorpusRef, StreamedSentences, Triplets, examples
+from ...data import CorpusRef, StreamedSentences, Triplets, check_examples
 from ...data.reading import canonical_name
 from ...edges import place
 from ...encoders import Encoder
@@ -122,11 +122,11 @@ def a_corpus(name: str, sentences: object) -> object:
     """Check that a value is a corpus: a name, a path (a file need not be there yet) or examples; return it unchanged.
 
     Raises:
-        TypeError, ValueError: as :func:`clwork.data.examples`, or no file can have this name.
+        TypeError, ValueError: as :func:`clwork.data.check_examples`, or no file can have this name.
     """
     if isinstance(sentences, str | os.PathLike):
         return place(name, sentences)
-    examples(sentences)
+    check_examples(sentences)
     return sentences
 
 
@@ -134,12 +134,12 @@ def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
     """A reference to a source, a file's by its whole path; or the examples themselves, checked.
 
     Raises:
-        TypeError, ValueError, FileNotFoundError: as :func:`clwork.data.examples`; there is no such file, or nothing
-            comes of a stream of the reader's own.
+        TypeError, ValueError, FileNotFoundError: as :func:`clwork.data.check_examples`; there is no such file, or
+            nothing comes of a stream of the reader's own.
     """
     if isinstance(sentences, str | os.PathLike):
         return CorpusRef({"source": canonical_name(sentences)}), None
-    given = examples(sentences)
+    given = check_examples(sentences)
     if isinstance(given, Mapping):
         return CorpusRef(dict(given)), None
     own = not isinstance(given, Sequence | StreamedSentences)  # these have been looked into, or need a network for it
