@@ -3,17 +3,9 @@
 from ..renamed import renamed_names
 from .dropout import Dropout, same_masks
 from .embedding_cutoff import at_embeddings, cutoff
-from .noise import ascend_noise, beta_rel, gaussian_noise, noise_negatives, step_size_for
-from .perturbation import perturb
+from .noise import ascend_noise, beta_rel, gaussian_noise, noise_negatives, perturb, step_size_for
 from .swaps import Slot, Swaps, replace_word, slots, span_means, span_pieces, span_weights, swap_word
-from .text import (
-    WordAugmentation,
-    crop,
-    delete_one_word,
-    delete_words,
-    register_augmentation,
-    shuffle_tokens,
-)
+from .text import WordAugmentation, crop, delete_one_word, delete_words, register_augmentation, shuffle_tokens
 from .word_vector_augmentation import background_noise, fourier, gaussian_white_noise, pwva, random_zeros
 
 __all__ = [

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import clwork.data.wikipedia  # noqa: F401  # registers its corpus
-from clwork.data.corpus import Sentences, StreamedSentences
-from clwork.data.pairs import Triplets, paraphrases, triplets
-from clwork.data.reading import check_examples, sentences
-from clwork.data.settings import remember_sts, sts_folder
-from clwork.data.sources import CorpusRef, CorpusSource, register_source
-from clwork.data.sts import StsPairs, sts_pairs
-from clwork.data.transfer import Labelled, TransferTask, transfer_task, transfer_tasks_in
-from clwork.data.vectors import WordVectors, word_vectors
-from clwork.renamed import renamed_names
+
+from ..renamed import renamed_names
+from .corpus import Sentences, StreamedSentences
+from .pairs import Triplets, paraphrases, triplets
+from .reading import check_examples, sentences
+from .sources import CorpusRef, CorpusSource, register_source
+from .sts import StsPairs, remember_sts, sts_folder, sts_pairs
+from .transfer import Labelled, TransferTask, transfer_task, transfer_tasks_in
+from .vectors import WordVectors, word_vectors
 
 __all__ = [
     "CorpusRef",

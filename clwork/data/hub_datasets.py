@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from clwork.data import tables
-from clwork.data.corpus import Sentences, StreamedSentences
-from clwork.data.files import READABLE
-from clwork.data.sources import DEFAULT
-from clwork.hub import reachable, unreachable
+from ..hub import reachable, unreachable
+from . import tables
+from .corpus import Sentences, StreamedSentences
+from .files import READABLE
+from .sources import DEFAULT
 
 INSTEAD = f"{DEFAULT!r} or a file ({', '.join(READABLE)})"
 _switch = threading.Lock()

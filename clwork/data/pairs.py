@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
-from clwork import checks
-from clwork.checks import check_characters, kind, shown
-from clwork.data import files, hub_datasets, tables
-from clwork.data.corpus import Examples, digest
-from clwork.data.sources import DEFAULT_TRIPLETS, CorpusSource, named, register_source, sources_of
-from clwork.data.texts import listed
+from .. import checks
+from ..checks import check_characters, kind, shown
+from . import files, hub_datasets, tables
+from .corpus import Examples, digest, listed
+from .sources import DEFAULT_TRIPLETS, CorpusSource, named, register_source, sources_of
 
 Triplet = tuple[str, str, str]
 

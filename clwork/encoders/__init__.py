@@ -1,13 +1,11 @@
 """Sentences to vectors: transformers, TextCNN over word vectors, poolings, heads."""
 
+from .copies import Frozen, MomentumDictionary
 from .disk.saving import save_encoder
-from .encoder import Encoder, evaluating
-from .frozen import Frozen
+from .encoder import Encoder, evaluating, token_sample
 from .heads import ProjectionHead
-from .layers import one_layer, pool_layers, token_sample
 from .loading import base_of, load_encoder
-from .momentum import MomentumDictionary
-from .pooling import POOLINGS, Pooling, pool, register_pooling
+from .pooling import POOLINGS, Pooling, one_layer, pool, pool_layers, register_pooling
 from .textcnn.text_cnn import textcnn, word_attention, word_importance
 from .tokens import Tokens
 from .unknown_words import Reading, readings

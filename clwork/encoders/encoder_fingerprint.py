@@ -1,16 +1,45 @@
-"""What an encoder is, in 32 hex digits."""
+"""The parts that an encoder's vectors follow from, and their fingerprint in 32 hex digits."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from .parts import Parts
+
+class EncoderLike(Protocol):
+    """What saving and fingerprints need of :class:`.Encoder`, which imports both and so cannot be imported here."""
+
+    backbone: nn.Module
+    tokenizer: Any
+    head: nn.Module | None
+    pooling: str
+    first_layer: int
+    max_length: int
+    base: str
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+
+    @property
+    def hidden_dim(self) -> int:
+        """Width of a token's vector."""
+
+    @property
+    def dim(self) -> int:
+        """Width of a sentence's vector."""
+
+    def state_dict(self) -> dict[str, Any]:
+        """Weights and stored buffers by name."""
+
+    def named_buffers(self) -> Iterator[tuple[str, Tensor]]:
+        """All buffers by name, those too that no file stores."""
+
 
 # What weights do not tell and vectors depend on, or training does. Few and old names: a release of transformers that
 # adds a setting must not make another encoder of the same files.
@@ -30,7 +59,7 @@ SETTINGS = (
 SPECIAL = ("pad_token_id", "cls_token_id", "sep_token_id", "unk_token_id", "mask_token_id")
 
 
-def fingerprint(encoder: Parts) -> str:
+def fingerprint(encoder: EncoderLike) -> str:
     """32 hex digits (BLAKE2b) over everything that an encoder's vectors follow from.
 
     That is: all weights and stored buffers with their names, types and shapes, those of the head too; a TextCNN's word
@@ -66,7 +95,7 @@ def fingerprint(encoder: Parts) -> str:
     return digest.hexdigest()
 
 
-def _tensors(encoder: Parts) -> Iterable[tuple[str, Tensor]]:
+def _tensors(encoder: EncoderLike) -> Iterable[tuple[str, Tensor]]:
     """Weights and stored buffers by name; a TextCNN's word vectors, which no file of it stores, as well."""
     found: dict[str, Tensor] = dict(encoder.state_dict())
     if getattr(encoder.backbone, "constants", False):

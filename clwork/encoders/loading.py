@@ -9,7 +9,7 @@ import torch
 
 from .. import checks
 from .backbones import Transformer, read_transformer
-from .disk.model_files import Source
+from .disk.files import Source
 from .disk.saving import read_head, read_note
 from .encoder import Encoder
 from .pooling import KNOWN, known_pooling, one_layer_poolings

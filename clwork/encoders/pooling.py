@@ -14,6 +14,7 @@ from torch import Tensor
 from .. import checks
 from ..edges import at_least, checked, each, of_kind, tensor
 
+LAYER_SAMPLERS = ("uniform", "average")
 ModeOfOthers = Literal["cls_token", "mean_tokens", "max_tokens"]
 
 
@@ -165,3 +166,49 @@ def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_l
     _check_shapes(hidden_states, mask, chosen)
     layers = [hidden_states[layer].float() for layer in chosen.indices(len(hidden_states), first_layer)]
     return chosen.function(layers[0] if len(layers) == 1 else reduce(add, layers) / len(layers), mask)
+
+
+@checked(hidden_states=STATES)
+def pool_layers(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> Tensor:
+    """A vector per sentence and layer, each layer pooled over the tokens that the mask keeps.
+
+    Shapes: each hidden state ``(B, T, D)``, the embedding output first; ``mask`` ``(B, T)``; returns ``(B, L, D)``
+    float32, where L counts the embedding output too (13 for BERT-base).
+
+    Raises:
+        ValueError: a pooling that reads several layers, or one unknown; wrong shapes.
+
+    >>> states = [torch.tensor([[[1.0], [3.0]]]), torch.tensor([[[5.0], [7.0]]])]
+    >>> pool_layers(states, torch.tensor([[1, 1]]), "max")
+    tensor([[[3.],
+             [7.]]])
+    """
+    if not hidden_states:
+        raise ValueError("hidden_states=[] holds no layer; give what encoder.hidden_states returns")
+    return torch.stack([pool([states], mask, pooling) for states in hidden_states], dim=1)  # L of (B, D) -> (B, L, D)
+
+
+@checked()
+def one_layer(layers: Tensor, sampler: str, generator: torch.Generator) -> Tensor:
+    """One vector per sentence out of those of its layers.
+
+    ``uniform``: that of a layer drawn for each sentence anew, all equally likely (SG-BERT §3.1). ``average``: their
+    mean, as one re-implementation reads it (G10); nothing is drawn.
+
+    Shapes: ``(B, L, D)`` to ``(B, D)``. The generator is on the CPU.
+
+    Raises:
+        TypeError: no tensor, or no generator.
+        ValueError: an unknown sampler, or another shape.
+
+    >>> one_layer(torch.tensor([[[1.0], [3.0]]]), "average", torch.Generator())
+    tensor([[2.]])
+    """
+    if layers.ndim != 3:
+        raise ValueError(f"layers has shape {tuple(layers.shape)}; it must be (B, L, D)")
+    if sampler == "average":
+        return layers.mean(dim=1)
+    if sampler != "uniform":
+        raise ValueError(f"sampler={sampler!r} is not known; give one of {', '.join(map(repr, LAYER_SAMPLERS))}")
+    drawn = torch.randint(layers.shape[1], (len(layers),), generator=generator).to(layers.device)  # (B,)
+    return layers[torch.arange(len(layers), device=layers.device), drawn]

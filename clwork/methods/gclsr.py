@@ -13,7 +13,7 @@ from torch.nn.functional import cosine_similarity
 
 from ..augmenters import Dropout, pwva
 from ..encoders import Encoder, word_attention
-from ..encoders.textcnn.projector_predictor import predictor, projector
+from ..encoders.heads import predictor, projector
 from ..encoders.textcnn.text_cnn import reshaped
 from ..losses import gclsr, unit
 from .base import Draws, Method, MethodConfig, Schedule, Terms, Views

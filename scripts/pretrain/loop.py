@@ -14,7 +14,7 @@ from tqdm.auto import tqdm
 from transformers import BertConfig, BertForMaskedLM
 
 from clwork.augmenters import Dropout
-from clwork.encoders.draws import IsolatedRng
+from clwork.encoders.backbones import IsolatedRng
 from clwork.training.disk.tensors import optimizer_tensors, read_state, restore_optimizer, write_state
 
 from .corpus import Packed

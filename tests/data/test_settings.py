@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clwork import disk
-from clwork.data import remember_sts, settings, sts_folder
+from clwork.data import remember_sts, sts, sts_folder
 from clwork.disk import write_whole
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
@@ -56,7 +56,7 @@ def test_other_settings_survive(folder: Path) -> None:
     write_whole(disk.home() / "settings.json", '{"other": [1]}')
     remember_sts(folder)
     remember_sts(None)
-    assert settings.load() == {"other": [1]}
+    assert sts.load_settings() == {"other": [1]}
 
 
 @pytest.mark.parametrize("rubbish", ["", "{", "\x00"])

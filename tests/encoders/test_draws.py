@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from clwork.encoders import load_encoder, textcnn
-from clwork.encoders.draws import IsolatedRng
+from clwork.encoders.backbones import IsolatedRng
 
 from .test_textcnn import write_vectors
 

@@ -9,7 +9,7 @@ import pytest
 
 from clwork import hub as hub_client
 from clwork.encoders import load_encoder
-from clwork.encoders.disk.model_files import MINI
+from clwork.encoders.disk.files import MINI
 
 
 def test_the_bundled_encoder_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:

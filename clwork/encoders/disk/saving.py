@@ -15,8 +15,8 @@ from torch import Tensor
 from ... import checks
 from ...disk import disk_errors, exchange
 from ..backbones import suppress_transformers_logs
+from ..encoder_fingerprint import EncoderLike
 from ..heads import ProjectionHead
-from ..parts import Parts
 from ..pooling import known_pooling
 from .files import inside
 from .leftovers import OLD, own_name, remove_stale_temp_dirs
@@ -52,7 +52,7 @@ class Module(NamedTuple):
     weights: dict[str, Tensor]
 
 
-def reason_against(encoder: Parts) -> str | None:
+def reason_against(encoder: EncoderLike) -> str | None:
     """Why ``sentence-transformers`` could not give the encoder's vectors; None where it can."""
     from transformers import PreTrainedModel
 
@@ -69,7 +69,7 @@ def reason_against(encoder: Parts) -> str | None:
     return None
 
 
-def modules(encoder: Parts) -> Iterator[Module]:
+def modules(encoder: EncoderLike) -> Iterator[Module]:
     """The steps after the transformer, in their order.
 
     Raises:
@@ -98,7 +98,7 @@ def modules(encoder: Parts) -> Iterator[Module]:
         yield Module("Dense", sizes | {"activation_function": ACTIVATIONS[head.activation]}, parts)
 
 
-def write_modules(encoder: Parts, folder: Path) -> None:
+def write_modules(encoder: EncoderLike, folder: Path) -> None:
     """Write ``modules.json``, a folder for each step, and a card; where the vectors would differ, the card alone."""
     reason = reason_against(encoder)
     (folder / CARD).write_text(_card(encoder, reason), encoding="utf-8")
@@ -135,7 +135,7 @@ def _save(weights: dict[str, Tensor], path: Path) -> None:
     save_file(weights, path)
 
 
-def _card(encoder: Parts, reason: str | None) -> str:
+def _card(encoder: EncoderLike, reason: str | None) -> str:
     head = "without a head" if encoder.dim == encoder.hidden_dim and encoder.head is None else "through its head"
     if known_pooling(encoder.pooling).head == "aside":
         head = "before any head"
@@ -159,7 +159,7 @@ META = "clwork.json"
 HEAD = "head.safetensors"
 
 
-def save_encoder(encoder: Parts, folder: str | Path) -> None:
+def save_encoder(encoder: EncoderLike, folder: str | Path) -> None:
     """Write weights (float32 safetensors), tokenizer, pooling and head; ``load_encoder`` gives equal vectors back.
 
     So does ``SentenceTransformer(folder)``, and ``AutoModel.from_pretrained(folder)`` gives equal hidden states. What
@@ -221,7 +221,7 @@ def _refuse_foreign(folder: Path) -> None:
         raise FileExistsError(f"{folder} holds files that are not a saved encoder's ({named}); give another folder")
 
 
-def _write(encoder: Parts, head: ProjectionHead | None, folder: Path) -> None:
+def _write(encoder: EncoderLike, head: ProjectionHead | None, folder: Path) -> None:
     from safetensors.torch import save_file
 
     from .schemas import FORMAT

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from .configs import translate_loading_errors
-from .files import read_json, refuse
-from .model_files import Source
+from .files import Source, read_json, refuse
 
 NORMALIZERS = {
     "Sequence",

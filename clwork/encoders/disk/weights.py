@@ -11,8 +11,7 @@ from typing import Any
 
 import torch
 
-from .files import INDEX, WEIGHTS, read_json, refuse
-from .model_files import Source
+from .files import INDEX, WEIGHTS, Source, read_json, refuse
 
 FLOATS = ("F64", "F32", "F16", "BF16")
 HEADER_BYTES = 16 << 20  # room for 100,000 tensors; the library itself would read 100 MB

@@ -19,6 +19,7 @@ from ...edges import checked, listed, place
 from ..disk.files import WEIGHTS, inside, refuse
 from ..disk.weights import Shape, check_finite, fit, open_weights
 from ..encoder import Encoder
+from ..heads import draw_weights
 from .word_vectors import FrozenVectors, find_vectors, vectors_for
 
 # GCLSR's self-attention without parameters: how much a word resembles its sentence weighs its vector.
@@ -168,16 +169,6 @@ class TextCNN(nn.Module):
         (folder / "config.json").write_text(json.dumps(about, indent=1, allow_nan=False) + "\n", encoding="utf-8")
         tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in self.state_dict().items()}
         save_file(tensors, folder / WEIGHTS)
-
-
-def draw_weights(layer: nn.Module, generator: torch.Generator) -> None:
-    """PyTorch's usual initial weights of a linear or convolutional layer, U(±1/√inputs), from an explicit generator."""
-    weight, bias = layer.weight, layer.bias
-    assert isinstance(weight, Tensor)
-    bound = 1 / math.sqrt(weight[0].numel())
-    nn.init.uniform_(weight, -bound, bound, generator=generator)
-    if isinstance(bias, Tensor):
-        nn.init.uniform_(bias, -bound, bound, generator=generator)
 
 
 @checked(vectors=place, regions=listed)

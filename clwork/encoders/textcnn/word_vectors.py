@@ -12,8 +12,7 @@ from torch import Tensor, nn
 
 from ...data.vectors import GLOVE, KINDS, WordVectors, word_vectors
 from ..backbones import read_transformer
-from ..disk.files import inside
-from ..disk.model_files import Source
+from ..disk.files import Source, inside
 
 MINI = "mini"
 BUCKETS = 8192  # vectors for words that the table does not know
