@@ -1,4 +1,4 @@
-"""Where sentences come from: packages that need no network, local files, the hub; and pairs to judge an encoder by."""
+"""Training sentences from packages, local files and the hub; labelled pairs and texts that evaluate an encoder."""
 
 from __future__ import annotations
 

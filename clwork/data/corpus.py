@@ -1,4 +1,4 @@
-"""Sentences as a sequence of strings that knows its topics, its articles and how to be read again."""
+"""Sequences of sentences with topics, groups and a source from which they can be read again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Row = TypeVar("Row")
 
 
 class Examples(Sequence[Row]):
-    """A sequence in memory that knows where it is from; slices and samples of it know how they were cut.
+    """A sequence in memory with its source; slices and samples add how they were cut.
 
     Attributes:
         source: what :func:`clwork.data.sentences` takes to read the same again; can be written as JSON.
@@ -43,7 +43,9 @@ class Examples(Sequence[Row]):
     def __getitem__(self, index: int | slice) -> Row | Self:
         if not isinstance(index, slice):
             return self._rows[index]
-        bounds = [None if i is None else int(i) for i in (index.start, index.stop, index.step)]  # numpy's are not JSON
+        bounds = [
+            None if i is None else int(i) for i in (index.start, index.stop, index.step)
+        ]  # numpy integers are not JSON
         return self._part(range(len(self))[index], ["slice", *bounds])
 
     def _part(self, chosen: Sequence[int], step: list[Any]) -> Self:
@@ -90,7 +92,7 @@ class Sentences(Examples[str]):
         source: Mapping[str, Any] | None = None,
         licence: str | None = None,
     ) -> None:
-        """Take texts and what is known of them; labels and groups are words or numbers, None or NaN where missing.
+        """Check texts, labels and groups; labels and groups are words or numbers, None or NaN where missing.
 
         Raises:
             TypeError: ``texts`` is one string, has no order, or holds something else than strings.
@@ -101,7 +103,7 @@ class Sentences(Examples[str]):
             if type(text) is not str:
                 if not isinstance(text, str):
                     raise TypeError(f"sentence {i} is {kind(text)} ({shown(text, 40)}); every sentence must be a str")
-                rows[i] = str(text)  # numpy's
+                rows[i] = str(text)  # numpy.str_
         super().__init__(rows, source, licence)
         self.labels = column("labels", labels, len(rows))
         self.groups = column("groups", groups, len(rows))
@@ -128,17 +130,17 @@ class Sentences(Examples[str]):
 
 
 def digest(*columns: Iterable[str | None] | None) -> str:
-    """32 hex digits that change with any value of any column, with their order, and with what is missing."""
-    found = hashlib.blake2b(digest_size=16)
+    """Hash columns to 32 hex digits; every value, its place and every None counts."""
+    hashed = hashlib.blake2b(digest_size=16)
     for values in columns:
         for value in values or ():
-            found.update((b"\xff" if value is None else value.encode("utf-8", "surrogatepass")) + b"\0")
-        found.update(b"\1" if values is None else b"\2")
-    return found.hexdigest()
+            hashed.update((b"\xff" if value is None else value.encode("utf-8", "surrogatepass")) + b"\0")
+        hashed.update(b"\1" if values is None else b"\2")
+    return hashed.hexdigest()
 
 
 class StreamedSentences(Iterable[str]):
-    """Sentences read while they are needed, for what does not fit in memory; each loop reads from the start."""
+    """Sentences read lazily, for corpora that do not fit in memory; each loop reads from the start."""
 
     labels = None
     groups = None
@@ -150,7 +152,7 @@ class StreamedSentences(Iterable[str]):
         licence: str | None = None,
         fingerprint: Callable[[], str] | None = None,
     ) -> None:
-        """Hold a function that opens the stream, its source, and a cheap check that it has not changed."""
+        """Store a function that opens the stream, its source, and a cheap fingerprint."""
         self._read = read
         self._fingerprint = fingerprint
         self.source = dict(source)
@@ -171,49 +173,49 @@ class StreamedSentences(Iterable[str]):
         return f"StreamedSentences(from {self.source['source']})"
 
 
-def listed(given: Any, what: str = "sentences") -> list[Any]:
-    """What a container holds, in its order.
+def listed(container: Any, what: str = "sentences") -> list[Any]:
+    """Convert a container with an order to a list.
 
     Raises:
         TypeError: one string, something without an order, a table, an open file, or nothing that can be looped over.
     """
-    if isinstance(given, str | bytes):
-        raise TypeError(f"a list of {what} is needed, not one {kind(given)} ({shown(given, 40)}); wrap it")
+    if isinstance(container, str | bytes):
+        raise TypeError(f"a list of {what} is needed, not one {kind(container)} ({shown(container, 40)}); wrap it")
     fault = ""
-    if isinstance(given, set | frozenset):
+    if isinstance(container, set | frozenset):
         fault = "which has no order; give a list, for instance sorted(...) of it"
-    elif isinstance(given, Mapping):
+    elif isinstance(container, Mapping):
         fault = f"which has names, not places; give the list of {what} in it"
-    elif hasattr(given, "columns"):
+    elif hasattr(container, "columns"):
         fault = "a table of columns; give one of them, as a list"
-    elif isinstance(given, io.IOBase):
+    elif isinstance(container, io.IOBase):
         fault = "an open file; give its path"
     if not fault:
         try:
-            return list(given)
+            return list(container)
         except TypeError:
             fault = "which cannot be read one by one; give a list"
-    raise TypeError(f"{what} is {kind(given)} ({shown(given, 40)}), {fault}")
+    raise TypeError(f"{what} is {kind(container)} ({shown(container, 40)}), {fault}")
 
 
-def check_sentences(found: Sequence[str]) -> None:
-    """A list of sentences that can be trained on or searched in.
+def check_sentences(sentences: Sequence[str]) -> None:
+    """Check that sentences can be trained on or searched in.
 
     Raises:
         ValueError: there is none, one is blank or holds what cannot be read, or they are all the same.
     """
-    if not len(found):
+    if not len(sentences):
         raise ValueError("the list of sentences is empty; give at least one sentence")
-    for i, text in enumerate(found):
+    for i, text in enumerate(sentences):
         if not text.strip():
-            raise ValueError(f"sentence {i} of {len(found)} is blank; leave blank sentences out")
+            raise ValueError(f"sentence {i} of {len(sentences)} is blank; leave blank sentences out")
         check_characters(text, f"sentence {i}")
-    if len(found) > 1 and all(text == found[0] for text in found):
-        raise ValueError(f"all {len(found)} sentences are {shown(found[0])}; give different ones")
+    if len(sentences) > 1 and all(text == sentences[0] for text in sentences):
+        raise ValueError(f"all {len(sentences)} sentences are {shown(sentences[0])}; give different ones")
 
 
 def column(name: str, values: Iterable[Any] | None, count: int) -> list[str | None] | None:
-    """A topic or group for each of ``count`` sentences, as words; None where it is missing.
+    """Convert the topics or groups of ``count`` sentences to words; None where one is missing.
 
     Raises:
         TypeError: no list of words or numbers.
@@ -223,15 +225,15 @@ def column(name: str, values: Iterable[Any] | None, count: int) -> list[str | No
         return None
     if isinstance(values, str | bytes):
         raise TypeError(f"{name} is one {kind(values)} ({shown(values, 40)}); give a list, one for each sentence")
-    one = name.removesuffix("s")
-    found = [as_label(value, f"{one} {i}") for i, value in enumerate(listed(values, name))]
-    if len(found) != count:
-        raise ValueError(f"{len(found)} {name} for {plural(count, 'sentence')}; give one for each")
-    return found
+    singular = name.removesuffix("s")
+    words = [as_label(value, f"{singular} {i}") for i, value in enumerate(listed(values, name))]
+    if len(words) != count:
+        raise ValueError(f"{len(words)} {name} for {plural(count, 'sentence')}; give one for each")
+    return words
 
 
 def as_label(value: Any, where: str) -> str | None:
-    """A label as a word; None for None and for NaN, which tables have where nothing is.
+    """Convert a label to a word; None and NaN, which mark missing cells, give None.
 
     Raises:
         TypeError: neither a word nor a number.

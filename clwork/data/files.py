@@ -1,4 +1,4 @@
-"""Text files: what may be opened, what is refused and with which advice, and their lines."""
+"""Text files: which are opened, which are refused with which advice, and their lines."""
 
 from __future__ import annotations
 
@@ -49,23 +49,22 @@ GZIP = b"\x1f\x8b"
 
 
 def settled(path: Path) -> Path:
-    """The path of the same file wherever one works: absolute, without links where its format shows without them.
+    """Make a path absolute and resolve its links.
 
-    A link's own name is kept where that of what it points to has another ending, or none: stores of large files name
-    them by their contents.
+    A link's own name stays where its target has another ending or none: stores of large files name files by content.
     """
     whole = path.resolve()
     return whole if extension(whole) == extension(path) else path.parent.resolve() / path.name
 
 
 def extension(path: Path) -> str:
-    """The ending that names the format, in lower case, without a closing ``.gz``."""
+    """Return the ending that names the format, in lower case, without a final ``.gz``."""
     name = path.name.lower()
     return Path(name.removesuffix(".gz")).suffix
 
 
 def check_file(path: Path) -> str:
-    """Make sure that ``path`` is a file that can be read, and return its format.
+    """Check that ``path`` is a readable file, and return its format.
 
     Raises:
         FileNotFoundError: nothing is there.
@@ -83,7 +82,7 @@ def check_file(path: Path) -> str:
 
 
 def check_regular(path: Path, in_folder: str = "name one file in it") -> None:
-    """Make sure that there is a plain file, which ends: a pipe waits for ever, and ``/dev/zero`` has no end.
+    """Check that there is a regular file: reading a pipe may block forever, and ``/dev/zero`` never ends.
 
     Raises:
         FileNotFoundError: nothing is there, or a link that leads nowhere.
@@ -115,7 +114,7 @@ def _similar(path: Path) -> str:
 
 @contextmanager
 def open_text(path: Path, newline: str | None = None, errors: str = "strict") -> Iterator[io.TextIOWrapper]:
-    """Open UTF-8 text, compressed or not, and turn what can go wrong inside the block into advice.
+    """Open UTF-8 text, compressed or not; faults inside the block become errors with a remedy.
 
     Raises:
         FileNotFoundError: it is gone, as between two loops over a stream.
@@ -162,7 +161,7 @@ def _not_utf8(path: Path, error: UnicodeDecodeError) -> str:
 
 
 def lines(path: Path) -> Iterator[str]:
-    """The lines of a text file without the blank ones, each stripped of surrounding space."""
+    """Yield the non-blank lines of a text file, stripped."""
     with open_text(path) as text:
         for number, line in enumerate(text, start=1):
             if line := line.strip():
@@ -172,18 +171,18 @@ def lines(path: Path) -> Iterator[str]:
 
 
 def read_lines(path: Path) -> list[str]:
-    """All of :func:`lines` at once, without the cost of a generator: 400,000 lines in a second.
+    """Return all of :func:`lines` at once, without the cost of a generator: 400,000 lines a second.
 
     Raises:
         ValueError: there is none, or one holds binary data.
     """
     with open_text(path) as text:
-        found = [line for line in map(str.strip, text) if line]
-    if not found:
+        stripped = [line for line in map(str.strip, text) if line]
+    if not stripped:
         raise ValueError(f"{path} holds no sentence, only blank lines; a .txt file has one sentence per line")
-    if (place := next((i for i, line in enumerate(found, start=1) if "\0" in line), None)) is not None:
+    if (place := next((i for i, line in enumerate(stripped, start=1) if "\0" in line), None)) is not None:
         raise ValueError(_binary(path, f"sentence {place}"))
-    return found
+    return stripped
 
 
 def _binary(path: Path, where: str) -> str:
@@ -194,7 +193,7 @@ BLOCK, BLOCKS = 1 << 16, 64
 
 
 def fingerprint(path: Path, *more: str | None) -> str:
-    """32 hex digits of a file's size and bytes: all of 4 MiB, else of 64 blocks spread evenly; and of ``more``."""
+    """Hash a file's size and bytes (of more than 4 MiB: 64 blocks spread evenly) and ``more`` to 32 hex digits."""
     size = path.stat().st_size
     digest = hashlib.blake2b(repr((size, more)).encode("utf-8", "surrogatepass"), digest_size=16)
     with open(path, "rb") as file:
@@ -205,7 +204,7 @@ def fingerprint(path: Path, *more: str | None) -> str:
 
 
 def task_folders(root: Path, known: Iterable[str], kind: str, layout: str) -> list[str]:
-    """Those of the ``known`` tasks that a folder holds, in their order; ``kind`` and ``layout`` are for the errors.
+    """List the ``known`` tasks that a folder holds, in their order; ``kind`` and ``layout`` are for the errors.
 
     Raises:
         FileNotFoundError: there is no such folder.
@@ -216,11 +215,11 @@ def task_folders(root: Path, known: Iterable[str], kind: str, layout: str) -> li
     if not root.is_dir():
         raise FileNotFoundError(f"there is no folder {root}; name one that holds {layout}")
     names = list(known)
-    found = [task for task in names if any((root / task).glob("*.jsonl"))]
-    if not found:
+    present = [task for task in names if any((root / task).glob("*.jsonl"))]
+    if not present:
         inside = ", ".join(sorted(p.name for p in root.iterdir())[:8]) or "nothing"
         outer = f"; name the folder around it, {root.parent}" if root.name in names else ""
         raise ValueError(
             f"{root} holds no {kind} task but {inside}; a task is a folder ({', '.join(names)}) of .jsonl files{outer}"
         )
-    return found
+    return present

@@ -1,4 +1,4 @@
-"""Data sets of the Hugging Face hub, through ``datasets``: a quick, clear answer where there is no network."""
+"""Data sets of the Hugging Face hub, through ``datasets``; without a network they fail fast, with a remedy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _switch = threading.Lock()
 
 @contextmanager
 def _from_cache() -> Iterator[None]:
-    """Let ``datasets`` look only at what it has on disk, instead of retrying a hub that does not answer."""
+    """Restrict ``datasets`` to its cache on disk, instead of retrying a hub that does not answer."""
     import datasets
 
     with _switch:
@@ -32,7 +32,7 @@ def _from_cache() -> Iterator[None]:
 
 
 def load(name: str, split: str, streaming: bool = False, data_files: str | None = None) -> Any:
-    """One split of a data set, from the hub or, where that is out of reach, from the copy of an earlier load.
+    """Load one split of a data set from the hub or, if that cannot be reached, from the cache of an earlier load.
 
     Args:
         name: ``"owner/name"`` or ``"owner/name:configuration"``.
@@ -74,12 +74,12 @@ def _brief(error: Exception) -> str:
 
 
 def column_names(data: Any) -> list[str]:
-    """The columns of a split; of a stream that does not tell, those of its first row."""
+    """Return the columns of a split; for a stream without column names, those of its first row."""
     return list(data.column_names or next(iter(data), {}))
 
 
 def read_sentences(name: str, column: str | None, split: str, streaming: bool) -> Sentences | StreamedSentences:
-    """The sentences of one split; see :func:`clwork.data.sentences`."""
+    """Read the sentences of one split; see :func:`clwork.data.sentences`."""
     data = load(name, split, streaming)
     columns = column_names(data)
     if not columns:
@@ -92,11 +92,11 @@ def read_sentences(name: str, column: str | None, split: str, streaming: bool) -
     beside = [tables.find_column(columns, names, taken) for names in (tables.LABEL_COLUMNS, tables.GROUP_COLUMNS)]
     rows = data.select_columns(list(dict.fromkeys([taken, *filter(None, beside)])))[:]
     texts = [tables.text_of(value, taken, f"{name}, row {i}") for i, value in enumerate(rows[taken])]
-    kept = [i for i, text in enumerate(texts) if text]
-    if not kept:
+    filled_rows = [i for i, text in enumerate(texts) if text]
+    if not filled_rows:
         raise ValueError(f"column {taken!r} of {name!r} holds no sentence; choose another of {', '.join(columns)}")
-    labels, groups = (_names(data, rows, beside_column, kept) for beside_column in beside)
-    return Sentences([texts[i] for i in kept], labels, groups, about, licence)
+    labels, groups = (_names(data, rows, beside_column, filled_rows) for beside_column in beside)
+    return Sentences([texts[i] for i in filled_rows], labels, groups, about, licence)
 
 
 def _stream(data: Any, column: str, name: str) -> Iterator[str]:
@@ -105,11 +105,11 @@ def _stream(data: Any, column: str, name: str) -> Iterator[str]:
             yield text
 
 
-def _names(data: Any, rows: dict[str, list[Any]], column: str | None, kept: list[int]) -> list[str] | None:
-    """The values of a column as strings; the hub's class numbers as the names of their classes."""
+def _names(data: Any, rows: dict[str, list[Any]], column: str | None, numbers: list[int]) -> list[str] | None:
+    """Convert a column to strings; class numbers become the names of their classes."""
     if column is None:
         return None
-    values = [rows[column][i] for i in kept]
+    values = [rows[column][i] for i in numbers]
     classes = getattr(data.features[column], "names", None)
     if classes:
         return [classes[v] if v is not None and 0 <= v < len(classes) else "" for v in values]

@@ -1,4 +1,4 @@
-"""Triplets for supervised training, and paraphrases as tight positives where no STS data is at hand."""
+"""Triplets for supervised training, and paraphrases as positives where no STS data is available."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .sources import DEFAULT_TRIPLETS, CorpusSource, named, register_source, sou
 
 Triplet = tuple[str, str, str]
 
-# The names that files in circulation use, SimCSE's own second (princeton-nlp/SimCSE, nli_for_simcse.csv).
+# Column names of published files; the second are SimCSE's (princeton-nlp/SimCSE, nli_for_simcse.csv).
 TRIPLET_COLUMNS = (
     ("premise", "entailment", "contradiction"),
     ("sent0", "sent1", "hard_neg"),
@@ -39,7 +39,7 @@ class Triplets(Examples[Triplet]):
     def __init__(
         self, rows: Iterable[Sequence[str]], source: Mapping[str, Any] | None = None, licence: str | None = None
     ) -> None:
-        """Take triplets, each of three sentences.
+        """Check triplets, each of three sentences.
 
         Raises:
             TypeError: one is no tuple or list, or a part of one is no str.
@@ -107,9 +107,9 @@ def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:
 
 
 def paraphrases() -> list[tuple[str, str]]:
-    """Pairs of sentences with the same meaning, 120 of them, written for clwork; half share few words.
+    """Return 120 pairs of sentences with the same meaning, written for clwork; half share few words.
 
-    >>> one, other = paraphrases()[0]
+    >>> sentence, paraphrase = paraphrases()[0]
     """
     return [(row[0], row[1]) for row in _handwritten("paraphrases.jsonl", ("sentence1", "sentence2"))]
 
@@ -120,20 +120,22 @@ def _handwritten(name: str, columns: Sequence[str]) -> list[list[str]]:
 
 
 def _complete(rows: Iterable[tuple[int, Mapping[str, Any]]], where: str) -> Iterator[Triplet]:
-    """The rows that have all three sentences."""
+    """Yield the rows that have all three sentences."""
     names: Sequence[str] | None = None
-    found = False
+    any_complete = False
     for number, row in rows:
         if names is None:
             names = _columns(list(row), where)
         missing = [name for name in names if name not in row]
         if missing:
             raise ValueError(f"{where}, row {number}: no {', '.join(missing)}; the columns are {', '.join(row)}")
-        one, two, three = (tables.text_of(row[name], name, f"{where}, row {number}") for name in names)
-        if one and two and three:
-            found = True
-            yield one, two, three
-    if not found:
+        premise, entailment, contradiction = (
+            tables.text_of(row[name], name, f"{where}, row {number}") for name in names
+        )
+        if premise and entailment and contradiction:
+            any_complete = True
+            yield premise, entailment, contradiction
+    if not any_complete:
         raise ValueError(f"{where} holds no complete triplet; check how it was written")
 
 

@@ -18,6 +18,7 @@ import torch
 
 import clwork
 from clwork.checks import shown
+from clwork.renamed import RenamedAttribute
 
 NAN, INF = float("nan"), float("inf")
 ROOMS = ("augmenters", "data", "encoders", "lab", "losses", "methods", "metrics", "training", "views")
@@ -168,6 +169,8 @@ def public() -> Iterator[tuple[str, Callable[..., Any]]]:
     for name in OBJECTS:
         home: Any = next(getattr(getattr(clwork, r), name) for r in ROOMS if name in getattr(clwork, r).__all__)
         for method, found in inspect.getmembers(home, inspect.isroutine):
+            if isinstance(inspect.getattr_static(home, method), RenamedAttribute):
+                continue  # an old name
             if not method.startswith("_") and getattr(found, "__module__", "").startswith("clwork"):
                 yield f"{name}.{method}", found
 
