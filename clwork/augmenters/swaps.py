@@ -11,7 +11,7 @@ from torch import Tensor
 
 from .. import checks
 from ..checks import shown
-from ..data.wordnet_relations import PARTS, SOURCES, Relations, wordnet
+from ..data.wordnet_relations import COPIES, PARTS, Relations, wordnet
 from ..encoders import Encoder, Tokens
 
 # One word exchanged for a synonym or an antonym (MoCoUTRL §3.1).
@@ -178,7 +178,7 @@ class Swaps:
         if not isinstance(encoder, Encoder):
             raise TypeError(f"encoder is {shown(encoder)}; give an encoder, such as clwork.load_encoder('mini')")
         checks.choice("parts", parts, KINDS)
-        checks.choice("source", source, SOURCES)
+        checks.choice("source", source, COPIES)
         max_length = checks.whole("max_length", max_length, 1)
         self._encoder, self._parts, self._source = encoder, parts, source
         self._limit = min(max_length, encoder.max_length)

@@ -1,4 +1,4 @@
-"""From whatever names or holds sentences to the sentences themselves: the one edge where they are checked."""
+"""``sentences``: read what names or holds sentences; all input is checked here."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def canonical_name(source: str | os.PathLike[str]) -> str:
 
 
 def _path(source: str | os.PathLike[str]) -> Path | None:
-    """The path that a source is; None for a data set of the hub."""
+    """Return the path that a source names; None for a data set of the hub."""
     if isinstance(source, str) and not source.strip():
         raise ValueError(f"source is blank ({shown(source)}); give {DEFAULT!r}, a path or a data set of the hub")
     if isinstance(source, str) and not _is_file(source):
@@ -123,7 +123,7 @@ def _path(source: str | os.PathLike[str]) -> Path | None:
 
 
 def _is_file(source: str) -> bool:
-    """Whether a string is meant as a path; a data set of the hub may have dots in its name, but no known ending."""
+    """Whether a string is a path; a data set's name may contain dots, but no known file ending."""
     path = checks.path("source", source)
     ending = files.extension(path)
     known = ending in files.READABLE or ending in files.ADVICE or path.suffix == ".gz"
@@ -138,21 +138,21 @@ def _file(path: Path, column: str | None, streaming: bool) -> Sentences | Stream
     if column is not None:
         about["column"] = column
     if streaming:
-        path = path.absolute()  # where one works may change between two loops
+        path = path.absolute()  # the working directory may change between two loops
         loop: Callable[[], Iterator[str]] = (
             (lambda: files.lines(path)) if ending == ".txt" else (lambda: (text for text, _ in _texts(path, column)))
         )
-        if next(loop(), None) is None:  # also shows a wrong column or encoding now, not in the middle of a training
+        if next(loop(), None) is None:  # finds a wrong column or encoding before a training does
             raise ValueError(f"{path} holds no sentence; check how it was written")
-        told = {**about, "streaming": True}
-        return StreamedSentences(loop, told, fingerprint=lambda: files.fingerprint(path, column))
+        streamed = {**about, "streaming": True}
+        return StreamedSentences(loop, streamed, fingerprint=lambda: files.fingerprint(path, column))
     if ending == ".txt":
         return Sentences(files.read_lines(path), source=about)
     return _table(path, column, about)
 
 
 def _texts(path: Path, column: str | None) -> Iterator[tuple[str, Any]]:
-    """The non-blank sentences of a table, each with its whole row."""
+    """Yield the non-blank sentences of a table, each with its row."""
     chosen: str | None = None
     for number, row in tables.rows(path):
         if chosen is None:
@@ -164,32 +164,32 @@ def _texts(path: Path, column: str | None) -> Iterator[tuple[str, Any]]:
 
 
 def _table(path: Path, column: str | None, about: dict[str, Any]) -> Sentences:
-    texts, found = [], []
+    texts, rows = [], []
     for text, row in _texts(path, column):
         texts.append(text)
-        found.append(row)
+        rows.append(row)
     if not texts:
         raise ValueError(f"{path} holds no sentence in its rows; check how it was written")
-    columns = list(found[0])
+    columns = list(rows[0])
     taken = tables.choose_column(columns, column, str(path))
 
     def beside(names: tuple[str, ...]) -> list[str] | None:
         name = tables.find_column(columns, names, taken)
         where = f"{path}, {name}"
-        return None if name is None else [tables.label_of(row.get(name), where) for row in found]
+        return None if name is None else [tables.label_of(row.get(name), where) for row in rows]
 
     return Sentences(texts, beside(tables.LABEL_COLUMNS), beside(tables.GROUP_COLUMNS), about)
 
 
-def _check_unused(is_told: bool, column: str | None, split: str, streaming: bool) -> None:
-    """Refuse what would change nothing beside a list or a ``.source``."""
+def _check_unused(is_source: bool, column: str | None, split: str, streaming: bool) -> None:
+    """Refuse arguments that have no effect on a list or a ``.source``."""
     for name, value, usual, needs in (
         ("column", column, None, "only tables have columns"),
         ("split", split, "train", "only data sets of the hub have splits"),
         ("streaming", streaming, False, "these sentences are in memory already"),
     ):
         if value != usual:
-            reason = "a .source says its own" if is_told else needs
+            reason = "a .source says its own" if is_source else needs
             raise ValueError(f"{name}={shown(value)}: {reason}; leave {name} out")
 
 
@@ -198,21 +198,21 @@ def _given(texts: Any) -> Sentences | StreamedSentences:
         return texts
     if isinstance(texts, bytes) or not isinstance(texts, Iterable):
         raise TypeError(f"source is {kind(texts)} ({shown(texts, 40)}); give a name, a path or a list of sentences")
-    found = texts if isinstance(texts, Sentences) else Sentences(texts)
-    check_sentences(found)
-    return found
+    checked = texts if isinstance(texts, Sentences) else Sentences(texts)
+    check_sentences(checked)
+    return checked
 
 
-def check_told(told: Mapping[str, Any]) -> None:
-    """What should be the ``.source`` of sentences or triplets is one, and can be read again.
+def check_source(stored: Mapping[str, Any]) -> None:
+    """Check that a mapping is the ``.source`` of sentences or triplets and can be read again.
 
     Raises:
         TypeError: its ``"source"`` is no name.
-        ValueError: it has none, or tells of a list; or its ``"steps"`` are no list.
+        ValueError: it has none, or is that of a list; or its ``"steps"`` are no list.
     """
-    source, steps = told.get("source"), told.get("steps", [])
+    source, steps = stored.get("source"), stored.get("steps", [])
     if source is None:
-        raise ValueError(f"there is no 'source' in {shown(told)}; of a table, give the list of sentences in it")
+        raise ValueError(f"there is no 'source' in {shown(stored)}; of a table, give the list of sentences in it")
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"source is {kind(source)} ({shown(source)}); give a name or a path, as .source has it")
     if source == "list":
@@ -221,20 +221,21 @@ def check_told(told: Mapping[str, Any]) -> None:
         raise ValueError(f"steps is {shown(steps)}; it must be a list of slices and samples, as .source has it")
 
 
-def _again(told: Mapping[str, Any]) -> Any:
-    """Read what a ``.source`` describes, and cut it as it was cut."""
-    check_told(told)
+def _again(stored: Mapping[str, Any]) -> Any:
+    """Read what a ``.source`` describes, with the same slices and samples."""
+    check_source(stored)
     read: Any
-    if told.get("kind") == "triplets":
-        read = triplets(told["source"])
+    if stored.get("kind") == "triplets":
+        read = triplets(stored["source"])
     else:
-        read = sentences(told["source"], told.get("column"), told.get("split", "train"), told.get("streaming", False))
-    for step in told.get("steps", []):
+        split, streaming = stored.get("split", "train"), stored.get("streaming", False)
+        read = sentences(stored["source"], stored.get("column"), split, streaming)
+    for step in stored.get("steps", []):
         read = _cut(read, step)
     return read
 
 
-def _cut(read: Any, step: Any) -> Any:
+def _cut(read: Any, step: Any) -> Examples[Any]:
     if isinstance(read, Examples):
         match step:
             case ["slice", start, stop, stride] if stride != 0 and all(
@@ -247,17 +248,16 @@ def _cut(read: Any, step: Any) -> Any:
 
 
 def check_examples(given: Any) -> Any:
-    """What is to be trained on, checked: sentences as by :func:`sentences`, triplets, or a stream, which is not read.
+    """Check training examples: sentences as :func:`sentences` does, triplets, or a stream, which is not read.
 
-    The ``.source`` of sentences read earlier stays what it is, and is not read either. Examples of any other kind are
-    passed on as they are: the method that takes them knows what they must be.
+    A ``.source`` is returned unread. Examples of any other kind are returned unchecked: their method checks them.
 
     Raises:
-        TypeError: something without an order, that can be read only once, or that cannot be looped over.
-        ValueError: none, blank or equal ones, or a triplet with a part missing.
+        TypeError: examples without an order, or that can be read only once or not looped over.
+        ValueError: no examples, blank or equal ones, or an incomplete triplet.
     """
     if isinstance(given, Mapping):
-        check_told(given)
+        check_source(given)
         return given
     if isinstance(given, str | os.PathLike):
         raise TypeError(f"{shown(given)} names examples; read them first, with clwork.data.sentences(...)")
@@ -268,7 +268,7 @@ def check_examples(given: Any) -> Any:
     if isinstance(given, Iterator):
         raise TypeError(f"sentences is a {kind(given)}, which can be read only once; give a list: list(...) of it")
     if not hasattr(given, "__len__") and isinstance(given, Iterable):
-        return given  # a stream of the reader's own
+        return given  # a stream of the user's own
     rows = listed(given)
     if not rows:
         raise ValueError("sentences is empty; give at least one batch of them")

@@ -46,11 +46,11 @@ class CorpusSource:
             object.__setattr__(self, attribute, getattr(self, attribute) or self.name)
 
     def examples(self) -> Examples[Any]:
-        """Read it; the result's ``.source`` and ``.licence`` are those of this source."""
-        found = copy.copy(self.read())
-        found.source = {"source": self.name} | ({"kind": self.kind} if self.kind != "sentences" else {})
-        found.licence = self.licence
-        return found
+        """Read all examples; their ``.source`` and ``.licence`` are set to this source's."""
+        examples = copy.copy(self.read())
+        examples.source = {"source": self.name} | ({"kind": self.kind} if self.kind != "sentences" else {})
+        examples.licence = self.licence
+        return examples
 
 
 DEFAULT, DEFAULT_TRIPLETS = "wikipedia-mini", "handwritten"
@@ -75,13 +75,13 @@ def register_source(source: CorpusSource) -> CorpusSource:
 
 
 def named(source: Any, kind: KindOfExamples = "sentences") -> CorpusSource | None:
-    """The source of this name and kind, if there is one."""
+    """Look up a source by name and kind; None if there is none."""
     known = SOURCES.get(source) if isinstance(source, str) else None
     return known if known is not None and known.kind == kind else None
 
 
 def sources_of(*kinds: str) -> list[CorpusSource]:
-    """All sources of these kinds, the default ones first."""
+    """List the sources of these kinds, the default ones first."""
     own = [source for source in SOURCES.values() if source.kind in kinds]
     return sorted(own, key=lambda source: source.name not in (DEFAULT, DEFAULT_TRIPLETS))
 
@@ -93,7 +93,7 @@ class CorpusRef:
     Attributes:
         source: what :func:`clwork.data.sentences` takes to read the same examples again; None where nothing does.
         file: the file of the run's folder that holds the examples instead.
-        unknown: what they were, where neither leads back to them.
+        unknown: a description of the examples, where neither leads back to them.
         count: how many there are, where that is stored.
     """
 
@@ -104,10 +104,10 @@ class CorpusRef:
 
     @classmethod
     def from_json(cls, stored: Any) -> CorpusRef:
-        """Read what a recipe stores; names that mean nothing here are left out.
+        """Read what a recipe stores; unknown names are ignored.
 
         Raises:
-            ValueError: it is no such thing.
+            ValueError: it is no object, or its source or file is of another kind.
         """
         if not isinstance(stored, Mapping):
             raise ValueError("a corpus is an object with a source, a file or neither")
@@ -121,7 +121,7 @@ class CorpusRef:
         return cls(source, file, unknown, count if isinstance(count, int) else None)
 
     def to_json(self) -> dict[str, Any]:
-        """What a recipe stores: that which is known."""
+        """Return what a recipe stores, without the empty fields."""
         return {name: value for name, value in vars(self).items() if value is not None}
 
     @property
@@ -137,12 +137,12 @@ class CorpusRef:
 
     @property
     def is_plain(self) -> bool:
-        """Whether its name and column say all: sentences, neither cut nor streamed."""
+        """Whether name and column describe it: sentences of no split, neither cut nor streamed."""
         return self.name not in (None, "list") and set(self.source or ()) <= {"source", "column"}
 
     @property
     def label(self) -> str:
-        """What the run trains on, in words: ``wikipedia-mini``, ``600 sentences of wikipedia-mini``."""
+        """The corpus in words: ``wikipedia-mini``, ``600 sentences of wikipedia-mini``."""
         source = self.source or {}
         if (self.name and not source.get("steps")) or (self.unknown and not source):
             return str(self.name or self.unknown)
@@ -152,7 +152,7 @@ class CorpusRef:
 
     @property
     def kind_of_examples(self) -> KindOfExamples | None:
-        """What the source gives; None where only the examples themselves show it."""
+        """The kind that the source gives; None where only the examples show it."""
         if self.source is None or self.file:
             return None
         return "triplets" if self.source.get("kind") == "triplets" else "sentences"
@@ -169,5 +169,5 @@ class CorpusRef:
 
     @property
     def credit(self) -> str:
-        """One line of HTML on whose words these are; empty for the reader's own."""
+        """One line of HTML that names the text's authors; empty without a named source."""
         return "" if self.named_source is None else self.named_source.credit

@@ -39,7 +39,7 @@ ROWS: dict[str, dict[str, int]] = {
         "question-question": 209,
     },
 }
-# The names of MTEB, whose data sets the hub has; they are understood too, in any case of letters.
+# MTEB's names of its data sets on the hub; accepted too, in any case.
 MTEB = {"stsbenchmark": "stsb", "sick-r": "sickr"}
 SPLIT_TASKS = ("stsb", "sickr")  # the others are one test set, in subsets
 HIGHEST = 5.0
@@ -53,8 +53,8 @@ class StsPairs:
 
     Attributes:
         name: of the task, with what is missing, such as ``"sts12 −MSRvid"``.
-        sentences1: the one sentence of each pair. Made by hand, it may be blank, and is then encoded as it is.
-        sentences2: the other.
+        sentences1: first sentence of each pair; blank ones, possible in pairs made by hand, are encoded as they are.
+        sentences2: second sentence of each pair.
         scores: from 0 to 5; made by hand, on any finite scale, with None or NaN where there is none.
         subsets: of each pair, or None where the task has none.
         split: that was read.
@@ -68,7 +68,7 @@ class StsPairs:
     split: str = "validation"
 
     def __post_init__(self) -> None:
-        """Refuse columns of different length, sentences that are none, and scores that are no finite numbers."""
+        """Refuse columns of different length, sentences that are no str, and scores that are not finite."""
         lengths = {len(self.sentences1), len(self.sentences2), len(self.scores), len(self.subsets or self.scores)}
         if len(lengths) != 1:
             raise ValueError(f"sentences, scores and subsets have different lengths ({sorted(lengths)})")
@@ -123,7 +123,7 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
 
 
 def tasks_in(root: Path) -> list[str]:
-    """The STS tasks that a folder holds.
+    """List the STS tasks that a folder holds.
 
     Raises:
         FileNotFoundError: there is no such folder.
@@ -151,20 +151,20 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
         settings.pop(STS_KEY, None)
     else:
         root = checks.path("folder", folder).resolve()
-        tasks_in(root)  # raises where there is nothing to remember
+        tasks_in(root)  # raises if there is none
         settings[STS_KEY] = str(root)
     text = json.dumps(settings, indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(home() / "settings.json", text, parents=True)
 
 
 def sts_folder() -> Path | None:
-    """The folder of STS tasks: from the variable ``CLWORK_STS``, else the remembered one, else ``None``."""
+    """Return the folder of STS tasks: from the variable ``CLWORK_STS``, else the remembered one, else ``None``."""
     named = os.environ.get("CLWORK_STS")
-    told = named or load_settings().get(STS_KEY)
-    if not told:
+    stored = named or load_settings().get(STS_KEY)
+    if not stored:
         return None
-    folder = Path(str(told))
-    with suppress(RuntimeError):  # the home of a user whom this machine does not know
+    folder = Path(str(stored))
+    with suppress(RuntimeError):  # no home folder for this user
         folder = folder.expanduser()
     if folder.is_dir():
         return folder
@@ -178,13 +178,13 @@ def sts_folder() -> Path | None:
 
 
 def load_settings() -> dict[str, Any]:
-    """The settings as they are on disk; none, with a warning, where the file cannot be read as settings."""
+    """Read the user's settings; empty, with a warning, if the file is damaged."""
     path = home() / "settings.json"
     if not path.exists():
         return {}
     try:
         if not path.is_file():
-            raise ValueError("not a file")  # a pipe would be waited for, for ever
+            raise ValueError("not a file")  # reading a pipe may block forever
         stored = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         warnings.warn(f"the settings in {path} are ignored ({error}); delete the file to begin anew", stacklevel=3)
@@ -231,7 +231,7 @@ def _checked(
         if missing:
             raise ValueError(f"{where}, row {number}: no {', '.join(missing)}; the columns are {', '.join(row)}")
         if row["score"] is None:
-            continue  # pairs that were never scored do not count (SemEval's files have some)
+            continue  # SemEval's files have unscored pairs
         scores.append(_score(row["score"], f"{where}, row {number}"))
         for texts, name in ((first, "sentence1"), (second, "sentence2")):
             texts.append(tables.filled(row[name], name, f"{where}, row {number}"))
@@ -254,16 +254,16 @@ def _score(value: object, where: str) -> float:
 
 
 def _name(task: str, split: str, count: int, subsets: list[str] | None, where: str) -> str:
-    """The task's name; where rows are missing, with a warning, so that nobody compares the result with a paper's."""
+    """Return the task's name with its missing and extra subsets; warn if the rows are not the published ones."""
     expected = {split: ROWS[task][split]} if task in SPLIT_TASKS else ROWS[task]
     counts = Counter(subsets or ())
-    have = {_bare(name): (name, rows) for name, rows in counts.items()}
-    missing = [name for name in expected if counts and _bare(name) not in have]
-    extra = [name for key, (name, _) in have.items() if key not in map(_bare, expected)]
+    present = {_bare(name): (name, rows) for name, rows in counts.items()}
+    missing = [name for name in expected if counts and _bare(name) not in present]
+    extra = [name for key, (name, _) in present.items() if key not in map(_bare, expected)]
     other = [
-        f"{name} with {have[_bare(name)][1]} pairs instead of {rows}"
+        f"{name} with {present[_bare(name)][1]} pairs instead of {rows}"
         for name, rows in expected.items()
-        if _bare(name) in have and have[_bare(name)][1] != rows
+        if _bare(name) in present and present[_bare(name)][1] != rows
     ]
     whole = sum(expected.values())
     if count == whole and not (missing or extra or other):
@@ -279,5 +279,5 @@ def _name(task: str, split: str, count: int, subsets: list[str] | None, where: s
 
 
 def _bare(subset: str) -> str:
-    """A subset's name without the spellings in which copies differ: `answers-forums`, `forums`; `answer-answer`."""
+    """Normalise a subset's name, which copies spell differently: `answers-forums`, `forums`; `answer-answer`."""
     return subset.lower().rsplit("-", 1)[-1] if subset.startswith(("answer", "question")) else subset.lower()

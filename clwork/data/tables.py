@@ -1,4 +1,4 @@
-"""Tables of text: .csv, .tsv, .jsonl and .parquet as rows, and the choice of their columns."""
+"""Tables of text (.csv, .tsv, .jsonl, .parquet) as rows, and the choice of their columns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SAMPLE = 4
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """The rows of a table, one by one, without holding the file in memory.
+    """Yield the rows of a table without holding the file in memory.
 
     Raises:
         FileNotFoundError, ValueError: as :func:`clwork.data.files.check_file`, and for malformed rows.
@@ -43,16 +43,16 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
         first = text.readline()
         while first and not first.strip():
             first = text.readline()
-        # A spreadsheet in much of Europe writes semicolons into what it calls CSV.
+        # European spreadsheets separate CSV by semicolons.
         delimiter = "\t" if tabs else ";" if first.count(";") > first.count(",") else ","
-        # Sentences in .tsv files carry lone quotation marks; taken for CSV quoting, they would swallow lines.
+        # Lone quotation marks are common in .tsv; read as CSV quoting, they would swallow lines.
         quoting: Literal[0, 3] = csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL
         header: list[str] = next(csv.reader([first], delimiter=delimiter, quoting=quoting), [])
         columns = [_unquote(name.strip()) if tabs else name.strip() for name in header]
         if not any(columns):
             raise ValueError(f"{path} is empty; its first line must name the columns")
         _check_columns(path, columns)
-        # strict: a quotation mark that is never closed swallows all lines to the next one, or to the file's end
+        # strict: an unclosed quotation mark would swallow all lines up to the next one
         reader = csv.reader(text, delimiter=delimiter, quoting=quoting, strict=True)
         try:
             for values in reader:
@@ -69,7 +69,7 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
 
 
 def _check_columns(path: Path, columns: Sequence[str]) -> None:
-    """Refuse two columns of one name, of which only one could be read; blank names are ignored."""
+    """Refuse duplicate column names; blank ones are ignored."""
     twice = next((name for i, name in enumerate(columns) if name and name in columns[:i]), None)
     if twice is not None:
         raise ValueError(f"{path} has more than one column {twice!r} ({', '.join(columns[:8])}); rename all but one")
@@ -97,7 +97,7 @@ def _jsonl(path: Path) -> Iterator[Row]:
                 continue
             try:
                 row = json.loads(line)
-                if not isinstance(row, dict) or line.count(":") > len(row):  # else no name can have come twice
+                if not isinstance(row, dict) or line.count(":") > len(row):  # fewer colons cannot hold a duplicate name
                     row = json.loads(line, object_pairs_hook=_object)
             except (ValueError, RecursionError) as error:  # not JSON, a number of 5,000 digits, a thousand brackets
                 raise ValueError(
@@ -112,12 +112,12 @@ def _jsonl(path: Path) -> Iterator[Row]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    row = dict(pairs)
+    if len(row) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for i, name in enumerate(names) if name in names[:i])
         raise ValueError(f"the name {shown(twice)} comes twice in one object; rename one")
-    return found
+    return row
 
 
 def _parquet(path: Path) -> Iterator[Row]:
@@ -138,10 +138,10 @@ def _parquet(path: Path) -> Iterator[Row]:
 
 
 def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str:
-    """The column that holds the sentences.
+    """Choose the column that holds the sentences.
 
     Raises:
-        ValueError: ``wanted`` is not there, or nothing was asked for and the choice is not plain.
+        ValueError: ``wanted`` is missing, or it is None and the choice is ambiguous.
     """
     seen = f"{where} has the columns {', '.join(map(repr, columns))}"
     if wanted is not None:
@@ -163,16 +163,16 @@ def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str
 
 
 def find_column(columns: Sequence[str], names: Sequence[str], taken: str) -> str | None:
-    """The first of ``names`` among ``columns`` that is not the text column itself."""
+    """Return the first of ``names`` among ``columns`` that is not the text column."""
     by_name = {name.lower(): name for name in reversed(columns)}
     return next((by_name[name] for name in names if name in by_name and by_name[name] != taken), None)
 
 
 def text_of(value: object, column: str, where: str) -> str:
-    """A cell of the text column, stripped; missing is blank.
+    """Strip a cell of the text column; a missing one is blank.
 
     Raises:
-        ValueError: the cell holds something else than text.
+        ValueError: the cell does not hold text.
     """
     if value is None:
         return ""
@@ -185,10 +185,10 @@ def text_of(value: object, column: str, where: str) -> str:
 
 
 def filled(value: object, column: str, where: str) -> str:
-    """A cell as :func:`text_of`, of a column in which every row counts.
+    """Strip a cell as :func:`text_of` does, of a column that may have no blanks.
 
     Raises:
-        ValueError: the cell is blank, or holds something else than text.
+        ValueError: the cell is blank, or does not hold text.
     """
     text = text_of(value, column, where)
     if not text:
@@ -199,7 +199,7 @@ def filled(value: object, column: str, where: str) -> str:
 
 
 def label_of(value: object, where: str) -> str:
-    """A cell of a column of labels as a word; blank where nothing is, which tables also write as NaN.
+    """Convert a label's cell to a word; a missing one or NaN is blank.
 
     Raises:
         ValueError: it holds characters that cannot be read.

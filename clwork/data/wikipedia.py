@@ -93,22 +93,22 @@ def is_whole(sentence: str) -> bool:
 
 
 def split(extract: str) -> list[str]:
-    """The whole sentences of one extract."""
+    """Split an extract into its complete sentences."""
     import sentencex
 
     pieces: list[str] = []
     for piece in sentencex.segment("en", extract):
-        # A small letter after a short word's stop: it ended an abbreviation, as in "cultivars of B. | vulgaris".
+        # Lower case after a short word and a full stop: a split abbreviation, as in "cultivars of B. | vulgaris".
         if pieces and piece[:1].islower() and _ABBREVIATED.search(pieces[-1]):
             pieces[-1] = f"{pieces[-1].rstrip()} {piece}"
         else:
             pieces.append(piece)
-    found = (_repair(text) for text in map(_plain, pieces) if not has_hole(text))
-    return [sentence for sentence in found if is_whole(sentence)]
+    repaired = (_repair(text) for text in map(_plain, pieces) if not has_hole(text))
+    return [sentence for sentence in repaired if is_whole(sentence)]
 
 
 def package_file() -> Path:
-    """The JSON file, found without importing the package.
+    """Find the JSON file without importing the package.
 
     Raises:
         ModuleNotFoundError: the package is not installed.
@@ -127,7 +127,7 @@ def package_file() -> Path:
 
 
 def collect(articles: Iterable[dict[str, str]]) -> Corpus:
-    """Split all articles, in their order; a sentence that comes twice is kept once, and one without a topic is not.
+    """Split all articles in order; duplicate sentences and articles without a topic are dropped.
 
     The package leaves 1,000 articles "Uncategorized", the most vital ones (Wikipedia's level 3). Their topics are in
     ``level3_topics.json``, assigned by hand with the same eleven names.
@@ -157,21 +157,21 @@ def sentences() -> Sentences:
 
 @lru_cache(maxsize=1)
 def read() -> Corpus:
-    """The corpus: from memory, else from the cache on disk, else split anew (0.7 s on an idle laptop core)."""
+    """Return the corpus from memory, else from the cache on disk, else split anew (0.7 s on an idle laptop core)."""
     path = package_file()
     cache = disk.cache_folder() / f"{PACKAGE}.json"
     key = _key(path)
     if (known := _cached(cache, key)) is not None:
         return known
     corpus = collect(json.loads(path.read_text(encoding="utf-8")).values())
-    with suppress(OSError):  # a home that cannot be written to costs time, not the corpus
+    with suppress(OSError):  # a read-only home costs time, not the corpus
         text = json.dumps({"key": key, **corpus._asdict()}, ensure_ascii=False, allow_nan=False)
         write_whole(cache, text, parents=True)
     return corpus
 
 
 def _key(path: Path) -> str:
-    """Changes with the package's text, with this module, with the topics and with the splitter."""
+    """Hash the package's text, this module, the topics and the splitter's version."""
     stat = path.stat()
     digest = hashlib.blake2b(f"{metadata.version('sentencex')} {stat.st_size} {stat.st_mtime_ns}".encode())
     for name in ("wikipedia.py", "level3_topics.json"):
@@ -185,7 +185,7 @@ def _cached(cache: Path, key: str) -> Corpus | None:
         if stored["key"] == key:
             return Corpus(*(tuple(stored[name]) for name in Corpus._fields))
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        pass  # absent, or not ours: split anew and write it again
+        pass  # absent, damaged or outdated: split anew
     return None
 
 

@@ -14,18 +14,18 @@ from typing import Any, Protocol
 from .. import checks
 
 PARTS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
-SOURCES = ("table", "nltk")
+COPIES = ("table", "nltk")
 
 
 class Relations(Protocol):
-    """Which words mean the same or the opposite; parts of speech are ``n``, ``v``, ``a`` and ``r``."""
+    """Synonyms and antonyms of words; parts of speech are ``n``, ``v``, ``a`` and ``r``."""
 
     def parts(self, word: str) -> tuple[str, ...]:
-        """The parts of speech under which a word is known, its most usual one alone where that is known."""
+        """Parts of speech of a word; only the most usual one where that is known."""
         ...
 
     def synonyms(self, word: str, part: str) -> tuple[tuple[str, ...], ...]:
-        """Groups of synonyms, one for each meaning that has any, the most frequent meaning first."""
+        """Groups of synonyms, one for each meaning, the most frequent meaning first."""
         ...
 
     def antonyms(self, word: str, part: str) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ class Relations(Protocol):
 def wordnet(source: str = "table") -> Relations:
     """WordNet's relations, from the table that comes with clwork, or from ``nltk``'s full copy.
 
-    Read when first asked for, and kept. ``"nltk"`` needs that package and its corpus, which clwork never downloads.
+    Read at the first call and cached. ``"nltk"`` needs that package and its corpus, which clwork never downloads.
 
     Raises:
         ValueError: unknown source.
@@ -45,7 +45,7 @@ def wordnet(source: str = "table") -> Relations:
     >>> wordnet().synonyms("big", "a")[0], wordnet().antonyms("hot", "a")
     (('large',), ('cold',))
     """
-    checks.choice("source", source, SOURCES)
+    checks.choice("source", source, COPIES)
     return _table() if source == "table" else _nltk()
 
 
@@ -59,9 +59,9 @@ class Table:
         for line in lines:
             kind, *fields = line.split()
             if kind == "!":
-                part, one, other = fields
-                antonyms[one, part].append(other)
-                antonyms[other, part].append(one)
+                part, word, opposite = fields
+                antonyms[word, part].append(opposite)
+                antonyms[opposite, part].append(word)
             elif kind == "~":
                 self._usual[fields[0]] = fields[1]
             elif kind != "#":
@@ -93,14 +93,14 @@ def _table() -> Table:
 
 
 class Nltk:
-    """Relations from ``nltk.corpus.wordnet``: all words of WordNet, phrases and names left out as in the table."""
+    """Relations from ``nltk.corpus.wordnet``: all words of WordNet, without phrases and names."""
 
     def __init__(self, corpus: Any) -> None:
         self._corpus = corpus
 
     def _lemmas(self, word: str, part: str) -> list[Any]:
-        found = [lemma for synset in self._corpus.synsets(word, part) for lemma in synset.lemmas()]
-        return [lemma for lemma in found if lemma.name() == word]
+        lemmas = [lemma for synset in self._corpus.synsets(word, part) for lemma in synset.lemmas()]
+        return [lemma for lemma in lemmas if lemma.name() == word]
 
     def parts(self, word: str) -> tuple[str, ...]:
         """See :class:`Relations`; the usual part is that with the highest count in WordNet's tagged texts."""
