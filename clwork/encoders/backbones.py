@@ -1,4 +1,4 @@
-"""A transformer and its tokenizer from files that may be anybody's: looked at first, then built, then filled."""
+"""A transformer and its tokenizer from untrusted files: checked first, then built, then filled."""
 
 from __future__ import annotations
 
@@ -18,46 +18,46 @@ from .disk.vocabulary import check_vocabulary, load_tokenizer
 from .disk.weights import Shape, Weights, check_finite, model_weights
 from .heads import ProjectionHead
 
-LOADING = threading.RLock()  # transformers changes its own classes for a moment while it builds a model
+LOADING = threading.RLock()  # transformers patches its own classes while it builds a model
 BUFFERS = 1 << 24  # numbers that a model may hold beside its weights, such as position numbers
 REMEDY = "the two files are not of one model, or one is damaged; take both from one source"
 
 
 @contextmanager
 def suppress_transformers_logs() -> Iterator[None]:
-    """Without the progress bar for a few local tensors, and the report that a language model's head is left aside."""
+    """Hide the progress bar over local tensors and the report on a language model's unused head."""
     from transformers.utils import logging as hf_logging
 
     messages: Any = hf_logging
     logger = logging.getLogger("transformers.modeling_utils")
     shown = messages.is_progress_bar_enabled()
 
-    def keep(record: logging.LogRecord) -> bool:
+    def is_no_report(record: logging.LogRecord) -> bool:
         return "LOAD REPORT" not in record.getMessage()
 
-    logger.addFilter(keep)
+    logger.addFilter(is_no_report)
     messages.disable_progress_bar()
     try:
         yield
     finally:
-        logger.removeFilter(keep)
+        logger.removeFilter(is_no_report)
         if shown:
             messages.enable_progress_bar()
 
 
 class IsolatedRng(TorchDispatchMode):
-    """Inside, torch draws from a generator of this block; the global ones are neither read nor moved.
+    """Make torch draw from a generator of this block; the global generators are neither read nor advanced.
 
-    ``torch.random.fork_rng`` puts the global state back at the end instead, and so takes back what another thread
-    drew meanwhile. This mode belongs to the thread that enters it, and touches no global state at all. The numbers
-    are those that the global generator would give after ``torch.manual_seed(seed)``.
+    ``torch.random.fork_rng`` restores the global state at its end, which also undoes what another thread drew
+    meanwhile. This mode applies to the thread that enters it and touches no global state. The numbers are those of
+    the global generator after ``torch.manual_seed(seed)``.
 
-    It sees every operation, which costs some microseconds each: meant for making a model, not for training it.
+    It intercepts every operation, which costs some microseconds each: use it to build a model, not to train one.
 
     Args:
         seed: of the generators, one for each device.
-        most_operations: stop with a ``ValueError`` when so many have run; None for no bound. A description of a model
-            that would be far larger than its weights is found out this way before it takes time and memory.
+        most_operations: raise ``ValueError`` after so many; None for no bound. It stops the building of a model that
+            its description makes far larger than its weights.
 
     >>> with IsolatedRng(seed=1):
     ...     first = torch.randn(2)
@@ -73,7 +73,7 @@ class IsolatedRng(TorchDispatchMode):
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Run one operation, with a generator of this block if it draws."""
+        """Run one operation, with a generator of this block if it is random."""
         if self._left is not None:
             self._left -= 1
             if self._left < 0:
@@ -96,7 +96,7 @@ class IsolatedRng(TorchDispatchMode):
 
     @staticmethod
     def _with_generator(func: Any) -> Any:
-        """The overload of the same operation that takes a generator, as ``randn`` has."""
+        """Return the overload of an operation that takes a generator, as ``randn`` has."""
         packet, name = func.overloadpacket, func._overloadname
         wanted = "generator" if name == "default" else f"{name}_generator"
         if wanted not in packet.overloads():
@@ -115,11 +115,11 @@ class Transformer(NamedTuple):
 def read_transformer(source: Source) -> Transformer:
     """Load a model that ``transformers`` knows, in float32.
 
-    No file is opened by the library but the tokenizer's: the description and the weights are read here, compared
-    with each other, and handed over. Weights that are in no file are drawn apart from the user's generators.
+    The library opens the tokenizer's files alone: description and weights are read here, compared with each other,
+    and passed to it. Missing weights are drawn apart from the user's generators.
 
     Raises:
-        ValueError: files that are damaged or do not belong together, and models that are no encoders.
+        ValueError: damaged files, files that do not belong together, and models that are no encoders.
     """
     raw, weights = source.json("config.json"), model_weights(source)
     with LOADING, suppress_transformers_logs():
@@ -132,15 +132,15 @@ def read_transformer(source: Source) -> Transformer:
         ):
             skeleton = _skeleton(config)
         _compare(skeleton, weights, source.where)
-        backbone, found = _fill(skeleton, weights, source.where)
-    trained = _check_loaded(found, source.where)
+        backbone, report = _fill(skeleton, weights, source.where)
+    trained = _check_loaded(report, source.where)
     check_finite(source.where, backbone.state_dict().items())
     check_vocabulary(tokenizer, backbone, source.where)
     return Transformer(backbone, _take_pooler(backbone, trained), tokenizer)
 
 
 def _skeleton(config: Any) -> Any:
-    """The model without memory for its weights."""
+    """Build the model on the meta device."""
     from transformers import AutoModel
 
     untyped: Any = AutoModel
@@ -148,7 +148,11 @@ def _skeleton(config: Any) -> Any:
 
 
 def _compare(skeleton: Any, weights: Weights, where: str) -> None:
-    """The model takes no more memory than its weights do."""
+    """Check that the model needs no more memory than its weights.
+
+    Raises:
+        ValueError: it does, or tensors are missing or of another shape.
+    """
     wanted: dict[str, Shape] = {name: tuple(part.shape) for name, part in skeleton.named_parameters()}
     size = sum(part.numel() for name, part in skeleton.named_parameters() if not name.startswith("pooler."))
     extra = sum(part.numel() for part in skeleton.buffers())
@@ -170,26 +174,26 @@ def _compare(skeleton: Any, weights: Weights, where: str) -> None:
 
 
 def _fill(skeleton: Any, weights: Weights, where: str) -> tuple[Any, dict[str, Any]]:
-    """The model with its weights, and what did not fit."""
+    """Load the weights; return the model and the report of what did not fit."""
     with translate_loading_errors(where), IsolatedRng():
-        backbone, found = type(skeleton).from_pretrained(
+        backbone, report = type(skeleton).from_pretrained(
             None,
             config=skeleton.config,
             state_dict=dict(weights.slices),
             dtype=torch.float32,
             output_loading_info=True,
-            ignore_mismatched_sizes=True,  # they are refused by name, see below
+            ignore_mismatched_sizes=True,  # refused by name in _check_loaded
         )
     backbone.config.name_or_path = backbone.name_or_path = where
-    return backbone, found
+    return backbone, report
 
 
-def _check_loaded(found: dict[str, Any], where: str) -> bool:
-    """Every weight was in a file, but perhaps the pooler's: returns whether that was."""
-    for name, held, wanted in sorted(found["mismatched_keys"]):
+def _check_loaded(report: dict[str, Any], where: str) -> bool:
+    """Refuse missing and mismatched weights, except the pooler's; return whether the pooler's were there."""
+    for name, held, wanted in sorted(report["mismatched_keys"]):
         _mismatch(where, name, tuple(held), tuple(wanted))
-    _refuse_incomplete(found["missing_keys"], where)
-    return not found["missing_keys"]
+    _refuse_incomplete(report["missing_keys"], where)
+    return not report["missing_keys"]
 
 
 def _refuse_incomplete(missing: Iterable[str], where: str) -> None:
@@ -206,7 +210,7 @@ def _mismatch(where: str, name: str, held: Shape, wanted: Shape) -> None:
 
 
 def _take_pooler(backbone: Any, trained: bool) -> ProjectionHead | None:
-    """Detach the pooler from a model: as a head if its weights were in the file, else it is random and dropped."""
+    """Detach a model's pooler and return it as a head; a pooler without stored weights is dropped."""
     pooler = getattr(backbone, "pooler", None)
     if not isinstance(pooler, nn.Module):
         return None

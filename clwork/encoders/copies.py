@@ -16,12 +16,11 @@ M = TypeVar("M", bound=nn.Module)
 
 
 class Frozen(nn.Module, Generic[M]):
-    """A module's copy as it is now: in eval mode, without gradients, and not part of what is trained or saved.
+    """A copy of a module in eval mode, without gradients, neither trained nor saved.
 
-    The copy is kept out of sight of ``parameters``, ``train`` and ``state_dict``: no optimizer finds it, the loop's
-    ``method.train()`` does not switch its dropout on, and a checkpoint does not carry it, since a resumed run makes
-    the same copy again. What a checkpoint carries is a fingerprint, so that another copy is noticed. Moving the owner
-    to a device moves the copy too.
+    ``parameters``, ``train`` and ``state_dict`` do not reach the copy: no optimizer finds it, ``method.train()`` leaves
+    its dropout off, and a checkpoint does not store it, since a resumed run makes the same copy again. A checkpoint
+    stores its fingerprint, by which another copy is refused. Moving the owner to a device moves the copy too.
 
     >>> frozen = Frozen(nn.Linear(2, 2)).train()
     >>> frozen.module.training, list(frozen.parameters()), list(frozen.state_dict())
@@ -32,7 +31,7 @@ class Frozen(nn.Module, Generic[M]):
 
     def __init__(self, module: M) -> None:
         super().__init__()
-        self._held = (copy.deepcopy(module).eval().requires_grad_(False),)  # in a tuple, it is no submodule
+        self._held = (copy.deepcopy(module).eval().requires_grad_(False),)  # a tuple, so that it is no submodule
         self.register_buffer("fingerprint", _fingerprint(self.module))
         self.register_load_state_dict_post_hook(_compare)  # type: ignore[no-untyped-call]
 
@@ -62,10 +61,10 @@ def _fingerprint(module: nn.Module) -> torch.Tensor:
 
 
 def _compare(frozen: nn.Module, _: Any) -> None:
-    """After loading: the fingerprint that was saved must be that of the copy made here.
+    """Compare the loaded fingerprint with that of the copy made here.
 
     Raises:
-        ValueError: it is not.
+        ValueError: they differ.
     """
     assert isinstance(frozen, Frozen)
     if not torch.equal(frozen.fingerprint.cpu(), _fingerprint(frozen.module)):
@@ -80,7 +79,7 @@ class MomentumDictionary(nn.Module):
 
     The paper's eq. (1) prints ``(m - 1) φ``; taken literally (``literal=True``, M1) the table converges to
     ``-φ``, the opposite of every word. The average is a buffer: saved with its method, never trained. The embedding
-    itself is looked at, not owned, so it is neither saved twice nor moved to another device by this module.
+    itself is only referenced: this module neither saves it again nor moves it to another device.
 
     An update reads and writes the whole table, V × E numbers, whether or not a word occurred.
 
@@ -106,7 +105,7 @@ class MomentumDictionary(nn.Module):
 
     def __init__(self, embedding: nn.Embedding, momentum: float = 0.999, *, literal: bool = False) -> None:
         super().__init__()
-        self._followed = [embedding]  # in a list, so that it is no submodule
+        self._followed = [embedding]  # a list, so that it is no submodule
         self.momentum, self.literal = momentum, literal
         self._check()
         self.register_buffer("table", embedding.weight.detach().clone())
@@ -120,7 +119,7 @@ class MomentumDictionary(nn.Module):
     @torch.no_grad()
     def update(self) -> None:
         """One step of the average towards the embedding as it is now."""
-        self._check()  # it may have been set anew since
+        self._check()  # it may have been set since
         step = 1 - self.momentum
         self.table.mul_(self.momentum).add_(self._followed[0].weight, alpha=-step if self.literal else step)
 

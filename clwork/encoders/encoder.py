@@ -38,15 +38,15 @@ Batch = dict[str, Tensor]
 class Encoder(nn.Module):
     """A transformer with its tokenizer, its pooling and, where it has one, its head.
 
-    The representation belongs to the encoder, not to a flag at test time: :meth:`forward` trains what
-    :meth:`encode` gives and :meth:`save` keeps. Make one with :func:`clwork.load_encoder`.
+    There is one representation: :meth:`forward` trains it, :meth:`encode` returns it and :meth:`save` stores it.
+    Make one with :func:`clwork.load_encoder`.
 
     Attributes:
         backbone: the transformer of the ``transformers`` library, without its pooler.
         head: applied to the pooled vector, unless the pooling leaves it aside, as ``"cls_before_pooler"`` does.
         hidden_dim: width of the backbone.
         dim: width of the vectors that come out.
-        base: the model that it descends from, through whatever training; kept by :meth:`save`. Default: ``name``.
+        base: the model that it descends from through any training; stored by :meth:`save`. Default: ``name``.
         max_length: positions that the backbone has; longer sentences are cut there, and nowhere else at test time.
 
     Raises:
@@ -92,7 +92,7 @@ class Encoder(nn.Module):
 
     @property
     def dim(self) -> int:
-        """Width of the vectors that :meth:`encode` gives."""
+        """Width of the vectors of :meth:`encode`."""
         return int(getattr(self.head, "out", self.hidden_dim)) if self._uses_head else self.hidden_dim
 
     @property
@@ -115,7 +115,7 @@ class Encoder(nn.Module):
         """
         rows = [cut(row, self._limit(max_length), self._tail) for row in rows]
         lengths = np.array([len(row) for row in rows])
-        mask = np.arange(max(1, lengths.max())) < lengths[:, None]  # (B, T); at least one place, were it padding
+        mask = np.arange(max(1, lengths.max())) < lengths[:, None]  # (B, T); at least one column, even of padding
         ids = np.full(mask.shape, self.tokenizer.pad_token_id, dtype=np.int64)
         ids[mask] = np.concatenate(rows)
         return {
@@ -129,23 +129,23 @@ class Encoder(nn.Module):
     def forward_by_length(
         self, rows: Sequence[list[int]], max_length: int | None = None, forward: Callable[[Batch], Tensor] | None = None
     ) -> Tensor:
-        """The representation of rows of token ids, computed in groups of like length and given back in the rows' order.
+        """Compute the representation of rows of token ids in groups of similar length; results keep the rows' order.
 
-        The same as one forward over all of them, for padding takes no part, and on a CPU faster. A GPU gets all rows
+        Equal to one forward pass over all rows, since padding has no effect, and faster on a CPU. A GPU gets all rows
         at once.
 
         Args:
             rows: token ids.
             max_length: as for :meth:`collate`.
-            forward: what to compute of a collated group, one result a row; default: the representation.
+            forward: computes one result a row from a collated group; default: the representation.
 
-        Shapes: returns ``(B, dim)``, or what ``forward`` gives.
+        Shapes: returns ``(B, dim)``, or the shape of ``forward``'s results.
         """
         limit = self._limit(max_length)
         places = PLACES_ON_CPU if self.device.type == "cpu" else None
         groups = list(by_length([min(len(row), limit) for row in rows], places))
-        found = torch.cat([(forward or self)(self.collate([rows[i] for i in group], limit)) for group in groups])
-        return found[torch.from_numpy(np.argsort(np.concatenate(groups))).to(found.device)]
+        results = torch.cat([(forward or self)(self.collate([rows[i] for i in group], limit)) for group in groups])
+        return results[torch.from_numpy(np.argsort(np.concatenate(groups))).to(results.device)]
 
     in_groups = RenamedAttribute("forward_by_length")
 
@@ -166,8 +166,8 @@ class Encoder(nn.Module):
     def encode(self, texts: Iterable[str], batch_size: int | None = None, progress: bool = False) -> Vectors:
         """Vectors of the texts at test time: eval mode, no gradient, no truncation below the model's positions.
 
-        Works in batches of like length, bounded by ``batch_size`` sentences or by default by the places they take, and
-        gives the vectors back in the order of the texts.
+        Batches hold texts of similar length, at most ``batch_size`` of them or by default a number of positions;
+        vectors keep the order of the texts.
 
         ``texts`` may be a list, tuple, array, Series, generator or anything else with an order.
 
@@ -176,7 +176,7 @@ class Encoder(nn.Module):
         Raises:
             TypeError: a single str, a set, a dict, a table, or something that is not text; ``batch_size`` is no whole
                 number.
-            ValueError: ``batch_size`` below 1; a text with half of a surrogate pair.
+            ValueError: ``batch_size`` below 1; a text with a lone surrogate.
         """
         rows = [tokens.ids for tokens in self.tokenize(texts)]
         out = np.zeros((len(rows), self.dim), dtype=np.float32)
@@ -201,7 +201,7 @@ class Encoder(nn.Module):
         return grid
 
     def _batches(self, rows: Sequence[list[int]], batch_size: int | None, progress: bool) -> Iterator[Places]:
-        """Indices of rows, longest first: what does not fit into memory fails at once, not at the end."""
+        """Yield indices of rows, longest first: a batch too large for memory fails at once."""
         from tqdm.auto import tqdm
 
         batch_size = None if batch_size is None else checks.whole("batch_size", batch_size, least=1)
@@ -231,7 +231,7 @@ class Encoder(nn.Module):
         )
 
     def without_head(self, pooling: str) -> Encoder:
-        """The backbone alone under a pooling, sharing its weights; ``cls`` becomes the raw ``cls_before_pooler``."""
+        """The backbone under a pooling's raw form, sharing its weights; ``cls`` becomes ``cls_before_pooler``."""
         return Encoder(
             self.backbone,
             self.tokenizer,
@@ -242,7 +242,7 @@ class Encoder(nn.Module):
         )
 
     def fingerprint(self) -> str:
-        """32 hex digits that are equal for equal encoders, from whatever folder or name; see :func:`.fingerprint`."""
+        """32 hex digits, equal for equal encoders of any folder or name; see :func:`.fingerprint`."""
         return fingerprint(self)
 
     def save(self, folder: str | Path) -> None:
@@ -255,7 +255,7 @@ ENCODER = of_kind(Encoder, "an encoder, such as clwork.load_encoder('mini')")
 
 @contextmanager
 def evaluating(module: nn.Module) -> Iterator[None]:
-    """Eval mode without gradients inside; afterwards every submodule is in the mode it was found in."""
+    """Switch to eval mode without gradients; afterwards every submodule is in its former mode."""
     modes = [(part, part.training) for part in module.modules()]
     module.eval()
     try:
@@ -268,7 +268,7 @@ def evaluating(module: nn.Module) -> Iterator[None]:
 
 @checked(encoder=ENCODER, each=checks.whole)
 def token_sample(encoder: Encoder, texts: Iterable[str], each: int = 5, *, generator: torch.Generator) -> Vectors:
-    """Last-layer vectors of ``each`` random tokens of every text; all of them where a text has fewer.
+    """Return last-layer vectors of ``each`` random tokens of every text; of all tokens if a text has fewer.
 
     Special tokens do not count. The paper says five, its released code takes three (M14).
 
@@ -279,13 +279,13 @@ def token_sample(encoder: Encoder, texts: Iterable[str], each: int = 5, *, gener
     """
     if each < 1:
         raise ValueError(f"each={each} is too few; give 1 or more (the paper: 5)")
-    found = []
+    vectors = []
     with evaluating(encoder):
         for tokens in encoder.tokenize(texts):
             places = torch.tensor([place for place, word in enumerate(tokens.words) if word >= 0], dtype=torch.long)
             states = encoder.hidden_states(encoder.collate([tokens.ids]))[-1][0]  # (T, D)
             chosen = places[torch.randperm(len(places), generator=generator)[:each]]
-            found.append(states[chosen.to(states.device)].float().cpu().numpy())
-    if not sum(map(len, found)):
+            vectors.append(states[chosen.to(states.device)].float().cpu().numpy())
+    if not sum(map(len, vectors)):
         raise ValueError("no text has a token that is not special; give sentences with words")
-    return np.concatenate(found)
+    return np.concatenate(vectors)

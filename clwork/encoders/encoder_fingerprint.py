@@ -24,7 +24,7 @@ class EncoderLike(Protocol):
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Name in messages."""
 
     @property
     def hidden_dim(self) -> int:
@@ -38,11 +38,11 @@ class EncoderLike(Protocol):
         """Weights and stored buffers by name."""
 
     def named_buffers(self) -> Iterator[tuple[str, Tensor]]:
-        """All buffers by name, those too that no file stores."""
+        """All buffers by name, including those that are not stored."""
 
 
-# What weights do not tell and vectors depend on, or training does. Few and old names: a release of transformers that
-# adds a setting must not make another encoder of the same files.
+# Settings that vectors or training depend on and weights do not show. Few and old names: a setting that a later
+# release of transformers adds must not change the fingerprint of the same files.
 SETTINGS = (
     "model_type",
     "num_attention_heads",
@@ -60,12 +60,11 @@ SPECIAL = ("pad_token_id", "cls_token_id", "sep_token_id", "unk_token_id", "mask
 
 
 def fingerprint(encoder: EncoderLike) -> str:
-    """32 hex digits (BLAKE2b) over everything that an encoder's vectors follow from.
+    """Hash everything that an encoder's vectors follow from to 32 hex digits (BLAKE2b).
 
     That is: all weights and stored buffers with their names, types and shapes, those of the head too; a TextCNN's word
     vectors; pooling and first layer; the settings of the backbone that shape what its weights do; the tokenizer with
-    its whole vocabulary and rules. Not part of it: where the encoder came from, its name, its device, and whether it
-    trains.
+    its whole vocabulary and rules. Origin, name, device and training mode are not part of it.
 
     Equal encoders have equal fingerprints: the same one loaded twice, saved and loaded, copied, moved to a GPU. One
     other weight, vocabulary entry or pooling gives another. It takes about a second for 400 MB of weights.
@@ -96,20 +95,20 @@ def fingerprint(encoder: EncoderLike) -> str:
 
 
 def _tensors(encoder: EncoderLike) -> Iterable[tuple[str, Tensor]]:
-    """Weights and stored buffers by name; a TextCNN's word vectors, which no file of it stores, as well."""
-    found: dict[str, Tensor] = dict(encoder.state_dict())
+    """List weights and stored buffers by name; also a TextCNN's word vectors, which it does not store."""
+    tensors: dict[str, Tensor] = dict(encoder.state_dict())
     if getattr(encoder.backbone, "constants", False):
-        found |= dict(encoder.named_buffers())
-    return sorted(found.items())
+        tensors |= dict(encoder.named_buffers())
+    return sorted(tensors.items())
 
 
 def _tokenizer(tokenizer: Any) -> Iterable[bytes]:
-    """Special ids, and the whole state as the tokenizer itself would write it."""
+    """Yield special ids and the whole state as the tokenizer itself serializes it."""
     special = {name: getattr(tokenizer, name, None) for name in SPECIAL}
     yield json.dumps(special, sort_keys=True).encode()
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is not None:
-        if backend.truncation is not None or backend.padding is not None:  # left behind by a call of the tokenizer
+        if backend.truncation is not None or backend.padding is not None:  # left by another caller
             backend = type(backend).from_str(backend.to_str())
             backend.no_truncation()
             backend.no_padding()

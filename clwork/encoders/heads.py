@@ -43,7 +43,7 @@ class ProjectionHead(nn.Module):
         if activation not in ACTIVATIONS:
             raise ValueError(f"activation={activation!r} is not known; give one of {', '.join(map(repr, ACTIVATIONS))}")
         self.dim, self.out, self.activation = dim, out, activation
-        # made without weights first, for the usual constructor would draw them from the global random state
+        # On "meta" first: the usual constructor would draw weights from the global random state.
         self.dense = nn.Linear(dim, out, device="meta").to_empty(device="cpu")
         self.act = ACTIVATIONS[activation]()
         nn.init.normal_(self.dense.weight, std=0.02, generator=generator)
@@ -55,12 +55,12 @@ class ProjectionHead(nn.Module):
         return projected
 
     def spec(self) -> dict[str, Any]:
-        """What :meth:`from_spec` needs to build a head of this shape again, as JSON-able values."""
+        """Describe the head's shape for :meth:`from_spec`, in JSON values."""
         return {"kind": "projection", "dim": self.dim, "out": self.out, "activation": self.activation}
 
     @classmethod
     def from_spec(cls, spec: dict[str, Any]) -> ProjectionHead:
-        """An untrained head of the shape that :meth:`spec` described.
+        """Build an untrained head of the shape that :meth:`spec` described.
 
         Raises:
             ValueError: the description is of another kind of head.
@@ -71,7 +71,7 @@ class ProjectionHead(nn.Module):
 
     @classmethod
     def from_pooler(cls, pooler: nn.Module) -> ProjectionHead | None:
-        """A pre-trained model's own pooler (``dense`` and tanh, as BERT's) as a head; None if it is built otherwise."""
+        """Convert a pooler built like BERT's (``dense`` and tanh) to a head; None for any other."""
         dense = getattr(pooler, "dense", None)
         if not isinstance(dense, nn.Linear) or not isinstance(getattr(pooler, "activation", None), nn.Tanh):
             return None
@@ -106,14 +106,14 @@ def predictor(width: int, hidden: int, *, generator: torch.Generator) -> nn.Sequ
 
 
 def _linear(inputs: int, outputs: int, generator: torch.Generator, bias: bool = True) -> nn.Linear:
-    # made without weights first, for the usual constructor would draw them from the global random state
+    # On "meta" first: the usual constructor would draw weights from the global random state.
     layer = nn.Linear(inputs, outputs, bias=bias, device="meta").to_empty(device="cpu")
     draw_weights(layer, generator)
     return layer
 
 
 def draw_weights(layer: nn.Module, generator: torch.Generator) -> None:
-    """PyTorch's usual initial weights of a linear or convolutional layer, U(±1/√inputs), from an explicit generator."""
+    """Draw PyTorch's usual initial weights of a linear or convolutional layer, U(±1/√inputs), from ``generator``."""
     weight, bias = layer.weight, layer.bias
     assert isinstance(weight, Tensor)
     bound = 1 / math.sqrt(weight[0].numel())

@@ -74,12 +74,16 @@ def load_encoder(
 
 
 def _tried(encoder: Encoder) -> Encoder:
-    """The encoder, once it has given a vector: what a description can break shows here, not in the middle of a run."""
+    """Encode one word, so that a faulty description fails here and not during a run; return the encoder.
+
+    Raises:
+        ValueError: it cannot, or gives no finite numbers.
+    """
     try:
         vectors = encoder.encode(["a"])
     except (MemoryError, torch.OutOfMemoryError):
         raise
-    except Exception as error:  # of whatever kind: the description is a stranger's
+    except Exception as error:  # of any kind: the description is untrusted
         said = " ".join(str(error).split())[:200]
         raise ValueError(
             f"{encoder.name} cannot encode a word ({type(error).__name__}: {said}): its config.json does not fit its "
@@ -95,7 +99,7 @@ def _tried(encoder: Encoder) -> Encoder:
 
 
 def base_of(encoder: str | Path | Encoder) -> str:
-    """The model that an encoder descends from; of a folder that clwork saved it is read without loading the weights.
+    """Return the model that an encoder descends from; a saved folder's weights are not loaded.
 
     >>> base_of("mini")
     'mini'
@@ -107,7 +111,7 @@ def base_of(encoder: str | Path | Encoder) -> str:
 
 
 def _default_pooling(source: Source) -> str:
-    """The pooling that a plain model was made for, as far as its files tell."""
+    """Return the pooling that a model's files declare, else the usual one of its kind."""
     if source.name == "mini":
         return "mean"
     if source.json("config.json").get("model_type") == MODEL_TYPE:

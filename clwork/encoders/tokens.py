@@ -22,7 +22,7 @@ class Tokens(NamedTuple):
     words: list[int]
 
     def truncate(self, max_length: int) -> Tokens:
-        """At most ``max_length`` pieces: the first ones, and the special pieces that closed the sentence."""
+        """Cut to ``max_length`` pieces: the first ones, then the special pieces that close the sentence."""
         if len(self.ids) <= max_length:
             return self
         tail = closing(self.words)
@@ -30,7 +30,7 @@ class Tokens(NamedTuple):
 
 
 def closing(words: list[int]) -> int:
-    """How many special pieces close a sentence (one [SEP] for BERT)."""
+    """Count the special pieces that close a sentence (one [SEP] for BERT)."""
     count = 0
     while count < len(words) and words[-1 - count] == -1:
         count += 1
@@ -38,25 +38,24 @@ def closing(words: list[int]) -> int:
 
 
 def cut(values: list[int], max_length: int, tail: int) -> list[int]:
-    """The first values and the last ``tail`` ones, ``max_length`` in all."""
+    """Keep the first values and the last ``tail`` ones, ``max_length`` in all."""
     return values if len(values) <= max_length else values[: max_length - tail] + values[len(values) - tail :]
 
 
 def check_texts(texts: Iterable[str]) -> list[str]:
-    """The texts as a list of str: of a list, tuple, array, Series, generator or whatever else has an order.
+    """Convert a list, tuple, array, Series, generator or another ordered container to a list of str.
 
     Raises:
-        TypeError: a single str or bytes; what has no order, or more than one column; something among them that is not
-            text.
-        ValueError: a text with half of a surrogate pair, which no file and no tokenizer can hold.
+        TypeError: a single str or bytes; a container without an order or with several columns; an item that is no str.
+        ValueError: a text with a lone surrogate, which no file and no tokenizer can hold.
     """
-    listed = _listed(texts)
-    for row, text in enumerate(listed):
+    rows = _listed(texts)
+    for row, text in enumerate(rows):
         if not isinstance(text, str):
             raise TypeError(f"sentence {row} is {shown(text)} ({type(text).__name__}); every sentence must be a str")
         if not text.isascii():
             _check_writable(row, text)
-    return listed
+    return rows
 
 
 def _listed(texts: Any) -> list[Any]:
@@ -92,11 +91,10 @@ def _check_writable(row: int, text: str) -> None:
 
 
 class Splitter:
-    """A tokenizer as clwork uses it: no padding, no truncation, word numbers, and safe to call from two threads.
+    """A thread-safe tokenizer without padding and truncation that returns word numbers.
 
-    The fast tokenizers of ``transformers`` change their truncation state at each call; the backend beneath them,
-    with both switched off once, does not. A call of the tokenizer by somebody else leaves its own setting there, which
-    is switched off again.
+    Fast tokenizers of ``transformers`` change their truncation state at each call; their backend, with both switched
+    off, does not. Settings that another caller left in the backend are switched off again.
     """
 
     def __init__(self, tokenizer: Any) -> None:
@@ -104,7 +102,7 @@ class Splitter:
         self.backend = getattr(tokenizer, "backend_tokenizer", None)
 
     def __call__(self, texts: list[str], max_length: int) -> list[Tokens]:
-        """Tokens of each text, cut at ``max_length`` pieces."""
+        """Tokenize texts, cut at ``max_length`` pieces."""
         if self.backend is None:
             return [self._slow(text).truncate(max_length) for text in texts]
         if self.backend.truncation is not None:
@@ -117,7 +115,7 @@ class Splitter:
         ]
 
     def _slow(self, text: str) -> Tokens:
-        """A tokenizer written in Python knows no words: each of its pieces counts as one."""
+        """Tokenize by a tokenizer written in Python, which has no word numbers: each piece counts as a word."""
         ids = self.tokenizer(text, verbose=False)["input_ids"]
         special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
         words, count = [], 0
@@ -128,10 +126,10 @@ class Splitter:
 
 
 def positions(config: Any, tokenizer: Any) -> int:
-    """How many tokens a backbone takes, [CLS] and [SEP] included.
+    """Return how many tokens a backbone takes, [CLS] and [SEP] included.
 
-    RoBERTa and its kin number positions from ``pad_token_id + 1`` on, so some of ``max_position_embeddings`` are
-    never used. A tokenizer that knows no limit says 1e30.
+    RoBERTa-like models number positions from ``pad_token_id + 1``, so some of ``max_position_embeddings`` are
+    never used. A tokenizer without a limit reports 1e30.
     """
     table = getattr(config, "max_position_embeddings", None) or 512
     known = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "roberta-prelayernorm", "mpnet", "longformer"}
@@ -141,14 +139,14 @@ def positions(config: Any, tokenizer: Any) -> int:
 
 
 Places = npt.NDArray[np.int64]
-# Places of one forward pass, padding included: measured on two cores, see docs/decisions.md. A GPU wants many more.
+# Token positions of one forward pass, padding included, as measured on two cores (docs/decisions.md); more on a GPU.
 PLACES_ON_CPU, PLACES_ON_GPU = 1024, 16_384
 
 
 def by_length(lengths: Sequence[int], places: int | None, rows: int | None = None) -> Iterator[Places]:
-    """Indices of the lengths, longest first, in groups of at most ``places`` once padded, or of ``rows`` rows.
+    """Group indices of lengths, longest first: at most ``places`` positions with padding, or ``rows`` rows a group.
 
-    A row that is longer than ``places`` is a group of its own. None for both makes one group of everything.
+    A row longer than ``places`` is a group of its own. None for both makes a single group.
 
     >>> [group.tolist() for group in by_length([3, 9, 4, 2], 10)]
     [[1], [2, 0], [3]]

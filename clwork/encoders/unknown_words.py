@@ -1,4 +1,4 @@
-"""How much of a text an encoder's vocabulary can read."""
+"""How much of a text an encoder's vocabulary covers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .tokens import check_texts
 
 
 class Reading(NamedTuple):
-    """A text as a vocabulary reads it.
+    """How much of a text a vocabulary covers.
 
     Attributes:
-        pieces: into how many pieces, or words, it falls.
-        unknown: how many of them the vocabulary does not know: each is [UNK], or has a vector drawn at random.
-        words: the unknown ones as they are written, each once; empty where the tokenizer does not tell.
+        pieces: number of its pieces, or words.
+        unknown: number of those outside the vocabulary: each is [UNK], or has a vector drawn at random.
+        words: the unknown ones as written, each once; empty where the tokenizer does not report them.
     """
 
     pieces: int
@@ -26,13 +26,13 @@ class Reading(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share that cannot be read; 1 where nothing is left of the text at all."""
+        """Share of unknown pieces; 1 for a text without pieces."""
         return self.unknown / self.pieces if self.pieces else 1.0
 
 
 @checked(encoder=ENCODER)
 def readings(encoder: Encoder, texts: Iterable[str]) -> list[Reading]:
-    """How the encoder's vocabulary reads each text; an encoder of pieces of bytes can read everything.
+    """Measure how much of each text the encoder's vocabulary covers; byte-level vocabularies cover everything.
 
     >>> from clwork.encoders import load_encoder
     >>> readings(load_encoder("mini"), ["A cat."])[0].share
@@ -55,6 +55,7 @@ def _read(tokenizer: Any, text: str) -> Reading:
     if backend is None:
         ids = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
         return Reading(len(ids), sum(piece == missing for piece in ids), ())
-    found = backend.encode(text, add_special_tokens=False)
-    unread = [text[start:end] for piece, (start, end) in zip(found.ids, found.offsets, strict=True) if piece == missing]
-    return Reading(len(found.ids), len(unread), tuple(dict.fromkeys(unread)))
+    encoding = backend.encode(text, add_special_tokens=False)
+    spans = zip(encoding.ids, encoding.offsets, strict=True)
+    unknown = [text[start:end] for piece, (start, end) in spans if piece == missing]
+    return Reading(len(encoding.ids), len(unknown), tuple(dict.fromkeys(unknown)))
