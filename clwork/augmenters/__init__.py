@@ -1,4 +1,4 @@
-"""How a positive is made, and some negatives: dropout masks, words taken away or swapped, vectors changed, noise."""
+"""Augmentations that make positives and negatives: dropout masks, deleted or swapped words, changed vectors, noise."""
 
 from ..renamed import renamed_names
 from .dropout import Dropout, same_masks

@@ -1,4 +1,4 @@
-"""Dropout as an augmentation: every mask drawn from one generator, at rates that may change from step to step."""
+"""Dropout as an augmentation: masks from one generator, at rates that may change between steps."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def drop(x: Tensor, rate: float, generator: torch.Generator) -> Tensor:
     draws.random_(-(2**63), None, generator=generator)  # all 64 bits
     lanes = draws.view(torch.int16)[: x.numel()].view(x.shape)  # uniform over -32768 ... 32767
     keep = torch.empty_like(lanes, dtype=x.dtype)
-    torch.ge(lanes, steps - LEVELS // 2, out=keep)  # straight to 0 and 1: booleans would cost a pass of their own
+    torch.ge(lanes, steps - LEVELS // 2, out=keep)  # directly as 0 and 1: booleans would cost another pass
     return x * keep.mul_(LEVELS / (LEVELS - steps))
 
 
@@ -57,7 +57,7 @@ def attend(
     *,
     drop_weights: Callable[[Tensor], Tensor],
 ) -> Tensor:
-    """``drop(softmax(Q Kᵀ · scale + mask)) V``, as scaled_dot_product_attention with a dropout of our own.
+    """``drop(softmax(Q Kᵀ · scale + mask)) V``, like scaled_dot_product_attention, with dropout as a function.
 
     Shapes: ``query`` ``(B, H, T, d)``, ``key`` and ``value`` ``(B, H, S, d)``; ``attn_mask`` broadcasts to
     ``(B, H, T, S)``, boolean (True: may be seen) or added to the scores; returns ``(B, H, T, d)``.
@@ -79,8 +79,8 @@ class Dropout(TorchFunctionMode):
     SimCSE's whole augmentation is that two passes of a sentence get different masks, one per row and element. Here
     those masks come from an explicit generator, so a step can be repeated bit for bit, and from rates that a slider
     can move, whatever the model's configuration says. The global random state is neither read nor changed, and other
-    threads are not affected. Enter it for training forwards only: attention that was told no dropout by an eval-mode
-    model looks like that of a model configured without, and gets it all the same.
+    threads are not affected. Use it for training forwards only: it cannot tell an eval-mode model's attention from that
+    of a model configured without dropout, and drops in both.
 
     ``hidden`` is the rate of ``F.dropout`` and ``nn.Dropout`` on embeddings and layer outputs, ``attention`` that of
     ``F.scaled_dot_product_attention`` and of ``F.dropout`` on 4-dimensional attention weights ("eager" attention).
@@ -116,7 +116,7 @@ class Dropout(TorchFunctionMode):
             for name, rate in (("hidden", hidden), ("attention", attention))
         )
         self.calls = 0
-        self._repeats = 0  # above 0: what is dropped now is dropped alike when it is computed again
+        self._repeats = 0  # above 0: masks drawn now are drawn again at recomputation
 
     def __enter__(self) -> Dropout:
         self.calls = 0
@@ -191,15 +191,15 @@ class Dropout(TorchFunctionMode):
 
 
 def _entered() -> list[Dropout]:
-    """What this thread is inside of, the innermost last."""
+    """List the blocks that this thread has entered, the innermost last."""
     if not hasattr(_THREAD, "entered"):
         _THREAD.entered = []
-    found: list[Dropout] = _THREAD.entered
-    return found
+    entered: list[Dropout] = _THREAD.entered
+    return entered
 
 
 def _will_be_recomputed() -> bool:
-    """Whether ``torch.utils.checkpoint`` has called what runs now. Asked of the stack, which takes microseconds."""
+    """Whether ``torch.utils.checkpoint`` is on the call stack; takes microseconds."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename != torch.utils.checkpoint.__file__:
         frame = frame.f_back
@@ -216,7 +216,7 @@ def _to_be_repeated(dropout: Dropout) -> Iterator[None]:
 
 
 class _Repeated(AbstractContextManager[None]):
-    """The dropout of a moment, as often as it is entered: its rates, and its masks from there on."""
+    """Replays a block's rates and masks from the state at construction, each time it is entered."""
 
     def __init__(self, dropout: Dropout) -> None:
         self.rates, self.device = (dropout.hidden, dropout.attention), dropout.generator.device
@@ -232,12 +232,12 @@ class _Repeated(AbstractContextManager[None]):
 
     def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         dropout = self.inside.pop()
-        dropout.calls += 1  # that nothing is dropped in this part of a model is no fault
+        dropout.calls += 1  # nothing to drop in this part of a model is no fault
         dropout.__exit__(exc_type, exc_value, traceback)
 
 
 def same_masks() -> tuple[AbstractContextManager[None], AbstractContextManager[None]]:
-    """``context_fn`` of ``torch.utils.checkpoint``: what backward computes again gets its former masks again.
+    """``context_fn`` of ``torch.utils.checkpoint``: recomputation in the backward pass repeats the masks.
 
     ``model.activation_checkpointing_enable({"use_reentrant": False, "context_fn": same_masks})`` for models of
     ``transformers`` (``gradient_checkpointing_enable`` in its earlier releases); clwork's methods do so by themselves.

@@ -1,4 +1,4 @@
-"""Cut-off (Shen et al. 2020; Yan et al. 2021, ConSERT): numbers erased where words have just become vectors."""
+"""Cut-off (Shen et al. 2020; Yan et al. 2021, ConSERT): parts of the word vectors set to zero."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def cutoff(embeddings: Tensor, mask: Tensor, kind: str, *, rate: float, generato
 
 
 def check_words(vectors: Tensor, mask: Tensor, takes: str) -> None:
-    """Word vectors ``(B, T, D)``, none of the sizes 0, and their mask ``(B, T)``; ``takes`` is for the error.
+    """Check non-empty word vectors ``(B, T, D)`` and their mask ``(B, T)``; ``takes`` begins the error.
 
     Raises:
         TypeError: no tensors.
@@ -70,20 +70,20 @@ def check_words(vectors: Tensor, mask: Tensor, takes: str) -> None:
 
 
 def _counts(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """How many places of each row to take, ``(B, 1)``: ``rate`` of those there are on average, never all."""
-    there = may.sum(dim=1, keepdim=True)
-    chance = torch.rand(there.shape, generator=generator, device=may.device)
-    return (rate * there + chance).long().minimum(there - 1).clamp_min(0)
+    """Draw how many places of each row to cut, ``(B, 1)``: ``rate`` of the allowed ones on average, never all."""
+    allowed = may.sum(dim=1, keepdim=True)
+    chance = torch.rand(allowed.shape, generator=generator, device=may.device)
+    return (rate * allowed + chance).long().minimum(allowed - 1).clamp_min(0)
 
 
 def _some(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Places of each row at random, ``(B, N)`` to ``(B, N)`` bool."""
+    """Draw random places of each row, ``(B, N)`` to ``(B, N)`` bool."""
     lots = torch.rand(may.shape, generator=generator, device=may.device).masked_fill(~may, 2.0)
     return lots.argsort(dim=1).argsort(dim=1) < _counts(may, rate, generator)
 
 
 def _run(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Places of each row that follow one another, ``(B, N)`` to ``(B, N)`` bool."""
+    """Draw consecutive places of each row, ``(B, N)`` to ``(B, N)`` bool."""
     counts = _counts(may, rate, generator)
     room = may.sum(dim=1, keepdim=True) - counts + 1
     start = (torch.rand(counts.shape, generator=generator, device=may.device) * room).long()
@@ -93,9 +93,9 @@ def _run(may: Tensor, rate: float, generator: torch.Generator) -> Tensor:
 
 @contextmanager
 def at_embeddings(backbone: nn.Module, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
-    """Inside, ``change`` is applied to the word vectors of every forward pass, before positions are added.
+    """Apply ``change`` to the word vectors of every forward pass inside, before positions are added.
 
-    Works on any model of ``transformers``: it is a hook on the input embeddings, taken off again at the end.
+    Works on any model of ``transformers``, by a hook on the input embeddings that is removed at the end.
 
     Shapes: ``change`` maps ``(B, T, D)`` to the same.
 

@@ -189,7 +189,7 @@ def perturb(vectors: Tensor, kind: str, *, generator: torch.Generator, mean: flo
 
 
 def _non_uniformity(noise: Tensor, anchors: Tensor, positives: Tensor, temperature: float, variant: str) -> Tensor:
-    """L_U of unit anchors and positives, summed over sentences, 0-dim."""
+    """Compute L_U of unit anchors and positives, summed over sentences, 0-dim."""
     directions = normalize(noise, dim=-1)
     shared = noise.dim() == 2
     logits = anchors @ directions.T if shared else torch.einsum("bd,bkd->bk", anchors, directions)  # (B, K)
@@ -199,7 +199,7 @@ def _non_uniformity(noise: Tensor, anchors: Tensor, positives: Tensor, temperatu
 
 
 def _direction(gradient: Tensor) -> Tensor:
-    """Rows of length 1, however tiny the gradient (e^-20 is usual); rows of zeros stay zero."""
+    """Normalise rows, however tiny (e^-20 is usual); rows of zeros stay zero."""
     largest = gradient.abs().amax(dim=-1, keepdim=True)
     return normalize(gradient / largest.masked_fill(largest == 0, 1.0), dim=-1)
 
@@ -223,7 +223,7 @@ def _check_views(z1: Tensor, z2: Tensor) -> None:
 def _check_ascent(
     noise: Tensor, z1: Tensor, steps: int, step_size: float, temperature: float, variant: str
 ) -> tuple[float, float]:
-    """Step size and temperature as floats, beside noise and words that fit."""
+    """Check the arguments of an ascent; return step size and temperature as floats."""
     batch, dim = z1.shape
     if not isinstance(noise, Tensor) or noise.shape[-1:] != (dim,) or noise.dim() not in (2, 3):
         raise ValueError(f"noise must be (K, {dim}) or ({batch}, K, {dim}), one width with the views")
@@ -240,14 +240,14 @@ def _check_ascent(
 
 
 def _not_negative(name: str, value: float) -> float:
-    found = checks.number(name, value)
-    if not (math.isfinite(found) and found >= 0):
+    number = checks.number(name, value)
+    if not (math.isfinite(number) and number >= 0):
         raise ValueError(f"{name} is {value}; it must be finite and at least 0")
-    return found
+    return number
 
 
 def _positive(name: str, value: float) -> float:
-    found = checks.number(name, value)
-    if not (math.isfinite(found) and found > 0):
+    number = checks.number(name, value)
+    if not (math.isfinite(number) and number > 0):
         raise ValueError(f"{name} is {value}; it must be finite and above 0")
-    return found
+    return number

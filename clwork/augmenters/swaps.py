@@ -1,4 +1,4 @@
-"""Triplets of tokenised sentences for MoCoUTRL: the original, and one word of it exchanged either way."""
+"""One word exchanged for a synonym or an antonym (MoCoUTRL §3.1), in texts and in tokenised triplets."""
 
 from __future__ import annotations
 
@@ -14,17 +14,13 @@ from ..checks import shown
 from ..data.wordnet_relations import COPIES, PARTS, Relations, wordnet
 from ..encoders import Encoder, Tokens
 
-# One word exchanged for a synonym or an antonym (MoCoUTRL §3.1).
-
-
 RELATIONS = ("synonym", "antonym")
 KINDS = ("any", *PARTS)
 Span = tuple[int, int]
 
 _WORD = re.compile(r"(?<![\w'’-])[A-Za-z][a-z]*(?:-[a-z]+)*(?![\w'’-])")
 _NAME_GOES_ON = re.compile(r"\s+[A-Z]")
-# Words that hold a sentence together. WordNet, which has none of their kind, knows many of them as something else:
-# "in" as the inch, "he" as helium.
+# Function words. WordNet has none; it lists many of them in another meaning: "in" as the inch, "he" as helium.
 GRAMMAR = frozenset(
     """a about above after again against all also am an and another any are as at be because been before being below
     between both but by can could did do does done down during each either few for from had has have he her here him
@@ -36,7 +32,7 @@ GRAMMAR = frozenset(
 
 
 class Slot(NamedTuple):
-    """A word that can be exchanged: where it is in the sentence, and what may stand there instead."""
+    """A word that can be exchanged: its characters in the sentence, and its replacements."""
 
     start: int
     end: int
@@ -45,7 +41,7 @@ class Slot(NamedTuple):
 
 
 def slots(sentence: str, *, parts: str = "any", source: str = "table") -> list[Slot]:
-    """The words of a sentence that have a synonym or an antonym, in their order.
+    """Find the words of a sentence that have a synonym or an antonym, in order.
 
     Words are looked up as they stand, so plurals and forms of verbs are left alone, and so is whatever may be a name:
     a word with a capital, unless it opens the sentence and no capital follows. There is no tagger: a word counts as the
@@ -67,7 +63,7 @@ def slots(sentence: str, *, parts: str = "any", source: str = "table") -> list[S
     if not isinstance(sentence, str):
         raise TypeError(f"sentence is {shown(sentence)} ({type(sentence).__name__}); it must be a str")
     checks.choice("parts", parts, KINDS)
-    relations, found = wordnet(source), []
+    relations, exchangeable = wordnet(source), []
     for match in _WORD.finditer(sentence):
         word = match[0].lower()
         capital = match[0] != word
@@ -76,8 +72,8 @@ def slots(sentence: str, *, parts: str = "any", source: str = "table") -> list[S
             continue
         slot = _slot(match.start(), word, parts, relations)
         if slot.synonyms or slot.antonyms:
-            found.append(slot)
-    return found
+            exchangeable.append(slot)
+    return exchangeable
 
 
 def _slot(start: int, word: str, parts: str, relations: Relations) -> Slot:
@@ -91,7 +87,7 @@ def _slot(start: int, word: str, parts: str, relations: Relations) -> Slot:
 
 
 def replace_word(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
-    """The sentence with ``word`` in the slot, with a capital if one stood there; and where the word is now.
+    """Put ``word`` into the slot, with its capital; return the sentence and the span of the word.
 
     >>> replace_word("Hot soup.", Slot(0, 3, (), ()), "cold")
     ('Cold soup.', (0, 4))
@@ -101,7 +97,7 @@ def replace_word(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
 
 
 def pick(options: Sequence[Any], generator: torch.Generator | None) -> int:
-    """The place of one option, all equally likely; the first without a generator."""
+    """Draw the index of an option uniformly; 0 without a generator."""
     return 0 if generator is None else int(torch.randint(len(options), (), generator=generator))
 
 
@@ -131,8 +127,10 @@ def swap_word(
     if not isinstance(relation, str) or relation not in RELATIONS:
         raise ValueError(f"relation={shown(relation)} is not known; give 'synonym' or 'antonym'")
     checks.generator(generator, on="cpu", optional=True)
-    found = slots(sentence, parts=parts, source=source)
-    words = [(slot, slot.synonyms if relation == "synonym" else slot.antonyms) for slot in found]
+    words = [
+        (slot, slot.synonyms if relation == "synonym" else slot.antonyms)
+        for slot in slots(sentence, parts=parts, source=source)
+    ]
     words = [(slot, options) for slot, options in words if options]
     if not words:
         return None
@@ -157,14 +155,14 @@ class Example(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A sentence to embed, and where the pieces of its chosen word are."""
+    """A sentence to embed, and the places of its chosen word's pieces."""
 
     ids: list[int]
     pieces: list[int]
 
 
 class Swaps:
-    """Finds the words of sentences that can be exchanged either way, and draws triplets.
+    """Finds the words of sentences that have both synonyms and antonyms, and draws triplets.
 
     Replacements shift what follows them and may have more or fewer pieces than the word they replace. A word is
     therefore known by the number the tokenizer gives it, which no replacement changes, and all its pieces count
@@ -184,22 +182,22 @@ class Swaps:
         self._limit = min(max_length, encoder.max_length)
 
     def find(self, texts: Sequence[str]) -> list[Example]:
-        """Tokens of each sentence, and the places to exchange that are not cut off at ``max_length`` pieces."""
+        """Tokenize sentences and find the words to exchange within ``max_length`` pieces."""
         tokens = self._encoder.tokenize(texts)
-        found = [slots(text, parts=self._parts, source=self._source) for text in texts]
-        both = [(n, slot) for n, row in enumerate(found) for slot in row if slot.synonyms and slot.antonyms]
+        by_text = [slots(text, parts=self._parts, source=self._source) for text in texts]
+        both = [(n, slot) for n, row in enumerate(by_text) for slot in row if slot.synonyms and slot.antonyms]
         firsts = self._word_counts([texts[n][: slot.start].rstrip() for n, slot in both])
         counts = self._word_counts([texts[n][slot.start : slot.end] for n, slot in both])
-        kept = [Example(text, row.truncate(self._limit), []) for text, row in zip(texts, tokens, strict=True)]
+        examples = [Example(text, row.truncate(self._limit), []) for text, row in zip(texts, tokens, strict=True)]
         for (n, slot), first, count in zip(both, firsts, counts, strict=True):
-            if span_pieces(kept[n].tokens, first, count):
-                kept[n].places.append(Place(slot, first, count))
-        return kept
+            if span_pieces(examples[n].tokens, first, count):
+                examples[n].places.append(Place(slot, first, count))
+        return examples
 
     def draw(self, batch: Sequence[Example], generator: torch.Generator) -> list[Row]:
-        """Originals, then the synonyms' sentences, then the antonyms', in the same order: 3B rows.
+        """Draw originals, then sentences with synonyms, then with antonyms, in the same order: 3B rows.
 
-        Each sentence has one of its words exchanged, all equally likely; one without such a word is left out.
+        One word of each sentence, drawn uniformly, is exchanged; sentences without such a word are left out.
         """
         usable = [example for example in batch if example.places]
         chosen = [example.places[pick(example.places, generator)] for example in usable]
@@ -217,12 +215,12 @@ class Swaps:
         return rows
 
     def _word_counts(self, texts: Sequence[str]) -> list[int]:
-        """How many words the tokenizer sees in each text ("well-known" may be three)."""
+        """Count the tokenizer's words of each text ("well-known" may be three)."""
         return [1 + max(tokens.words, default=-1) for tokens in self._encoder.tokenize(texts)]
 
 
 def span_pieces(tokens: Tokens, first: int, count: int) -> list[int]:
-    """Places of the pieces of ``count`` words from word number ``first`` on.
+    """Find the places of the pieces of ``count`` words from word number ``first``.
 
     >>> span_pieces(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), first=1, count=1)
     [2, 3]
@@ -231,7 +229,7 @@ def span_pieces(tokens: Tokens, first: int, count: int) -> list[int]:
 
 
 def span_weights(pieces: list[list[int]], ids: Tensor) -> Tensor:
-    """Weights by which a sum over places is the mean over a row's pieces, ``(rows, T)`` as ``ids``."""
+    """Weights that make a sum over places the mean over a row's pieces, ``(rows, T)`` like ``ids``."""
     weights = torch.zeros(ids.shape)
     for row, places in enumerate(pieces):
         weights[row, places] = 1 / len(places)

@@ -1,4 +1,4 @@
-"""Views made by taking words away (SimCSE's Table 1) or mixing them up: what dropout alone is compared with."""
+"""Views with words deleted (SimCSE's Table 1) or shuffled, to compare with dropout alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..wording import plural
 
 
 def delete_words(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
-    """Ids without a random ``rate`` of the words; at least one word and all special tokens stay.
+    """Delete a random ``rate`` of the words; at least one word and all special tokens stay.
 
     Raises:
         TypeError: tokens, a rate or a generator of another kind.
@@ -32,7 +32,7 @@ def delete_words(tokens: Tokens, rate: float, generator: torch.Generator) -> lis
 
 
 def delete_one_word(tokens: Tokens, generator: torch.Generator) -> list[int]:
-    """Ids without one random word; a sentence of one word stays as it is.
+    """Delete one random word; a sentence of one word stays as it is.
 
     Raises:
         TypeError, ValueError: tokens or a generator of another kind.
@@ -45,7 +45,7 @@ def delete_one_word(tokens: Tokens, generator: torch.Generator) -> list[int]:
 
 
 def crop(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
-    """Ids of one random run of words, ``rate`` of them cut away at the ends; special tokens stay.
+    """Keep one random run of words, without ``rate`` of them at the ends; special tokens stay.
 
     Raises:
         TypeError: tokens, a rate or a generator of another kind.
@@ -64,7 +64,7 @@ def crop(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
 
 
 def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
-    """Ids with the pieces in random order; special tokens stay where they are.
+    """Shuffle the pieces; special tokens stay in place.
 
     >>> shuffle_tokens(Tokens([2, 7, 8, 9, 3], [-1, 0, 1, 1, -1]), torch.Generator().manual_seed(0))
     [2, 9, 7, 8, 3]
@@ -135,18 +135,18 @@ def _check(tokens: Tokens, generator: torch.Generator, rate: float = 0.0) -> flo
 
 
 def _words(tokens: Tokens) -> list[int]:
-    """Numbers of the words present, in order."""
+    """List the numbers of the words, sorted."""
     return sorted(set(tokens.words) - {-1})
 
 
 def _count(rate: float, words: int, generator: torch.Generator) -> int:
-    """How many of ``words`` words to take: ``rate * words`` on average, rounded up or down by chance, never all."""
+    """Draw how many of ``words`` words to delete: ``rate * words`` on average, randomly rounded, never all."""
     chance = torch.rand((), generator=generator, dtype=torch.float64).item()
     return min(int(rate * words + chance), words - 1)
 
 
 def _keep(tokens: Tokens, kept: set[int]) -> list[int]:
-    """Ids of the kept words' pieces and of the special ones."""
+    """Select the pieces of these words and the special ones."""
     return [piece for piece, word in zip(tokens.ids, tokens.words, strict=True) if word == -1 or word in kept]
 
 

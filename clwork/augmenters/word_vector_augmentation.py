@@ -1,4 +1,4 @@
-"""PWVA, GCLSR's partial word vector augmentation: some words of a sentence get a slightly different vector."""
+"""PWVA, GCLSR's partial word vector augmentation: the vectors of some words are changed slightly."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def _snr(snr: tuple[float, float]) -> tuple[float, float]:
 
 
 def _numbers(values: Any) -> list[float]:
-    """The numbers in a tuple, list or array as floats; none where there are others."""
+    """Convert a tuple, list or array to floats; empty if an item is no number."""
     plain = values.tolist() if hasattr(values, "tolist") else values
     plain = plain if isinstance(plain, tuple | list) else []
     return [float(value) for value in plain] if all(is_number(value) and is_finite(value) for value in plain) else []

@@ -1,4 +1,4 @@
-"""A stranger's ``config.json``: nothing in it names code, and it describes no more than the weights hold."""
+"""An untrusted ``config.json``: it must name no code and describe no more than the weights hold."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from .weights import Weights
 
-# Switches of how transformers answers or loads, left out: an encoder answers in one way, and is loaded in one.
+# Switches of transformers' output or loading, dropped: both are fixed here.
 LEFT_OUT = {
     "auto_map",
     "custom_pipelines",
@@ -39,7 +39,7 @@ REFUSED = {
 }
 IMPLEMENTATION = re.compile(r"attn_implementation|experts_implementation")
 BUILT_IN = (None, "eager", "sdpa")
-# Sizes of matrices, each of them an extent of some tensor; counts of parts; counts of anything else; positions.
+# Kinds of numbers: extents of tensors, counts of parts, other counts, positions.
 SIZES = re.compile(
     r"(true_|moe_)?(hidden|intermediate|vocab|embedding|type_vocab|ffn|mlp)_(size|dim)|dim|d_model|d_ff|d_inner|emb_dim|n_embd"
 )
@@ -52,12 +52,12 @@ FEW_PARTS, MOST_COUNTED, FEW_POSITIONS, FEW_NUMBERS = 256, 100_000, 131_072, 1 <
 
 
 def cleaned(raw: dict[str, Any], where: str) -> dict[str, Any]:
-    """The description without what transformers would fetch or run code for.
+    """Drop what transformers would fetch files or run code for.
 
     Raises:
         ValueError: it names a kernel of the hub, quantised weights, or weights elsewhere.
     """
-    kept: dict[str, Any] = {}
+    safe: dict[str, Any] = {}
     for key, value in raw.items():
         if key in REFUSED and value not in (None, {}):
             raise ValueError(f"config.json of {where} has {key!r}, which clwork does not follow; give {REFUSED[key]}")
@@ -67,8 +67,8 @@ def cleaned(raw: dict[str, Any], where: str) -> dict[str, Any]:
             _check_implementation(key, value, where)
             if not isinstance(value, str | None) or value not in BUILT_IN or key.endswith("_internal"):
                 continue
-        kept[key] = _cleaned_inside(value, where)
-    return kept
+        safe[key] = _cleaned_inside(value, where)
+    return safe
 
 
 def _cleaned_inside(value: Any, where: str) -> Any:
@@ -87,13 +87,13 @@ def _check_implementation(key: str, value: Any, where: str) -> None:
 
 
 def check_sizes(raw: dict[str, Any], weights: Weights, where: str) -> None:
-    """Every number of the description is one that weights of this size can have.
+    """Check that every number of the description is possible for weights of this size.
 
     Raises:
-        ValueError: it is larger; a model of it would take time and memory before the weights were looked at.
+        ValueError: one is larger; building such a model would take time and memory before its weights are compared.
     """
     width = max((n for key, n in _numbers(raw) if SIZES.fullmatch(key) and "vocab" not in key), default=1)
-    drawn_up = any("sinus" in key and value for key, value in raw.items())  # a table made number by number
+    drawn_up = any("sinus" in key and value for key, value in raw.items())  # a table computed number by number
     for key, number in _numbers(raw):
         most = _most(key, weights)
         if drawn_up and POSITIONS.search(key):
@@ -120,7 +120,7 @@ def _most(key: str, weights: Weights) -> int:
 
 
 def _numbers(value: Any, key: str = "") -> Iterator[tuple[str, int]]:
-    """Whole numbers by the nearest key above them."""
+    """Yield whole numbers with the nearest key above them."""
     if isinstance(value, int) and not isinstance(value, bool):
         yield key, value
     elif isinstance(value, dict):
@@ -132,7 +132,7 @@ def _numbers(value: Any, key: str = "") -> Iterator[tuple[str, int]]:
 
 
 def make_config(raw: dict[str, Any], weights: Weights, where: str) -> Any:
-    """The configuration object of transformers that a ``config.json`` describes.
+    """Build the configuration object of transformers that a ``config.json`` describes.
 
     Raises:
         ValueError: an unknown kind of model, a decoder, or a description that is damaged, forged or asks for code.
@@ -157,7 +157,7 @@ def make_config(raw: dict[str, Any], weights: Weights, where: str) -> Any:
 
 
 def _check_keys(value: Any, where: str) -> None:
-    """No object has more keys than one of names of classes; each of them costs transformers time."""
+    """Refuse objects with more keys than a table of class names; transformers spends time on each key."""
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         _check_keys(inner, where)
     if isinstance(value, dict) and len(value) > MOST_KEYS:
@@ -180,7 +180,7 @@ def _check_encoder(config: Any, where: str) -> None:
 
 
 def _generates(config: Any) -> bool:
-    """A decoder by its own word, by the head it was trained with, or by a kind that only writes."""
+    """Whether it is a decoder: by its settings, its trained head, or a model type that only generates."""
     from transformers.models.auto import modeling_auto
 
     causal = modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
@@ -196,10 +196,10 @@ def _generates(config: Any) -> bool:
 
 @contextmanager
 def translate_loading_errors(where: str) -> Iterator[None]:
-    """What a library says of a stranger's files, of whatever kind, as an error that names cause and remedy.
+    """Translate any error of a library that loads untrusted files into one with cause and remedy.
 
     Raises:
-        ValueError: something was raised inside, also a panic of a library in Rust, which is no ``Exception``.
+        ValueError: for any error inside, also a panic of a Rust library, which is no ``Exception``.
     """
     try:
         yield

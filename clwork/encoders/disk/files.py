@@ -20,7 +20,7 @@ JSON_DEPTH = 32
 DIGITS = 40  # of one number; a tokenizer without a limit writes 1e30 in full
 COPY = "if you trust it, copy the file itself into the folder (`cp -L`)"
 MINI = Path(__file__).parents[1] / "mini"
-SUBFOLDERS = ("1_Pooling", "additional_chat_templates")  # whose files are read too
+SUBFOLDERS = ("1_Pooling", "additional_chat_templates")  # of which files are read
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth", "model.bin", "model.ckpt")
 REMEDY = 'the bundled encoder, load_encoder("mini"), or the path of a folder that holds the model'
 
@@ -28,13 +28,13 @@ REMEDY = 'the bundled encoder, load_encoder("mini"), or the path of a folder tha
 class Source:
     """A model's files by name, from a local folder or the hub: regular files alone, inside the folder alone.
 
-    Every entry of a folder is looked at before anything opens one of them. The files of a hub name are what the hub's
-    client gives: its cache consists of links, which are followed.
+    Every entry of a folder is checked before one is opened. Files of a hub name come from the hub's client, whose
+    cache consists of links; these are followed.
 
     Attributes:
-        where: what ``transformers`` takes: a folder's path or a hub name.
+        where: the folder's path or hub name, for ``transformers``.
         folder: the local folder, None for a hub model.
-        offline: whether only the local cache may be asked.
+        offline: whether only the local cache may be used.
 
     Raises:
         TypeError: the name is neither text nor a path.
@@ -64,21 +64,21 @@ class Source:
         self._require_safetensors()
 
     def file(self, name: str) -> Path | None:
-        """Local path of one of the model's files, fetched if need be; None if the model has no such file."""
+        """Return the local path of a file of the model, fetched if necessary; None if there is none."""
         if self.folder is not None:
             return inside(self.folder, name)
         try:
-            found = hub_client.file_of(self.name, name, REMEDY, offline=self.offline)
+            path = hub_client.file_of(self.name, name, REMEDY, offline=self.offline)
         except hub_client.RefusedError as error:
             raise ValueError(f"{error}; use {REMEDY}") from error
-        if found is None:
+        if path is None:
             return None
-        if not found.is_file():
-            refuse(found, "is no regular file", "delete this model from the hub's cache and fetch it again")
-        return found.resolve()
+        if not path.is_file():
+            refuse(path, "is no regular file", "delete this model from the hub's cache and fetch it again")
+        return path.resolve()
 
     def json(self, name: str) -> dict[str, Any]:
-        """Contents of one of the model's JSON files, empty if there is none."""
+        """Read one of the model's JSON files; empty if there is none."""
         path = self.file(name)
         return {} if path is None else read_json(path)
 
@@ -110,30 +110,30 @@ def _check_name(name: str | Path) -> str:
 
 
 def _looks_like_hub(name: str) -> bool:
-    """``name`` or ``owner/name`` in the hub's alphabet."""
+    """Whether it is ``name`` or ``owner/name`` in the hub's alphabet."""
     return re.fullmatch(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?", name) is not None
 
 
 def inside(folder: Path, name: str) -> Path | None:
-    """The regular file ``name`` of a folder, links followed; None where nothing is.
+    """Resolve the regular file ``name`` of a folder; None if there is nothing.
 
     A link may lead to another file of the folder. In a snapshot folder of the hub's cache, whose files are links, it
     may lead to the cache's own blobs as well.
 
     Raises:
-        ValueError: it leads out of the folder, nowhere or in a circle, or is no regular file (a FIFO, a device).
+        ValueError: a link that leaves the folder, is broken or circular; no regular file (a FIFO, a device).
     """
     path = folder / name
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except OSError as error:  # a link on the way that leads in a circle, a name that is too long
+    except OSError as error:  # a circular link on the way, a name that is too long
         refuse(path, f"cannot be looked at ({error.strerror})", "remove it, or take the folder from its source again")
     try:
         target = path.resolve(strict=True)
         mode = target.stat().st_mode
-    except (OSError, RuntimeError):  # Python 3.11 and 3.12 raise RuntimeError for a circle
+    except (OSError, RuntimeError):  # Python 3.11 and 3.12 raise RuntimeError for circular links
         refuse(path, "is a link that leads nowhere or in a circle", "remove it, or put the file itself in its place")
     if not any(target.is_relative_to(root) for root in _roots(folder)):
         refuse(path, f"is a link that leads out of its folder, to {target}", COPY)
@@ -145,7 +145,7 @@ def inside(folder: Path, name: str) -> Path | None:
 
 
 def _roots(folder: Path) -> list[Path]:
-    """Where the files of a folder may lie: in it, and for a snapshot of the hub's cache among the model's blobs."""
+    """List where a folder's files may be: in it and, for a snapshot of the hub's cache, among the model's blobs."""
     real = folder.resolve()
     if real.parent.name == "snapshots" and real.parent.parent.name.startswith("models--"):
         return [real, real.parent.parent / "blobs"]
@@ -153,24 +153,24 @@ def _roots(folder: Path) -> list[Path]:
 
 
 def survey(folder: Path, subfolders: Iterable[str] = ()) -> None:
-    """Look at every entry of a folder before a library that we do not write opens any of them by name.
+    """Check every entry of a folder before another library opens one by name.
 
-    Folders inside are passed over but for the ``subfolders``, whose entries are looked at as well.
+    Of the folders inside, only ``subfolders`` are checked.
 
     Raises:
         ValueError: what :func:`inside` raises, for any entry.
     """
     for place in (folder, *(folder / name for name in subfolders)):
         if place != folder and (place.is_symlink() or not place.is_dir()):
-            inside(folder, place.name)  # a link in a subfolder's place, or a file; nothing at all is fine
+            inside(folder, place.name)  # a link or a file in a subfolder's place is refused; nothing at all is fine
             continue
         for entry in sorted(os.scandir(place), key=lambda entry: entry.name):
-            if not os.path.isdir(entry.path):  # unlike entry.is_dir(), it takes links that lead in a circle
+            if not os.path.isdir(entry.path):  # unlike entry.is_dir(), accepts circular links
                 inside(folder, str(Path(entry.path).relative_to(folder)))
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Contents of a regular file, opened so that a link or a FIFO put in its place meanwhile is not followed.
+    """Read a regular file; a link or FIFO that replaced it meanwhile is not opened.
 
     Raises:
         ValueError: it is larger than ``most`` bytes, or cannot be read.
@@ -189,23 +189,23 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 
 def read_json(path: Path, most: int = JSON_BYTES) -> dict[str, Any]:
-    """A JSON object from a file: of bounded size and depth, with finite numbers.
+    """Read a JSON object of bounded size and depth, with finite numbers.
 
     Raises:
-        ValueError: it is not such a file.
+        ValueError: the file holds none.
     """
     content = read_bytes(path, most)
     try:
-        found = json.loads(content.decode("utf-8"), parse_int=_whole, parse_constant=_no_number)
+        value = json.loads(content.decode("utf-8"), parse_int=_whole, parse_constant=_no_number)
     except RecursionError:
         _damaged(path, f"brackets nested deeper than {JSON_DEPTH}")
     except ValueError as error:  # also a UnicodeDecodeError
         _damaged(path, str(error))
-    if not isinstance(found, dict):
-        _damaged(path, f"it holds a {type(found).__name__}, not an object in braces")
-    if _deeper(found, JSON_DEPTH):
+    if not isinstance(value, dict):
+        _damaged(path, f"it holds a {type(value).__name__}, not an object in braces")
+    if _deeper(value, JSON_DEPTH):
         _damaged(path, f"brackets nested deeper than {JSON_DEPTH}")
-    return dict(found)
+    return dict(value)
 
 
 def _whole(digits: str) -> int:
@@ -236,7 +236,7 @@ def _damaged(path: Path, why: str) -> NoReturn:
 
 
 def refuse(path: Path, why: str, remedy: str) -> NoReturn:
-    """Raise the error of a file that is not to be used.
+    """Refuse a file: raise its error.
 
     Raises:
         ValueError: always.

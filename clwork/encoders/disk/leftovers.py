@@ -1,4 +1,4 @@
-"""Temporary folders and files beside their place: their names, and what becomes of those that a kill has left."""
+"""Temporary folders and files beside their destination: their names, and the removal of those that a kill has left."""
 
 from __future__ import annotations
 
@@ -17,34 +17,31 @@ from pathlib import Path
 
 from ...disk import is_plain_folder
 
-STALE = 3600.0  # seconds; what writes such a name takes minutes at most
+STALE = 3600.0  # seconds; writing one takes minutes at most
 LEFTOVER = re.compile(r"\.(.+)\.(?:([0-9a-f]{4})-(\d{1,9})-)?[0-9a-f]{8}(\.[a-z]+)?")  # NAME, HOST, PROCESS, ENDING
 OLD = ".old"  # the ending of an encoder that is being replaced
 
 
 def _host() -> str:
-    """Four hex digits of this machine's name: processes are numbered by each machine for itself."""
+    """Hash this machine's name to four hex digits: process numbers are unique per machine."""
     return hashlib.blake2b(socket.gethostname().encode("utf-8", "replace"), digest_size=2).hexdigest()
 
 
 def own_name(place: Path, ending: str = "") -> Path:
-    """A unique name beside ``place``: ``.NAME.HOST-PROCESS-RANDOM``, and the ending."""
+    """Make a unique name beside ``place``: ``.NAME.HOST-PROCESS-RANDOM`` and the ending."""
     return place.with_name(f".{place.name}.{_host()}-{os.getpid()}-{uuid.uuid4().hex[:8]}{ending}")
 
 
 def place_of(path: Path, ending: str = "") -> Path | None:
-    """The place beside which :func:`own_name` gave this name; None for other names and endings."""
-    found = LEFTOVER.fullmatch(path.name)
-    return path.with_name(found[1]) if found is not None and (found[4] or "") == ending else None
+    """Return the place for which :func:`own_name` made this name; None for other names and endings."""
+    match = LEFTOVER.fullmatch(path.name)
+    return path.with_name(match[1]) if match is not None and (match[4] or "") == ending else None
 
 
 def abandoned(path: Path, stale: float = STALE) -> bool:
-    """Whether the writer of this name is gone.
-
-    Its process belongs to this machine and is gone, or it has not changed for ``stale`` seconds.
-    """
-    found = LEFTOVER.fullmatch(path.name)
-    if found and found[2] == _host() and found[3] and os.name == "posix" and _gone(int(found[3])):
+    """Whether the writer is gone: a process of this machine that ended, or no change for ``stale`` seconds."""
+    match = LEFTOVER.fullmatch(path.name)
+    if match and match[2] == _host() and match[3] and os.name == "posix" and _gone(int(match[3])):
         return True
     times = path.lstat()
     return time.time() - max(times.st_mtime, times.st_ctime) > stale
@@ -52,7 +49,7 @@ def abandoned(path: Path, stale: float = STALE) -> bool:
 
 def _gone(process: int) -> bool:
     try:
-        os.kill(process, 0)  # signal 0 asks, and sends nothing
+        os.kill(process, 0)  # signal 0 only checks
     except ProcessLookupError:
         return True
     except OSError:
@@ -61,11 +58,11 @@ def _gone(process: int) -> bool:
 
 
 def remove_stale_temp_dirs(folder: Path, stale: float = STALE) -> None:
-    """Remove what killed saves into this place have left beside it.
+    """Remove the leftovers of killed saves beside this place.
 
-    Such a leftover has a name of :func:`own_name`, or of the form ``.NAME.xxxxxxxx`` that was used before, and is
-    :func:`abandoned`. A save that was killed between its two renames has left the former encoder with the ending
-    ``.old``, and nothing in its place: that one is put back, with a warning.
+    A leftover has a name of :func:`own_name`, or of the earlier form ``.NAME.xxxxxxxx``, and is :func:`abandoned`. A
+    save killed between its two renames leaves the former encoder with the ending ``.old`` and nothing in its place:
+    that one is restored, with a warning.
     """
     for path in _beside(folder, OLD):
         if not abandoned(path, stale):
@@ -80,17 +77,17 @@ def remove_stale_temp_dirs(folder: Path, stale: float = STALE) -> None:
 
 
 def remove_all_temp_dirs(parent: Path) -> None:
-    """Remove all leftovers of saves in ``parent``, however new; the caller knows that no save is in progress there."""
+    """Remove all leftovers of saves in ``parent``, however new; no save may be in progress there."""
     for place in {place_of(path) or place_of(path, OLD) for path in parent.glob(".*")}:
         if place is not None:
             remove_stale_temp_dirs(place, stale=-math.inf)
 
 
 def recover(folder: Path) -> None:
-    """Put the former encoder back, with a warning, where a save was killed between its two renames.
+    """Restore the former encoder, with a warning, after a save that was killed between its two renames.
 
     Raises:
-        FileNotFoundError: there is one beside the missing folder, and it cannot be put back.
+        FileNotFoundError: there is one beside the missing folder, and it cannot be restored.
     """
     if os.path.lexists(folder) or not os.path.isdir(folder.parent):
         return
@@ -114,7 +111,7 @@ def _put_back(path: Path, folder: Path) -> None:
 
 
 def _beside(folder: Path, ending: str = "") -> Iterator[Path]:
-    """The folders whose names :func:`own_name` gave for this place, by name; none where the parent cannot be listed."""
+    """Yield the temporary folders of this place by name; none if the parent cannot be listed."""
     with suppress(PermissionError):
         for name in sorted(os.listdir(folder.parent)):
             if place_of(path := folder.with_name(name), ending) == folder and is_plain_folder(path):

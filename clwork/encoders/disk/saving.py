@@ -1,4 +1,4 @@
-"""An encoder on disk: the transformer's own format, and beside it pooling and head, for clwork and for others."""
+"""Save an encoder: the transformer's own format, with pooling and head for clwork and for sentence-transformers."""
 
 from __future__ import annotations
 
@@ -25,13 +25,7 @@ from .weights import Shape, check_finite, fit, open_weights
 if TYPE_CHECKING:
     from .schemas import HeadSpec, Note
 
-
-# What ``sentence-transformers`` reads beside a saved transformer, so that it gives the same vectors.
-#
-# clwork writes these files and reads none of them: its own loading goes by ``clwork.json`` alone. They are in the
-# oldest form that ``sentence-transformers`` knows, which every release reads.
-
-
+# Files for ``sentence-transformers``, in the oldest form, which every release reads. clwork itself reads only META.
 CARD = "README.md"
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
 LIBRARY = "sentence_transformers.models"
@@ -53,7 +47,7 @@ class Module(NamedTuple):
 
 
 def reason_against(encoder: EncoderLike) -> str | None:
-    """Why ``sentence-transformers`` could not give the encoder's vectors; None where it can."""
+    """Say why ``sentence-transformers`` cannot compute the encoder's vectors; None if it can."""
     from transformers import PreTrainedModel
 
     if not isinstance(encoder.backbone, PreTrainedModel):
@@ -70,10 +64,10 @@ def reason_against(encoder: EncoderLike) -> str | None:
 
 
 def modules(encoder: EncoderLike) -> Iterator[Module]:
-    """The steps after the transformer, in their order.
+    """Yield the steps after the transformer, in order.
 
     Raises:
-        ValueError: the encoder is of a kind that ``sentence-transformers`` cannot express.
+        ValueError: ``sentence-transformers`` cannot express the encoder.
     """
     reason = reason_against(encoder)
     if reason is not None:
@@ -99,7 +93,7 @@ def modules(encoder: EncoderLike) -> Iterator[Module]:
 
 
 def write_modules(encoder: EncoderLike, folder: Path) -> None:
-    """Write ``modules.json``, a folder for each step, and a card; where the vectors would differ, the card alone."""
+    """Write ``modules.json``, a folder for each step, and a card; only the card if the vectors would differ."""
     reason = reason_against(encoder)
     (folder / CARD).write_text(_card(encoder, reason), encoding="utf-8")
     if reason is not None:
@@ -118,7 +112,7 @@ def write_modules(encoder: EncoderLike, folder: Path) -> None:
 
 
 def is_modules_folder(entry: os.DirEntry[str]) -> bool:
-    """Whether a folder of a saved encoder is one that :func:`write_modules` makes, and holds nothing else."""
+    """Whether a folder holds only what :func:`write_modules` writes."""
     if entry.name not in FOLDERS or not entry.is_dir(follow_symlinks=False):
         return False
     inner = list(os.scandir(entry.path))
@@ -162,18 +156,17 @@ HEAD = "head.safetensors"
 def save_encoder(encoder: EncoderLike, folder: str | Path) -> None:
     """Write weights (float32 safetensors), tokenizer, pooling and head; ``load_encoder`` gives equal vectors back.
 
-    So does ``SentenceTransformer(folder)``, and ``AutoModel.from_pretrained(folder)`` gives equal hidden states. What
-    those cannot express, such as a TextCNN, is not written for them; the folder's README.md says why.
+    So does ``SentenceTransformer(folder)``, and ``AutoModel.from_pretrained(folder)`` gives equal hidden states. For
+    encoders that they cannot express, such as a TextCNN, their files are left out; README.md says why.
 
-    The folder appears whole or not at all: it is written beside its place and renamed. An encoder that clwork saved
-    there before is replaced. Nothing is written through a link: a link in the folder's place is refused, and the
-    folder beside is made anew. What a killed save has left beside the place is swept away.
+    The save is atomic: the folder is written beside its place and renamed. An encoder that clwork saved there is
+    replaced. A link in the folder's place is refused. Leftovers of killed saves beside the place are removed.
 
     Raises:
         FileExistsError: the folder holds files that clwork did not write, or a link is in its place.
         TypeError: the head is not a ProjectionHead, or ``folder`` no path.
         ValueError: the folder lies inside the one that the encoder was loaded from.
-        DiskError: the disk refused; an encoder that was there is still as it was.
+        DiskError: the disk refuses; the former encoder stays as it is.
     """
     folder = _place(checks.path("folder", folder))
     checks.beside("folder", folder, Path(encoder.name).resolve(), "holds the encoder itself")
@@ -185,7 +178,7 @@ def save_encoder(encoder: EncoderLike, folder: str | Path) -> None:
         remove_stale_temp_dirs(folder)
         _refuse_foreign(folder)
         fresh = own_name(folder)
-        fresh.mkdir()  # fails where anything is, were it a link
+        fresh.mkdir()  # fails if anything is there, even a link
         try:
             _write(encoder, head, fresh)
             _swap(fresh, folder)
@@ -194,7 +187,7 @@ def save_encoder(encoder: EncoderLike, folder: str | Path) -> None:
 
 
 def _place(folder: Path) -> Path:
-    """The folder's place, links on the way to it followed, but not itself a link."""
+    """Resolve the links on the way to the folder; refuse a link in its own place."""
     if folder.name in ("", ".."):
         return folder.resolve()
     place = folder.parent.resolve() / folder.name
@@ -204,7 +197,7 @@ def _place(folder: Path) -> Path:
 
 
 def _refuse_foreign(folder: Path) -> None:
-    """Only a missing or empty folder, or one with nothing but what clwork wrote, may be replaced."""
+    """Refuse to replace a folder that holds anything but what clwork wrote."""
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -243,14 +236,14 @@ def _write(encoder: EncoderLike, head: ProjectionHead | None, folder: Path) -> N
         "files": sorted([*(path.name for path in folder.iterdir()), META]),
     }
     (folder / META).write_text(json.dumps(meta, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-    for path in folder.rglob("*.safetensors"):  # safetensors writes them readable by their owner alone
+    for path in folder.rglob("*.safetensors"):  # safetensors lets only the owner read them
         shutil.copymode(folder / META, path)
 
 
 def _swap(fresh: Path, folder: Path) -> None:
-    """Put ``fresh`` in the place of ``folder``, which stays in the place of ``fresh`` where the system exchanges both.
+    """Exchange ``fresh`` and ``folder``, atomically where the system can.
 
-    Elsewhere there is a moment without either; a kill then leaves the old one beside, which :func:`.recover` puts back.
+    Elsewhere a kill between two renames leaves the old folder beside, which :func:`.recover` restores.
     """
     if not folder.exists():
         os.rename(fresh, folder)
@@ -268,7 +261,7 @@ def _swap(fresh: Path, folder: Path) -> None:
 
 
 def read_note(folder: Path) -> Note | None:
-    """What clwork noted beside a saved encoder; None for folders of other origin.
+    """Read ``clwork.json`` of a saved encoder; None for folders of other origin.
 
     Raises:
         ValueError: the note is damaged, of a newer format, or no regular file of the folder.
@@ -282,7 +275,7 @@ def read_note(folder: Path) -> Note | None:
 
 
 def read_head(folder: Path, spec: HeadSpec | None) -> ProjectionHead | None:
-    """The saved head, or None where there was none.
+    """Load the saved head; None if there was none.
 
     Raises:
         ValueError: the head's weights are missing, damaged, not finite or of another shape.

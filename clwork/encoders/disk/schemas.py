@@ -1,4 +1,4 @@
-"""What may stand in the files that clwork itself writes beside an encoder's weights; imported only to read them."""
+"""Schemas of the files that clwork writes beside an encoder's weights; imported only to read them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Name = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_plain
 
 
 class Strict(BaseModel):
-    """Types as they are in the file, nothing converted; no field that this version does not know."""
+    """Accept types as they are in the file and no unknown field."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -53,9 +53,9 @@ class HeadSpec(Strict):
 
 
 class Note(Strict):
-    """``clwork.json``: what makes a saved model clwork's.
+    """``clwork.json`` of a saved encoder.
 
-    ``made_from`` is the name of the first ancestor, ``files`` are those of the folder that clwork wrote.
+    ``made_from`` is the name of the first ancestor, ``files`` are those that clwork wrote.
     """
 
     format: int
@@ -82,15 +82,15 @@ M = TypeVar("M", bound=Strict)
 
 
 def read_as(model: type[M], path: Path) -> M:
-    """The file's contents, checked.
+    """Read a file and check it by its schema.
 
     Raises:
         ValueError: damaged JSON, or a field that is missing, unknown or holds what it cannot.
     """
-    found = read_json(path)
-    _check_format(found, path)
+    stored = read_json(path)
+    _check_format(stored, path)
     try:
-        return model.model_validate(found)
+        return model.model_validate(stored)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "it"
@@ -98,8 +98,8 @@ def read_as(model: type[M], path: Path) -> M:
         refuse(path, f"is damaged ({where}: {said}, got {_shown(first['input'])})", AGAIN)
 
 
-def _check_format(found: dict[str, Any], path: Path) -> None:
-    form = found.get("format", FORMAT)
+def _check_format(stored: dict[str, Any], path: Path) -> None:
+    form = stored.get("format", FORMAT)
     if isinstance(form, int) and form > FORMAT:
         refuse(path, f"has format {form}, this clwork reads up to {FORMAT}", "update clwork")
 

@@ -1,4 +1,4 @@
-"""A stranger's tokenizer: there at all, of a known kind, and no larger than the embeddings it was made for."""
+"""An untrusted tokenizer: present, of a known kind, and no larger than the model's embeddings."""
 
 from __future__ import annotations
 
@@ -85,15 +85,14 @@ MOST_RULES, MOST_GROWTH, LONGEST_ADDED = 32, 8, 64
 LONGEST_WORD, LONGEST_TEMPLATE, MOST_ADDED = 1000, 64, 20_000
 
 
-def check_rules(told: dict[str, Any], path: Path) -> None:
-    """Hold what a tokenizer.json says to what published tokenizers do.
+def check_rules(stored: dict[str, Any], path: Path) -> None:
+    """Check that a tokenizer.json has only rules of published tokenizers.
 
     Raises:
-        ValueError: a rule is of an unknown kind, may lengthen a text beyond measure, or has a regular expression of its
-            own.
+        ValueError: a rule is of an unknown kind, lengthens texts too much, or has an unknown regular expression.
     """
     for part, kinds in KINDS.items():
-        rules = list(_rules(told.get(part)))
+        rules = list(_rules(stored.get(part)))
         if len(rules) > MOST_RULES:
             _refuse(path, f"has {len(rules)} rules as its {part}, more than {MOST_RULES}")
         growth = 1.0
@@ -103,21 +102,21 @@ def check_rules(told: dict[str, Any], path: Path) -> None:
             growth *= _growth(rule, path)
         if growth > MOST_GROWTH:
             _refuse(path, f"may make a text {growth:.3g} times as long by its {part}, more than {MOST_GROWTH} times")
-    _check_model(told, path)
+    _check_model(stored, path)
 
 
-def _rules(told: Any) -> Iterator[dict[str, Any]]:
-    """A part's rules, those of a sequence one by one."""
-    if isinstance(told, dict):
-        yield told
-        if told.get("type") == "Sequence":
-            for key in SEQUENCES & told.keys():
-                for inner in told[key]:
+def _rules(part: Any) -> Iterator[dict[str, Any]]:
+    """Yield a part's rules, those of a sequence one by one."""
+    if isinstance(part, dict):
+        yield part
+        if part.get("type") == "Sequence":
+            for key in SEQUENCES & part.keys():
+                for inner in part[key]:
                     yield from _rules(inner)
 
 
 def _growth(rule: dict[str, Any], path: Path) -> float:
-    """How many times as long a text may become by one rule."""
+    """Return the factor by which one rule may lengthen a text."""
     kind, content = rule["type"], str(rule.get("content", rule.get("prepend", "")))
     pattern = rule.get("pattern")
     written = pattern.get("String") if isinstance(pattern, dict) else None
@@ -133,7 +132,7 @@ def _growth(rule: dict[str, Any], path: Path) -> float:
 
 
 def _longest_of_charsmap(rule: dict[str, Any], path: Path) -> float:
-    """1 for what a table of sentencepiece does to letters, once no letter becomes a long text."""
+    """Check that no letter of a sentencepiece table becomes a long text; return its factor."""
     try:
         table = base64.b64decode(rule.get("precompiled_charsmap") or "", validate=True)
     except (TypeError, binascii.Error):
@@ -141,22 +140,22 @@ def _longest_of_charsmap(rule: dict[str, Any], path: Path) -> float:
     texts = table[4 + int.from_bytes(table[:4], "little") :].split(b"\0")
     if max(map(len, texts)) > LONGEST_ADDED:
         _refuse(path, f"has a table of letters in which one becomes a text of more than {LONGEST_ADDED} bytes")
-    return 3.0  # so that there may be one, not many
+    return 3.0  # allows one such rule, not many
 
 
-def _check_model(told: dict[str, Any], path: Path) -> None:
-    """The model, the tokens beside it and the template have sizes as they are published."""
-    model = told.get("model")
+def _check_model(stored: dict[str, Any], path: Path) -> None:
+    """Check the sizes of the model, the added tokens and the template against published ones."""
+    model = stored.get("model")
     if not isinstance(model, dict) or model.get("type", "BPE") not in MODELS:
         _refuse(path, "has no model of a known kind")
     longest = model.get("max_input_chars_per_word", 0)
     if not isinstance(longest, int) or longest > LONGEST_WORD:
         _refuse(path, f"takes words of {longest!r:.40} letters, more than {LONGEST_WORD}")
-    if len(told.get("added_tokens") or ()) > MOST_ADDED:
-        _refuse(path, f"adds {len(told['added_tokens']):,} tokens, more than {MOST_ADDED:,}")
-    for rule in _rules(told.get("post_processor")):
+    if len(stored.get("added_tokens") or ()) > MOST_ADDED:
+        _refuse(path, f"adds {len(stored['added_tokens']):,} tokens, more than {MOST_ADDED:,}")
+    for rule in _rules(stored.get("post_processor")):
         special = rule.get("special_tokens")
-        ids = [one.get("ids", ()) for one in special.values()] if isinstance(special, dict) else []
+        ids = [token.get("ids", ()) for token in special.values()] if isinstance(special, dict) else []
         if max(map(len, [rule.get("single") or (), rule.get("pair") or (), *ids])) > LONGEST_TEMPLATE:
             _refuse(path, f"puts more than {LONGEST_TEMPLATE} tokens around each sentence")
 
@@ -183,14 +182,14 @@ WORDS = (
     "dict.txt",
 )
 FILES = (*WORDS, SETTINGS, "special_tokens_map.json", "added_tokens.json", "chat_template.jinja")
-ANYWHERE = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "tekken.json")  # read by tokenizers of any class
+ANYWHERE = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "tekken.json")  # read by every tokenizer class
 MOST_BYTES = 64 << 20  # of one of the files; 250,000 pieces of XLM-R take 17 MB
 KIND = re.compile(r"\w*(Tokenizer|TokenizerFast|Backend)")
 SHORTEST = 3  # positions: a word between [CLS] and [SEP]
 
 
 def load_tokenizer(source: Source, config: Any) -> Any:
-    """The tokenizer beside a model.
+    """Load the tokenizer of a model.
 
     Raises:
         ValueError: there is none (transformers would make an empty one, to which every word is unknown), it is
@@ -210,7 +209,7 @@ def load_tokenizer(source: Source, config: Any) -> Any:
                 source.where, config=config, local_files_only=source.offline, trust_remote_code=False
             )
             backend = getattr(tokenizer, "backend_tokenizer", None)
-            if path is None and backend is not None:  # made of the words and rules of other files
+            if path is None and backend is not None:  # converted from other files
                 check_rules(json.loads(backend.to_str()), Path(source.where))
             ordinary = set(tokenizer.get_vocab()).difference(tokenizer.all_special_tokens)
     except ValueError:
@@ -241,7 +240,7 @@ def _check_files(source: Source) -> None:
 
 
 def _check_settings(source: Source, kind: Any) -> None:
-    """Nothing in the settings leads the tokenizer's constructor elsewhere."""
+    """Refuse settings that lead the tokenizer's constructor to other files."""
     settings = source.json(SETTINGS)
     for name in (settings.get("tokenizer_class"), kind):
         if name is not None and not _is_tokenizer(name):
@@ -265,17 +264,15 @@ def _check_settings(source: Source, kind: Any) -> None:
 
 
 def _is_tokenizer(name: Any) -> bool:
-    """Whether the name is of a tokenizer class, known to this release of transformers or not."""
+    """Whether a name is that of a tokenizer class; classes of other releases count."""
     import transformers
 
     if not isinstance(name, str) or not KIND.fullmatch(name):
         return False
-    found = getattr(transformers, name, None)
-    if (
-        found is None or type(found).__name__ == "DummyObject"
-    ):  # of another release; or a package that it needs is missing
+    named = getattr(transformers, name, None)
+    if named is None or type(named).__name__ == "DummyObject":  # of another release, or its package is missing
         return True
-    return inspect.isclass(found) and issubclass(found, transformers.PreTrainedTokenizerBase)
+    return inspect.isclass(named) and issubclass(named, transformers.PreTrainedTokenizerBase)
 
 
 def _has_vocabulary(source: Source, names: Any) -> bool:
@@ -291,10 +288,10 @@ def _refuse_without_words(source: Source) -> None:
 
 
 def check_vocabulary(tokenizer: Any, backbone: Any, where: str) -> None:
-    """Every id that the tokenizer can give has a row in the embeddings.
+    """Check that every id of the tokenizer has a row in the embeddings.
 
     Raises:
-        ValueError: it does not.
+        ValueError: one has none.
     """
     try:
         rows = getattr(backbone.get_input_embeddings(), "num_embeddings", None)
@@ -304,9 +301,9 @@ def check_vocabulary(tokenizer: Any, backbone: Any, where: str) -> None:
         return
     word, highest = max(tokenizer.get_vocab().items(), key=lambda item: item[1])
     with translate_loading_errors(where):
-        given = [highest, tokenizer.pad_token_id, *tokenizer("a a")["input_ids"]]
-    if max(given) >= rows or min(given) < 0:
+        ids = [highest, tokenizer.pad_token_id, *tokenizer("a a")["input_ids"]]
+    if max(ids) >= rows or min(ids) < 0:
         raise ValueError(
-            f"the tokenizer of {where} has ids up to {max(given)} ({word!r:.40} has {highest}), its embeddings {rows} "
+            f"the tokenizer of {where} has ids up to {max(ids)} ({word!r:.40} has {highest}), its embeddings {rows} "
             "rows: the two are not of one model, or words were added without rows; take both from one source"
         )

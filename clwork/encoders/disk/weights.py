@@ -1,4 +1,4 @@
-"""Weights in safetensors: seen by their header first, read when the model that they are for is known to be as large."""
+"""Weights in safetensors: headers first; numbers are read once the model is known to have the same size."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Weights:
-    """The tensors of a model's files: ``slices`` are read from disk when they are indexed, ``shapes`` are known."""
+    """The tensors of a model's files by name: indexing a slice reads it from disk, ``shapes`` are read already."""
 
     slices: Mapping[str, Any]
     shapes: Mapping[str, Shape]
 
     @property
     def numbers(self) -> int:
-        """How many numbers there are in all."""
+        """Count of all numbers."""
         return sum(map(prod, self.shapes.values()))
 
     @property
@@ -41,7 +41,7 @@ class Weights:
 
 
 def open_weights(paths: Iterable[Path]) -> Weights:
-    """Headers of safetensors files; no weight is read yet.
+    """Open safetensors files by their headers; weights are read later.
 
     Raises:
         ValueError: a file is truncated or damaged, or holds quantised weights.
@@ -64,10 +64,10 @@ def open_weights(paths: Iterable[Path]) -> Weights:
 
 
 def check_header(path: Path) -> None:
-    """Refuse a safetensors file by its first bytes, before the library takes memory for a header of that size.
+    """Check the header's length before the library allocates memory for it.
 
     Raises:
-        ValueError: the header is longer than HEADER_BYTES, or is none.
+        ValueError: the header is longer than HEADER_BYTES, or missing.
     """
     with open(path, "rb") as file:
         first = file.read(8)
@@ -78,7 +78,7 @@ def check_header(path: Path) -> None:
 
 
 def model_weights(source: Source) -> Weights:
-    """The weights of a model: one file, or the shards that an index names.
+    """Open a model's weights: one file, or the shards that an index names.
 
     Raises:
         ValueError: what :func:`open_weights` raises; an index that names anything but safetensors files beside it.
@@ -87,7 +87,7 @@ def model_weights(source: Source) -> Weights:
     if single is not None:
         return open_weights([single])
     index = source.file(INDEX)
-    assert index is not None  # Source has made sure that there is one of the two
+    assert index is not None  # Source has checked that one of the two exists
     paths = []
     for name in _shards(index):
         path = source.file(name)
@@ -112,10 +112,10 @@ def _shards(index: Path) -> list[str]:
 
 
 def fit(path: Path, held: Mapping[str, Shape], wanted: Mapping[str, Shape]) -> None:
-    """Compare the tensors of a file with those that its description asks for, before any memory is taken for them.
+    """Compare the tensors of a file with its description, before memory is allocated for them.
 
     Raises:
-        ValueError: one is missing, too many, or of another shape.
+        ValueError: one is missing, unknown, or of another shape.
     """
     for name, shape in wanted.items():
         if name not in held:
@@ -127,15 +127,15 @@ def fit(path: Path, held: Mapping[str, Shape], wanted: Mapping[str, Shape]) -> N
 
 
 def check_finite(where: object, tensors: Iterable[tuple[str, torch.Tensor]]) -> None:
-    """Every number is one.
+    """Check that all numbers are finite.
 
     Raises:
-        ValueError: NaN or infinity in a tensor, which it names.
+        ValueError: a tensor, which the message names, holds NaN or infinity.
     """
     for name, tensor in tensors:
-        if not tensor.is_floating_point() or bool(tensor.sum().isfinite()):  # one pass, and no memory
+        if not tensor.is_floating_point() or bool(tensor.sum().isfinite()):  # one pass, no extra memory
             continue
-        if count := int((~tensor.isfinite()).sum()):  # else the sum alone was too large
+        if count := int((~tensor.isfinite()).sum()):  # else only the sum overflowed
             raise ValueError(
                 f"the weights in {where} hold NaN or infinity: {count:,} of {tensor.numel():,} numbers of {name}. "
                 "A training that diverged leaves such weights; take a copy from before, or train again at a lower rate"

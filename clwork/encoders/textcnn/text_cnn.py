@@ -1,4 +1,4 @@
-"""TextCNN (Kim 2014) over frozen word vectors: filters of several widths, and the largest answer of each."""
+"""TextCNN (Kim 2014) over frozen word vectors: the maximal response of filters of several widths."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ from ..disk.weights import Shape, check_finite, fit, open_weights
 from ..encoder import Encoder
 from ..heads import draw_weights
 from .word_vectors import FrozenVectors, find_vectors, vectors_for
-
-# GCLSR's self-attention without parameters: how much a word resembles its sentence weighs its vector.
 
 
 @checked()
@@ -47,7 +45,7 @@ def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_f
         )
     present = mask.to(vectors.dtype)
     words = vectors * present[..., None]
-    total = words.sum(dim=1, keepdim=True)  # Σ_j x_j: summing first makes T² products T, with the same result
+    total = words.sum(dim=1, keepdim=True)  # Σ_j x_j: summing first needs T products instead of T²
     weights: Tensor = (words * total).sum(dim=-1) / (math.sqrt(vectors.shape[-1]) if scaled else 1.0)  # (B, T)
     absent = (1 - present).sum(dim=1, keepdim=True)
     return (weights + pad_fill * absent) * present
@@ -93,7 +91,7 @@ class TextCNNConfig:
         regions = tuple(whole("regions", region, least=1, most=64) for region in self.regions)
         if not regions:
             raise ValueError("regions=(); give at least one width, each from 1 to 64 words")
-        object.__setattr__(self, "regions", regions)  # numpy's numbers become Python's, as JSON wants them
+        object.__setattr__(self, "regions", regions)  # numpy numbers become Python's, for JSON
         object.__setattr__(self, "filters", whole("filters", self.filters, least=1, most=WIDEST))
 
     @property
@@ -105,8 +103,8 @@ class TextCNNConfig:
 class TextCNN(nn.Module):
     """``[max_t relu(W_r · (x_t … x_{t+r-1}) + b_r)]`` for each region size r, side by side (GCLSR §4.1).
 
-    It answers like a transformer of the ``transformers`` library: called with ids or ``inputs_embeds`` and a mask, it
-    gives hidden states ``(B, T, hidden_size)``, one window a word, and the encoder's pooling ``max`` makes the
+    It has the interface of a model of ``transformers``: called with ids or ``inputs_embeds`` and a mask, it returns
+    hidden states ``(B, T, hidden_size)``, one window a word, and the encoder's pooling ``max`` makes the
     sentence's vector of them. A window begins at each word and reaches over the sentence's end into zeros; windows
     that would begin in the padding do not count (C12: the paper pads with a fixed random vector that takes part, so
     that a sentence's vector depends on how much it was padded). There is no layer behind it, and no dropout: the
@@ -116,12 +114,12 @@ class TextCNN(nn.Module):
     long a sentence vector in the same direction. Attention, which scales words, can therefore be left out at test.
     """
 
-    constants = True  # it has buffers that no file of it stores, its word vectors: a fingerprint takes them in
+    constants = True  # its word vectors are buffers that it does not store; fingerprints include them
 
     def __init__(self, config: TextCNNConfig, vectors: FrozenVectors, generator: torch.Generator) -> None:
         super().__init__()
         self.config, self.vectors = config, vectors
-        # made without weights first, for the usual constructor would draw them from the global random state
+        # On "meta" first: the usual constructor would draw weights from the global random state.
         self.filters = nn.ModuleList(
             nn.Conv1d(vectors.embedding_dim, config.filters, region, device="meta").to_empty(device="cpu")
             for region in config.regions
@@ -141,7 +139,7 @@ class TextCNN(nn.Module):
         inputs_embeds: Tensor | None = None,
         output_hidden_states: bool = False,
     ) -> SimpleNamespace:
-        """Word vectors and what the filters answer to them; ``hidden_states`` holds both.
+        """Compute the filters' responses; ``hidden_states`` holds the word vectors and the responses.
 
         Shapes: ids and mask ``(B, T)``, or word vectors ``(B, T, d)``; ``last_hidden_state`` is
         ``(B, T, hidden_size)``.
@@ -152,11 +150,11 @@ class TextCNN(nn.Module):
         words = inputs_embeds * attention_mask[..., None]  # (B, T, d), zeros in the padding
         seen = word_attention(words, attention_mask) if self.config.attention else words
         signal = seen.mT  # (B, d, T)
-        answers = [
+        responses = [
             F.relu(layer(F.pad(signal, (0, region - 1))))  # (B, F, T)
             for region, layer in zip(self.config.regions, self.filters, strict=True)
         ]
-        last = torch.cat(answers, dim=1).mT  # (B, T, R·F)
+        last = torch.cat(responses, dim=1).mT  # (B, T, R·F)
         return SimpleNamespace(last_hidden_state=last, hidden_states=(words, last) if output_hidden_states else None)
 
     def save_pretrained(self, folder: str | Path) -> None:
@@ -198,7 +196,7 @@ def textcnn(
     config = TextCNNConfig(vectors, tuple(regions), filters, attention)
     generator = torch.Generator().manual_seed(seed)
     table, tokenizer = find_vectors(vectors)
-    config = replace(config, vectors=table.known.source)  # of a file its whole path: one may work elsewhere later
+    config = replace(config, vectors=table.known.source)  # a file's absolute path, for other working directories
     encoder = Encoder(TextCNN(config, table, generator), tokenizer, name=f"{PREFIX}{config.vectors}", pooling="max")
     return encoder.to(device or usual_device()).eval()
 
@@ -211,12 +209,12 @@ def reshaped(
     filters: int | None = None,
     attention: bool = False,
 ) -> Encoder:
-    """The encoder with a TextCNN of this shape: with new filters if its shape is another, else with the same ones.
+    """Return the encoder with a TextCNN of this shape; another shape gets new filters.
 
-    None leaves a size as it is. An encoder that is no TextCNN comes back unchanged.
+    None keeps a size. An encoder that is no TextCNN is returned unchanged.
 
     Raises:
-        ValueError: something is to be changed on an encoder that is no TextCNN, or to an impossible shape.
+        ValueError: changes to an encoder that is no TextCNN, or an impossible shape.
     """
     old = encoder.backbone
     if not isinstance(old, TextCNN):
@@ -242,10 +240,9 @@ def reshaped(
 
 
 def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
-    """The TextCNN that :meth:`TextCNN.save_pretrained` wrote, and its tokenizer.
+    """Load the TextCNN that :meth:`TextCNN.save_pretrained` wrote, and its tokenizer.
 
-    The word vectors are looked for where they were, then as a file of the same name in ``folder``. Their numbers are
-    compared by fingerprint, and never shown.
+    The word vectors are searched at their former place, then by name in ``folder``, and compared by fingerprint.
 
     Raises:
         ValueError: a damaged file; the vectors are not those it was trained on; the weights do not fit.
@@ -254,7 +251,7 @@ def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
     from ..disk.schemas import AGAIN, TextCNNFile, read_as
 
     described, path = inside(folder, "config.json"), inside(folder, WEIGHTS)
-    assert described is not None and path is not None  # Source has made sure
+    assert described is not None and path is not None  # Source has checked
     about = read_as(TextCNNFile, described)
     weights = open_weights([path])
     first = weights.shapes.get("filters.0.weight", ())
@@ -262,7 +259,7 @@ def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
     wanted: dict[str, Shape] = {}
     for number, region in enumerate(about.regions):
         wanted |= {f"filters.{number}.weight": (about.filters, dim, region), f"filters.{number}.bias": (about.filters,)}
-    fit(path, weights.shapes, wanted)  # before memory is taken for as much as the description says
+    fit(path, weights.shapes, wanted)  # before memory is allocated by the description
     table, tokenizer = vectors_for(folder, about.vectors, about.fingerprint)
     if table.embedding_dim != dim:
         refuse(path, f"is of filters over vectors of width {dim}, {about.vectors} has {table.embedding_dim}", AGAIN)

@@ -1,4 +1,4 @@
-"""Words to frozen vectors: the tokenizer and the embedding that a TextCNN stands on."""
+"""The tokenizer and the frozen word embedding of a TextCNN."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..backbones import read_transformer
 from ..disk.files import Source, inside
 
 MINI = "mini"
-BUCKETS = 8192  # vectors for words that the table does not know
-UNKNOWN_RANGE = 0.1  # they are uniform in ±0.1, as in GCLSR's released code
+BUCKETS = 8192  # vectors for words outside the table
+UNKNOWN_RANGE = 0.1  # uniform in ±0.1, as in GCLSR's released code
 WORD = re.compile(r"[^\W\d_]+")
 
 
 def split_words(text: str) -> list[str]:
-    """Runs of letters, in lower case; digits and marks only separate (GCLSR §4.1 and the released code).
+    """Split into runs of letters, in lower case; digits and marks only separate (GCLSR §4.1 and the released code).
 
     >>> split_words("The U.S. didn't re-open 42 cafés.")
     ['the', 'u', 's', 'didn', 't', 're', 'open', 'cafés']
@@ -30,13 +30,13 @@ def split_words(text: str) -> list[str]:
 
 
 class WordTokenizer:
-    """Sentence to row numbers, as :class:`.Encoder` expects a tokenizer: no special tokens, one piece a word.
+    """Tokenizer of words: ids are row numbers, no special tokens, one piece a word.
 
-    A word without a row gets ``V + hash mod 8192``: the same number wherever and whenever it occurs, so that equal
-    sentences have equal vectors. (GCLSR's released code draws a new vector each time: C12.)
+    A word without a row gets the constant id ``V + hash mod 8192``, so that equal sentences have equal vectors.
+    (GCLSR's released code draws a new vector each time: C12.)
     """
 
-    pad_token_id = 0  # padded places are told by the mask alone
+    pad_token_id = 0  # the mask alone marks padding
     cls_token_id = None
     model_max_length = 512
 
@@ -44,11 +44,11 @@ class WordTokenizer:
         self._rows, self._known, self._words = vectors.rows, len(vectors.words), vectors.words
 
     def knows(self, word: str) -> bool:
-        """Whether the word has a row; any other gets a bucket's vector, which was drawn at random."""
+        """Whether the word has a row; other words share randomly drawn vectors of buckets."""
         return word in self._rows
 
     def id_of(self, word: str) -> int:
-        """A word's row, or its bucket's number beyond the rows."""
+        """Return a word's row, or its bucket's number beyond the rows."""
         row = self._rows.get(word)
         if row is not None:
             return row
@@ -56,7 +56,7 @@ class WordTokenizer:
         return self._known + int.from_bytes(digest, "little") % BUCKETS
 
     def __call__(self, text: str, **_: Any) -> dict[str, list[int]]:
-        """The ids of a text's words, none for a text without letters."""
+        """Tokenize a text; without letters it has no ids."""
         return {"input_ids": [self.id_of(word) for word in split_words(text)]}
 
     def get_special_tokens_mask(self, ids: list[int], already_has_special_tokens: bool = True) -> list[int]:
@@ -64,18 +64,18 @@ class WordTokenizer:
         return [0] * len(ids)
 
     def state(self) -> bytes:
-        """The words in the order of their rows: all that one such tokenizer differs by from another."""
+        """Serialize the words in the order of their rows, which define the tokenizer."""
         return "\n".join(self._words).encode("utf-8", "surrogatepass")
 
     def save_pretrained(self, folder: str | Path) -> None:
-        """Nothing to write: the rule is code, and the words belong to the vectors, which are found by name."""
+        """No-op: the rule is code, and the words belong to the vectors, which are found by name."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> WordTokenizer:
-        return self  # it never changes
+        return self  # immutable
 
 
 class FrozenVectors(nn.Module):
-    """An embedding that is never trained, saved or copied: a constant known by its source and fingerprint.
+    """A constant embedding, never trained, saved or copied; source and fingerprint identify it.
 
     Shapes: ``(B, T)`` int64 ids to ``(B, T, d)``.
     """
@@ -98,8 +98,8 @@ class FrozenVectors(nn.Module):
     def forward(self, ids: Tensor) -> Tensor:
         """Look the ids up; those beyond the table are buckets of unknown words."""
         rows = len(self.table)
-        found = self.table[ids.clamp_max(rows - 1)]  # (B, T, d)
-        return torch.where((ids < rows)[..., None], found, self.unknown[(ids - rows).clamp_min(0)])
+        known = self.table[ids.clamp_max(rows - 1)]  # (B, T, d)
+        return torch.where((ids < rows)[..., None], known, self.unknown[(ids - rows).clamp_min(0)])
 
     def __deepcopy__(self, memo: dict[int, Any]) -> FrozenVectors:
         copy = FrozenVectors.__new__(FrozenVectors)
@@ -111,7 +111,7 @@ class FrozenVectors(nn.Module):
 
 
 def find_vectors(source: str) -> tuple[FrozenVectors, Any]:
-    """The vectors that ``source`` names, and the tokenizer that belongs to them.
+    """Return the vectors that ``source`` names, and their tokenizer.
 
     ``"mini"`` is the mini encoder's own token embeddings, with its word pieces for words and without [CLS] and [SEP];
     anything else is what :func:`clwork.data.word_vectors` reads.
@@ -123,12 +123,12 @@ def find_vectors(source: str) -> tuple[FrozenVectors, Any]:
 
 
 def vectors_for(folder: Path, source: str, fingerprint: str) -> tuple[FrozenVectors, Any]:
-    """The vectors that a saved TextCNN names: a file of that name in its folder, else where they were.
+    """Return the vectors that a saved TextCNN names: a file of that name in its folder, else at their former place.
 
     Raises:
         FileNotFoundError: there are none.
-        ValueError: they are no vectors, or others than the fingerprint says. What is in the file is not shown: the
-            name is the folder's, which may be a stranger's.
+        ValueError: no vectors, or not those of the fingerprint. The message does not quote the file, whose name comes
+            from an untrusted folder.
     """
     beside = inside(folder, Path(source).name) if Path(source).suffix in KINDS else None
     place = source if beside is None else str(beside)
