@@ -124,7 +124,7 @@ class Dropout(TorchFunctionMode):
         _entered().append(self)
         return self
 
-    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
+    def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None:
         _entered().pop()
         super().__exit__(exc_type, exc_value, traceback)  # type: ignore[no-untyped-call]
         if exc_type is None and not self.calls and (self.hidden or self.attention):
@@ -230,7 +230,7 @@ class _Repeated(AbstractContextManager[None]):
         dropout._repeats = 1
         self.inside.append(dropout.__enter__())
 
-    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
+    def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None:
         dropout = self.inside.pop()
         dropout.calls += 1  # nothing to drop in this part of a model is no fault
         dropout.__exit__(exc_type, exc_value, traceback)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -96,7 +96,7 @@ def replace_word(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
     return sentence[: slot.start] + word + sentence[slot.end :], (slot.start, slot.start + len(word))
 
 
-def pick(options: Sequence[Any], generator: torch.Generator | None) -> int:
+def pick(options: Sequence[object], generator: torch.Generator | None) -> int:
     """Draw the index of an option uniformly; 0 without a generator."""
     return 0 if generator is None else int(torch.randint(len(options), (), generator=generator))
 

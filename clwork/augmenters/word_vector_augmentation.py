@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
@@ -188,7 +186,7 @@ def _snr(snr: tuple[float, float]) -> tuple[float, float]:
     return found[0], found[1]
 
 
-def _numbers(values: Any) -> list[float]:
+def _numbers(values: object) -> list[float]:
     """Convert a tuple, list or array to floats; empty if an item is no number."""
     plain = values.tolist() if hasattr(values, "tolist") else values
     plain = plain if isinstance(plain, tuple | list) else []

@@ -87,8 +87,8 @@ class Sentences(Examples[str]):
     def __init__(
         self,
         texts: Iterable[str],
-        labels: Iterable[Any] | None = None,
-        groups: Iterable[Any] | None = None,
+        labels: Iterable[object] | None = None,
+        groups: Iterable[object] | None = None,
         source: Mapping[str, Any] | None = None,
         licence: str | None = None,
     ) -> None:
@@ -214,7 +214,7 @@ def check_sentences(sentences: Sequence[str]) -> None:
         raise ValueError(f"all {len(sentences)} sentences are {shown(sentences[0])}; give different ones")
 
 
-def column(name: str, values: Iterable[Any] | None, count: int) -> list[str | None] | None:
+def column(name: str, values: Iterable[object] | None, count: int) -> list[str | None] | None:
     """Convert the topics or groups of ``count`` sentences to words; None where one is missing.
 
     Raises:
@@ -232,7 +232,7 @@ def column(name: str, values: Iterable[Any] | None, count: int) -> list[str | No
     return words
 
 
-def as_label(value: Any, where: str) -> str | None:
+def as_label(value: object, where: str) -> str | None:
     """Convert a label to a word; None and NaN, which mark missing cells, give None.
 
     Raises:

@@ -60,7 +60,7 @@ class Triplets(Examples[Triplet]):
         return f"Triplets({len(self):,} from {self.source['source']})"
 
 
-def _triplet(row: Any, place: int) -> Triplet:
+def _triplet(row: object, place: int) -> Triplet:
     remedy = "give (premise, entailment, contradiction), each a sentence"
     if not isinstance(row, tuple | list):
         raise TypeError(f"triplet {place} is {kind(row)} ({shown(row)}); {remedy}")

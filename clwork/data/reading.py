@@ -151,7 +151,7 @@ def _file(path: Path, column: str | None, streaming: bool) -> Sentences | Stream
     return _table(path, column, about)
 
 
-def _texts(path: Path, column: str | None) -> Iterator[tuple[str, Any]]:
+def _texts(path: Path, column: str | None) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the non-blank sentences of a table, each with its row."""
     chosen: str | None = None
     for number, row in tables.rows(path):
@@ -193,7 +193,7 @@ def _check_unused(is_source: bool, column: str | None, split: str, streaming: bo
             raise ValueError(f"{name}={shown(value)}: {reason}; leave {name} out")
 
 
-def _given(texts: Any) -> Sentences | StreamedSentences:
+def _given(texts: object) -> Sentences | StreamedSentences:
     if isinstance(texts, StreamedSentences):
         return texts
     if isinstance(texts, bytes) or not isinstance(texts, Iterable):
@@ -224,7 +224,7 @@ def check_source(stored: Mapping[str, Any]) -> None:
 def _again(stored: Mapping[str, Any]) -> Any:
     """Read what a ``.source`` describes, with the same slices and samples."""
     check_source(stored)
-    read: Any
+    read: Examples[Any] | StreamedSentences
     if stored.get("kind") == "triplets":
         read = triplets(stored["source"])
     else:
@@ -235,7 +235,7 @@ def _again(stored: Mapping[str, Any]) -> Any:
     return read
 
 
-def _cut(read: Any, step: Any) -> Examples[Any]:
+def _cut(read: object, step: Any) -> Examples[Any]:
     if isinstance(read, Examples):
         match step:
             case ["slice", start, stop, stride] if stride != 0 and all(

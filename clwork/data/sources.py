@@ -74,7 +74,7 @@ def register_source(source: CorpusSource) -> CorpusSource:
     return source
 
 
-def named(source: Any, kind: KindOfExamples = "sentences") -> CorpusSource | None:
+def named(source: object, kind: KindOfExamples = "sentences") -> CorpusSource | None:
     """Look up a source by name and kind; None if there is none."""
     known = SOURCES.get(source) if isinstance(source, str) else None
     return known if known is not None and known.kind == kind else None
@@ -103,7 +103,7 @@ class CorpusRef:
     count: int | None = None
 
     @classmethod
-    def from_json(cls, stored: Any) -> CorpusRef:
+    def from_json(cls, stored: object) -> CorpusRef:
         """Read what a recipe stores; unknown names are ignored.
 
         Raises:

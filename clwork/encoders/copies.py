@@ -60,7 +60,7 @@ def _fingerprint(module: nn.Module) -> torch.Tensor:
     return torch.tensor(list(digest.digest()), dtype=torch.uint8)
 
 
-def _compare(frozen: nn.Module, _: Any) -> None:
+def _compare(frozen: nn.Module, _: object) -> None:
     """Compare the loaded fingerprint with that of the copy made here.
 
     Raises:

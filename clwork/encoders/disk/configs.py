@@ -77,7 +77,7 @@ def _cleaned_inside(value: Any, where: str) -> Any:
     return [_cleaned_inside(inner, where) for inner in value] if isinstance(value, list) else value
 
 
-def _check_implementation(key: str, value: Any, where: str) -> None:
+def _check_implementation(key: str, value: object, where: str) -> None:
     for name in value.values() if isinstance(value, dict) else [value]:
         if not isinstance(name, str | None) or (name is not None and re.search(r"[/:\\@]", name)):
             raise ValueError(
@@ -119,7 +119,7 @@ def _most(key: str, weights: Weights) -> int:
     return max(FEW_NUMBERS, weights.numbers)
 
 
-def _numbers(value: Any, key: str = "") -> Iterator[tuple[str, int]]:
+def _numbers(value: object, key: str = "") -> Iterator[tuple[str, int]]:
     """Yield whole numbers with the nearest key above them."""
     if isinstance(value, int) and not isinstance(value, bool):
         yield key, value
@@ -156,7 +156,7 @@ def make_config(raw: dict[str, Any], weights: Weights, where: str) -> Any:
     return config
 
 
-def _check_keys(value: Any, where: str) -> None:
+def _check_keys(value: object, where: str) -> None:
     """Refuse objects with more keys than a table of class names; transformers spends time on each key."""
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         _check_keys(inner, where)

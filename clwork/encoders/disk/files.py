@@ -218,7 +218,7 @@ def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} where a number should be")
 
 
-def _deeper(value: Any, levels: int) -> bool:
+def _deeper(value: object, levels: int) -> bool:
     layer = [value]
     for _ in range(levels):
         layer = [inner for outer in layer for inner in _children(outer)]
@@ -227,7 +227,7 @@ def _deeper(value: Any, levels: int) -> bool:
     return True
 
 
-def _children(value: Any) -> Iterable[Any]:
+def _children(value: object) -> Iterable[object]:
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 

@@ -119,7 +119,7 @@ def is_modules_folder(entry: os.DirEntry[str]) -> bool:
     return all(file.name in (CONFIG, WEIGHTS) and file.is_file(follow_symlinks=False) for file in inner)
 
 
-def _write_json(path: Path, content: Any) -> None:
+def _write_json(path: Path, content: object) -> None:
     path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
 
 

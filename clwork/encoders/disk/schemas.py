@@ -104,5 +104,5 @@ def _check_format(stored: dict[str, Any], path: Path) -> None:
         refuse(path, f"has format {form}, this clwork reads up to {FORMAT}", "update clwork")
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     return json.dumps(value, default=str)[:60]

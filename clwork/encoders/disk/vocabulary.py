@@ -7,7 +7,7 @@ import binascii
 import inspect
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -239,7 +239,7 @@ def _check_files(source: Source) -> None:
             )
 
 
-def _check_settings(source: Source, kind: Any) -> None:
+def _check_settings(source: Source, kind: object) -> None:
     """Refuse settings that lead the tokenizer's constructor to other files."""
     settings = source.json(SETTINGS)
     for name in (settings.get("tokenizer_class"), kind):
@@ -263,7 +263,7 @@ def _check_settings(source: Source, kind: Any) -> None:
             )
 
 
-def _is_tokenizer(name: Any) -> bool:
+def _is_tokenizer(name: object) -> bool:
     """Whether a name is that of a tokenizer class; classes of other releases count."""
     import transformers
 
@@ -275,7 +275,7 @@ def _is_tokenizer(name: Any) -> bool:
     return inspect.isclass(named) and issubclass(named, transformers.PreTrainedTokenizerBase)
 
 
-def _has_vocabulary(source: Source, names: Any) -> bool:
+def _has_vocabulary(source: Source, names: Iterable[str]) -> bool:
     return any(source.file(name) is not None for name in dict.fromkeys((*ANYWHERE, *names)))
 
 

@@ -55,7 +55,7 @@ class WordTokenizer:
         digest = hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
         return self._known + int.from_bytes(digest, "little") % BUCKETS
 
-    def __call__(self, text: str, **_: Any) -> dict[str, list[int]]:
+    def __call__(self, text: str, **_: object) -> dict[str, list[int]]:
         """Tokenize a text; without letters it has no ids."""
         return {"input_ids": [self.id_of(word) for word in split_words(text)]}
 
@@ -70,7 +70,7 @@ class WordTokenizer:
     def save_pretrained(self, folder: str | Path) -> None:
         """No-op: the rule is code, and the words belong to the vectors, which are found by name."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> WordTokenizer:
+    def __deepcopy__(self, memo: dict[int, object]) -> WordTokenizer:
         return self  # immutable
 
 
@@ -101,7 +101,7 @@ class FrozenVectors(nn.Module):
         known = self.table[ids.clamp_max(rows - 1)]  # (B, T, d)
         return torch.where((ids < rows)[..., None], known, self.unknown[(ids - rows).clamp_min(0)])
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> FrozenVectors:
+    def __deepcopy__(self, memo: dict[int, object]) -> FrozenVectors:
         copy = FrozenVectors.__new__(FrozenVectors)
         nn.Module.__init__(copy)
         copy.known = self.known
