@@ -76,7 +76,7 @@ def test_meanings_come_in_the_order_of_their_frequency() -> None:
 
 
 def load(path: Path) -> Any:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    spec = importlib.util.spec_from_file_location(f"clwork.data.{path.stem}_loaded_again", path)
     assert spec is not None and spec.loader is not None
     loaded = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(loaded)
