@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import clwork
-from clwork.training.stored.recording import MOST_ROWS, fewer
+from clwork.training.stored.recording import MOST_ROWS, downsample
 
 from ..runs import stop_at
 
@@ -59,9 +59,9 @@ def test_runs_from_before_and_of_unknown_methods_are_recorded_without_positions(
 def test_of_many_rows_those_that_matter_stay() -> None:
     rows: list[dict[str, Any]] = [{"step": step} for step in range(10_001)]
     rows[777]["events"] = [{"paused": 1.0}]
-    found = fewer(rows, {123, 4567})
+    found = downsample(rows, {123, 4567})
     steps = [row["step"] for row in found]
     assert len(found) <= MOST_ROWS and steps == sorted(set(steps))
     assert {0, 123, 777, 4567, 10_000} <= set(steps) and len(found) > MOST_ROWS / 2
-    assert fewer(rows[:2000], set()) == rows[:2000]
-    assert len(fewer(rows, set(range(10_001)))) == MOST_ROWS
+    assert downsample(rows[:2000], set()) == rows[:2000]
+    assert len(downsample(rows, set(range(10_001)))) == MOST_ROWS

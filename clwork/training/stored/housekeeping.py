@@ -37,12 +37,12 @@ def delete_run(folder: str | Path) -> Deleted:
 
 @checked(name=run_name)
 def rename_run(folder: str | Path, name: str) -> Path:
-    """Give a run, and its folder, another name; returns the new folder. Its forks beside it name it anew, too.
+    """Rename a run and its folder; return the new folder. Its forks beside it refer to the new name.
 
     Raises:
         FileNotFoundError: the folder holds no run, or is a link to one.
         ValueError: the name cannot name a folder.
-        FileExistsError: something is called so already.
+        FileExistsError: something already has this name.
         BusyRunError: it is being trained, here or by another process.
         DiskError: the disk refuses.
     """
@@ -59,15 +59,15 @@ def rename_run(folder: str | Path, name: str) -> Path:
             recipe.name = former
             recipe.write(files)
             raise
-    for run in runs():  # those that ended in this kernel find their files again
+    for run in runs():  # for those that ended in this kernel
         if run.folder == old:
             run.name, run.recipe.name, run.folder, run.files.path = name, name, target, target
-    _name_anew(target.parent, former, name)
+    _rename_parent(target.parent, former, name)
     return target
 
 
-def _name_anew(place: Path, former: str, name: str) -> None:
-    """Let the forks of a run that was called ``former`` name it as it is called now."""
+def _rename_parent(place: Path, former: str, name: str) -> None:
+    """Write the new name of a parent into its forks' recipes."""
     for path in folders(place):
         if not (files := RunFolder(path)).has(RECIPE):
             continue
@@ -83,7 +83,7 @@ def _name_anew(place: Path, former: str, name: str) -> None:
 
 @contextmanager
 def _held(folder: str | Path) -> Iterator[RunFolder]:
-    """A run's folder of which we are the only writer."""
+    """Context in which a run's folder is locked."""
     place = Path(folder)
     files = RunFolder(place)
     if not is_plain_folder(place) or not files.has(RECIPE):

@@ -25,8 +25,8 @@ def recording_of(run: RunSource) -> dict[str, Any]:
     positions = run.positions
     about = positions.about or {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
     looks = positions.rows()
-    rows = fewer(run.records(), {look["step"] for look in looks})
-    told = dict.fromkeys(name for row in rows for name in row if name not in ("events", "event"))
+    rows = downsample(run.records(), {look["step"] for look in looks})
+    names_in_rows = dict.fromkeys(name for row in rows for name in row if name not in ("events", "event"))
     return {
         "name": run.name,
         "method": run.method,
@@ -36,16 +36,16 @@ def recording_of(run: RunSource) -> dict[str, Any]:
         **{name: about[name] for name in ("texts", "labels", "axes", "span", "share")},
         "looks": looks,
         "rows": rows,
-        "columns": {name: _column(name) for name in told},
+        "columns": {name: _column(name) for name in names_in_rows},
         "settings": dict(run.recipe.config),
         "seed": run.recipe.seed,
     }
 
 
-def fewer(rows: Sequence[Mapping[str, Any]], looked_at: set[int], most: int = MOST_ROWS) -> list[dict[str, Any]]:
-    """At most ``most`` rows, evenly spread, first and last among them; those with a look or an event go last.
+def downsample(rows: Sequence[Mapping[str, Any]], looked_at: set[int], most: int = MOST_ROWS) -> list[dict[str, Any]]:
+    """Select at most ``most`` rows, evenly spread, first and last among them; rows with a look or an event go last.
 
-    >>> [row["step"] for row in fewer([{"step": n} for n in range(10)], {3}, 5)]
+    >>> [row["step"] for row in downsample([{"step": n} for n in range(10)], {3}, 5)]
     [0, 3, 6, 9]
     """
     if len(rows) <= most:

@@ -1,4 +1,4 @@
-"""A stored run done again from its start, to see whether it comes to the same numbers."""
+"""Repeat a stored run from its start, and compare the losses."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from .stored import RunSource, as_run
 
 @checked(name=run_name)
 def replay(folder: RunSource, *, name: str | None = None, sentences: Any = None) -> Run:
-    """Do a stored run again from its start, on a CPU, in a run of its own, and compare the losses step by step.
+    """Repeat a stored run from its start, on a CPU, in a run of its own, and compare the losses step by step.
 
-    Controls are moved at the steps at which they were moved then, and it ends after the last step on record. The
+    Controls are moved at the steps at which they were moved then, and it ends after the last recorded step. The
     returned run's ``replayed`` says how the two compare; where a loss differs, a warning says so as well. Equal numbers
     need a CPU of the same kind, the same number of threads and the same torch: see docs/determinism.md.
 
@@ -71,7 +71,7 @@ def replay(folder: RunSource, *, name: str | None = None, sentences: Any = None)
 
 
 def _moves(recipe: Recipe, rows: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, Value]]:
-    """The controls that were moved, by the step they were moved before.
+    """Controls that were moved, by the step before which they were.
 
     Raises:
         ValueError: the record does not hold them all.
@@ -83,11 +83,11 @@ def _moves(recipe: Recipe, rows: Sequence[Mapping[str, Any]]) -> dict[int, dict[
             f"{recipe.name} goes on from step {recipe.parent.step} of {recipe.parent.run}, whose checkpoint began it: "
             "replay that run instead, and fork it there again"
         )
-    found: dict[int, dict[str, Value]] = {}
+    by_step: dict[int, dict[str, Value]] = {}
     for row in rows:
         events = events_of(row)
         words = [str(row.get("event", "")), *(event.get("told", "") for event in events)]
-        if any(ARROW in told for told in words):
+        if any(ARROW in sentence for sentence in words):
             raise ValueError(
                 f"{recipe.name} was recorded by an older clwork, in words ({'; '.join(words)[:100]} at step "
                 f"{row['step']}): runs in which a control was moved can be replayed only from records of data"
@@ -99,5 +99,5 @@ def _moves(recipe: Recipe, rows: Sequence[Mapping[str, Any]]) -> dict[int, dict[
             )
         for event in events:
             for control, (_, value) in event.get("moved", {}).items():
-                found.setdefault(row["step"], {})[control] = value
-    return found
+                by_step.setdefault(row["step"], {})[control] = value
+    return by_step

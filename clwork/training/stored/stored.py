@@ -1,4 +1,4 @@
-"""Runs read back from their folders for comparison, whether or not this kernel knows their methods."""
+"""Runs read from their folders, whether or not this kernel knows their methods; and all that stands for a run."""
 
 from __future__ import annotations
 
@@ -39,9 +39,8 @@ MOVED_KEY, FORKED_KEY = SETTING_KEYS = "moved at step", "forked"  # settings tha
 class Stored:
     """A run on disk, to look at: nothing is written, and neither corpus nor start encoder are needed.
 
-    ``status`` is the run's own where it lives in this kernel; else what was written down last, where another process
-    still writes; ``killed`` where nobody does and the run did not come to say how it ended; ``finished`` or
-    ``unfinished`` for runs from before that was written down.
+    ``status`` is the run's own if it is alive in this kernel, else the last that was written; ``killed`` where that is
+    no end and no process holds the folder; ``finished`` or ``unfinished`` for runs from before it was written.
     """
 
     recipe: Recipe
@@ -53,12 +52,12 @@ class Stored:
 
     @staticmethod
     def of(run: Run) -> Stored:
-        """A run of this kernel, seen as a stored one."""
+        """View a run of this kernel as a stored one."""
         return Stored(run.recipe, run.files, run.records(), run.status, run.error)
 
     @property
     def name(self) -> str:
-        """Its name, as its recipe has it."""
+        """Its name."""
         return self.recipe.name
 
     @property
@@ -73,7 +72,7 @@ class Stored:
 
     @property
     def parent(self) -> Parent | None:
-        """The run and step it was forked from, and what was changed there; None for one that was started by itself."""
+        """The run and step it was forked from, and what was changed there; None for one that is no fork."""
         return self.recipe.parent
 
     @property
@@ -83,17 +82,17 @@ class Stored:
 
     @property
     def folder(self) -> Path:
-        """Where it lies."""
+        """Its folder."""
         return self.files.path
 
     @checked()
     def records(self, since: int = 0) -> Sequence[Mapping[str, Any]]:
-        """The rows of its history when it was opened, from row number ``since``."""
+        """Rows of its history when it was opened, from row number ``since``."""
         return self.rows[since:]
 
     @property
     def step(self) -> int:
-        """The last step on record."""
+        """The last recorded step."""
         return int(self.rows[-1]["step"]) if self.rows else 0
 
     @property
@@ -102,9 +101,9 @@ class Stored:
         return trend_of(self.rows, self.total_steps, self.method)
 
     def settings(self) -> dict[str, Hashable]:
-        """Everything but the seed that makes the run what it is; texts and encoders given as objects by content."""
+        """Everything but the seed that determines the run; texts and encoders without a name by their content."""
         recipe = self.recipe
-        moved = [f"{row['step']}: {told}" for row in self.rows if (told := moves(row))]
+        moved = [f"{row['step']}: {words}" for row in self.rows if (words := moves(row))]
         return {
             "method": recipe.method,
             "encoder": self._start(),
@@ -121,7 +120,7 @@ class Stored:
         """The encoder of the last step, or of the best one so far where the run has not come to its end.
 
         Raises:
-            FileNotFoundError: it was killed, or is not that far; resuming it leads to one.
+            FileNotFoundError: there is none yet; resuming the run leads to one.
         """
         kept = self.files.encoders.latest()
         if kept is None:
@@ -129,11 +128,11 @@ class Stored:
         return load_encoder(kept)
 
     def raw_encoder(self) -> Encoder:
-        """What the run began with, at its method's test-time representation: the encoder of step 0.
+        """The encoder of step 0, at the method's test-time representation.
 
         Raises:
-            ValueError: this kernel does not know the run's method, or its recipe names an encoder whose fingerprint it
-                does not tell.
+            ValueError: this kernel does not know the run's method, or its recipe names an encoder without its
+                fingerprint.
         """
         config = read_config(self.recipe, self.files)
         method = rebuild(self.recipe, Outside(self.recipe, self.files), config)
@@ -142,7 +141,7 @@ class Stored:
         return method.test_encoder()
 
     def as_run(self) -> Run:
-        """The run, for what shows runs: itself where this kernel trains it, else as its last checkpoint tells it.
+        """The run itself where this kernel trains it, else one to look at, as its last checkpoint left it.
 
         Raises:
             ValueError: this kernel does not know its method, or a file is damaged.
@@ -154,7 +153,7 @@ class Stored:
         return as_it_was(now.recipe, now.files, Record(now.files), now.status, now.error)
 
     def _goes_on(self) -> bool:
-        """Whether its recipe alone would not lead to it: it has weights of another run's step, or seed."""
+        """Whether its recipe alone does not determine it: it began with weights of another run's step, or seed."""
         return self.parent is not None and (self.parent.step > 0 or self.recipe.weights_seed != self.recipe.seed)
 
     def _start(self) -> str:
@@ -164,7 +163,7 @@ class Stored:
             return "an encoder that is not in the folder"
         try:
             base = base_of(self.folder / START)
-        except (OSError, ValueError):  # to be told when it is loaded
+        except (OSError, ValueError):  # raised when it is loaded
             base = START
         weights = sorted((self.folder / START).glob("*.safetensors"))[:MOST_SHARDS]
         return f"{base} {self._known('encoder') or _digest(weights)}"
@@ -180,14 +179,14 @@ class Stored:
 
 
 def _digest(files: Sequence[Path]) -> str:
-    """Eight letters that differ where the files' contents do; of runs whose recipe has no fingerprint."""
-    told = [fingerprint_of_file(path) for path in files if is_plain_file(path)]
-    return fingerprint(told)[:8] if told else ""
+    """Eight letters of a digest of files, for runs whose recipe has no fingerprint."""
+    digests = [fingerprint_of_file(path) for path in files if is_plain_file(path)]
+    return fingerprint(digests)[:8] if digests else ""
 
 
 @checked()
 def open_run(folder: str | Path) -> Stored:
-    """A run to look at, wherever it is trained or was made: nothing is written, started or taken over.
+    """Open a run to look at, wherever it is trained or was made: nothing is written, started or locked.
 
     Raises:
         FileNotFoundError: the folder holds no run.
@@ -197,7 +196,7 @@ def open_run(folder: str | Path) -> Stored:
 
 
 def _opened(folder: str | Path, most: int | None) -> Stored:
-    """The same; of a record of more than ``most`` rows about as many, see :class:`.Record`."""
+    """As :func:`open_run`; of a record of more than ``most`` rows about as many, see :class:`.Record`."""
     files = RunFolder(folder)
     recipe = Recipe.read(files)
     if (run := {run.folder: run for run in runs()}.get(files.path)) is not None and run.alive:
@@ -215,35 +214,35 @@ def _opened(folder: str | Path, most: int | None) -> Stored:
 
 @checked()
 def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
-    """All runs below ``folder`` (default: where runs are kept), oldest first, and a sentence on each damaged one.
+    """List all runs in ``folder`` (default: where runs are kept), oldest first, and a sentence on each damaged one.
 
     Of a record of more than 20,000 rows an even sample is read, with all rows with events: enough for a picture.
     """
     place = runs_folder() if folder is None else Path(folder)
-    found, trouble = [], []
+    opened, trouble = [], []
     for path in folders(place):
         if not os.path.lexists(path / RECIPE):
             continue
         try:
             if printable(str(path)) != str(path):
                 raise ValueError("the name of its folder holds what no page can show; rename it")
-            found.append(run := _opened(path, MOST_ROWS))
+            opened.append(run := _opened(path, MOST_ROWS))
             if run.damaged:
                 trouble.append(f"{path.name[:100]}: {worded({'damaged': run.damaged})}")
         except Exception as error:  # one bad folder is one line, whatever is in it
             trouble.append(printable(f"{path.name[:100]} cannot be read: {str(error)[:300]}"))
-    return sorted(found, key=lambda run: (run.recipe.created, run.recipe.name)), trouble
+    return sorted(opened, key=lambda run: (run.recipe.created, run.recipe.name)), trouble
 
 
 @checked(settings=each(mapping))
 def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
-    """The settings in which runs differ, where more than one run has them.
+    """List the settings in which runs differ, of those that more than one run has.
 
     >>> changed_keys([{"method": "a", "steps": 3}, {"method": "b", "steps": 3, "own": 1}])
     ['method']
     """
-    known = dict.fromkeys(name for one in settings for name in one)
-    values = {name: [one[name] for one in settings if name in one] for name in known}
+    known = dict.fromkeys(name for own in settings for name in own)
+    values = {name: [own[name] for own in settings if name in own] for name in known}
     return [name for name, seen in values.items() if len(set(seen)) > 1]
 
 
@@ -288,17 +287,14 @@ def as_run(name: str, value: object) -> RunLike:
 def group_by_recipe(found: Sequence[Stored]) -> dict[str, list[Stored]]:
     """Group runs that differ in nothing but their seed; a group's name says in what it differs from the others."""
     settings = [run.settings() for run in found]
-    told = [name for name in changed_keys(settings) if name not in ("method", *SETTING_KEYS)]
+    differing = [name for name in changed_keys(settings) if name not in ("method", *SETTING_KEYS)]
     groups: dict[str, list[Stored]] = {}
     for run, own in zip(found, settings, strict=True):
-        words = [str(own["method"]), *(f"{name}={own[name]}" for name in told if name in own)]
+        words = [str(own["method"]), *(f"{name}={own[name]}" for name in differing if name in own)]
         words += [f"moved at step {own[MOVED_KEY]}"] if MOVED_KEY in own else []
         words += [str(own[FORKED_KEY])] if FORKED_KEY in own else []
         groups.setdefault(", ".join(words), []).append(run)
     return groups
-
-
-# Which run is whose fork.
 
 
 class TreeRow(NamedTuple):
@@ -306,7 +302,7 @@ class TreeRow(NamedTuple):
 
     Attributes:
         run: the run.
-        depth: 0 for one that was started by itself, or whose parent is not among these runs; 1 for its forks, and on.
+        depth: 0 for a run whose parent is not among these runs; 1 for its forks, and so on.
         parent: the run it goes on from, where that is among these.
     """
 
@@ -327,7 +323,7 @@ def fork_tree(runs: Sequence[Stored]) -> list[TreeRow]:
     for place, parent in enumerate(above):
         below.setdefault(None if parent == place else parent, []).append(place)
     lines: dict[int, TreeRow] = {}
-    roots = [*below.get(None, ()), *range(len(runs))]  # a stranger's runs may name each other in a circle: then last
+    roots = [*below.get(None, ()), *range(len(runs))]  # runs of a stranger that name each other in a circle come last
     left: list[tuple[int, int, int | None]] = [(place, 0, None) for place in reversed(roots)]
     while left:
         place, depth, parent = left.pop()

@@ -23,16 +23,16 @@ MOST_RUNS = 500
 
 
 class Planned(NamedTuple):
-    """A run of the queue: the values that are swept, and its seed."""
+    """A run of the queue: its swept values and its seed."""
 
     values: dict[str, Any]
     seed: int
 
 
 def plan(swept: Mapping[str, Sequence[Any]], seeds: Sequence[int]) -> list[Planned]:
-    """All runs, seed by seed, so that a sweep that is stopped early has whole rounds.
+    """List all runs, seed by seed, so that a sweep that is stopped early has whole rounds.
 
-    >>> [(one.values["temperature"], one.seed) for one in plan({"temperature": (0.05, 0.1)}, (0, 1))]
+    >>> [(run.values["temperature"], run.seed) for run in plan({"temperature": (0.05, 0.1)}, (0, 1))]
     [(0.05, 0), (0.1, 0), (0.05, 1), (0.1, 1)]
     """
     combinations = [dict(zip(swept, values, strict=True)) for values in itertools.product(*swept.values())]
@@ -53,7 +53,7 @@ class Sweep:
     """
 
     def __init__(self, method: str, planned: list[Planned], shared: dict[str, Any]) -> None:
-        """Make ready; ``shared`` are the arguments of :func:`clwork.start` that all runs have in common."""
+        """Get ready; ``shared`` are the arguments of :func:`clwork.start` that all runs have in common."""
         self.method, self.planned, self._shared = method, planned, shared
         self.current: Run | None = None
         self.folders: list[Path] = []
@@ -101,19 +101,19 @@ class Sweep:
     def _main(self) -> None:
         self.status = RUNNING
         try:
-            for place, one in enumerate(self.planned):
+            for place, planned in enumerate(self.planned):
                 if self._stop.is_set():
                     break
-                self._train(place, one)
+                self._train(place, planned)
         finally:
             self.status = FINISHED if self.done == len(self.planned) else STOPPED
             self._ended.set()
 
-    def _train(self, place: int, one: Planned) -> None:
+    def _train(self, place: int, planned: Planned) -> None:
         try:
-            self.current = run = start(self.method, seed=one.seed, **self._shared, **one.values)
+            self.current = run = start(self.method, seed=planned.seed, **self._shared, **planned.values)
             self.folders.append(run.folder)
-            if self._stop.is_set():  # it was asked while the run was being made
+            if self._stop.is_set():  # stop() was called while the run was being made
                 run.stop()
             run.wait()
         except Exception as error:
@@ -153,14 +153,16 @@ def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **se
     """
     checks.whole("steps", steps, 1)
     if own := [name for name in ("seed", "name", "folder") if name in settings]:
-        told = f"{own[0]}={checks.shown(settings[own[0]])} is of one run"
-        raise TypeError(f"{told}; leave it out: a queue names its runs itself, and takes seeds=3 or seeds=[0, 7]")
+        argument = f"{own[0]}={checks.shown(settings[own[0]])}"
+        raise TypeError(
+            f"{argument} is of one run; leave it out: a queue names its runs itself, and takes seeds=3 or seeds=[0, 7]"
+        )
     numbers = _seeds(seeds)
     fields = vars(make_config(method))
     swept = {name: _values(name, value) for name, value in settings.items() if name in fields and _is_list(value)}
     if not 1 <= len(swept) <= 2 or not all(swept.values()):
-        told = f"{', '.join(swept)} are lists" if swept else "no hyperparameter is a list"
-        raise ValueError(f"{told}; give one or two with the values to try, such as temperature=[0.02, 0.05, 0.2]")
+        fault = f"{', '.join(swept)} are lists" if swept else "no hyperparameter is a list"
+        raise ValueError(f"{fault}; give one or two with the values to try, such as temperature=[0.02, 0.05, 0.2]")
     count = math.prod(map(len, swept.values())) * len(numbers)
     if count > MOST_RUNS:
         raise ValueError(f"{count} runs are planned, at most {MOST_RUNS} are taken; give fewer values or seeds")
@@ -171,26 +173,26 @@ def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **se
 
 
 def _seeds(given: Any) -> list[int]:
-    """The seeds of each combination.
+    """Check the seeds of each combination.
 
     Raises:
         TypeError: neither a number nor a list.
-        ValueError: one is out of range or stands there twice, or there are too many.
+        ValueError: one is out of range or given twice, or there are too many.
     """
     chosen = range(checks.whole("seeds", given, 1, MOST_RUNS)) if checks.is_whole(given) else given
     if isinstance(chosen, str | bytes) or not isinstance(chosen, Sequence) or not len(chosen):
         raise TypeError(f"seeds={checks.shown(given)} must be how many seeds, or a list of them")
-    numbers = [checks.seed(one) for one in _values("seeds", chosen)]
+    numbers = [checks.seed(seed) for seed in _values("seeds", chosen)]
     if len(set(numbers)) < len(numbers):
         raise ValueError(f"seeds={checks.shown(given)} has a seed twice, whose runs would be equal; give each one once")
     return numbers
 
 
 def _values(name: str, given: Iterable[Any]) -> list[Any]:
-    """What stands in a list, read no further than it may be long.
+    """Items of an iterable of bounded length.
 
     Raises:
-        ValueError: it is longer, or has no end.
+        ValueError: it is longer, or endless.
     """
     values = list(itertools.islice(given, MOST_RUNS + 1))
     if len(values) > MOST_RUNS:
@@ -199,7 +201,7 @@ def _values(name: str, given: Iterable[Any]) -> list[Any]:
 
 
 def _check_runs(method: str, planned: Sequence[Planned], shared: Mapping[str, Any]) -> None:
-    """Refuse, before any is trained, what a run would refuse, and runs that would be equal.
+    """Check all runs before any is trained.
 
     Raises:
         Exception: as :func:`clwork.start`, before it writes anything.
@@ -211,11 +213,11 @@ def _check_runs(method: str, planned: Sequence[Planned], shared: Mapping[str, An
     encoder = get(method).default_encoder if shared.get("encoder") is None else shared["encoder"]
     fixed = {name: value for name, value in shared.items() if name in arguments.arguments["config"]}
     seen = []
-    for one in planned:
-        made = make_config(method, encoder=encoder, **fixed, **one.values)
+    for run in planned:
+        made = make_config(method, encoder=encoder, **fixed, **run.values)
         if made in seen:
-            told = ", ".join(f"{name}={checks.shown(value)}" for name, value in one.values.items())
-            raise ValueError(f"{told} is planned twice, for equal runs; give each value once")
+            values = ", ".join(f"{name}={checks.shown(value)}" for name, value in run.values.items())
+            raise ValueError(f"{values} is planned twice, for equal runs; give each value once")
         seen.append(made)
 
 
