@@ -1,8 +1,8 @@
-"""Notebook 00 is saved with its first output, the sphere lab: it can be touched before anything was run.
+"""Save notebook 00 with its first output, the sphere lab, which works before anything was run.
 
-``python scripts/first_output.py`` makes that output anew; with ``--check`` it writes nothing and fails where the saved
-one is another. ``--sign`` tells this machine's Jupyter that it may show it, if it is what clwork makes and nothing else
-is saved: Jupyter strips scripts from outputs that it has not seen made.
+``python scripts/first_output.py`` makes that output anew; with ``--check`` it writes nothing and fails if the saved
+one differs. ``--sign`` allows this machine's Jupyter to show it, if clwork makes the same and no other output is saved:
+Jupyter strips scripts from outputs that were made elsewhere.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def cell_of(notebook: dict[str, Any]) -> dict[str, Any]:
 
 
 def made(notebook: dict[str, Any]) -> list[dict[str, Any]]:
-    """What the cell shows when it is run."""
+    """Outputs of the cell when it is run."""
     from clwork import lab
 
     shown: Any = eval("".join(cell_of(notebook)["source"]), {"lab": lab})
@@ -43,28 +43,28 @@ def made(notebook: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def is_as_made(notebook: dict[str, Any]) -> bool:
-    """Whether the saved output is what clwork makes, and the only one."""
+    """Whether the saved output equals the one that clwork makes, and is the only one."""
     others = [cell for cell in notebook["cells"] if cell.get("outputs") and cell["id"] != CELL]
     return not others and bool(cell_of(notebook)["outputs"] == made(notebook))
 
 
 def write(path: Path = NOTEBOOK) -> bool:
-    """Save the output as it is made now; returns whether that changed anything."""
+    """Save the output as clwork makes it now; return whether that changed the notebook."""
     notebook = read(path)
     before, cell_of(notebook)["outputs"] = cell_of(notebook)["outputs"], made(notebook)
-    cell_of(notebook)["execution_count"] = 1  # nbval takes outputs of a cell without a number for a slip
+    cell_of(notebook)["execution_count"] = 1  # nbval rejects outputs of a cell without a number
     path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return bool(cell_of(notebook)["outputs"] != before)
 
 
 def sign(path: Path = NOTEBOOK) -> bool:
-    """Let Jupyter show the output on this machine; returns whether it does. A changed notebook is left as it is."""
+    """Sign the notebook for this machine's Jupyter unless it was changed; return whether it is signed."""
     import nbformat
     from nbformat.sign import NotebookNotary
 
     notary: Any = NotebookNotary()  # type: ignore[no-untyped-call]
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    if not notary.check_signature(notebook):  # the quick way: signed before
+    if not notary.check_signature(notebook):  # not signed before
         if not is_as_made(read(path)):
             return False
         notary.sign(notebook)
@@ -72,7 +72,7 @@ def sign(path: Path = NOTEBOOK) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Read the command line and do it; 1 where the saved output is not the one that is made."""
+    """Run the command line; returns 1 if the saved output is out of date."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="write nothing")

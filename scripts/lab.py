@@ -22,7 +22,7 @@ NOTEBOOK = "notebooks/00_start_here.ipynb"
 HOST = "127.0.0.1"
 DEFAULT_PORT = 8888
 START_SECONDS = 120.0
-WORKSPACE = "clwork"  # JupyterLab's name for how its parts are laid out
+WORKSPACE = "clwork"  # name of a layout of JupyterLab
 PAGE = f"/lab/workspaces/{WORKSPACE}/tree/{NOTEBOOK}"
 
 
@@ -38,7 +38,7 @@ def is_free(port: int) -> bool:
 
 
 def choose_port(wanted: str) -> int:
-    """The port asked for, or the first free one from 8888 up when none was.
+    """The given port, or the first free one from 8888 up.
 
     Raises:
         ValueError: ``wanted`` is no port number, or another program listens there.
@@ -61,15 +61,15 @@ def choose_port(wanted: str) -> int:
 
 
 def as_in_the_repository(model: dict[str, Any], **_: Any) -> None:
-    """Drop what a kernel tells of its language from a notebook that is saved: opening one would change its file."""
+    """Drop the kernel's language version from a notebook that is saved: opening one would change its file."""
     if model["type"] == "notebook":
-        told = model["content"]["metadata"].get("language_info", {})
-        for name in set(told) - {"name"}:
-            del told[name]
+        language = model["content"]["metadata"].get("language_info", {})
+        for name in set(language) - {"name"}:
+            del language[name]
 
 
 def shut_file_browser() -> None:
-    """Lay out JupyterLab's workspace with the file browser shut, unless the reader has laid it out already."""
+    """Create JupyterLab's workspace with the file browser closed, unless the workspace exists."""
     from jupyterlab.commands import get_workspaces_dir
     from jupyterlab_server.workspaces_handler import WorkspacesManager
 
@@ -77,12 +77,12 @@ def shut_file_browser() -> None:
     if not workspaces.load(WORKSPACE)["data"]:
         shut = {"collapsed": True, "visible": True, "widgets": []}
         layout = {"main": {}, "left": shut, "right": shut}
-        made = {"data": {"layout-restorer:data": layout}, "metadata": {"id": WORKSPACE}}
-        workspaces.save(WORKSPACE, json.dumps(made))
+        workspace = {"data": {"layout-restorer:data": layout}, "metadata": {"id": WORKSPACE}}
+        workspaces.save(WORKSPACE, json.dumps(workspace))
 
 
 def command(port: int, browser: bool) -> list[str]:
-    """The JupyterLab command line."""
+    """Command line of JupyterLab."""
     options = [
         f"--ServerApp.ip={HOST}",
         f"--ServerApp.port={port}",
@@ -101,7 +101,7 @@ def command(port: int, browser: bool) -> list[str]:
 
 
 def address(pid: int) -> str | None:
-    """The address of the server with process id ``pid``, read from what the server itself wrote, or None."""
+    """Address of the server with process id ``pid``, from the file that the server writes, or None."""
     from jupyter_core.paths import jupyter_runtime_dir
 
     try:
@@ -113,12 +113,12 @@ def address(pid: int) -> str | None:
 
 
 def wait_for_address(server: subprocess.Popen[bytes]) -> str | None:
-    """The server's address as soon as it has one; None when the server ends before."""
+    """Wait for the server's address; None if the server ends before it has one."""
     until = time.monotonic() + START_SECONDS
     while server.poll() is None and time.monotonic() < until:
-        found = address(server.pid)
-        if found is not None:
-            return found
+        url = address(server.pid)
+        if url is not None:
+            return url
         time.sleep(0.2)
     return None
 
@@ -134,10 +134,10 @@ def serve(port: int, browser: bool) -> int:
         server.terminate()
 
     signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server by itself, and the server asks
-    found = wait_for_address(server)
-    if found is not None:
-        print(f"\nclwork is at  {found}\nStop it with Ctrl-C.\n", flush=True)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server too, which asks
+    url = wait_for_address(server)
+    if url is not None:
+        print(f"\nclwork is at  {url}\nStop it with Ctrl-C.\n", flush=True)
     return server.wait()
 
 

@@ -41,30 +41,30 @@ def repository(root: Path = ROOT) -> str:
         ValueError: the address is not one of GitHub, where Colab could open a notebook.
     """
     url = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Repository"]
-    found = GITHUB.fullmatch(url)
-    if found is None:
+    match = GITHUB.fullmatch(url)
+    if match is None:
         raise ValueError(f"[project.urls] Repository is {url!r}; Colab opens https://github.com/<owner>/<name> only")
-    return found[1]
+    return match[1]
 
 
 def is_public(root: Path = ROOT) -> bool:
-    """Whether the repository has an address that a badge could open."""
+    """Whether the address of the repository is no placeholder."""
     return not repository(root).startswith(f"{PLACEHOLDER}/")
 
 
 def address(root: Path = ROOT) -> str:
-    """Where a notebook on a fresh machine gets clwork from: the repository, never whatever bears its name."""
+    """Requirement by which a notebook on a fresh machine installs clwork: the repository's address, never a name."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return f"git+{project['urls']['Repository']}"
 
 
 def notebooks(root: Path = ROOT) -> list[Path]:
-    """The numbered notebooks in reading order; not their solutions."""
+    """The numbered notebooks in reading order, without solutions."""
     return sorted((root / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 
 
 def badge(path: Path, root: Path = ROOT) -> str:
-    """The Colab badge, in Markdown, of the notebook at ``path``."""
+    """Colab badge, in Markdown, of the notebook at ``path``."""
     where = f"{repository(root)}/blob/{BRANCH}/{path.relative_to(root).as_posix()}"
     return f"[![Open in Colab]({BADGE_IMAGE})](https://colab.research.google.com/github/{where})"
 
@@ -100,13 +100,13 @@ def notebook_table(root: Path = ROOT) -> str:
 
 
 def results(name: str, root: Path) -> dict[str, Any] | None:
-    """What a benchmark wrote, or None before it has run."""
+    """Results of a benchmark, or None before it has run."""
     path = root / "benchmarks" / "results" / f"{name}.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def measured(make: Callable[[dict[str, Any] | None], str], name: str) -> Block:
-    """The block that ``make`` writes from the results of a benchmark."""
+    """Block that ``make`` writes from the results of a benchmark."""
     return lambda root=ROOT: make(results(name, root))
 
 

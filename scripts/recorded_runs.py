@@ -36,24 +36,24 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def made(method: str, steps: int) -> dict[str, Any]:
-    """A default run of the method, recorded."""
+    """Recording of a default run of the method."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / f"{method}-recorded"
         run = train(method, steps=steps, seed=0, probe_every=max(1, steps // LOOKS), folder=place)
-        return short(recording(run))
+        return rounded(recording(run))
 
 
-def short(found: dict[str, Any]) -> dict[str, Any]:
-    """The recording with the numbers of its rows rounded."""
+def rounded(run: dict[str, Any]) -> dict[str, Any]:
+    """A recording with the numbers of its rows rounded."""
     rows = [
         {name: float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value for name, value in row.items()}
-        for row in found["rows"]
+        for row in run["rows"]
     ]
-    return found | {"rows": rows}
+    return run | {"rows": rows}
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train, write, and tell the sizes."""
+    """Train, write and print the sizes."""
     options = parse(arguments)
     options.place.mkdir(parents=True, exist_ok=True)
     for method in options.methods:

@@ -29,14 +29,14 @@ HEADER = """\
 
 
 class Synset(NamedTuple):
-    """Words of one meaning, and the opposites of some of them: (number of the word, file, offset, number there)."""
+    """Words of one meaning, and antonyms of some of them: (index of the word, file, offset, index there)."""
 
     words: list[str]
     opposites: list[tuple[int, str, str, int]]
 
 
 def lines(folder: Path, name: str) -> Iterator[list[str]]:
-    """The lines of a database file in fields, without its licence and without definitions."""
+    """Yield the lines of a database file as fields, without licence and definitions."""
     with open(folder / name, encoding="latin-1") as file:
         for line in file:
             if not line.startswith("  "):
@@ -45,7 +45,7 @@ def lines(folder: Path, name: str) -> Iterator[list[str]]:
 
 def read_synsets(folder: Path) -> dict[tuple[str, str], Synset]:
     """All synsets by part of speech and offset."""
-    found = {}
+    synsets = {}
     for part, name in FILES.items():
         for fields in lines(folder, f"data.{name}"):
             count = int(fields[3], 16)
@@ -57,22 +57,22 @@ def read_synsets(folder: Path) -> dict[tuple[str, str], Synset]:
                 for symbol, offset, other, ends in pointers
                 if symbol == "!"
             ]
-            found[part, fields[0]] = Synset(words, opposites)
-    return found
+            synsets[part, fields[0]] = Synset(words, opposites)
+    return synsets
 
 
 def read_senses(folder: Path) -> dict[tuple[str, str, str], int]:
-    """Which of its senses, from the most frequent on, a word has in a synset: by part, offset and word."""
-    found = {}
+    """Rank of a word's sense in a synset, from its most frequent one: by part, offset and word."""
+    ranks = {}
     for part, name in FILES.items():
         for fields in lines(folder, f"index.{name}"):
             offsets = fields[len(fields) - int(fields[2]) :]
-            found.update({(part, offset, fields[0]): rank for rank, offset in enumerate(offsets, start=1)})
-    return found
+            ranks.update({(part, offset, fields[0]): rank for rank, offset in enumerate(offsets, start=1)})
+    return ranks
 
 
 def read_usual_parts(folder: Path) -> dict[str, str]:
-    """The part of speech under which WordNet's tagged texts have a word most often; forms of a verb are its verb's."""
+    """Most frequent part of speech of each word in WordNet's tagged texts; forms of a verb count for the verb."""
     if not (folder / "cntlist.rev").exists():
         return {}
     counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -81,16 +81,16 @@ def read_usual_parts(folder: Path) -> dict[str, str]:
         counts[word]["nvara"[int(sense[0]) - 1]] += int(times)
     bases = dict(lines_of_exceptions(folder)) if (folder / "verb.exc").exists() else {}
     usual = {}
-    for word, seen in counts.items():
+    for word, times_as in counts.items():
         for base in {bases.get(word, ""), word.removesuffix("ed"), word.removesuffix("d"), word.removesuffix("ing")}:
             if base != word and base in counts:
-                seen = seen + Counter({"v": counts[base]["v"]})
-        usual[word] = max(FILES, key=lambda part: seen[part])
+                times_as = times_as + Counter({"v": counts[base]["v"]})
+        usual[word] = max(FILES, key=lambda part: times_as[part])
     return usual
 
 
 def lines_of_exceptions(folder: Path) -> Iterator[tuple[str, str]]:
-    """Irregular forms of verbs, each with its base: written, write."""
+    """Yield irregular forms of verbs with their base: written, write."""
     for fields in lines(folder, "verb.exc"):
         yield fields[0], fields[1]
 
@@ -117,7 +117,7 @@ def table(folder: Path) -> list[str]:
 
 
 def main() -> None:
-    """Write the table, and say what is in it."""
+    """Write the table and print its size."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("folder", type=Path, help="a folder with WordNet's data.noun, index.noun, ...")
     parser.add_argument("--out", type=Path, default=TARGET, help=f"where to write (default: {TARGET.name} in clwork)")

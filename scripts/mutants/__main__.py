@@ -36,7 +36,7 @@ SKIPPED = WorkResult(worker_outcome=WorkerOutcome.SKIPPED)
 
 
 def make_session(module: str, database: WorkDB) -> None:
-    """All mutants of a module as cosmic-ray finds them, without those that ask nothing."""
+    """Create all mutants of a module, without those that no test could kill."""
     path = Path("clwork", f"{module}.py")
     init([path], database, {})
     tree = parso.parse(path.read_text(encoding="utf-8"))  # type: ignore[no-untyped-call]
@@ -50,7 +50,7 @@ def make_session(module: str, database: WorkDB) -> None:
 
 
 def sessions(names: list[str]) -> dict[str, Path]:
-    """A database of mutants for each module: the one that is there, unless the module has changed since."""
+    """Database of mutants for each module, made anew if the module has changed."""
     SESSIONS.mkdir(parents=True, exist_ok=True)
     paths = {}
     for module in names:
@@ -65,13 +65,13 @@ def sessions(names: list[str]) -> dict[str, Path]:
 
 
 def forget_survivors(path: Path) -> None:
-    """Those that survived have to be tried again: tests were added."""
+    """Delete the results of survivors, so that they are tried again."""
     with sqlite3.connect(path) as database:
         database.execute("delete from work_results where test_outcome = ?", (TestOutcome.SURVIVED.name,))
 
 
 def sample(paths: dict[str, Path], count: int | None, seed: int) -> list[tuple[str, WorkItem]]:
-    """Which mutants are tried, in which order: ``count`` of each room. A larger sample begins with the smaller one."""
+    """Draw ``count`` mutants of each room, in order; a larger sample begins with the smaller one."""
     drawn: dict[str, list[tuple[bytes, str, WorkItem]]] = {}
     for module, path in paths.items():
         with use_db(path) as database:
@@ -87,7 +87,7 @@ def sample(paths: dict[str, Path], count: int | None, seed: int) -> list[tuple[s
 
 
 def try_mutant(item: WorkItem, tests: list[str], seconds: float) -> WorkResult:
-    """Make a mutant, run the tests, and put the file back."""
+    """Make a mutant, run the tests and restore the file."""
     spec = item.mutations[0]
     operator = get_operator(spec.operator_name)(**spec.operator_args)
     with use_mutation(spec.module_path, operator, spec.occurrence) as (before, after):
@@ -104,7 +104,7 @@ def try_mutant(item: WorkItem, tests: list[str], seconds: float) -> WorkResult:
 
 
 def try_all(chosen: list[tuple[str, WorkItem]], paths: dict[str, Path], quick: bool, limit: float | None) -> None:
-    """Try those that have no result yet, and keep each result at once."""
+    """Try mutants without a result, and store each result at once."""
     for number, (module, item) in enumerate(chosen, start=1):
         with use_db(paths[module]) as database:
             if any(job == item.job_id for job, _ in database.results):
@@ -117,7 +117,7 @@ def try_all(chosen: list[tuple[str, WorkItem]], paths: dict[str, Path], quick: b
 
 
 def tried(paths: dict[str, Path], chosen: list[tuple[str, WorkItem]]) -> tuple[list[Mutant], dict[str, int]]:
-    """What became of the chosen, and how many mutants each module has in all."""
+    """Outcomes of the chosen mutants, and the number of all mutants of each module."""
     wanted = {item.job_id for _, item in chosen}
     mutants, counts = [], {}
     for module, path in paths.items():
@@ -134,7 +134,7 @@ def tried(paths: dict[str, Path], chosen: list[tuple[str, WorkItem]]) -> tuple[l
 
 
 def main() -> None:
-    """Copy, make, try, tell."""
+    """Copy the tree, make and try mutants, write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="rooms or modules, as losses or losses/dclr")
     parser.add_argument("--sample", type=int, metavar="N", help="try N mutants of each room, drawn at random")

@@ -1,4 +1,4 @@
-"""Run tests in a fork of this process, which has imported what is slow to import, but nothing of clwork."""
+"""Run tests in a fork of this process, which has imported the slow libraries but nothing of clwork."""
 
 from __future__ import annotations
 
@@ -24,19 +24,18 @@ from .table import ROOT
 
 WORK = ROOT / "build" / "mutants"
 TREE = WORK / "tree"
-SCRATCH = (
-    WORK / "scratch"
-)  # emptied by each pytest; by its usual rule a process that is ended leaves its folder for days
+# Emptied after each pytest, which would keep the folders of killed processes for days.
+SCRATCH = WORK / "scratch"
 NOT_COPIED = shutil.ignore_patterns(".*", "build", "dist", "__pycache__", "clwork-runs", "*.log")
 HEAVY = ("torch", "transformers", "scipy.stats", "sklearn.linear_model", "pandas", "hypothesis")
 ELSEWHERE, LATE = 70, -1  # exit statuses beside pytest's own
-STILL = 150.0  # seconds in which a process that has done nothing hangs; a busy machine lets it do a little
-MEMORY, LARGEST = 8 << 30, 4 << 30  # bytes, also of a file: a number made large must not take the machine down
+IDLE = 150.0  # seconds without processor time after which a process hangs
+MEMORY, LARGEST = 8 << 30, 4 << 30  # bytes: a mutant with a large number must not exhaust the machine
 
 
 def enter_copy() -> None:
-    """Copy the tree as it is now, and work there: mutants are made in the copy, and nothing here is touched."""
-    shutil.copytree(ROOT, TREE, ignore=NOT_COPIED, dirs_exist_ok=True)  # byte code of the last time stays
+    """Copy the tree and change to the copy, where mutants are made."""
+    shutil.copytree(ROOT, TREE, ignore=NOT_COPIED, dirs_exist_ok=True)  # earlier byte code stays
     os.chdir(TREE)
     os.environ |= {"PYTHONPATH": str(TREE), "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
     sys.path[:] = [str(TREE), *(path for path in sys.path if Path(path).resolve() != ROOT)]
@@ -45,7 +44,7 @@ def enter_copy() -> None:
 
 
 def run_tests(paths: Sequence[str], seconds: float, *, cache: bool = False) -> tuple[int, float, str]:
-    """Pytest's exit status, the processor time it took and its output, in a fork; LATE where it ran out of time."""
+    """Run pytest in a fork; return exit status (LATE if it ran out of time), processor seconds and output."""
     with tempfile.TemporaryFile() as output:
         child = os.fork()
         if child == 0:
@@ -73,15 +72,15 @@ def run_tests(paths: Sequence[str], seconds: float, *, cache: bool = False) -> t
 
 
 def _wait(child: int) -> tuple[int, float]:
-    """A child's exit status and processor time, once it and whatever it started are gone."""
+    """Exit status and processor time of a child, after it and its descendants have ended."""
     looked, spent = time.monotonic(), 0.0
     try:
         while True:
             ended, status, usage = os.wait4(child, os.WNOHANG)
             if ended:
-                code = os.waitstatus_to_exitcode(status)  # -N where signal N ended it
+                code = os.waitstatus_to_exitcode(status)  # -N if signal N ended it
                 return LATE if -code in (signal.SIGXCPU, signal.SIGKILL) else code, usage.ru_utime + usage.ru_stime
-            if time.monotonic() - looked > STILL:
+            if time.monotonic() - looked > IDLE:
                 before, spent, looked = spent, _spent(child), time.monotonic()
                 if spent - before < 0.1:
                     os.killpg(child, signal.SIGKILL)
@@ -114,6 +113,6 @@ def patience(paths: tuple[str, ...]) -> float:
     if name not in seconds:
         status, seconds[name], output = run_tests(paths, 3600, cache=True)
         if status:
-            raise SystemExit(f"the tests {paths} fail without any mutant, so they can tell nothing:\n{output}")
+            raise SystemExit(f"the tests {paths} fail without any mutant, so they can show nothing:\n{output}")
         notes.write_text(json.dumps(seconds, indent=1), encoding="utf-8")
     return 20 + 5 * seconds[name]

@@ -1,4 +1,4 @@
-"""What a mutation run found, in Markdown: the killed by module, and every survivor with the reason why it lives."""
+"""The page on a mutation run, in Markdown: counts by module, and every survivor with its reason."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Mutant:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What it is known by: numbers of lines move, lines seldom do."""
+        """Identity across edits: line numbers move, lines seldom change."""
         return self.module, self.before, self.after
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a survivor lives; ``equivalent`` where no test could kill it."""
+    """Reason for a survivor; ``equivalent`` if no test could kill it."""
 
     module: str
     before: str
@@ -53,30 +53,30 @@ Reasons = dict[tuple[str, str, str], Reason]
 
 
 def changed_lines(diff: str) -> tuple[str, str]:
-    """The lines that a unified diff takes out and puts in, without their indentation."""
+    """Removed and added lines of a unified diff, without indentation."""
     lines = [line for line in diff.split("\n") if not line.startswith(("---", "+++"))]
     before, after = (" ".join(line[1:].strip() for line in lines if line.startswith(sign)) for sign in "-+")
     return before, after
 
 
 def read_reasons(path: Path) -> Reasons:
-    """The reasons that were written down."""
+    """Read the written reasons."""
     entries = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
     return {(entry["module"], entry["before"], entry["after"]): Reason(**entry) for entry in entries}
 
 
 def without_reason(mutants: list[Mutant], reasons: Reasons) -> list[dict[str, object]]:
-    """Survivors that nobody explained yet, as entries to be filled in."""
-    living = [mutant for mutant in mutants if mutant.outcome == "survived" and mutant.key not in reasons]
-    return [asdict(Reason(*mutant.key, equivalent=False, why="")) for mutant in living]
+    """Survivors without a reason, as entries to fill in."""
+    open_ones = [mutant for mutant in mutants if mutant.outcome == "survived" and mutant.key not in reasons]
+    return [asdict(Reason(*mutant.key, equivalent=False, why="")) for mutant in open_ones]
 
 
 def report(mutants: list[Mutant], counts: dict[str, int], reasons: Reasons, command: str) -> str:
-    """The whole page; ``counts`` says how many mutants each module has, tried or not."""
+    """Write the page; ``counts`` is the number of mutants of each module, tried or not."""
     rooms = list(dict.fromkeys(module.split("/")[0] for module in counts))
     rows = [_row(f"**{room}**", *_of(room, mutants, counts), reasons) for room in rooms]
     rows += [_row(f"`{module}`", *_of(module, mutants, counts), reasons) for module in counts]
-    living = sorted((mutant for mutant in mutants if mutant.outcome == "survived"), key=lambda m: (m.module, m.line))
+    survivors = sorted((mutant for mutant in mutants if mutant.outcome == "survived"), key=lambda m: (m.module, m.line))
     return "\n".join(
         [
             HEAD,
@@ -89,19 +89,19 @@ def report(mutants: list[Mutant], counts: dict[str, int], reasons: Reasons, comm
             "",
             "## Survivors",
             "",
-            *(_survivor(mutant, reasons.get(mutant.key)) for mutant in living),
+            *(_survivor(mutant, reasons.get(mutant.key)) for mutant in survivors),
         ]
     )
 
 
 def _of(name: str, mutants: list[Mutant], counts: dict[str, int]) -> tuple[list[Mutant], int]:
-    """The mutants of a room or module, and how many there are in all."""
+    """Tried mutants of a room or module, and the number of all of them."""
     chosen = [mutant for mutant in mutants if name in (mutant.module, mutant.module.split("/")[0])]
     return chosen, sum(count for module, count in counts.items() if name in (module, module.split("/")[0]))
 
 
 def _row(name: str, mutants: list[Mutant], count: int, reasons: Reasons) -> str:
-    """One line of the table."""
+    """A row of the table."""
     killed, survived, broken = (
         sum(mutant.outcome == outcome for mutant in mutants) for outcome in ("killed", "survived", "incompetent")
     )
@@ -112,7 +112,7 @@ def _row(name: str, mutants: list[Mutant], count: int, reasons: Reasons) -> str:
 
 
 def _survivor(mutant: Mutant, reason: Reason | None) -> str:
-    """A survivor's place, change and reason."""
+    """Place, change and reason of a survivor."""
     why = "**not explained**" if reason is None else ("equivalent: " if reason.equivalent else "left: ") + reason.why
     where = f"- `clwork/{mutant.module}.py:{mutant.line}`, {mutant.operator.removeprefix('core/')}; {why}"
     return f"{where}\n\n  ```diff\n  - {mutant.before}\n  + {mutant.after}\n  ```\n"

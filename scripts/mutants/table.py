@@ -1,4 +1,4 @@
-"""Which tests hold which module, and which mutants ask them nothing. What ``scripts/mutants.py`` goes by."""
+"""The tests of each module, and the mutants that no test could kill."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("losses", "metrics", "training")
-# What every module of a room is held by, after the test file of its own name.
+# Tests of every module of a room, after the test file of its own name.
 SHARED = {
     "losses": ("losses/test_defaults.py", "bad_input/test_losses.py", "losses/test_properties.py"),
     "metrics": ("metrics/test_defaults.py", "bad_input/test_metrics.py", "metrics/test_properties.py"),
     "training": (),
 }
-# Modules that no test file is named for, or that others hold too; those that kill most come first.
+# Further tests of a module, those that kill most first.
 ALSO = {
     "training/forces/step_forces": ("training/test_forces.py",),
     "training/disk/run_files": ("training/test_housekeeping.py", "training/test_forking.py"),
@@ -124,7 +124,7 @@ ALSO = {
 
 ARITHMETIC, BITS = "(Add|Sub|Mul|Div|FloorDiv|Mod|Pow)", "(RShift|LShift|BitOr|BitAnd|BitXor)"
 ORDER, IDENTITY = "(Eq|NotEq|Lt|LtE|Gt|GtE)", "(Is|IsNot)"
-# Mutants that die by themselves, and would make the share of the killed look good, or that live by Python's interning.
+# Mutants that fail in any program, which would flatter the share of the killed, or survive by Python's interning.
 WITHOUT_A_QUESTION = re.compile(
     rf"core/Replace(Binary|Unary)Operator_({ARITHMETIC}_{BITS}|{BITS}_{ARITHMETIC}|USub_(Invert|Not))"
     rf"|core/ReplaceComparisonOperator_({ORDER}_{IDENTITY}|{IDENTITY}_{ORDER})"
@@ -150,13 +150,12 @@ def modules(named: list[str], root: Path = ROOT) -> list[str]:
 
 
 def tests_of(module: str, root: Path = ROOT, quick: bool = False) -> list[str]:
-    """The paths that pytest gets for a module: the test file of its name, what else holds it, and its own doctests.
+    """Paths for pytest of a module: the test file of its name, its further tests, and its doctests.
 
     Doctests come last. Were they first, pytest would put the module ``losses.dclr`` where the room has the function of
     that name, and every test would fail, mutant or not.
 
-    ``quick`` leaves out what takes long where a mutant survives: tests of drawn examples, and for ``training`` all
-    but the first file.
+    ``quick`` leaves out property tests, and for ``training`` all but the first file.
     """
     room, name = module.split("/")[0], module.split("/")[-1]
     own = [f"{room}/test_{name}.py"] if (root / "tests" / room / f"test_{name}.py").is_file() else []
@@ -167,10 +166,10 @@ def tests_of(module: str, root: Path = ROOT, quick: bool = False) -> list[str]:
 
 
 def asks_nothing(operator: str, leaf: object) -> bool:
-    """Whether a mutant at ``leaf``, a leaf of parso's tree, is no change of what the program does.
+    """Whether a mutant at ``leaf``, a leaf of parso's tree, leaves the program's behaviour unchanged.
 
     Signs in annotations are never computed, since every module has ``from __future__ import annotations``; the bare
-    ``*`` of a signature and the ``**`` of a display are no operators at all, though cosmic-ray takes them for some.
+    ``*`` of a signature and the ``**`` of a display are no operators, though cosmic-ray mutates them.
     """
     if WITHOUT_A_QUESTION.match(operator):
         return True

@@ -23,7 +23,7 @@ from scripts.pretrain.card import fill_masks, model_card
 from scripts.pretrain.corpus import Ids, Packed, encode_text, pack, stretches, train_tokenizer
 from scripts.pretrain.initialise import log_frequencies, ppmi_svd
 from scripts.pretrain.loop import PretrainConfig, build_model, pretrain
-from scripts.pretrain.sources import Source, read_sources, told
+from scripts.pretrain.sources import Source, for_record, read_sources
 
 COUNTED = 150_000  # rows, in random order, that the warm start reads: 19 million pieces at 128 a row
 JUDGED = ("cls_before_pooler", "mean", "first_last")
@@ -49,7 +49,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
 
 
 def prepare(args: argparse.Namespace, config: PretrainConfig) -> tuple[BertTokenizer, Packed, Packed, dict[str, Any]]:
-    """Tokenizer, packed rows and what they hold, read from the work folder where an earlier call left them."""
+    """Tokenizer, packed rows and their sources, from the work folder if an earlier call has written them."""
     stored = args.work / "tokenizer"
     files = args.work / "train.npz", args.work / "held_out.npz", args.work / "corpus.json"
     if all(path.exists() for path in files):
@@ -65,7 +65,7 @@ def prepare(args: argparse.Namespace, config: PretrainConfig) -> tuple[BertToken
     tokenizer.save_pretrained(stored)
     train.save(files[0])
     held_out.save(files[1])
-    corpus = {"sources": [one | {"sentences": n} for one, n in zip(told(sources), counts, strict=True)]}
+    corpus = {"sources": [fields | {"sentences": n} for fields, n in zip(for_record(sources), counts, strict=True)]}
     files[2].write_text(to_json(corpus))
     return tokenizer, train, held_out, corpus
 
@@ -83,17 +83,17 @@ def pack_sources(
     for source, text in zip(sources, texts, strict=True):
         long = generator.random(len(text.ends)) < config.long_share
         limits = np.where(long, config.longest, min(config.stretch, config.longest))
-        found = stretches(text, limits, source.alone)
-        chosen = set(generator.permutation(len(found))[: round(share * len(found))].tolist())
-        held_out += [stretch for k, stretch in enumerate(found) if k in chosen]
-        train += [stretch for k, stretch in enumerate(found) if k not in chosen] * source.times
+        inputs = stretches(text, limits, source.alone)
+        chosen = set(generator.permutation(len(inputs))[: round(share * len(inputs))].tolist())
+        held_out += [stretch for k, stretch in enumerate(inputs) if k in chosen]
+        train += [stretch for k, stretch in enumerate(inputs) if k not in chosen] * source.times
         counts.append(len(text.ends))
     order = generator.permutation(len(train))
     return pack([train[k] for k in order], config.pack_length), pack(held_out, config.pack_length), counts
 
 
 def make_judge(folder: Path | None, tokenizer: BertTokenizer) -> Callable[[BertForMaskedLM], dict[str, float]] | None:
-    """Raw scores of the model as it is, under three poolings, on the STS tasks found in ``folder``."""
+    """Function that scores a model under three poolings on the STS tasks in ``folder``; None without a folder."""
     if folder is None:
         return None
     tasks = read_sts(folder)
@@ -101,7 +101,7 @@ def make_judge(folder: Path | None, tokenizer: BertTokenizer) -> Callable[[BertF
     def judge(model: BertForMaskedLM) -> dict[str, float]:
         raw = Encoder(model.bert, tokenizer, name="pre-training", pooling="mean")
         scores = {pooling: metrics.sts(raw.with_pooling(pooling), tasks) for pooling in JUDGED}
-        return {f"{task}_{pooling}": found[task] for pooling, found in scores.items() for task in tasks}
+        return {f"{task}_{pooling}": of[task] for pooling, of in scores.items() for task in tasks}
 
     return judge
 

@@ -65,11 +65,11 @@ These weights are under {licence}.
 
 - **Seen in training**: {tokens:,} tokens in {steps:,} steps of {rows} rows of {pack_length} pieces, {minutes:.0f}
   minutes on {hardware}.
-- **Recipe**: running text in stretches of at most {stretch} pieces{long_told}, whole sentences of one document behind
-  one `[CLS]`{alone_told}. Several stretches share a row
+- **Recipe**: running text in stretches of at most {stretch} pieces{long_words}, whole sentences of one document behind
+  one `[CLS]`{alone_words}. Several stretches share a row
   and do not see each other. {mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % kept). Token
   embeddings start from singular vectors of the corpus's word co-occurrences. AdamW, learning rate
-  {learning_rate:g}, clip {clip:g}, falling to zero over the last {decay:.0%} of the run. {dropout_told}
+  {learning_rate:g}, clip {clip:g}, falling to zero over the last {decay:.0%} of the run. {dropout_words}
 
 ## Measured on {held_out_pieces:,} held-out pieces
 
@@ -78,7 +78,7 @@ These weights are under {licence}.
 | {mask_rate:.0%} | {final[loss]:.3f} | {final[accuracy]:.1%} | {final[pieces]:,.0f} |
 | 15% | {at_15[loss]:.3f} | {at_15[accuracy]:.1%} | {at_15[pieces]:,.0f} |
 
-While it learned ({mask_rate:.0%} masked){raw_told}:
+While it learned ({mask_rate:.0%} masked){raw_words}:
 
 {curve}
 
@@ -115,11 +115,13 @@ def model_card(
         filled: what :func:`fill_masks` returned.
         facts: licence (of the weights), hardware, millions (of parameters), held_out_pieces.
     """
-    guesses = [f"| {text} | " + ", ".join(f"{piece} ({p:.0%})" for piece, p in best) + " |" for text, best in filled]
+    guesses = [
+        f"| {sentence} | " + ", ".join(f"{piece} ({p:.0%})" for piece, p in best) + " |" for sentence, best in filled
+    ]
     rows = [
-        f"| {one['name']} | {one['sentences']:,} | {'single sentences' if one['alone'] else 'running text'} | "
-        f"{one['times']} | {one['licence']} |"
-        for one in sources
+        f"| {text['name']} | {text['sentences']:,} | {'single sentences' if text['alone'] else 'running text'} | "
+        f"{text['times']} | {text['licence']} |"
+        for text in sources
     ]
     dropout = f"Dropout {config.dropout:g}" + (
         f" from {config.dropout_from:.0%} of the run on." if config.dropout_from else " throughout."
@@ -133,12 +135,12 @@ def model_card(
         short_licence=facts["licence"].lower().replace(" ", "-"),
         sources="\n".join(rows),
         longest=config.longest,
-        long_told=f" ({config.long_share:.0%} of them of at most {config.pack_length})" if config.long_share else "",
-        alone_told="; other texts sentence by sentence" if any(one["alone"] for one in sources) else "",
-        dropout_told=dropout
+        long_words=f" ({config.long_share:.0%} of them of at most {config.pack_length})" if config.long_share else "",
+        alone_words="; other texts sentence by sentence" if any(text["alone"] for text in sources) else "",
+        dropout_words=dropout
         if config.dropout
         else "No dropout while pre-training; the stored configuration has BERT's 0.1, which contrastive training uses.",
-        raw_told=", with Spearman × 100 of its raw vectors on validation sets" if record["final_raw"] else "",
+        raw_words=", with Spearman × 100 of its raw vectors on validation sets" if record["final_raw"] else "",
         filled="\n".join(guesses),
         curve=_curve(record),
     )

@@ -56,9 +56,9 @@ def encode_text(tokenizer: BertTokenizer, documents: Iterable[list[str]], at_onc
     while chunk := list(islice(documents, at_once)):
         sentences = [sentence for document in chunk for sentence in document]
         for part in (sentences[k : k + at_once] for k in range(0, len(sentences), at_once)):
-            found = [encoding.ids for encoding in backend.encode_batch_fast(part, add_special_tokens=False)]
-            ids.append(np.concatenate([np.asarray(one, dtype=np.uint16) for one in found]))
-            lengths += [len(one) for one in found]
+            encoded = [encoding.ids for encoding in backend.encode_batch_fast(part, add_special_tokens=False)]
+            ids.append(np.concatenate([np.asarray(sentence, dtype=np.uint16) for sentence in encoded]))
+            lengths += [len(sentence) for sentence in encoded]
         first += [place == 0 for document in chunk for place in range(len(document))]
     return Text(np.concatenate(ids), np.cumsum(lengths), np.array(first))
 
@@ -70,20 +70,20 @@ def stretches(text: Text, limits: npt.NDArray[np.int64], alone: bool) -> list[Id
     included; a longer sentence is cut. ``alone``: one sentence each.
     """
     begins = np.concatenate([[0], text.ends[:-1]])
-    found: list[Ids] = []
+    inputs: list[Ids] = []
     start, end, room = 0, 0, 0  # of the open stretch: its pieces, and where it must end
     for begin, stop, first, limit in zip(
         begins.tolist(), text.ends.tolist(), text.first.tolist(), limits.tolist(), strict=True
     ):
         if alone or first or stop > room:
-            found.append(_closed(text.ids[start:end]))
+            inputs.append(_with_specials(text.ids[start:end]))
             start, room = begin, begin + limit - 2
         end = min(stop, room)
-    found.append(_closed(text.ids[start:end]))
-    return [stretch for stretch in found if len(stretch) > 2]
+    inputs.append(_with_specials(text.ids[start:end]))
+    return [stretch for stretch in inputs if len(stretch) > 2]
 
 
-def _closed(pieces: Ids) -> Ids:
+def _with_specials(pieces: Ids) -> Ids:
     return np.concatenate([np.array([CLS], np.uint16), pieces, np.array([SEP], np.uint16)])
 
 
@@ -92,7 +92,7 @@ class Packed:
     """Inputs laid end to end in rows of equal length.
 
     Shapes: every array is ``(rows, T)``. ``segments`` numbers the inputs of a row from 1, 0 is padding;
-    ``positions`` restarts at 0 with every input, so that a packed one sees what it would see alone.
+    ``positions`` restarts at 0 with every input, as if the input were alone.
     """
 
     ids: Ids
@@ -108,7 +108,7 @@ class Packed:
         return float((self.segments > 0).mean())
 
     def rows(self, start: int, stop: int) -> Packed:
-        """Some of the rows."""
+        """Rows ``start`` to ``stop``."""
         return Packed(self.ids[start:stop], self.segments[start:stop], self.positions[start:stop])
 
     def save(self, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The masked-language-model loop: resumable, with a schedule that follows whichever budget runs out first."""
+"""The masked-language-model loop: resumable, with a schedule that follows the budget that ends first."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEVEL = "level.safetensors"
 
 @dataclass(frozen=True)
 class PretrainConfig:
-    """What a pre-training run is made of; every value is stored with its checkpoint."""
+    """Settings of a pre-training run, stored with its checkpoint."""
 
     vocab_size: int = 8192
     dim: int = 256
@@ -57,7 +57,7 @@ class PretrainConfig:
 
 
 def build_model(config: PretrainConfig) -> BertForMaskedLM:
-    """A BERT of the given size, random weights; its stored dropout is BERT's 0.1, pre-training has its own."""
+    """BERT of the given size with random weights; its stored dropout is BERT's 0.1, pre-training sets its own."""
     shape = BertConfig(
         vocab_size=config.vocab_size,
         hidden_size=config.dim,
@@ -122,8 +122,8 @@ def pretrain(
     """Train ``model`` in place until a budget is spent, saving as it goes; continues from an existing ``checkpoint``.
 
     Row order and masks are drawn from generators seeded by epoch and step alone, so a resumed run sees what the
-    uninterrupted one would have seen. Where the learning rate begins to fall, the checkpoint is kept a second time, as
-    ``level.safetensors``: a later call with a larger budget goes on from there. ``judge`` is called at each save, and
+    uninterrupted one would have seen. Before the learning rate falls, checkpoints are also written to
+    ``level.safetensors``: a later call with a larger budget continues from there. ``judge`` is called at each save, and
     what it returns joins the curve.
 
     Returns:
@@ -133,7 +133,7 @@ def pretrain(
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=config.learning_rate, betas=(0.9, 0.98), weight_decay=config.weight_decay, fused=True
     )
-    record = _begin(model, optimizer, _to_go_on_from(checkpoint, config))
+    record = _begin(model, optimizer, _checkpoint_to_resume(checkpoint, config))
     before, started = record["seconds"], time.perf_counter()
     with tqdm(total=config.tokens, initial=record["tokens"], unit="tok", unit_scale=True, smoothing=0.05) as bar:
         while True:
@@ -147,8 +147,8 @@ def pretrain(
             if record["steps"] % config.save_every == 0:
                 held = evaluate(model, held_out, config, precision) | (judge(model) if judge else {})
                 record["curve"].append({"step": record["steps"], "tokens": record["tokens"], **held})
-                told = f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done"
-                bar.set_postfix_str(told)
+                summary = f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done"
+                bar.set_postfix_str(summary)
                 _save(model, optimizer, record, config, checkpoint)
                 if done < 1.0 - config.decay:
                     _save(model, optimizer, record, config, checkpoint.with_name(LEVEL))
@@ -160,12 +160,12 @@ def pretrain(
 
 
 def _done(record: dict[str, Any], config: PretrainConfig) -> float:
-    """The share of the budget that is spent, of tokens or of time, whichever is further."""
+    """Share of the budget that is spent: the larger one of tokens and time."""
     return float(max(record["tokens"] / config.tokens, record["seconds"] / (60 * config.minutes)))
 
 
-def _to_go_on_from(checkpoint: Path, config: PretrainConfig) -> Path:
-    """The checkpoint; of a finished run with a larger budget now, the one from before its learning rate fell."""
+def _checkpoint_to_resume(checkpoint: Path, config: PretrainConfig) -> Path:
+    """The checkpoint to resume; for a finished run with a larger budget, the one before its learning rate fell."""
     level = checkpoint.with_name(LEVEL)
     if checkpoint.exists() and level.exists():
         meta = read_state(checkpoint)[1]
@@ -175,7 +175,7 @@ def _to_go_on_from(checkpoint: Path, config: PretrainConfig) -> Path:
 
 
 def _begin(model: BertForMaskedLM, optimizer: torch.optim.Optimizer, checkpoint: Path) -> dict[str, Any]:
-    """The record to go on with; weights and optimizer state are restored where a checkpoint exists."""
+    """Restore weights and optimizer from the checkpoint, if any, and return the record so far."""
     if not checkpoint.exists():
         return {"steps": 0, "tokens": 0, "seconds": 0.0, "curve": []}
     tensors, meta = read_state(checkpoint)
@@ -201,7 +201,7 @@ def _save(
 
 @lru_cache(maxsize=1)
 def _order(rows: int, seed: int) -> torch.Tensor:
-    """The order of one epoch."""
+    """Permutation of the rows in one epoch."""
     return torch.randperm(rows, generator=torch.Generator().manual_seed(seed))
 
 
@@ -215,7 +215,7 @@ def _step(
     precision: torch.dtype,
     done: float,
 ) -> int:
-    """One update, at the share ``done`` of the run; returns the number of tokens seen."""
+    """Do one update at the share ``done`` of the run; return the number of tokens."""
     for group in optimizer.param_groups:
         group["lr"] = _learning_rate(config, step, done)
     dropout = config.dropout if done >= config.dropout_from else 0.0

@@ -13,8 +13,8 @@ from .corpus import MASK, Packed
 class MaskedBatch:
     """A masked batch.
 
-    Shapes: ``ids``, ``positions`` ``(R, T)``; ``attention`` ``(R, 1, T, T)``, true where a piece may look at another;
-    ``where`` ``(N,)`` flat places of the masked pieces, ``labels`` ``(N,)`` what stood there.
+    Shapes: ``ids``, ``positions`` ``(R, T)``; ``attention`` ``(R, 1, T, T)``, true where a piece attends to another;
+    ``where`` ``(N,)`` flat places of the masked pieces, ``labels`` ``(N,)`` the original pieces.
     """
 
     ids: torch.Tensor

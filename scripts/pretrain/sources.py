@@ -1,4 +1,4 @@
-"""What an encoder is pre-trained on: texts with their licences, as running text or as sentences that stand alone."""
+"""Texts for pre-training with their licences, as running text or as single sentences."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from clwork import data
 class Source:
     """One kind of text.
 
-    ``text`` is a file with one sentence a line (``.txt`` or ``.txt.gz``; blank lines part documents), or anything that
-    :func:`clwork.data.sentences` reads. ``alone``: neighbouring sentences have nothing to do with each other.
+    ``text`` is a file with one sentence per line (``.txt`` or ``.txt.gz``; blank lines separate documents), or anything
+    that :func:`clwork.data.sentences` reads. ``alone``: neighbouring sentences are unrelated.
     ``times``: how often an epoch goes through it.
     """
 
@@ -29,9 +29,9 @@ class Source:
     times: int = 1
 
     def documents(self) -> Iterator[list[str]]:
-        """The sentences, document by document; all in one where nothing parts them."""
+        """Yield the sentences of each document; one document if nothing separates them."""
         if self.text.endswith((".txt", ".txt.gz")):
-            yield from _parted(Path(self.text).expanduser())
+            yield from _documents(Path(self.text).expanduser())
             return
         sentences = data.sentences(self.text)
         groups = getattr(sentences, "groups", None)
@@ -42,7 +42,7 @@ class Source:
             yield [sentence for _, sentence in pairs]
 
 
-def _parted(path: Path) -> Iterator[list[str]]:
+def _documents(path: Path) -> Iterator[list[str]]:
     opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8")
     with opened as lines:
         document: list[str] = []
@@ -67,19 +67,19 @@ def read_sources(corpus: str, licence: str) -> list[Source]:
     if not corpus.endswith(".json"):
         return [Source(corpus, corpus, licence)]
     path = Path(corpus).expanduser()
-    known = {field.name for field in fields(Source)}
+    allowed = {field.name for field in fields(Source)}
     sources = []
     for number, entry in enumerate(json.loads(path.read_text(encoding="utf-8"))):
-        if not {"text", "name"} <= set(entry) <= known:
+        if not {"text", "name"} <= set(entry) <= allowed:
             raise ValueError(
                 f"{path}, entry {number}: fields {sorted(entry)}; give 'text' and 'name', and of the others only "
-                f"{', '.join(sorted(known - {'text', 'name'}))}"
+                f"{', '.join(sorted(allowed - {'text', 'name'}))}"
             )
         beside = path.parent / entry["text"]
         sources.append(Source(**entry | {"text": str(beside) if beside.exists() else entry["text"]}))
     return sources
 
 
-def told(sources: list[Source]) -> list[dict[str, Any]]:
-    """The sources as the record keeps them: without the paths of this machine."""
+def for_record(sources: list[Source]) -> list[dict[str, Any]]:
+    """Fields of the sources for the record, without paths of this machine."""
     return [asdict(source) | {"text": Path(source.text).name} for source in sources]

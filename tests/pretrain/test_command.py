@@ -115,10 +115,10 @@ def test_dropout_changes_what_is_learnt_and_not_how_it_is_judged(corpus: Path, t
 
 def test_the_shipped_encoder_is_what_its_card_says() -> None:
     folder = Path(clwork.encoders.__file__).parent / "mini"
-    told = json.loads((folder / "pretrain.json").read_text())
+    written = json.loads((folder / "pretrain.json").read_text())
     card = (folder / "README.md").read_text()
-    config = PretrainConfig(**told["config"])
+    config = PretrainConfig(**written["config"])
     assert (config.layers, config.dim, config.vocab_size) == (4, 256, 8192)
-    assert f"{told['record']['final']['accuracy']:.1%}" in card and f"{told['record']['tokens']:,}" in card
+    assert f"{written['record']['final']['accuracy']:.1%}" in card and f"{written['record']['tokens']:,}" in card
     assert (folder / "model.safetensors").stat().st_size <= 12e6
     assert not list(folder.glob("*.bin"))

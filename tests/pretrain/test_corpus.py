@@ -16,7 +16,7 @@ import clwork
 from scripts.pretrain.corpus import CLS, MASK, SEP, Packed, Text, pack, stretches
 from scripts.pretrain.initialise import cooccurrence, ppmi_svd
 from scripts.pretrain.masking import masked_batch
-from scripts.pretrain.sources import Source, read_sources, told
+from scripts.pretrain.sources import Source, for_record, read_sources
 
 LENGTHS = st.lists(st.integers(min_value=2, max_value=16), min_size=1, max_size=80)
 
@@ -150,7 +150,7 @@ def test_a_mixture_finds_its_files_beside_it_and_refuses_what_it_does_not_know(t
     mixture.write_text(json.dumps([{"text": "a.txt", "name": "A", "alone": True, "times": 2}]))
     (source,) = read_sources(str(mixture), "unused")
     assert list(source.documents()) == [["One."]] and source.alone and source.times == 2
-    assert told([source])[0]["text"] == "a.txt"
+    assert for_record([source])[0]["text"] == "a.txt"
     mixture.write_text(json.dumps([{"text": "a.txt", "name": "A", "weight": 2}]))
     with pytest.raises(ValueError, match=r"weight.*alone"):
         read_sources(str(mixture), "unused")
