@@ -79,4 +79,4 @@ def test_what_an_older_checkpoint_has_to_tell_is_kept() -> None:
         probe_seconds=0.0,
         events=["paused 3 s", Event(moved={"temperature": [0.1, 0.2]})],
     )
-    assert meta.told() == [{"told": "paused 3 s"}, {"moved": {"temperature": [0.1, 0.2]}}]
+    assert meta.pending_events() == [{"told": "paused 3 s"}, {"moved": {"temperature": [0.1, 0.2]}}]

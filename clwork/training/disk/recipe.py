@@ -25,7 +25,7 @@ from ...encoders.textcnn.text_cnn import PREFIX
 from ...methods import fields, get, names
 from .folder import RunFolder
 from .run_files import RECIPE, SENTENCES, START
-from .schema import MOST_NAMES, Parent, Text, Value, Whole, Word, told
+from .schema import MOST_NAMES, Parent, Text, Value, Whole, Word, first_fault
 
 FORMAT = 4  # runs have parents; before 3 events were sentences
 READABLE = (1, 2, 3, 4)
@@ -119,7 +119,7 @@ class Recipe:
         try:
             recipe = _checker().validate_json(json.dumps(stored))
         except ValidationError as error:
-            raise ValueError(told(error, folder.path / RECIPE)) from None
+            raise ValueError(first_fault(error, folder.path / RECIPE)) from None
         if isinstance(known := stored["sentences"].get("fingerprint"), str):  # where format 1 kept it
             recipe.fingerprints["sentences"] = known
         return recipe

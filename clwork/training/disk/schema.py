@@ -131,7 +131,7 @@ class CheckpointMeta(Strict):
         """The step of the best encoder so far, if any."""
         return self.best.step if isinstance(self.best, Best) else None
 
-    def told(self) -> list[dict[str, Any]]:
+    def pending_events(self) -> list[dict[str, Any]]:
         """Events not yet written to a row; sentences of older runs unchanged."""
         return [{"told": e} if isinstance(e, str) else e.model_dump(exclude_unset=True) for e in self.events]
 
@@ -183,10 +183,10 @@ def parse(kind: type[Kind], content: object, path: Path) -> Kind:
     try:
         return kind.model_validate(content)
     except ValidationError as error:
-        raise ValueError(told(error, path)) from None
+        raise ValueError(first_fault(error, path)) from None
 
 
-def told(error: ValidationError, path: Path) -> str:
+def first_fault(error: ValidationError, path: Path) -> str:
     """First fault of a file, in one line."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     place = ".".join(str(part) for part in first["loc"]) or "all of it"

@@ -68,19 +68,19 @@ def explain(
     safe: int | None,
 ) -> str:
     """Message of a :class:`DivergedError`: where it happened, to which sentences, and what can be done."""
-    told = [f"step {step}: {', '.join(what)}"]
+    sentences = [f"step {step}: {', '.join(what)}"]
     gradient, weight = bad_parameter(method, lambda p: p.grad), bad_parameter(method, lambda p: p)
     if weight:
-        told.append(f"the first weight that is not finite is {weight}")
+        sentences.append(f"the first weight that is not finite is {weight}")
     elif gradient:
-        told.append(f"the first gradient that is not finite is {gradient}'s")
+        sentences.append(f"the first gradient that is not finite is {gradient}'s")
     if rows:
         quoted = "; ".join(f"{row}: {str(examples[row])[:80]!r}" for row in rows[:SHOWN] if row < len(examples))
-        told.append(f"{len(rows)} of the batch's {len(examples)} rows are not finite ({quoted})")
-    told.append(f"lower learning_rate (now {method.config.learning_rate:g}){_hotter(method.config)}")
+        sentences.append(f"{len(rows)} of the batch's {len(examples)} rows are not finite ({quoted})")
+    sentences.append(f"lower learning_rate (now {method.config.learning_rate:g}){_hotter(method.config)}")
     if safe is not None:
-        told.append(f"the checkpoint on disk is of step {safe}, and finite")
-    return ". ".join(told)
+        sentences.append(f"the checkpoint on disk is of step {safe}, and finite")
+    return ". ".join(sentences)
 
 
 def _hotter(config: MethodConfig) -> str:
@@ -297,4 +297,4 @@ class Loop:
         self.positions = Positions.resumed(files, meta.step, self.probe, tensors.get(BASIS))
         self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}
         self.seconds, self.probe_seconds = meta.seconds, meta.probe_seconds
-        return meta.told()
+        return meta.pending_events()

@@ -40,7 +40,7 @@ class RunInputs:
     accept_changes: bool = False  # always for a new run: the caller has named everything
     named: Collection[str] = ()  # what the caller has named of a recipe that was read
     forked: bool = False  # the folder's checkpoint is copied from another run: nothing was interrupted
-    told: tuple[Event, ...] = ()  # events to write before the first row
+    events: tuple[Event, ...] = ()  # to write into the first row
     moves: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)  # of controls, by the step they are before
 
     @property
@@ -51,7 +51,7 @@ class RunInputs:
     @property
     def is_child(self) -> bool:
         """Whether the run begins as a fork or a replay of another one."""
-        return self.forked or (bool(self.told) and not self.resume)
+        return self.forked or (bool(self.events) and not self.resume)
 
 
 @dataclass(frozen=True)

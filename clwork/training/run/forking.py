@@ -32,8 +32,8 @@ class Fork(NamedTuple):
 def fork_points(parent: Recipe, files: RunFolder) -> dict[int, str]:
     """File of each step that a fork can begin at; a finished run's last checkpoint lacks the optimizer's moments."""
     ends = {CHECKPOINT, EARLIER}
-    found = files.checkpoints.on_disk()
-    return {meta.step: name for name, meta in found.items() if name not in ends or meta.step < parent.steps}
+    readable = files.checkpoints.on_disk()
+    return {meta.step: name for name, meta in readable.items() if name not in ends or meta.step < parent.steps}
 
 
 def plan_fork(
@@ -138,14 +138,14 @@ def fill_fork(fork: Fork, parent: RunFolder, files: RunFolder) -> tuple[Record, 
     tops |= set(() if anew else parent.made_by_method())
     if file is None:
         parent.copy_parts(files, tops)
-        record, inputs = Record(files), replace(inputs, told=(event,))
+        record, inputs = Record(files), replace(inputs, events=(event,))
     else:
         tensors, meta = parent.checkpoints.of(file)
         best = set() if meta.best_step is None else {at_step(BEST, meta.best_step)}
         parent.copy_parts(files, tops | best)
-        changes = {"config": asdict(made), "events": [*meta.told(), event]}
+        changes = {"config": asdict(made), "events": [*meta.pending_events(), event]}
         files.checkpoints.write(tensors, meta.model_dump() | changes)
         record = Record(files, upto=step)
-        inputs = replace(inputs, resume=True, forked=True, told=tuple(record.faults(step)))
+        inputs = replace(inputs, resume=True, forked=True, events=tuple(record.faults(step)))
     recipe.write(files)  # the last of all: it makes the folder a run
     return record, inputs

@@ -154,7 +154,7 @@ class Run:
 
     @checked()
     def wait(self, timeout: float | None = None) -> Run:
-        """Block until the run has ended and its listener was told all rows, or for ``timeout`` seconds; return the run.
+        """Block until the run has ended and its listener has received all rows, or for ``timeout`` seconds.
 
         Raises:
             Exception: whatever made the run fail, or else what its listener raised.
@@ -277,7 +277,7 @@ class Run:
 
     @checked()
     def records(self, since: int = 0) -> list[Row]:
-        """The rows of :attr:`history` as dicts, from row number ``since``; what happened stands there as data."""
+        """The rows of :attr:`history` as dicts, from row number ``since``, with events as data."""
         return self.training.record.rows(since)
 
     def listen(self) -> SimpleQueue[Row | None]:
@@ -360,18 +360,18 @@ class Run:
         if self.probe is None or self.probe.vectors is None:
             raise RuntimeError(f"{self.name} has no vectors to look at{self.training.why()}")
         step, vectors = self.probe.vectors_step, self.probe.vectors
-        found = metrics.diagnose(vectors)
-        latest = {"step": step, "mean_cosine": found.signals["mean_cosine"]}  # its row may not be written yet
+        diagnosis = metrics.diagnose(vectors)
+        latest = {"step": step, "mean_cosine": diagnosis.signals["mean_cosine"]}  # its row may not be written yet
         rows = [*(row for row in self.records() if row["step"] < step), latest]
         trend = trend_of(rows, self.total_steps, self.method)
-        return found.of_run(trend, vars(self.config), self._usual())
+        return diagnosis.of_run(trend, vars(self.config), self._usual())
 
     def _usual(self) -> dict[str, Any]:
         """The method's default settings for the encoder that the run began with."""
         if self.method not in names():
             return {}
-        given = self.recipe.encoder
-        return dict(vars(config(self.method, self.folder / START if given == f"./{START}" else given)))
+        encoder = self.recipe.encoder
+        return dict(vars(config(self.method, self.folder / START if encoder == f"./{START}" else encoder)))
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {self.method}, {self.status}, step {self.step} of {self.total_steps}>"

@@ -194,8 +194,8 @@ def check_start(
     rest |= {"seed": checks.seed(seed), "device": checks.device(device), "sts": sts_place(sts)}
     check_listener(on_row)
     origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
-    source, given = source_of(DEFAULT if sentences is None else sentences)
-    return Asked(origin, values, source, given, rest)
+    source, examples = source_of(DEFAULT if sentences is None else sentences)
+    return Asked(origin, values, source, examples, rest)
 
 
 def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None) -> Run:
@@ -263,7 +263,7 @@ def resume(
         sentences: as for :func:`start`; needed only where the run could not store its examples (a stream of your own).
         device: such as ``"cpu"``; default: that of the run where it is here, else what is.
         accept_changes: go on although corpus, encoder or whatever else the run names outside its folder is no longer
-            what it began with, or ``run.json`` tells no fingerprint of it; the record tells.
+            what it began with, or ``run.json`` has no fingerprint of it; the record notes it.
         background: return at once instead of showing a progress bar.
         on_row: called with each row from now on, see :func:`start`.
 
@@ -289,7 +289,7 @@ def resume(
         where = checks.device(device or (recipe.device if is_here(recipe.device) else None)) or checks.usual_device()
         record = Record(files, upto=step)
         faults = tuple(record.faults(step))
-        inputs = RunInputs(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes, told=faults)
+        inputs = RunInputs(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes, events=faults)
         run = Run(recipe, files, config, record, inputs, on_row=on_row)
         _warn(files, faults)
     except BaseException:

@@ -156,7 +156,7 @@ class TrainingThread:
         try:
             assert inputs is not None
             loop, self._events = prepare(self.recipe, self.files, self.config, inputs, self._prepared)
-            self._events[:0] = inputs.told
+            self._events[:0] = inputs.events
             if inputs.resume:
                 if not inputs.forked:
                     self._events.insert(0, {"resumed": loop.step})
