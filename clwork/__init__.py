@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from .renamed import renamed_names
 
 if TYPE_CHECKING:
-    from . import augmenters, columns, data, encoders, lab, losses, methods, metrics, training, views
+    from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .encoders import Encoder, load_encoder
     from .recordings import recording
     from .training import Run, open_run, replay, resume, runs, start, sweep, train
@@ -47,7 +47,6 @@ __all__ = [
     "Encoder",
     "Run",
     "augmenters",
-    "columns",
     "data",
     "encoders",
     "lab",

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 
-def unit(vectors: Tensor) -> Tensor:
+def normalize(vectors: Tensor) -> Tensor:
     """Rows scaled to length 1; a row of zeros has no direction, stays zero, and has a finite gradient.
 
     Each row is first divided by its largest entry, a constant that the result does not depend on, so that lengths
@@ -18,7 +18,7 @@ def unit(vectors: Tensor) -> Tensor:
 
     Shapes: ``(..., D)`` to ``(..., D)``.
 
-    >>> unit(torch.tensor([[3.0, 4.0], [0.0, 0.0]])).tolist()
+    >>> normalize(torch.tensor([[3.0, 4.0], [0.0, 0.0]])).tolist()
     [[0.6..., 0.8...], [0.0, 0.0]]
     """
     largest = vectors.detach().abs().amax(dim=-1, keepdim=True)
@@ -30,8 +30,8 @@ def unit(vectors: Tensor) -> Tensor:
 def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """Return the rows of an array at length 1 in float64; a row of zeros stays zero.
 
-    This is :func:`unit` for what is drawn and recorded: it stays in numpy, for torch would start a pool of threads in
-    each thread that draws.
+    This is :func:`normalize` for what is drawn and recorded: it stays in numpy, because torch would start a pool of
+    threads in each thread that draws.
 
     Shapes: ``(N, D)`` to ``(N, D)``.
 

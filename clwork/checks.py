@@ -235,14 +235,17 @@ def beside(name: str, place: Path, own: Path, what: str) -> None:
 
 
 def choice(name: str, value: object, known: Sequence[str]) -> str:
-    """One of the words that are known.
+    """Return one of the words that are known.
 
     Raises:
-        ValueError: it is not.
+        TypeError: no text.
+        ValueError: another word.
     """
-    if not isinstance(value, str) or value not in known:
-        hint = nearest(value, known) if isinstance(value, str) else ""
-        raise ValueError(f"{name}={shown(value)} is not known{hint}; give one of {', '.join(map(repr, known))}")
+    words = ", ".join(map(repr, known))
+    if not isinstance(value, str):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give one of {words}")
+    if value not in known:
+        raise ValueError(f"{name}={shown(value)} is not known{nearest(value, known)}; give one of {words}")
     return str(value)
 
 

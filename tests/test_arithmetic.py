@@ -11,7 +11,7 @@ import torch
 
 import clwork
 from clwork import losses
-from clwork.arithmetic import unit, unit_rows
+from clwork.arithmetic import normalize, unit_rows
 from clwork.lab.sphere.sphere_lab import sphere
 
 PACKAGE = Path(clwork.__file__).parent
@@ -21,9 +21,9 @@ def test_tensors_and_arrays_agree() -> None:
     rows = np.random.default_rng(0).normal(size=(50, 7)) * np.logspace(-100, 100, 50)[:, None]
     rows[3] = 0
     found = unit_rows(rows)
-    np.testing.assert_allclose(found, unit(torch.from_numpy(rows)).numpy(), rtol=0, atol=1e-15)
+    np.testing.assert_allclose(found, normalize(torch.from_numpy(rows)).numpy(), rtol=0, atol=1e-15)
     assert not found[3].any() and np.allclose(np.delete(np.linalg.norm(found, axis=1), 3), 1)
-    assert losses.unit is unit
+    assert losses.normalize is normalize
 
 
 def test_no_other_module_divides_rows_by_their_lengths() -> None:

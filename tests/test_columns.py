@@ -36,7 +36,7 @@ def test_scores_are_drawn_from_nought_to_a_hundred() -> None:
         "topic_knn": 100.0,
     }
     vectors, groups = load_encoder("mini", device="cpu").encode(["a cat", "a cat", "the sea", "the sea"]), [0, 0, 1, 1]
-    assert metrics.same_group_auc(vectors, groups) == 1.0, "the guard: a proxy is a share"
+    assert metrics.pair_auc(vectors, groups) == 1.0, "the guard: a proxy is a share"
 
 
 def test_cells_are_called_after_what_they_draw() -> None:

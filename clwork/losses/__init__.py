@@ -1,9 +1,10 @@
 """Losses: tensors in, one number out; a file for each paper, on one shared InfoNCE.
 
-For losses of one's own there is what these are made of: the checks, ``unit`` and ``at_least_float32``.
+For losses of one's own there is what these are made of: the checks, ``normalize`` and ``at_least_float32``.
 """
 
-from ..arithmetic import at_least_float32, unit
+from ..arithmetic import at_least_float32, normalize
+from ..renamed import renamed_names
 from .checks import Variant, check_same_shape, check_vectors, check_weight
 from .dclr_loss import GradientShares, Masses, dclr, dclr_scores, gradient_shares, instance_weights, softmax_mass
 from .distillation_loss import distillation
@@ -37,6 +38,7 @@ __all__ = [
     "long_span",
     "long_span_scores",
     "mocoutrl",
+    "normalize",
     "parameter_distance",
     "self_guided",
     "self_guided_scores",
@@ -44,5 +46,6 @@ __all__ = [
     "simcse_scores",
     "softmax_mass",
     "token_level",
-    "unit",
 ]
+
+__getattr__ = renamed_names(__name__, {"unit": "normalize"})

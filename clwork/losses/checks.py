@@ -99,7 +99,8 @@ def check_choice(name: str, value: str, known: Sequence[str]) -> None:
     """A word is one of those that are known.
 
     Raises:
-        ValueError: it is not.
+        TypeError: it is no text.
+        ValueError: it is another word.
     """
     checks.choice(name, value, known)
 

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from .. import checks
-from ..arithmetic import at_least_float32, unit
+from ..arithmetic import at_least_float32, normalize
 from ..checks import shown
 from .checks import Variant, check_choice, check_flag, check_number, check_same_shape, check_temperature, check_vectors
 from .infonce import Reduction, Scores, cosines
@@ -173,14 +173,14 @@ def shares_of_gradient(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | N
     """Reduce the scores of :func:`dclr`, of any variant, to the :func:`gradient_shares` of their vectors."""
     values = scores.values
     with torch.autocast(z1.device.type, enabled=False):
-        first, second = (unit(at_least_float32(z.detach())).to(values) for z in (z1, z2))  # (B, D)
-        others = None if noise is None else unit(at_least_float32(noise.detach())).to(values)
+        first, second = (normalize(at_least_float32(z.detach())).to(values) for z in (z1, z2))  # (B, D)
+        others = None if noise is None else normalize(at_least_float32(noise.detach())).to(values)
         length = torch.linalg.vector_norm(at_least_float32(z1.detach()), dim=1, keepdim=True).to(values)
 
         def across(vectors: Tensor) -> Tensor:
             """Component of ``vectors`` orthogonal to ``z1``, divided by the norm of ``z1`` (without 1/τ)."""
             along = (vectors * first).sum(dim=1, keepdim=True) * first
-            projected: Tensor = (vectors - along) / length.masked_fill(length == 0, 1.0)  # as unit() has it
+            projected: Tensor = (vectors - along) / length.masked_fill(length == 0, 1.0)  # as normalize() has it
             return projected
 
         def parts(shares: Tensor) -> tuple[Tensor, Tensor]:
@@ -275,8 +275,8 @@ def _checked_cosines(z1: Tensor, z2: Tensor, noise: Tensor | None, temperature: 
     if not own:
         return torch.cat([values, cosines(z1, noise.detach()).to(values)], dim=1)
     with torch.autocast(z1.device.type, enabled=False):
-        anchors = unit(at_least_float32(z1)).to(values)
-        others = unit(at_least_float32(noise.detach())).to(values)  # (B, K, D)
+        anchors = normalize(at_least_float32(z1)).to(values)
+        others = normalize(at_least_float32(noise.detach())).to(values)  # (B, K, D)
         return torch.cat([values, torch.einsum("bd,bkd->bk", anchors, others)], dim=1)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from ..arithmetic import at_least_float32, unit
+from ..arithmetic import at_least_float32, normalize
 from ..checks import shown
 from .checks import check_flag, check_same_shape, check_vectors, check_whole
 
@@ -61,7 +61,9 @@ def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16
 def _grouped_cosine(p: Tensor, z: Tensor, group_dim: int) -> Tensor:
     """Mean over sentences and groups of the cosine of p's group with z's."""
     with torch.autocast(p.device.type, enabled=False):
-        left, right = (unit(at_least_float32(x).reshape(len(x), -1, group_dim)) for x in (p, z))  # (B, D) -> (B, M, G)
+        left, right = (
+            normalize(at_least_float32(x).reshape(len(x), -1, group_dim)) for x in (p, z)
+        )  # (B, D) -> (B, M, G)
         return (left * right).sum(dim=-1).mean()  # (B, M, G) -> (B, M) -> 0-dim
 
 

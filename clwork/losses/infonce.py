@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from .. import checks
-from ..arithmetic import at_least_float32, unit
+from ..arithmetic import at_least_float32, normalize
 from .checks import check_temperature, check_vectors
 
 Reduction = Literal["softmax", "each_positive", "binary", "negatives_only"]
@@ -189,7 +189,7 @@ def cosines(anchors: Tensor, candidates: Tensor) -> Tensor:
     Shapes: ``(A, D)``, ``(C, D)`` to ``(A, C)``; float32, or float64 if either input is.
     """
     with torch.autocast(anchors.device.type, enabled=False):
-        left, right = unit(at_least_float32(anchors)), unit(at_least_float32(candidates))
+        left, right = normalize(at_least_float32(anchors)), normalize(at_least_float32(candidates))
         dtype = torch.promote_types(left.dtype, right.dtype)
         return left.to(dtype) @ right.to(dtype).T  # (A, C)
 

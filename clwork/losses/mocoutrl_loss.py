@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from ..arithmetic import unit
+from ..arithmetic import normalize
 from ..checks import shown
 from .checks import (
     Variant,
@@ -226,7 +226,7 @@ def token_level(
         if form == "literal":
             loss = F.mse_loss(label, positive) - F.mse_loss(label, negative)
             return check_result(loss, "the token loss 'literal'")
-        label, positive, negative = unit(label) if unit_label else label, unit(positive), unit(negative)
+        label, positive, negative = normalize(label) if unit_label else label, normalize(positive), normalize(negative)
         near, far = (label - positive).square().sum(dim=1), (label - negative).square().sum(dim=1)  # (N,), (N,)
         return word_losses(near, far, form).mean() / (label.shape[1] if form == "mse_mean" else 1)
 

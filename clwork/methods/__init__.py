@@ -1,10 +1,10 @@
 """One file per paper: its configuration, and the wiring encoder -> augmenter -> loss."""
 
 from ..renamed import renamed_names
-from .base import Draws, DropoutRates, Method, MethodConfig, MethodName, Temperature, Terms, Views, train_step
+from .base import Draws, DropoutRates, Method, MethodConfig, MethodName, Temperature, Terms, Views, register, train_step
 from .forces import Candidates, ExplainsLoss, Forces, Measure, ScoreTable, score_table, with_softmax
 from .hyperparameters import Field, Needs, fields, hyper, like
-from .registry import config, get, names, register
+from .registry import config, get, names
 
 __all__ = [
     "Candidates",

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
 from .forces import ExplainsLoss
-from .hyperparameters import hyper
+from .hyperparameters import build, check_declared, fields, hyper
 
 # A training step of any method: the same for a run and for a model that a method trains on the side.
 
@@ -349,6 +349,30 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
 
     def after_step(self) -> None:
         """Hook for state that follows the weights, such as a moving average."""
+
+
+REGISTERED: dict[str, type[Method[Any]]] = {}  # by name
+M = TypeVar("M", bound=type[Method[Any]])
+
+
+def register(method: M) -> M:
+    """Class decorator: make a method known by its ``name``; a later class of the same name replaces the earlier.
+
+    Raises:
+        TypeError: a class variable that panels and tables need is missing, or a hyperparameter has no description, or
+            the name of an argument of ``clwork.start``.
+        ValueError: a hyperparameter's default is out of its own range.
+    """
+    for needed in ("name", "title", "paper", "notebook"):
+        if not isinstance(getattr(method, needed, None), str):
+            raise TypeError(f"{method.__name__} needs a class variable {needed!r} (a str) to be registered")
+    check_declared(method.Config)
+    if strange := set(method.knobs) - {field.name for field in fields(method.Config)}:
+        raise TypeError(f"{method.__name__}.knobs names {', '.join(sorted(strange))}: no hyperparameters of its own")
+    for values in method.published.values():
+        build(method.Config, values)
+    REGISTERED[method.name] = method
+    return method
 
 
 def _recompute_alike(backbone: Any) -> None:

@@ -6,24 +6,23 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from copy import deepcopy
-from dataclasses import replace
-from typing import Any, ClassVar
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity, normalize
 
 from ..augmenters import ascend_noise, at_embeddings, cutoff, gaussian_noise, shuffle_tokens, step_size_for
-from ..encoders import Encoder, Frozen, ProjectionHead, Tokens
+from ..encoders import Encoder, Frozen, ProjectionHead, Tokens, load_encoder
 from ..losses import Scores, dclr_scores, distillation, instance_weights
 from ..losses.dclr_loss import masses, shares_of_gradient
 from ..losses.distillation_loss import divergence
-from . import complementary
-from .base import Draws, Method, PreparationContext, Terms, Views
+from .base import Draws, Method, MethodConfig, PreparationContext, Terms, Views, register, train_step
 from .dclr_config import DCLRConfig
 from .forces import Candidates, Forces, Lines, ScoreTable, loss_table, number, read_back
-from .registry import register
-from .simcse import SimCSE
+from .simcse import SimCSE, SimCSEConfig
 
 PAPER = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}{e^{\cos(z_i, z'_i)/\tau} + "
@@ -127,18 +126,18 @@ class DCLR(Method[DCLRConfig]):
         def make() -> Encoder:
             if config.complementary:
                 found = context.named_encoder(
-                    "complementary", config.complementary, lambda place: complementary.find(place, device)
+                    "complementary", config.complementary, lambda place: find_complementary(place, device)
                 )
                 behind = config.complementary_head
-                return complementary.read_behind_head(found, config.complementary) if behind else found
-            return complementary.train(
+                return read_behind_head(found, config.complementary) if behind else found
+            return train_complementary(
                 start,
                 config,
                 own,
                 config.complementary_steps,
                 self.generator,
                 behind_head=config.complementary_head,
-                told=lambda done, total: context.progress("training the model that judges negatives", done, total),
+                report=lambda done, total: context.progress("training the model that judges negatives", done, total),
             )
 
         self.complementary = Frozen(context.keep_encoder("complementary", make, str(device)))
@@ -297,3 +296,64 @@ class DCLR(Method[DCLRConfig]):
             chance = 1 / columns
             return {"guessing": -(math.log(chance) + (columns - 1) * math.log(1 - chance)) / columns}
         return {"log(N+K)": math.log(columns - (self.config.variant == "literal"))}
+
+
+# The complementary model, which judges negatives: found by name, or trained on the spot.
+
+
+def find_complementary(name: str | Path, device: torch.device, *, behind_head: bool = False) -> Encoder:
+    """An encoder by a name for ``load_encoder``, or the folder where a run keeps its own.
+
+    It is read as at test, or ``behind_head``, its own head or pooler, as the released code reads it (D17).
+
+    Raises:
+        ValueError: nothing of that name is to be found, or it is no encoder, or it has no head to read behind.
+    """
+    try:
+        encoder = load_encoder(name, device=str(device))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"complementary={str(name)!r} is no run, and as an encoder: {error}") from error
+    return read_behind_head(encoder, name) if behind_head else encoder
+
+
+def read_behind_head(encoder: Encoder, name: str | Path) -> Encoder:
+    """The encoder with its head or pooler in force.
+
+    Raises:
+        ValueError: it has none.
+    """
+    if encoder.head is None:
+        raise ValueError(
+            f"complementary={str(name)!r} has no head or pooler to be read behind; set complementary_head=False, or "
+            "name a model that keeps one (SimCSE with head='both')"
+        )
+    return encoder.with_pooling("cls") if encoder.pooling == "cls_before_pooler" else encoder
+
+
+def train_complementary(
+    encoder: Encoder,
+    config: MethodConfig,
+    batches: Callable[[int], Sequence[Tokens]],
+    steps: int,
+    generator: torch.Generator,
+    *,
+    behind_head: bool = False,
+    report: Callable[[int, int], None] = lambda done, total: None,
+) -> Encoder:
+    """``encoder`` itself after ``steps`` of unsupervised SimCSE, at its test-time representation or ``behind_head``.
+
+    What ``config`` has in common with SimCSE's (rates, temperature, dropout, pooling) is SimCSE's here too; its
+    augmentation is dropout alone. ``report(done, total)`` is called before each step and after the last; it may raise.
+    """
+    known = {field.name for field in fields(SimCSEConfig)} - {"head", "augmentation", "augmentation_rate"}
+    shared = {name: value for name, value in asdict(config).items() if name in known}
+    head: Literal["both", "train_only"] = "both" if behind_head else "train_only"
+    method = SimCSE(encoder, SimCSEConfig(**shared, head=head), generator).to(encoder.device)
+    seed = int(torch.randint(1 << 30, (), generator=generator))
+    optimizer = method.optimizer()
+    for step in range(steps):
+        report(step, steps)
+        train_step(method, optimizer, batches(step), Draws.of(seed, step, encoder.device), step, steps)
+        method.after_step()
+    report(steps, steps)
+    return method.test_encoder()

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..arithmetic import at_least_float32, unit
+from ..arithmetic import at_least_float32, normalize
 from ..losses import Scores
 from ..renamed import RenamedAttribute, renamed_arguments
 
@@ -154,7 +154,7 @@ class Measure:
             return left @ right.T
 
 
-COSINE = Measure("cosine", unit, unit)
+COSINE = Measure("cosine", normalize, normalize)
 PRODUCT = Measure("product")
 
 
@@ -163,7 +163,7 @@ def grouped_cosine(size: int) -> Measure:
 
     def groups(vectors: Tensor) -> Tensor:
         apart = vectors.reshape(*vectors.shape[:-1], -1, size)  # (..., M, G)
-        return unit(apart).flatten(-2) / math.sqrt(apart.shape[-2])
+        return normalize(apart).flatten(-2) / math.sqrt(apart.shape[-2])
 
     return Measure(f"mean cosine of groups of {size}", groups, groups)
 

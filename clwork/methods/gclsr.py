@@ -15,11 +15,10 @@ from ..augmenters import Dropout, pwva
 from ..encoders import Encoder, word_attention
 from ..encoders.heads import predictor, projector
 from ..encoders.textcnn.text_cnn import reshaped
-from ..losses import gclsr, unit
-from .base import Draws, Method, MethodConfig, Schedule, Terms, Views
+from ..losses import gclsr, normalize
+from .base import Draws, Method, MethodConfig, Schedule, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, added, grouped_cosine, number, score_table
 from .hyperparameters import Needs, hyper, like
-from .registry import register
 
 
 def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> ScoreTable:
@@ -264,7 +263,7 @@ class GCLSR(Method[GCLSRConfig]):
         loss = gclsr(
             views["p1"], z2, views["p2"], z1, group_dim=self.config.group_dim, stop_gradient=self.config.stop_gradient
         )
-        directions = unit(z1.detach().float())
+        directions = normalize(z1.detach().float())
         spread = directions.std(dim=0, correction=0).mean() * math.sqrt(z1.shape[1])
         rank = len(z1) ** 2 / (directions @ directions.T).pow(2).sum()
         cosine = cosine_similarity(z1.detach(), z2.detach()).mean()

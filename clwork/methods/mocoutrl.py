@@ -11,16 +11,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity
 
-from ..arithmetic import unit
+from ..arithmetic import normalize
 from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
 from ..encoders.pooling import one_layer_poolings
 from ..losses import LongForm, Scores, TokenForm, long_span, long_span_scores, token_level
 from ..losses.mocoutrl_loss import printed_losses, word_losses
-from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views
+from .base import Draws, DropoutRates, Method, MethodConfig, Schedule, Temperature, Terms, Views, register
 from .forces import PRODUCT, Candidates, Forces, Measure, ScoreTable, loss_table, number, read_back, score_table
 from .hyperparameters import Needs, hyper, like
-from .registry import register
 
 NTXENT = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{\sum_{x\neq z_i} e^{\cos(z_i, x)/\tau}},"
@@ -85,7 +84,7 @@ def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[Scor
         return _released(views)
     near = Measure("minus squared distance", distance=True)
     if form != "literal":
-        near = replace(near, anchor=unit)
+        near = replace(near, anchor=normalize)
     label = Candidates("the word's entry in the dictionary", views["token_label"], "another word's entry")
     tables = [
         score_table(
@@ -292,7 +291,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         kind = self.config.perturb
         if self.config.token_loss == "code" or (self.config.token_loss, kind) == ("literal", "none"):
             return label
-        return perturb(unit(label), kind, generator=draws.dropout)
+        return perturb(normalize(label), kind, generator=draws.dropout)
 
     def _embeddings(self, ids: Tensor, originals: int) -> Any:
         """Inside, all rows but the originals take their word embeddings from the dictionary."""

@@ -1,4 +1,4 @@
-"""The methods that are known, found by name."""
+"""The methods by name: their classes and configurations."""
 
 from __future__ import annotations
 
@@ -6,35 +6,20 @@ import importlib
 import os
 import pkgutil
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ..checks import kind, shown
 from ..encoders import Encoder, base_of
-from .base import Method
-from .hyperparameters import build, check_declared, check_effect, fields, unknown_name
+from .base import REGISTERED, Method, MethodConfig
+from .hyperparameters import build, check_effect, unknown_name
 
-_KNOWN: dict[str, type[Method[Any]]] = {}
-M = TypeVar("M", bound=type[Method[Any]])
-
-
-def register(method: M) -> M:
-    """Class decorator: make a method known by its ``name``; a later class of the same name replaces the earlier.
-
-    Raises:
-        TypeError: a class variable that panels and tables need is missing, or a hyperparameter has no description, or
-            the name of an argument of ``clwork.start``.
-        ValueError: a hyperparameter's default is out of its own range.
-    """
-    for needed in ("name", "title", "paper", "notebook"):
-        if not isinstance(getattr(method, needed, None), str):
-            raise TypeError(f"{method.__name__} needs a class variable {needed!r} (a str) to be registered")
-    check_declared(method.Config)
-    if strange := set(method.knobs) - {field.name for field in fields(method.Config)}:
-        raise TypeError(f"{method.__name__}.knobs names {', '.join(sorted(strange))}: no hyperparameters of its own")
-    for values in method.published.values():
-        build(method.Config, values)
-    _KNOWN[method.name] = method
-    return method
+if TYPE_CHECKING:
+    from .dclr import DCLR
+    from .dclr_config import DCLRConfig
+    from .gclsr import GCLSR, GCLSRConfig
+    from .mocoutrl import MoCoUTRL, MoCoUTRLConfig
+    from .self_guided import SelfGuided, SelfGuidedConfig
+    from .simcse import SimCSE, SimCSEConfig
 
 
 def _discover() -> None:
@@ -47,9 +32,21 @@ def _discover() -> None:
 def names() -> list[str]:
     """Names of all methods, in the order of their notebooks."""
     _discover()
-    return sorted(_KNOWN, key=lambda name: _KNOWN[name].notebook)
+    return sorted(REGISTERED, key=lambda name: REGISTERED[name].notebook)
 
 
+@overload
+def get(name: Literal["simcse"]) -> type[SimCSE]: ...
+@overload
+def get(name: Literal["dclr"]) -> type[DCLR]: ...
+@overload
+def get(name: Literal["self_guided"]) -> type[SelfGuided]: ...
+@overload
+def get(name: Literal["gclsr"]) -> type[GCLSR]: ...
+@overload
+def get(name: Literal["mocoutrl"]) -> type[MoCoUTRL]: ...
+@overload
+def get(name: str) -> type[Method[Any]]: ...
 def get(name: str) -> type[Method[Any]]:
     """The method called ``name``.
 
@@ -60,12 +57,27 @@ def get(name: str) -> type[Method[Any]]:
     if not isinstance(name, str):
         raise TypeError(f"method is {kind(name)} ({shown(name)}); give its name, one of {', '.join(names())}")
     _discover()
-    if name not in _KNOWN:
+    if name not in REGISTERED:
         raise ValueError(unknown_name(name, names(), "method called"))
-    return _KNOWN[name]
+    return REGISTERED[name]
 
 
-def config(name: str, encoder: str | Path | Encoder | None = None, **values: Any) -> Any:
+EncoderChoice = str | Path | Encoder | None
+
+
+@overload
+def config(name: Literal["simcse"], encoder: EncoderChoice = None, **values: Any) -> SimCSEConfig: ...
+@overload
+def config(name: Literal["dclr"], encoder: EncoderChoice = None, **values: Any) -> DCLRConfig: ...
+@overload
+def config(name: Literal["self_guided"], encoder: EncoderChoice = None, **values: Any) -> SelfGuidedConfig: ...
+@overload
+def config(name: Literal["gclsr"], encoder: EncoderChoice = None, **values: Any) -> GCLSRConfig: ...
+@overload
+def config(name: Literal["mocoutrl"], encoder: EncoderChoice = None, **values: Any) -> MoCoUTRLConfig: ...
+@overload
+def config(name: str, encoder: EncoderChoice = None, **values: Any) -> MethodConfig: ...
+def config(name: str, encoder: EncoderChoice = None, **values: Any) -> MethodConfig:
     """The configuration of method ``name``: the paper's defaults, then the preset for ``encoder``, then ``values``.
 
     Presets are kept by what an encoder descends from: the mini's are used for a trained and saved mini too. Those of
@@ -85,6 +97,6 @@ def config(name: str, encoder: str | Path | Encoder | None = None, **values: Any
         )
     base = base_of(method.default_encoder if encoder is None else encoder)
     preset = method.presets.get(base, method.presets.get(base.split(":")[0], {}))
-    made = build(method.Config, {**preset, **values})
+    made: MethodConfig = build(method.Config, {**preset, **values})
     check_effect(made, values, build(method.Config, preset))
     return made

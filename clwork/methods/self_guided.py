@@ -14,10 +14,9 @@ from torch.nn.functional import cosine_similarity
 
 from ..encoders import Encoder, Frozen, ProjectionHead, one_layer, pool_layers
 from ..losses import DistanceReduction, GuidedForm, Scores, Variant, parameter_distance, self_guided_scores
-from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
+from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, loss_table, number
 from .hyperparameters import Needs, hyper, like
-from .registry import register
 
 BASE = r"\ell_i = -\log\frac{e^{\cos(x_i, x_i^+)/\tau}}{\sum_{y\neq x_i} e^{\cos(x_i, y)/\tau}},\quad x, y \in \{c, h\}"
 OPT1 = (

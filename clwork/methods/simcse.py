@@ -13,10 +13,9 @@ from ..augmenters.text import AUGMENTATIONS
 from ..encoders import Encoder, ProjectionHead, Tokens
 from ..encoders.pooling import trainable_poolings
 from ..losses import Scores, simcse_scores
-from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views
+from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views, register
 from .forces import Candidates, Forces, loss_table, read_back
 from .hyperparameters import Needs, check_effect, hyper, like
-from .registry import register
 
 Triplet = tuple[Tokens, Tokens, Tokens]
 

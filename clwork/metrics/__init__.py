@@ -3,6 +3,7 @@
 This room knows tensors and arrays only; an encoder is anything with ``.encode(list of str) -> (N, D)``.
 """
 
+from ..renamed import renamed_names
 from .collapse_diagnosis import Diagnosis, diagnose
 from .collapse_trend import Trend, trend
 from .evidence import Difference, differences
@@ -17,7 +18,7 @@ from .geometry import (
     uniformity,
 )
 from .nearest_sentences import Neighbours, OddOne, nearest, neighbour_agreement, odd_one_out, retrieval
-from .proxy import same_group_auc, topic_knn
+from .proxy import knn_label_accuracy, pair_auc
 from .sts_scores import CollapsedEncoderError, StsLike, sts
 from .transfer_scores import TransferLike, classification_scores, transfer
 
@@ -35,19 +36,21 @@ __all__ = [
     "diagnose",
     "differences",
     "effective_rank",
+    "knn_label_accuracy",
     "mean_cosine",
     "nearest",
     "neighbour_agreement",
     "odd_one_out",
+    "pair_auc",
     "retrieval",
-    "same_group_auc",
     "similarity_sum",
     "singular_values",
     "std_sqrt_d",
     "sts",
     "top_eigenvalue_share",
-    "topic_knn",
     "transfer",
     "trend",
     "uniformity",
 ]
+
+__getattr__ = renamed_names(__name__, {"same_group_auc": "pair_auc", "topic_knn": "knn_label_accuracy"})

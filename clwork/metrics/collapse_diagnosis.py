@@ -11,7 +11,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from ..arithmetic import unit
+from ..arithmetic import normalize
 from .collapse_advice import Verdict, advice, moved
 from .collapse_trend import SHARED, Trend
 from .geometry import mean_cosine, rank_of_spectrum, share_of_first, singular_values, std_sqrt_d, uniformity
@@ -184,7 +184,7 @@ def diagnose(x: Vectors) -> Diagnosis:
     matrix = precise(matrix)
     directed = matrix[(matrix != 0).any(dim=1)]
     signals = {"rows": float(count), "zero_share": 1 - len(directed) / len(matrix) if count else 0.0}
-    clumps = find_clumps(unit(directed)) if len(directed) >= FEWEST_ROWS else Clumps(1.0, 1, 1.0, 1.0)
+    clumps = find_clumps(normalize(directed)) if len(directed) >= FEWEST_ROWS else Clumps(1.0, 1, 1.0, 1.0)
     signals |= _signals(directed, clumps)
     verdict = _verdict(signals, clumps, len(directed))
     return Diagnosis(verdict, signals, advice(verdict, signals))

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import torch
 
 from .. import checks
-from ..arithmetic import unit
+from ..arithmetic import normalize
 from .vectors import Vectors, as_matrix, precise
 
 CHUNK = 1024  # rows compared at a time: at most CHUNK x N numbers in memory
@@ -40,7 +40,7 @@ def alignment(x: Vectors, y: Vectors, alpha: float = 2) -> float:
         raise ValueError(
             f"x is {tuple(left.shape)} and y {tuple(right.shape)}; row i of each is a pair, so shapes must agree"
         )
-    gap = unit(precise(left)) - unit(precise(right))  # (N, D)
+    gap = normalize(precise(left)) - normalize(precise(right))  # (N, D)
     return float(torch.linalg.vector_norm(gap, dim=1).pow(alpha).mean())
 
 
@@ -61,7 +61,7 @@ def uniformity(x: Vectors, t: float = 2) -> float:
     t = checks.number("t", t)
     if not (math.isfinite(t) and t > 0):
         raise ValueError(f"t is {t}; it must be finite and above 0 (2 is usual)")
-    points = unit(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are good to 1e-7
+    points = normalize(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are good to 1e-7
     squares = points.pow(2).sum(dim=1).round()  # 1, or 0 for a row of zeros
     count, parts = len(points), []
     for start in range(0, count - 1, CHUNK):
@@ -87,7 +87,7 @@ def mean_cosine(x: Vectors) -> float:
     >>> mean_cosine(torch.ones(5, 3))
     1.0...
     """
-    points = unit(precise(as_matrix(x, "x", least_rows=2)))
+    points = normalize(precise(as_matrix(x, "x", least_rows=2)))
     count = len(points)
     return float(points.sum(dim=0).pow(2).sum() - points.pow(2).sum()) / (count * (count - 1))
 
@@ -103,7 +103,7 @@ def std_sqrt_d(x: Vectors) -> float:
         TypeError: not a tensor or array of numbers.
         ValueError: no rows, NaN or infinity.
     """
-    points = unit(precise(as_matrix(x, "x")))
+    points = normalize(precise(as_matrix(x, "x")))
     return float(points.std(dim=0, correction=0).mean()) * math.sqrt(points.shape[1])
 
 
@@ -118,7 +118,7 @@ def singular_values(x: Vectors, centre: bool = False) -> torch.Tensor:
         TypeError: not a tensor or array of numbers.
         ValueError: no rows, NaN or infinity.
     """
-    points = unit(precise(as_matrix(x, "x")))
+    points = normalize(precise(as_matrix(x, "x")))
     if checks.flag("centre", centre):
         points = points - points.mean(dim=0)
     values: torch.Tensor = torch.linalg.svdvals(points)
@@ -186,7 +186,7 @@ def similarity_sum(x: Vectors) -> float:
         TypeError: not a tensor or array of numbers.
         ValueError: no rows, NaN or infinity.
     """
-    points = unit(precise(as_matrix(x, "x")))
+    points = normalize(precise(as_matrix(x, "x")))
     return float(points.mean(dim=0).pow(2).sum())
 
 

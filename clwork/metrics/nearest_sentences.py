@@ -11,7 +11,7 @@ import numpy.typing as npt
 import torch
 
 from .. import checks
-from ..arithmetic import unit
+from ..arithmetic import normalize
 from ..checks import shown
 from .vectors import Vectors, as_matrix, label_list, precise
 
@@ -40,8 +40,8 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
         TypeError: neither tensors nor arrays of numbers, or k is no whole number.
         ValueError: NaN or infinity, different widths, or k not in [1, N] ([1, Q - 1] without a corpus).
     """
-    left = unit(precise(as_matrix(queries, "queries")))
-    right = left if corpus is None else unit(precise(as_matrix(corpus, "corpus"))).to(left.device)
+    left = normalize(precise(as_matrix(queries, "queries")))
+    right = left if corpus is None else normalize(precise(as_matrix(corpus, "corpus"))).to(left.device)
     if left.shape[1] != right.shape[1]:
         raise ValueError(
             f"queries have width {left.shape[1]}, the corpus {right.shape[1]}; encode both with one encoder"
@@ -149,7 +149,7 @@ def odd_one_out(x: Vectors) -> OddOne:
         TypeError: x is not a tensor or array of numbers.
         ValueError: fewer than 3 rows, or NaN or infinity.
     """
-    points = unit(precise(as_matrix(x, least_rows=3)))
+    points = normalize(precise(as_matrix(x, least_rows=3)))
     cosines = points @ points.T  # (N, N)
     cosines.fill_diagonal_(0.0)
     count, sums = len(points), cosines.sum(dim=1)

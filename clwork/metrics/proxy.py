@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from .. import checks
-from ..arithmetic import unit
+from ..arithmetic import normalize
 from ..checks import shown
 from .vectors import Vectors, as_matrix, label_list, precise
 
@@ -18,7 +18,7 @@ CHUNK = 1024  # rows compared at a time
 Whole = npt.NDArray[np.int64]
 
 
-def same_group_auc(
+def pair_auc(
     x: Vectors,
     groups: Sequence[Hashable | None],
     max_pairs: int = 200_000,
@@ -62,7 +62,7 @@ def same_group_auc(
     return float(roc_auc_score(codes[left] == codes[right], _pair_cosines(points, left, right)))
 
 
-def topic_knn(x: Vectors, labels: Sequence[Hashable | None], k: int = 10) -> float:
+def knn_label_accuracy(x: Vectors, labels: Sequence[Hashable | None], k: int = 10) -> float:
     """Accuracy of guessing each sentence's topic from its k nearest others by cosine (leave-one-out, majority vote).
 
     Ties go to the topic whose votes are nearest in sum. The floor to compare with is the share of the largest topic,
@@ -102,7 +102,7 @@ def _labelled(x: Vectors, labels: Sequence[Hashable | None], name: str) -> tuple
     keep = [i for i, label in enumerate(known) if label is not None]
     numbers: dict[Hashable, int] = {}
     codes = [numbers.setdefault(known[i], len(numbers)) for i in keep]
-    points = unit(precise(matrix.cpu()[keep]))
+    points = normalize(precise(matrix.cpu()[keep]))
     return points, np.array(codes, dtype=np.int64), list(numbers)
 
 

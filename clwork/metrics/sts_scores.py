@@ -11,7 +11,7 @@ import numpy.typing as npt
 import torch
 
 from .. import checks
-from ..arithmetic import unit
+from ..arithmetic import normalize
 from ..checks import is_finite, is_number, shown
 from ..wording import plural
 from .vectors import as_matrix, check_encoder, check_tasks, precise, texts_of
@@ -69,8 +69,7 @@ def sts(
             scores that are infinite, no numbers or equal throughout, or an encoder that returns NaN or the wrong number
             of vectors.
     """
-    if not isinstance(aggregation, str) or aggregation not in get_args(Aggregation):
-        raise ValueError(f"aggregation is {shown(aggregation)}; it must be one of {', '.join(get_args(Aggregation))}")
+    checks.choice("aggregation", aggregation, get_args(Aggregation))
     check_encoder(enc)
     check_tasks(tasks, "{'stsb': pairs}")
     details = checks.flag("details", details)
@@ -145,7 +144,7 @@ def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> dict[str, Floats]:
             f"the encoder returned {plural(len(vectors), 'vector')} for {plural(len(texts), 'sentence')}; "
             "it must give one each"
         )
-    points, place = unit(precise(vectors)), {text: i for i, text in enumerate(texts)}
+    points, place = normalize(precise(vectors)), {text: i for i, text in enumerate(texts)}
     found = {}
     for name, (first, second, *_) in rows.items():
         left, right = torch.tensor([place[t] for t in first]), torch.tensor([place[t] for t in second])

@@ -112,7 +112,7 @@ NO_EDGE = {
     "encoders.register_pooling": "takes a Pooling of one's own",
     "encoders.evaluating": "takes a module",
     "losses.at_least_float32": "takes a tensor inside a loss",
-    "losses.unit": "takes a tensor inside a loss",
+    "losses.normalize": "takes a tensor inside a loss",
     "methods.hyper": "declares a field when a class is made",
     "methods.like": "declares a field when a class is made",
     "methods.score_table": "inner step of a method's forces",

@@ -154,11 +154,11 @@ TEXTS = [
         "parts='JJ' is not known; give one of 'any', 'noun'",
         lambda _: A.slots("a dog", parts="JJ"),
     ),
-    refused("parts of none", ValueError, "parts=None is not known", lambda _: A.slots("a dog", parts=None)),
+    refused("parts of none", TypeError, "parts=None is NoneType; give one of", lambda _: A.slots("a dog", parts=None)),
     refused(
         "parts in an array",
-        ValueError,
-        "parts=array.* is not known",
+        TypeError,
+        "parts=array.* is ndarray; give one of",
         lambda _: A.slots("a dog", parts=np.array(["noun", "verb"])),
     ),
     refused(
@@ -226,8 +226,8 @@ VECTORS = [
     ),
     refused(
         "an unknown perturbation",
-        ValueError,
-        "kind=None is not known; give one of 'none', 'radial'",
+        TypeError,
+        "kind=None is NoneType; give one of 'none', 'radial'",
         lambda _: A.perturb(Z, None, generator=seeded()),
     ),
     refused(

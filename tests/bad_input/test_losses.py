@@ -199,20 +199,20 @@ OTHERS = [
     ),
     refused(
         "no variant",
-        ValueError,
-        "variant=None is not known; give one of 'paper', 'code', 'literal'",
+        TypeError,
+        "variant=None is NoneType; give one of 'paper', 'code', 'literal'",
         lambda _: L.dclr(Z, Z, variant=None),
     ),
     refused(
         "a variant in a list",
-        ValueError,
-        r"variant=\['paper'\] is not known",
+        TypeError,
+        r"variant=\['paper'\] is list; give one of",
         lambda _: L.mocoutrl(Z, Z, Z, variant=["paper"]),
     ),
     refused(
         "variants in an array",
-        ValueError,
-        "variant=array.* is not known",
+        TypeError,
+        "variant=array.* is ndarray; give one of",
         lambda _: L.self_guided(Z, Z, variant=np.array(["paper", "code"])),
     ),
     refused(

@@ -21,6 +21,7 @@ NAN, INF = float("nan"), float("inf")
 X = torch.randn(24, 6, generator=torch.Generator().manual_seed(0))
 GROUPS = [f"article {row // 3}" for row in range(24)]
 M: Any = metrics
+knn = M.knn_label_accuracy
 
 
 class Letters:
@@ -51,8 +52,8 @@ METRICS: dict[str, Callable[[Any], Any]] = {
     "top_eigenvalue_share": lambda x: M.top_eigenvalue_share(x),
     "similarity_sum": lambda x: M.similarity_sum(x),
     "diagnose": lambda x: M.diagnose(x).signals["mean_cosine"],
-    "same_group_auc": lambda x: M.same_group_auc(x, GROUPS),
-    "topic_knn": lambda x: M.topic_knn(x, GROUPS, k=3),
+    "pair_auc": lambda x: M.pair_auc(x, GROUPS),
+    "knn_label_accuracy": lambda x: knn(x, GROUPS, k=3),
     "nearest": lambda x: M.nearest(x, k=3).cosines.sum(),
     "retrieval": lambda x: M.retrieval(x, GROUPS, k=3)["mrr_at_3"],
     "neighbour_agreement": lambda x: M.neighbour_agreement(x, x, k=3),
@@ -146,7 +147,7 @@ NUMBERS = [
         "centre='no' is str; give True or False",
         lambda _: M.effective_rank(X, centre="no"),
     ),
-    refused("half a neighbour", TypeError, "k=2.5 is float; give an int", lambda _: M.topic_knn(X, GROUPS, k=2.5)),
+    refused("half a neighbour", TypeError, "k=2.5 is float; give an int", lambda _: knn(X, GROUPS, k=2.5)),
     refused("neighbours in words", TypeError, "k='3' is str; give an int", lambda _: M.nearest(X, k="3")),
     refused("neighbours true", TypeError, "k=True is bool", lambda _: M.retrieval(X, GROUPS, k=True)),
     refused("no neighbours", TypeError, "k=None is NoneType", lambda _: M.neighbour_agreement(X, X, k=None)),
@@ -160,21 +161,21 @@ NUMBERS = [
         "pairs NaN",
         TypeError,
         "max_pairs=nan is float; give an int",
-        lambda _: M.same_group_auc(X, GROUPS, max_pairs=NAN),
+        lambda _: M.pair_auc(X, GROUPS, max_pairs=NAN),
     ),
-    refused("pairs in words", TypeError, "max_pairs='9' is str", lambda _: M.same_group_auc(X, GROUPS, max_pairs="9")),
-    refused("a seed below 0", ValueError, "seed=-1 is out of range", lambda _: M.same_group_auc(X, GROUPS, seed=-1)),
+    refused("pairs in words", TypeError, "max_pairs='9' is str", lambda _: M.pair_auc(X, GROUPS, max_pairs="9")),
+    refused("a seed below 0", ValueError, "seed=-1 is out of range", lambda _: M.pair_auc(X, GROUPS, seed=-1)),
     refused(
         "a generator that is a seed",
         TypeError,
         "generator=3 is int; give a torch.Generator",
-        lambda _: M.same_group_auc(X, GROUPS, generator=3),
+        lambda _: M.pair_auc(X, GROUPS, generator=3),
     ),
     refused(
         "numpy's generator",
         TypeError,
         "is Generator; give a torch.Generator",
-        lambda _: M.same_group_auc(X, GROUPS, generator=np.random.default_rng(0)),
+        lambda _: M.pair_auc(X, GROUPS, generator=np.random.default_rng(0)),
     ),
     taken("numpy's numbers", lambda _: M.alignment(X, X.flip(0), alpha=np.float32(2)) > M.uniformity(X, t=np.int64(2))),
     taken("numpy's neighbours", lambda _: M.nearest(X, k=np.int64(3)).rows.shape == (24, 3)),
@@ -182,7 +183,7 @@ NUMBERS = [
     taken("numpy's flag", lambda _: M.effective_rank(X, centre=np.True_) < 6),
     taken(
         "numpy's pairs and seed",
-        lambda _: 0 <= M.same_group_auc(X, GROUPS, max_pairs=np.int64(20), seed=np.int64(3)) <= 1,
+        lambda _: 0 <= M.pair_auc(X, GROUPS, max_pairs=np.int64(20), seed=np.int64(3)) <= 1,
     ),
 ]
 
@@ -191,53 +192,57 @@ LABELS = [
         "no labels",
         TypeError,
         "labels is NoneType .*; give a list, one for each vector",
-        lambda _: M.topic_knn(X, None),
+        lambda _: knn(X, None),
     ),
-    refused("labels in one word", TypeError, "labels is str", lambda _: M.topic_knn(X, "a" * 24)),
+    refused("labels in one word", TypeError, "labels is str", lambda _: knn(X, "a" * 24)),
     refused("labels in a dict", TypeError, "groups is dict", lambda _: M.retrieval(X, dict.fromkeys(GROUPS))),
-    refused("labels in a set", TypeError, "groups is set", lambda _: M.same_group_auc(X, set(range(24)))),
-    refused(
-        "labels in a generator", TypeError, "groups is generator", lambda _: M.same_group_auc(X, (g for g in GROUPS))
-    ),
+    refused("labels in a set", TypeError, "groups is set", lambda _: M.pair_auc(X, set(range(24)))),
+    refused("labels in a generator", TypeError, "groups is generator", lambda _: M.pair_auc(X, (g for g in GROUPS))),
     refused(
         "too few labels",
         ValueError,
         "23 labels for 24 vectors; there must be one each",
-        lambda _: M.topic_knn(X, GROUPS[1:]),
+        lambda _: knn(X, GROUPS[1:]),
     ),
     refused(
         "labels that are lists",
         TypeError,
         r"labels, row 0: \['a'\] is list; give words or whole numbers",
-        lambda _: M.topic_knn(X, [["a"]] * 24),
+        lambda _: knn(X, [["a"]] * 24),
     ),
     refused(
         "labels that hold lists",
         TypeError,
         "labels, row 0: .* is tuple; give words",
-        lambda _: M.topic_knn(X, [(["a"],)] * 24),
+        lambda _: knn(X, [(["a"],)] * 24),
     ),
     refused(
         "labels that are tensors",
         TypeError,
         "labels, row 0: .* is Tensor",
-        lambda _: M.topic_knn(X, list(torch.arange(24))),
+        lambda _: knn(X, list(torch.arange(24))),
     ),
-    refused("labels in a table", TypeError, "labels, row 0: .* is list", lambda _: M.topic_knn(X, torch.zeros(24, 2))),
     refused(
-        "one group", ValueError, "both pairs within a group and pairs across", lambda _: M.same_group_auc(X, ["a"] * 24)
+        "labels in a table",
+        TypeError,
+        "labels, row 0: .* is list",
+        lambda _: knn(X, torch.zeros(24, 2)),
     ),
-    refused("only NaN", ValueError, "0 rows with a group", lambda _: M.same_group_auc(X, [NAN] * 24)),
+    refused("one group", ValueError, "both pairs within a group and pairs across", lambda _: M.pair_auc(X, ["a"] * 24)),
+    refused("only NaN", ValueError, "0 rows with a group", lambda _: M.pair_auc(X, [NAN] * 24)),
     refused("no vectors of groups", TypeError, "x is of type NoneType", lambda _: M.retrieval(None, GROUPS)),
     taken(
         "labels in a tensor",
-        lambda _: M.topic_knn(X, torch.arange(24) // 12, k=3) == M.topic_knn(X, [row // 12 for row in range(24)], k=3),
+        lambda _: knn(X, torch.arange(24) // 12, k=3) == knn(X, [row // 12 for row in range(24)], k=3),
     ),
-    taken("labels in an array", lambda _: M.topic_knn(X, np.array(GROUPS), k=3) == M.topic_knn(X, GROUPS, k=3)),
+    taken(
+        "labels in an array",
+        lambda _: knn(X, np.array(GROUPS), k=3) == knn(X, GROUPS, k=3),
+    ),
     taken("labels in a series", lambda _: M.retrieval(X, pd.Series(GROUPS), k=3) == M.retrieval(X, GROUPS, k=3)),
     taken(
         "NaN is left out as None is",
-        lambda _: M.topic_knn(X, [NAN, *GROUPS[1:]], k=3) == M.topic_knn(X, [None, *GROUPS[1:]], k=3),
+        lambda _: knn(X, [NAN, *GROUPS[1:]], k=3) == knn(X, [None, *GROUPS[1:]], k=3),
     ),
 ]
 
@@ -266,13 +271,13 @@ STS = [
     refused(
         "an unknown aggregation",
         ValueError,
-        "aggregation is 'median'; it must be one of all, mean, wmean",
+        "aggregation='median' is not known.*; give one of 'all', 'mean', 'wmean'",
         lambda _: M.sts(ENC, pairs(), aggregation="median"),
     ),
     refused(
         "aggregations",
-        ValueError,
-        "aggregation is array",
+        TypeError,
+        "aggregation=array.* is ndarray; give one of",
         lambda _: M.sts(ENC, pairs(), aggregation=np.array(["all", "mean"])),
     ),
     refused("details in words", TypeError, "details='no' is str", lambda _: M.sts(ENC, pairs(), details="no")),

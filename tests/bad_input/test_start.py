@@ -48,6 +48,15 @@ class Nothing:
         return iter(())
 
 
+TOO_MANY = [
+    refused(
+        f"{name} beyond what a run's folder holds",
+        ValueError,
+        f"{name}=10000000000 is out of range; give an int of at most 1000000000",
+        start(**{name: 10**10}),
+    )
+    for name in ("steps", "eval_every", "checkpoint_every", "probe_every", "keep_every")
+]
 COUNTS = [
     refused(f"{name} {label}", error, f"{name}=.*; give an int of at least 1", start(**{name: value}))
     for name in ("steps", "eval_every", "checkpoint_every", "probe_every", "keep_every")
@@ -328,7 +337,7 @@ VALUES = [
 ]
 
 
-@table(*COUNTS, *SEEDS, *DEVICES, *PLACES, *METHODS, *EXAMPLES, *VALUES)
+@table(*COUNTS, *TOO_MANY, *SEEDS, *DEVICES, *PLACES, *METHODS, *EXAMPLES, *VALUES)
 def test_it(case: Case, tmp_path: Path) -> None:
     """And nothing is written, neither where runs are kept nor where one works."""
     before = sorted(os.listdir())

@@ -186,9 +186,9 @@ class Workshop:
             "metrics.nearest": lambda: {"queries": X, "corpus": Y, "k": 2},
             "metrics.neighbour_agreement": lambda: {"x": X, "y": Y, "k": 2},
             "metrics.retrieval": lambda: {"x": X, "groups": LABELS, "k": 2},
-            "metrics.same_group_auc": lambda: {"x": X, "groups": LABELS},
+            "metrics.pair_auc": lambda: {"x": X, "groups": LABELS},
             "metrics.sts": lambda: {"enc": self.encoder, "tasks": {"a": task}},
-            "metrics.topic_knn": lambda: {"x": X, "labels": LABELS, "k": 2},
+            "metrics.knn_label_accuracy": lambda: {"x": X, "labels": LABELS, "k": 2},
             "metrics.transfer": lambda: {
                 "enc": self.encoder,
                 "folds": 2,

@@ -68,7 +68,8 @@ def test_a_pooling_is_loaded_saved_and_loaded_again(own: None, tmp_path: Path) -
 )
 def test_a_pooling_is_offered_by_methods_and_their_panels(own: None, method: str, built_in: tuple[str, ...]) -> None:
     assert choices(method, "pooling") == (*built_in, "last_token")
-    assert methods.config(method, pooling="last_token").pooling == "last_token"
+    made: Any = methods.config(method, pooling="last_token")
+    assert made.pooling == "last_token"
     knob = lab.panel(method).settings.widgets["pooling"]
     knob.value = "last_token"
     assert knob.value == "last_token"

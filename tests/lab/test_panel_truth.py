@@ -164,27 +164,27 @@ def test_training_the_judge_is_told_and_can_be_stopped(make_panel: Make) -> None
 
 
 def test_being_watched_changes_no_bit_of_the_judge(corpus: data.Sentences) -> None:
-    from clwork.methods import complementary
+    from clwork.methods.dclr import train_complementary
     from clwork.methods.dclr_config import DCLRConfig
 
-    def vectors(told: Any) -> Any:
+    def vectors(report: Any) -> Any:
         import torch
 
         encoder = clwork.load_encoder("mini", device="cpu")
         tokens = encoder.tokenize(list(corpus[:16]))
         generator = torch.Generator().manual_seed(0)
-        judge = complementary.train(encoder, DCLRConfig(batch_size=8), lambda step: tokens[:8], 2, generator, **told)
+        judge = train_complementary(encoder, DCLRConfig(batch_size=8), lambda step: tokens[:8], 2, generator, **report)
         return judge.encode(list(corpus[:4]))
 
     seen: list[tuple[int, int]] = []
-    watched = vectors({"told": lambda done, total: seen.append((done, total))})
+    watched = vectors({"report": lambda done, total: seen.append((done, total))})
     assert (watched == vectors({})).all() and seen == [(0, 2), (1, 2), (2, 2)]
 
     def refuse(done: int, total: int) -> None:
         raise StoppedEarlyError
 
     with pytest.raises(StoppedEarlyError):
-        vectors({"told": refuse})
+        vectors({"report": refuse})
 
 
 def test_stop_before_there_is_a_run_is_not_forgotten(make_panel: Make, monkeypatch: pytest.MonkeyPatch) -> None:

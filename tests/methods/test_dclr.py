@@ -12,7 +12,8 @@ from torch.nn.functional import cosine_similarity, normalize
 
 import clwork
 from clwork import losses, methods
-from clwork.methods import Draws, complementary
+from clwork.methods import Draws
+from clwork.methods.dclr import find_complementary
 from clwork.training import RunFolder
 from clwork.training.loop.batches import IndexedBatches
 from clwork.training.loop.preparation import RunPreparation
@@ -330,10 +331,10 @@ def test_the_judge_can_be_read_behind_its_head(tiny: str, tmp_path: Path) -> Non
     assert behind.pooling == "cls" and isinstance(behind.head, clwork.encoders.ProjectionHead)
     raw = behind.with_pooling("cls_before_pooler")
     assert (raw.encode(SENTENCES) == at_test.encode(SENTENCES)).all(), "one training, read at two places"
-    pooler = complementary.find(tiny, CPU, behind_head=True)
+    pooler = find_complementary(tiny, CPU, behind_head=True)
     assert (pooler.encode(SENTENCES) == clwork.load_encoder(tiny, pooling="cls").encode(SENTENCES)).all()
     with pytest.raises(ValueError, match="has no head or pooler"):
-        complementary.find("mini", CPU, behind_head=True)
+        find_complementary("mini", CPU, behind_head=True)
 
 
 def test_on_the_mini_encoder_both_ideas_have_a_visible_share() -> None:

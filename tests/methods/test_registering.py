@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, assert_type
 
 import numpy as np
 import pytest
@@ -13,17 +13,20 @@ import pytest
 import clwork
 from clwork import lab, methods
 from clwork.methods import Method, MethodConfig, fields, hyper, register
+from clwork.methods.base import REGISTERED
+from clwork.methods.dclr import DCLR
+from clwork.methods.dclr_config import DCLRConfig
 from clwork.methods.hyperparameters import RUN_ARGUMENTS, build
-from clwork.methods.registry import _KNOWN
 
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
     """What a test registers is forgotten after it."""
-    known = dict(_KNOWN)
+    methods.names()  # imports all that ship
+    known = dict(REGISTERED)
     yield
-    _KNOWN.clear()
-    _KNOWN.update(known)
+    REGISTERED.clear()
+    REGISTERED.update(known)
 
 
 def method_with(config: type[Any]) -> type[Method[Any]]:
@@ -135,4 +138,14 @@ def test_train_says_what_it_takes() -> None:
     told = inspect.signature(clwork.train).parameters
     assert told["steps"].annotation == "int" and told["steps"].default == 300
     assert "Any" not in str(told["device"])
-    assert "Literal['cls', 'mean'" in str(inspect.signature(methods.get("simcse").Config))
+    assert "Literal['auto', 'train_only'" in str(inspect.signature(methods.get("simcse").Config))
+
+
+def test_a_name_tells_a_type_checker_its_classes() -> None:
+    """``mypy`` reads these; at run time they are the very classes."""
+    assert_type(methods.config("dclr"), DCLRConfig)
+    assert_type(methods.get("dclr"), type[DCLR])
+    assert_type(methods.config("simcse").hard_negative_weight, float)
+    anything: str = "gclsr"
+    assert_type(methods.config(anything), MethodConfig)
+    assert type(methods.config("dclr")) is DCLRConfig and methods.get("dclr") is DCLR

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from clwork import metrics
-from clwork.arithmetic import unit
+from clwork.arithmetic import normalize
 from clwork.metrics.collapse_advice import Verdict
 from clwork.metrics.collapse_diagnosis import find_clumps
 
@@ -193,7 +193,7 @@ def prim(points: Any) -> list[float]:
 def test_the_spanning_tree_is_the_shortest(repeated: int) -> None:
     from clwork.metrics.collapse_diagnosis import _pieces, _spanning_tree
 
-    points = unit(Draw(0).normal(40, 5).double()).numpy()
+    points = normalize(Draw(0).normal(40, 5).double()).numpy()
     points[40 - repeated :] = points[:repeated]  # equal sentences: edges of length 0
     lengths, first, second = _spanning_tree(points)
     assert lengths == pytest.approx(prim(points), abs=1e-7) and (lengths < 1e-7).sum() == repeated
@@ -203,14 +203,14 @@ def test_the_spanning_tree_is_the_shortest(repeated: int) -> None:
 
 
 def test_clumps_are_cut_where_they_were_made() -> None:
-    found = find_clumps(unit(Draw(0).clumps(90, 16, 3, 0.05).double()))
+    found = find_clumps(normalize(Draw(0).clumps(90, 16, 3, 0.05).double()))
     assert found.count == 3 and found.gap > 3 and found.cover == 1.0 and found.within < 0.1
-    spread = find_clumps(unit(Draw(0).normal(90, 16).double()))
+    spread = find_clumps(normalize(Draw(0).normal(90, 16).double()))
     assert spread.gap < 1.2
 
 
 def test_the_share_of_variance_within_clumps_is_that_of_the_rows() -> None:
-    points = unit(Draw(0).clumps(90, 16, 3, 0.3).double())
+    points = normalize(Draw(0).clumps(90, 16, 3, 0.3).double())
     parts = [points[k::3] for k in range(3)]
     within = sum(float((part - part.mean(dim=0)).square().sum()) for part in parts)
     found = find_clumps(points)
@@ -222,7 +222,7 @@ def test_the_share_of_variance_within_clumps_is_that_of_the_rows() -> None:
 @pytest.mark.parametrize(("clumps", "seen"), [(2, True), (63, True), (64, True), (65, False)])
 def test_up_to_64_clumps_are_looked_for(clumps: int, seen: bool) -> None:
     corners = torch.eye(65)[torch.arange(5 * clumps * (1 if clumps > 2 else 10)) % clumps]
-    found = find_clumps(unit(corners + 0.001 * Draw(0).normal(*corners.shape)).double())
+    found = find_clumps(normalize(corners + 0.001 * Draw(0).normal(*corners.shape)).double())
     assert (found.gap > 3 and found.count == clumps) is seen
 
 
@@ -233,5 +233,5 @@ def test_one_and_the_same_point_has_no_variance_to_share() -> None:
 def test_clumps_have_three_rows_or_more() -> None:
     for rows, cover in ((3, 1.0), (2, 30 / 32)):
         points = torch.cat([torch.eye(8)[:1].expand(30, 8), torch.eye(8)[1:2].expand(rows, 8)])
-        found = find_clumps(unit(points + 0.001 * Draw(0).normal(*points.shape)).double())
+        found = find_clumps(normalize(points + 0.001 * Draw(0).normal(*points.shape)).double())
         assert found.count == 1 + (rows == 3) and found.cover == pytest.approx(cover)

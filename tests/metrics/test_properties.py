@@ -71,8 +71,8 @@ def test_any_finite_cloud_has_a_verdict_and_finite_signals(x: Any) -> None:
 
 
 SCORES: dict[str, Callable[[Any, Any, int], float]] = {
-    "topic_knn": lambda x, names, k: metrics.topic_knn(x, names, k=k),
-    "same_group_auc": lambda x, names, k: metrics.same_group_auc(x, names),
+    "knn_label_accuracy": lambda x, names, k: metrics.knn_label_accuracy(x, names, k=k),
+    "pair_auc": lambda x, names, k: metrics.pair_auc(x, names),
     "ndcg": lambda x, names, k: metrics.retrieval(x, names, k=k)[f"ndcg_at_{k}"],
 }
 labelled = st.lists(st.sampled_from(["a", "b", "c", None]), min_size=9, max_size=9)
@@ -86,8 +86,8 @@ def test_scores_of_labels_do_not_ask_for_their_names(x: Any, labels: Any, k: int
     other = [None if label is None else (ord(label), "another name") for label in labels]
     for score in SCORES.values():
         assert 0 <= score(x, labels, k) <= 1 + 1e-9 and score(x, labels, k) == score(x, other, k)
-    shuffled = metrics.same_group_auc(x[order], [labels[i] for i in order])
-    assert shuffled == pytest.approx(metrics.same_group_auc(x, labels), abs=0.05)  # ties are rounded one way or another
+    shuffled = metrics.pair_auc(x[order], [labels[i] for i in order])
+    assert shuffled == pytest.approx(metrics.pair_auc(x, labels), abs=0.05)  # ties are rounded one way or another
 
 
 @HOLD

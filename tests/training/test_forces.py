@@ -14,7 +14,7 @@ import torch
 import clwork
 from clwork import methods
 from clwork.losses import info_nce
-from clwork.methods import Method, MethodConfig, Terms, registry
+from clwork.methods import Method, MethodConfig, Terms, base
 from clwork.training import StepForces, checkpoint_steps, forces_at, open_run
 from clwork.training.forces.frozen_step import untrained
 from clwork.training.forces.step_forces import differentiate
@@ -179,7 +179,7 @@ def plain() -> Iterator[type[Method[Any]]]:
             return Terms(loss, {"half": loss.detach() / 2})
 
     yield Plain
-    registry._KNOWN.pop("plain")
+    base.REGISTERED.pop("plain")
 
 
 def test_a_method_that_tells_nothing_still_shows_what_holds_for_all(plain: Any, corpus: Any) -> None:

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 import clwork
-from clwork.methods import registry
+from clwork.methods import base
 
 from ..runs import stop_at, weights
 from .conftest import SHORT
@@ -60,7 +60,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(folder)
     __import__("own_method")
     yield folder
-    registry._KNOWN.pop("own")
+    base.REGISTERED.pop("own")
     sys.modules.pop("own_method")
 
 

@@ -545,7 +545,7 @@ def test_a_free_text_of_a_method_of_ones_own_may_name_a_file(named: str, tmp_pat
             clwork.resume(run.folder)
         assert clwork.resume(run.folder, accept_changes=True).status == "finished"
     finally:
-        methods.registry._KNOWN.pop("words")
+        methods.base.REGISTERED.pop("words")
 
 
 # --- text from a folder stays text --------------------------------------------------------------------------------

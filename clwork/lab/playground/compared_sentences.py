@@ -12,7 +12,7 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 import torch
 
-from ...arithmetic import unit
+from ...arithmetic import normalize
 from ...encoders import Reading, readings
 from ...metrics import Neighbours, odd_one_out
 from ...views import similarity_matrix, similarity_pair
@@ -177,7 +177,7 @@ class Movement:
 def movement(vectors: Vectors, row: int, changed: Vectors, corpus: Matrix) -> Movement:
     """How sentence ``row`` moves among ``vectors`` ``(N, D)`` and the ``corpus`` ``(M, D)`` to ``changed`` ``(D,)``."""
     stacked = np.concatenate([vectors, changed[None]])
-    points = unit(torch.from_numpy(stacked).double()).numpy()
+    points = normalize(torch.from_numpy(stacked).double()).numpy()
     before, after = points[:-1] @ points[row], points[:-1] @ points[-1]
     then, now = (list(map(int, found)) for found in nearest_of(stacked[[row, -1]], corpus, NEIGHBOURS).rows)
     come, gone = [k for k in now if k not in then], [k for k in then if k not in now]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import torch
 from filelock import FileLock, Timeout
 
-from ...arithmetic import unit
+from ...arithmetic import normalize
 from ...data import sentences
 from ...data.corpus import digest
 from ...data.sources import DEFAULT
@@ -133,7 +133,7 @@ def _encode(encoder: Encoder, texts: Sequence[str], part: Path, tell: Progress, 
             vectors = torch.from_numpy(encoder.encode(list(texts[done : done + AT_ONCE])))
             if not torch.isfinite(vectors).all():
                 raise ValueError(f"{encoder.name} gives NaN or infinity for sentences of the corpus; choose another")
-            file.write(unit(vectors).numpy().astype("<f2").tobytes())
+            file.write(normalize(vectors).numpy().astype("<f2").tobytes())
             file.flush()
             done += len(vectors)
         os.fsync(file.fileno())

@@ -25,12 +25,12 @@ from ...encoders.textcnn.text_cnn import PREFIX
 from ...methods import fields, get, names
 from .folder import RunFolder
 from .run_files import RECIPE, SENTENCES, START
-from .schema import MOST_NAMES, Parent, Text, Value, Whole, Word, first_fault
+from .schema import MOST_NAMES, MOST_STEPS, Parent, Text, Value, Whole, Word, first_fault
 
 FORMAT = 4  # runs have parents; before 3 events were sentences
 READABLE = (1, 2, 3, 4)
 SHIPPED = ("mini", f"{PREFIX}mini", f"{PREFIX}{GLOVE}")
-Positive = Annotated[int, Field(ge=1, le=10**9)]
+Positive = Annotated[int, Field(ge=1, le=MOST_STEPS)]
 
 
 class ChangedError(ValueError):

@@ -15,7 +15,8 @@ LONGEST = 20_000  # characters of one text
 MOST_SEEN, MOST_LEVELS = 1000, 50
 LONGEST_SEEN, MOST_AXES = 500, 8  # characters of a text, and axes, in a recording of positions
 MOST_NAMES, MOST_EVENTS = 300, 1000  # columns of a record, and other things by name; events of a row
-Count = Annotated[int, Field(ge=0, le=10**9)]
+MOST_STEPS = 10**9  # of a run, and the largest count in its files
+Count = Annotated[int, Field(ge=0, le=MOST_STEPS)]
 Seconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 Word = Annotated[str, Field(max_length=200), AfterValidator(printable)]
 Text = Annotated[str, Field(max_length=LONGEST), AfterValidator(printable)]
@@ -157,7 +158,7 @@ def check_row(row: object, path: Path) -> dict[str, Any]:
     Raises:
         ValueError: it is something else.
     """
-    if not isinstance(row, dict) or type(row.get("step")) is not int or not 0 <= row["step"] <= 10**9:
+    if not isinstance(row, dict) or type(row.get("step")) is not int or not 0 <= row["step"] <= MOST_STEPS:
         raise ValueError(f"{path} is damaged: a row without a step")
     if len(row) > MOST_NAMES:
         raise ValueError(f"{path} is damaged: step {row['step']} has {len(row):,} columns, more than {MOST_NAMES}")

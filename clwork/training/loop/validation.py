@@ -43,9 +43,9 @@ class Validation:
         vectors = encoder.encode(self.texts) if self.texts else None
         scores = {}
         if vectors is not None and self.groups is not None:
-            scores["same_article_auc"] = metrics.same_group_auc(vectors, self.groups)
+            scores["same_article_auc"] = metrics.pair_auc(vectors, self.groups)
         if vectors is not None and self.labels is not None:
-            scores["topic_knn"] = metrics.topic_knn(vectors, self.labels, k=NEIGHBOURS)
+            scores["topic_knn"] = metrics.knn_label_accuracy(vectors, self.labels, k=NEIGHBOURS)
         return scores
 
 

@@ -14,6 +14,7 @@ from ...data.reading import canonical_name
 from ...edges import place
 from ...encoders import Encoder
 from ..disk.folder import run_name, run_place
+from ..disk.schema import MOST_STEPS
 
 NOTHING = object()
 
@@ -25,17 +26,30 @@ def rhythm(
 
     Raises:
         TypeError: one is no whole number.
-        ValueError: one is below 1.
+        ValueError: one is below 1 or above 10⁹.
     """
     numbers: dict[str, Any] = {"steps": steps, "eval_every": eval_every, "checkpoint_every": checkpoint_every}
     numbers |= {"probe_every": probe_every, "keep_every": keep_every}
     for argument, value in numbers.items():
         if value is None and argument in ("eval_every", "probe_every", "keep_every"):
             continue
-        numbers[argument] = checks.whole(argument, value, 1)
+        numbers[argument] = steps_from(argument, value, 1)
     if numbers["eval_every"] is None:
         numbers["eval_every"] = usual_eval_every(numbers["steps"])
     return numbers
+
+
+def steps_from(name: str, value: object, least: int) -> int:
+    """Return a number of steps of at least ``least``, and no more than a run's folder may hold.
+
+    Raises:
+        TypeError: no whole number.
+        ValueError: out of range.
+    """
+    steps = checks.whole(name, value, least)
+    if steps > MOST_STEPS:
+        raise ValueError(f"{name}={steps} is out of range; give an int of at most {MOST_STEPS}")
+    return steps
 
 
 def usual_eval_every(steps: int) -> int:

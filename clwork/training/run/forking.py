@@ -18,6 +18,7 @@ from ..disk.schema import Moved, Parent
 from ..loop.outside import Outside
 from ..loop.precision import is_here, resolve, versions
 from ..loop.preparation import RunInputs
+from .arguments import steps_from
 
 
 class Fork(NamedTuple):
@@ -90,7 +91,7 @@ def _begins(parent: Recipe, files: RunFolder, step: int | None) -> tuple[int, st
 def _recipe(
     parent: Recipe, step: int, made: MethodConfig, changed: Moved, steps: int | None, seed: int | None
 ) -> Recipe:
-    ends = parent.steps if steps is None else checks.whole("steps", steps, step + 1)
+    ends = parent.steps if steps is None else steps_from("steps", steps, step + 1)
     drawn = parent.seed if seed is None else checks.seed(seed)
     changes = dict(changed)
     changes |= {"steps": [parent.steps, ends]} if ends != parent.steps else {}

@@ -272,7 +272,7 @@ class Run:
 
     @property
     def history(self) -> pd.DataFrame:
-        """One row per step; NaN where nothing was measured. ``clwork.columns.frame()`` says what each column is."""
+        """One row per step; NaN where nothing was measured. ``clwork/columns.py`` has a table of them."""
         return self.training.record.frame()
 
     @checked()

@@ -15,6 +15,7 @@ from ...edges import checked
 from ...methods import config as make_config
 from ...methods import get
 from ...wording import explain, plural
+from ..run.arguments import steps_from
 from ..run.run import RUNS, Run
 from ..run.start import check_start, start
 from ..run.training_thread import FAILED, FINISHED, RUNNING, STOPPED, WAITING
@@ -151,7 +152,7 @@ def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **se
 
     >>> queue = clwork.sweep("simcse", temperature=[0.02, 0.05, 0.2], seeds=5)  # doctest: +SKIP
     """
-    checks.whole("steps", steps, 1)
+    steps_from("steps", steps, 1)
     if own := [name for name in ("seed", "name", "folder") if name in settings]:
         argument = f"{own[0]}={checks.shown(settings[own[0]])}"
         raise TypeError(
