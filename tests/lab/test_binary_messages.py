@@ -15,7 +15,7 @@ from comm.base_comm import BaseComm
 from clwork import lab
 from clwork.lab import Panel
 from clwork.lab.page.live_figure import LiveFigure
-from clwork.recordings import recorded
+from clwork.recordings import recording
 
 from .test_panel import until
 
@@ -55,7 +55,7 @@ def check(messages: list[Message], buffers: int) -> None:
 
 
 def test_the_check_knows_base64() -> None:
-    held = recorded("simcse")["looks"][0]
+    held = recording("simcse")["looks"][0]
     assert base64_in({"state": {"looks": [held]}}) == [held["at"][:80], held["near"][:80]]
     assert base64_in({"source": held["at"], "_dom_classes": ["clwork-figure", "DescriptionStyleModel"]}) == []
 

@@ -40,7 +40,7 @@ def test_it_begins_with_the_sentence_that_is_hardest(run: clwork.Run) -> None:
     assert len(labels) == 8 and [place for _, place in view.sentences.options] == (-losses).argsort().tolist()
     assert labels[0].startswith(f"{losses.max():.3g} · ")
     assert "after the last of 2 steps" in view.state.value and "run-1" in view.state.value
-    assert view.contest.layout.display == "none", "there is one question"
+    assert view.question.layout.display == "none", "there is one question"
 
 
 def test_another_sentence_makes_other_pictures_and_numbers(run: clwork.Run) -> None:
@@ -108,8 +108,8 @@ def test_every_method_is_shown_by_what_it_tells(name: str, corpus: Any, tmp_path
     more: dict[str, Any] = {"complementary_steps": 1} if name == "dclr" else {}
     run = clwork.train(name, sentences=corpus, steps=1, batch_size=8, folder=tmp_path / "run", **more)
     view = lab.forces(run)
-    for place in range(len(view.contest.options)):
-        view.contest.value = place
+    for place in range(len(view.question.options)):
+        view.question.value = place
         for matrix in view.matrix.options:
             view.matrix.value = matrix
             for group in range(len(view.group.options)):
@@ -155,7 +155,7 @@ def test_a_loss_that_asks_no_question_is_shown_by_its_pairs(plain: Any, corpus: 
     run = clwork.train("plain", sentences=corpus, steps=1, batch_size=8, encoder="mini", folder=tmp_path / "run")
     view = lab.forces(run, row=2)
     assert "alignment" in view.formula.value and "pull" in view.table.value
-    view.contest.value = 1
+    view.question.value = 1
     assert "push" in view.table.value and "positive" not in view.table.value and "pull" not in view.table.value
     assert view.row == 2 and {pair.kind for pair in view.seen.tables[1].pairs(2)} == {"other sentence"}
 

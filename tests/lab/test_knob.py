@@ -129,7 +129,7 @@ def test_every_field_of_every_method_makes_a_knob_at_its_value(name: str) -> Non
         config = methods.config(name, preset)
         for about in methods.fields(config):
             made = Knob(about, getattr(config, about.name))
-            assert made.value == getattr(config, about.name) and made.said.endswith(".")
+            assert made.value == getattr(config, about.name) and made.help_text.endswith(".")
             assert about.called and "_" not in about.called
 
 

@@ -54,10 +54,10 @@ def test_the_first_loss_and_the_end_wake_the_pictures(make_panel: Make, monkeypa
         monkeypatch.setattr(f"clwork.lab.page.drawing_thread.{name}", 3600.0)  # no picture comes by itself
     panel = make_panel(steps=3)
     panel.start()
-    assert panel._telling is not None
-    while panel._telling.going:  # says four times a second how the run stands, as it always does
-        panel._telling.wake()
-        panel._telling.wait(0.05)
+    assert panel._reporting is not None
+    while panel._reporting.going:  # says four times a second how the run stands, as it always does
+        panel._reporting.wake()
+        panel._reporting.wait(0.05)
     assert panel.run.status == "finished" and list(panel.figure().data[1].x) == [1, 2, 3]
 
 

@@ -196,7 +196,7 @@ def test_a_changed_word_moves_the_sentence(alone: lab.Playground, tiny: Path) ->
     assert "change a word" in alone.wait(PATIENCE).state.value
     alone.edit.line.value = "the cat sat"
     alone.edit.go.click()
-    table = alone.wait(PATIENCE).edit.told.value
+    table = alone.wait(PATIENCE).edit.outcome.value
     encoder = load_encoder(tiny)
     then, now = cosines(encoder.encode(OWN)), cosines(encoder.encode([*OWN, "the cat sat"]))
     assert f"{now[4, 2]:.2f}</td>" in table and "cosine to what it was" in table
@@ -249,10 +249,10 @@ def test_vectors_are_exported_and_nothing_is_overwritten_unasked(
         alone.export(path)
     alone.file.path.value = str(path)
     alone.file.go.click()
-    assert "is there already" in alone.file.told.value and path.read_bytes() == kept
+    assert "is there already" in alone.file.outcome.value and path.read_bytes() == kept
     alone.file.replace.value = True
     alone.file.go.click()
-    assert alone.file.told.value.startswith("Written")
+    assert alone.file.outcome.value.startswith("Written")
     with pytest.raises(ValueError, match=r"\.npy or \.parquet"):
         alone.export(tmp_path / "own.txt")
 

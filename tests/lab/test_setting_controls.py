@@ -74,14 +74,18 @@ def test_freezing_disables_the_cold_ones_only() -> None:
 def test_a_knob_without_effect_is_grey_and_says_why_until_another_wakes_it() -> None:
     knobs = of("simcse")
     rate, kind, mask = (knobs.widgets[name] for name in ("augmentation_rate", "augmentation", "fixed_mask"))
-    about = mask.said
-    assert rate.disabled and "Changes nothing now: " in rate.said and "'crop'" in rate.note.value.replace("&#x27;", "'")
+    about = mask.help_text
+    assert (
+        rate.disabled
+        and "Changes nothing now: " in rate.help_text
+        and "'crop'" in rate.note.value.replace("&#x27;", "'")
+    )
     assert not mask.disabled
     kind.value = "crop"
-    assert not rate.disabled and "Share of words" in rate.said
-    assert mask.disabled and "set augmentation='dropout'" in mask.said
+    assert not rate.disabled and "Share of words" in rate.help_text
+    assert mask.disabled and "set augmentation='dropout'" in mask.help_text
     kind.value = "dropout"
-    assert rate.disabled and not mask.disabled and mask.said == about
+    assert rate.disabled and not mask.disabled and mask.help_text == about
 
 
 def test_what_a_grey_knob_says_is_not_handed_on() -> None:
@@ -108,7 +112,7 @@ def test_some_knobs_are_for_one_kind_of_examples() -> None:
     weight = knobs.widgets["hard_negative_weight"]
     assert not weight.disabled
     knobs.set_example_kind("sentences")
-    assert weight.disabled and "train on triplets" in weight.said
+    assert weight.disabled and "train on triplets" in weight.help_text
     knobs.set_example_kind("triplets")
     assert not weight.disabled
 

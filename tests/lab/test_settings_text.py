@@ -78,7 +78,7 @@ def test_what_cannot_be_applied_is_told_and_nothing_is_changed(text: str, told: 
     drawer = panel.inputs.drawer
     drawer.line.value = text
     drawer.take.click()
-    assert "role='alert'" in drawer.said.value and panel.config()["temperature"] == 0.2
+    assert "role='alert'" in drawer.outcome.value and panel.config()["temperature"] == 0.2
 
 
 def test_the_box_follows_the_knobs_and_applies_what_is_pasted() -> None:
@@ -91,7 +91,7 @@ def test_the_box_follows_the_knobs_and_applies_what_is_pasted() -> None:
     drawer.take.click()
     assert panel.config()["dropout_hidden"] == 0.2 and panel.frame.seed.value == 9
     assert panel.config()["temperature"] == 0.05, "what the text leaves out is at its default"
-    assert "Applied" in drawer.said.value
+    assert "Applied" in drawer.outcome.value
 
 
 def test_presets_and_reset() -> None:
@@ -121,9 +121,9 @@ def test_the_drawer_is_searched_by_name_and_help() -> None:
 
     assert seen() == set(panel.settings.more)
     drawer.search.value = "gradient"
-    assert seen() == {"clip"} and "1 of" in drawer.found.value
+    assert seen() == {"clip"} and "1 of" in drawer.matches.value
     drawer.search.value = "temperature"
-    assert seen() == set() and "beside the pictures: temperature τ" in drawer.found.value
+    assert seen() == set() and "beside the pictures: temperature τ" in drawer.matches.value
     drawer.search.value = ""
     assert seen() == set(panel.settings.more)
 

@@ -57,7 +57,7 @@ def test_a_queue_trains_with_all_else_as_the_panel_says(make_panel: Make) -> Non
     panel.start()
     assert "A queue of runs is at work" in panel.frame.state.value and panel.run is None
     queue.wait(PATIENCE)
-    assert "4 of 4 runs" in queue.said.value and "finished" in queue.said.value and queue.halt.disabled
+    assert "4 of 4 runs" in queue.outcome.value and "finished" in queue.outcome.value and queue.halt.disabled
     found = stored_runs()[0]
     assert {(run.recipe.config["temperature"], run.recipe.seed) for run in found} == {
         (t, seed) for t in (0.1, 0.2) for seed in (0, 1)
@@ -71,22 +71,22 @@ def test_stop_all_ends_it(make_panel: Make) -> None:
     queue.values.value = "temperature = 0.1, 0.2"
     queue.go.click()
     until(lambda: queue.sweep is not None and queue.sweep.current is not None and queue.sweep.current.step > 1)
-    until(lambda: "left" in queue.said.value and not queue.halt.disabled)
+    until(lambda: "left" in queue.outcome.value and not queue.halt.disabled)
     queue.halt.click()
     queue.wait(PATIENCE)
-    assert "0 of 6 runs" in queue.said.value and "stopped" in queue.said.value and not queue.go.disabled
+    assert "0 of 6 runs" in queue.outcome.value and "stopped" in queue.outcome.value and not queue.go.disabled
 
 
 def test_a_wrong_line_or_a_run_at_work_begins_nothing(make_panel: Make) -> None:
     panel = make_panel(steps=100_000)
     queue = panel.queue
     queue.go.click()
-    assert "nothing to try yet" in queue.said.value and not queue.alive
+    assert "nothing to try yet" in queue.outcome.value and not queue.alive
     panel.start()
     until(lambda: panel.run is not None and panel.run.step > 0)
     queue.values.value = "temperature = 0.1"
     queue.go.click()
-    assert "A run goes on" in queue.said.value and not queue.alive and queue.sweep is None
+    assert "A run goes on" in queue.outcome.value and not queue.alive and queue.sweep is None
     panel.stop()
     panel.wait(PATIENCE)
 
@@ -94,7 +94,7 @@ def test_a_wrong_line_or_a_run_at_work_begins_nothing(make_panel: Make) -> None:
 def test_the_queue_says_what_it_does_from_the_first_moment_to_the_last(make_panel: Make) -> None:
     panel = make_panel(steps=40)
     queue, seen = panel.queue, list[str]()
-    queue.said.observe(lambda change: seen.append(change["new"]), names="value")
+    queue.outcome.observe(lambda change: seen.append(change["new"]), names="value")
     queue.values.value, queue.seeds.value = "temperature = 0.1, 0.2", 1
     queue.go.click()
     queue.wait(PATIENCE)
@@ -113,14 +113,16 @@ def test_the_queue_tells_which_runs_failed_and_why(make_panel: Make) -> None:
     queue.values.value, queue.seeds.value = "temperature = 0.1", 2
     queue.go.click()
     queue.wait(PATIENCE)
-    assert "2 of 2 runs are done" in queue.said.value and "2 failed: temperature 0.1, seed 0: " in queue.said.value
-    assert "no/such-encoder" in queue.said.value and "role='alert'" in queue.said.value
+    assert (
+        "2 of 2 runs are done" in queue.outcome.value and "2 failed: temperature 0.1, seed 0: " in queue.outcome.value
+    )
+    assert "no/such-encoder" in queue.outcome.value and "role='alert'" in queue.outcome.value
 
 
 def test_a_corrected_line_takes_its_error_away(make_panel: Make) -> None:
     queue = make_panel(steps=2).queue
     queue.values.value = "temprature = 0.1"
     queue.go.click()
-    assert "is none of" in queue.said.value
+    assert "is none of" in queue.outcome.value
     queue.values.value = "temperature = 0.1"
-    assert "is none of" not in queue.said.value
+    assert "is none of" not in queue.outcome.value

@@ -13,7 +13,7 @@ from clwork import lab
 from clwork.disk import DiskError
 from clwork.events import worded
 from clwork.lab.page import messages
-from clwork.lab.panel.sweep_queue import told
+from clwork.lab.panel.sweep_queue import progress_of
 from clwork.training.disk.record import Replay
 from clwork.training.loop.loop import DivergedError
 from clwork.training.loop.probe import Probe
@@ -71,14 +71,14 @@ def test_a_failed_run_and_a_failed_queue_name_no_class(tiny: Tiny) -> None:
     assert "Error" not in messages.state(run)
     queue = clwork.sweep("simcse", **few, temperature=[0.05], seeds=1).wait()
     assert queue.failures[0].startswith("the corpus has 2 examples")
-    assert told(queue).startswith("1 of 1 run is done: ") and "Error" not in told(queue)
+    assert progress_of(queue).startswith("1 of 1 run is done: ") and "Error" not in progress_of(queue)
     assert repr(queue).startswith("<Sweep of simcse: finished: 1 of 1 run failed, ")
 
 
 def test_a_queue_of_several_runs_says_runs() -> None:
     planned = [Planned({"temperature": 0.1}, seed) for seed in (0, 1)]
     sweep: Any = SimpleNamespace(done=2, planned=planned, alive=False, status="finished", failures={})
-    assert told(sweep).startswith("2 of 2 runs are done: ")
+    assert progress_of(sweep).startswith("2 of 2 runs are done: ")
 
 
 def test_one_of_a_kind_is_told_in_the_singular() -> None:

@@ -304,7 +304,7 @@ def test_a_folder_of_very_many_files_is_a_line_on_the_desk(place: Path, monkeypa
     for number in range(100):
         (place / "runs" / "strange" / "more" / str(number)).symlink_to("/dev/null")
     desk = lab.desk(place / "runs")
-    assert [run.folder.name for run in desk.found] == ["other"]
+    assert [run.folder.name for run in desk.runs] == ["other"]
     assert "strange holds more than 100 files, the most that are looked at" in desk.state.value
     with pytest.raises(ValueError, match="holds more than 100 files"):
         clwork.resume(place / "runs" / "strange")
@@ -316,7 +316,7 @@ def test_what_is_not_as_it_should_be_is_not_resumed(kind: str, place: Path) -> N
     REFUSED[kind](strange, place / "outside")
     if not kind.endswith("text"):  # else the secret is in the run itself
         assert untouched(place)
-    assert len(lab.desk(place / "runs").found) == 2
+    assert len(lab.desk(place / "runs").runs) == 2
     with pytest.raises((OSError, ValueError)) as raised:
         clwork.resume(strange)
     assert "root:" not in str(raised.value) and SECRET not in str(raised.value)
@@ -329,7 +329,7 @@ def test_what_leads_outside_is_as_if_it_were_not_there(kind: str, place: Path) -
     strange = place / "runs" / "strange"
     HARMLESS[kind](strange, place / "outside")
     desk = lab.desk(place / "runs")
-    assert {run.folder.name for run in desk.found} == {"strange", "other"}
+    assert {run.folder.name for run in desk.runs} == {"strange", "other"}
     assert "<img" not in desk.table.value + desk.state.value
     RunFolder(strange).copy_to(place / "copy", "stopped")
     assert not [path for path in (place / "copy").rglob("*") if path.is_symlink()]
@@ -560,7 +560,7 @@ def test_names_of_a_strangers_run_are_text_on_the_desk(place: Path) -> None:
     (strange / "record.jsonl").write_text("".join(json.dumps({"step": n, **told}) + "\n" for n in range(3)))
     shutil.copytree(strange, os.fsdecode(os.fsencode(place / "runs") + b"/\xff"))  # a name that is no text at all
     desk = lab.desk(place / "runs")
-    assert len(desk.found) == 2 and "the name of its folder holds what no page can show; rename it" in desk.state.value
+    assert len(desk.runs) == 2 and "the name of its folder holds what no page can show; rename it" in desk.state.value
     desk.extra_column.value = "<img src=x>"
     figure = json.dumps(json.loads(desk.figure().to_json()), ensure_ascii=False)
     assert desk.rows is not None

@@ -65,8 +65,8 @@ class Desk(Board):
     def __init__(self, folder: Path) -> None:
         """Read the folder and draw."""
         self.folder = folder
-        self.found: list[Stored] = []
-        self.shown: list[TreeRow] = []  # those that the filter leaves, in the order of the table
+        self.runs: list[Stored] = []
+        self.shown: list[TreeRow] = []  # the filtered runs, in the order of the table
         self._drawing: DrawingThread | None = None
         self._reading = False
         self.table, self.state = widgets.HTML(), widgets.HTML()
@@ -76,7 +76,7 @@ class Desk(Board):
         self.chosen, self.extra_column, self.band = self._choices()
         empty = overlay({}, ALWAYS, height=DESK_CURVES[1])
         self.drawn = LiveFigure(empty, "Curves of several runs over each other", stretches=True)
-        self.rows = DeskRows(self._asked) if has_anywidget() else None
+        self.rows = DeskRows(self._on_click) if has_anywidget() else None
         head = widgets.HBox([self.again, self.state])
         self._lay_out("desk", [head, self.tools, self._beside(), self.tools.copied, self.actions, self.chosen])
         self.refresh()
@@ -86,7 +86,7 @@ class Desk(Board):
         self.actions.one.observe(lambda _: self._show_rows(), names="value")
 
     def _choices(self) -> tuple[widgets.SelectMultiple, widgets.Dropdown, widgets.Checkbox]:
-        """Which runs are drawn, and how."""
+        """Create the controls of what is drawn."""
         wide = widgets.Layout(width="560px")
         narrow = widgets.Layout(width="270px")
         about = "Runs to draw. Arrow keys move, Shift or Ctrl choose several."
@@ -103,7 +103,7 @@ class Desk(Board):
         return chosen, extra, band
 
     def _beside(self) -> widgets.HBox:
-        """The table, which scrolls, and the curves beside it; below it where the page is narrow."""
+        """Place the table, which scrolls, and the curves beside it, or below it on a narrow page."""
         table = self.table if self.rows is None else self.rows
         table.layout = widgets.Layout(flex=f"1 1 {TABLE_WIDTH}px", min_width="0", max_height=f"{TABLE_HEIGHT}px")
         table.layout.overflow = "auto"
@@ -137,8 +137,8 @@ class Desk(Board):
 
     def groups(self) -> dict[str, list[Stored]]:
         """The chosen runs by recipe, called by what differs; a group's runs differ in nothing but their seed."""
-        found = list(group_by_recipe([run for run in self.found if run.folder.name in self.chosen.value]).values())
-        return dict(zip(titles([runs[0].settings() for runs in found]), found, strict=True))
+        recipes = list(group_by_recipe([run for run in self.runs if run.folder.name in self.chosen.value]).values())
+        return dict(zip(titles([runs[0].settings() for runs in recipes]), recipes, strict=True))
 
     def figure(self) -> go.Figure:
         """The curves as a static figure: over each other, or of more than five recipes one beside the other."""
@@ -184,26 +184,26 @@ class Desk(Board):
 
     def _show_progress(self, bar: tqdm[Any], followed: set[Path]) -> None:
         """Update ``bar`` to the steps of all runs that are or were at work, which ``followed`` collects."""
-        followed |= {run.folder for run in self.found if run.status in AT_WORK}
-        runs = [run for run in self.found if run.folder in followed]
+        followed |= {run.folder for run in self.runs if run.status in AT_WORK}
+        runs = [run for run in self.runs if run.folder in followed]
         bar.total = sum(run.total_steps for run in runs)
         bar.set_description_str(plural(len(runs), "run"), refresh=False)
         bar.update(sum(run.step for run in runs) - bar.n)
 
     def close(self) -> None:
-        """Take the desk away; nothing on disk changes."""
+        """Take the desk off the page; nothing on disk changes."""
         if self._drawing is not None:
             self._drawing.end()
         super().close()
 
     def _show_rows(self) -> None:
-        """Let the table on the page show what is drawn, acted on and sorted by now."""
+        """Update the table on the page."""
         if self.rows is not None:
             order, down = self.tools.order.value, self.tools.down.value
             self.rows.feed.state = state_of(self.shown, self.chosen.value, self.actions.one.value, order, down)
 
-    def _asked(self, wish: dict[str, Any]) -> None:
-        """Do what the reader asked for in the table: sort by a column, the other way the second time; choose; draw."""
+    def _on_click(self, wish: dict[str, Any]) -> None:
+        """Sort by a column (a second time: the other way), choose a run, or draw one."""
         if "sort" in wish and wish["sort"] == self.tools.order.value:
             self.tools.down.value = not self.tools.down.value
         elif "sort" in wish:
@@ -217,30 +217,30 @@ class Desk(Board):
             self.chosen.value = [name for name in self.chosen.options if name in names]
 
     def _alive(self) -> bool:
-        return any(run.status in AT_WORK for run in self.found)
+        return any(run.status in AT_WORK for run in self.runs)
 
     def _follow(self) -> bool:
         self._read()
         return self._alive()
 
     def _read(self) -> None:
-        self.found, trouble = stored_runs(self.folder)
+        self.runs, trouble = stored_runs(self.folder)
         count = f"No run in {self.folder} yet: train one."
-        if self.found:
-            taken = size(sum(run.files.size() for run in self.found))
-            count = f"{plural(len(self.found), 'run')} in {self.folder}, {taken}"
+        if self.runs:
+            disk = size(sum(run.files.size() for run in self.runs))
+            count = f"{plural(len(self.runs), 'run')} in {self.folder}, {disk}"
         self._announce(". ".join([count, *trouble]))
         self._arrange()
 
     def _arrange(self) -> None:
-        """Show the runs that the filter leaves in the order that is asked for, and draw the chosen ones."""
+        """Filter and sort the table, and draw the chosen runs."""
         before = set(self.chosen.options)
-        kept = matching(self.found, self.tools.text.value)
-        self.shown = arranged(kept, self.tools.order.value, self.tools.down.value)
+        filtered = matching(self.runs, self.tools.text.value)
+        self.shown = arranged(filtered, self.tools.order.value, self.tools.down.value)
         self.tools.offer([FAMILY, "run", *map(str, self.frame().columns)])
         names = [member.run.folder.name for member in self.shown]  # a copy shares the name of its run, not the folder
         chosen = [name for name in names if name not in before or name in self.chosen.value]
-        recorded = dict.fromkeys(name for run in kept for name in RunColumns(run.records()).names)
+        recorded = dict.fromkeys(name for run in filtered for name in RunColumns(run.records()).names)
         others = columns.choices(recorded, ALWAYS)
         extra = self.extra_column.value if self.extra_column.value in others else [*others, "–"][0]
         self._reading = True  # no drawing for each of these changes
@@ -253,7 +253,7 @@ class Desk(Board):
         self.extra_column.value = extra
         self._reading = False
         self.table.value = f'<div style="overflow-x: auto; max-width: 100%">{page(self.shown)}</div>'
-        self.tools.left.value = f"{len(names)} of {len(self.found)}" if len(names) < len(self.found) else ""
+        self.tools.left.value = f"{len(names)} of {len(self.runs)}" if len(names) < len(self.runs) else ""
         self.draw()
 
     def _page(self) -> str:

@@ -1,4 +1,4 @@
-"""What can be done to a run on the desk: go on with it, give it another name, delete it."""
+"""Actions on a run of the desk: continue, rename, delete."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ CHOSEN = ""  # all runs that are chosen to be drawn
 
 
 class RunActions(widgets.VBox):  # type: ignore[misc]
-    """A drop-down of runs, and a button for each act; nothing is deleted before it was asked for twice."""
+    """A drop-down of runs and a button for each action; deleting asks for confirmation."""
 
-    def __init__(self, say: Callable[[str], None], done: Callable[[], None]) -> None:
-        """``say`` receives the outcome of an action as a sentence, ``done`` is called after it."""
-        self._tell, self._done = say, done
-        self._found: dict[str, Stored] = {}
+    def __init__(self, announce: Callable[[str], None], done: Callable[[], None]) -> None:
+        """``announce`` receives the outcome of an action as a sentence, ``done`` is called after it."""
+        self._announce, self._done = announce, done
+        self._runs: dict[str, Stored] = {}
         self._drawn: list[str] = []
         self.one = widgets.Dropdown(
             description="run", tooltip="The run to act on.", style=LABEL, layout=widgets.Layout(width="404px")
@@ -43,11 +43,11 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
         super().__init__([widgets.HBox([self.one, self.go_on, self.delete, self.name, self.rename]), self.asked])
         self.one.observe(lambda _: self._follow(), names="value")
 
-    def offer(self, found: Sequence[Stored], drawn: Sequence[str]) -> None:
-        """Take the runs there are, and the folders' names of those that are chosen to be drawn; the choice stays."""
-        self._found = {str(run.folder): run for run in found}
-        self._drawn = [folder for folder, run in self._found.items() if run.folder.name in drawn]
-        options = [(_label(run), folder) for folder, run in self._found.items()]
+    def offer(self, runs: Sequence[Stored], drawn: Sequence[str]) -> None:
+        """List ``runs``, and the names of the folders that are drawn; the choice stays."""
+        self._runs = {str(run.folder): run for run in runs}
+        self._drawn = [folder for folder, run in self._runs.items() if run.folder.name in drawn]
+        options = [(_label(run), folder) for folder, run in self._runs.items()]
         if len(self._drawn) > 1:
             options.append((f"the {len(self._drawn)} chosen below", CHOSEN))
         chosen, values = self.one.value, [value for _, value in options]
@@ -57,15 +57,15 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
         self._follow()
 
     def resume(self) -> None:
-        """Go on with the chosen run."""
+        """Continue the chosen run."""
         self._try(lambda run: f"{resume(run.folder, background=True).name} goes on from its last checkpoint.")
 
     def _rename(self) -> None:
         self._try(lambda run: f"{run.name} is called {rename_run(run.folder, self.name.value.strip()).name} now.")
 
     def _follow(self) -> None:
-        """Only what can be done now can be pressed; another choice takes a question back."""
-        run = self._found.get(self.one.value or "")
+        """Enable the actions that are possible now; another choice takes a question back."""
+        run = self._runs.get(self.one.value or "")
         alone = run is not None and run.status not in AT_WORK
         self.go_on.disabled = not alone or run is None or run.status == "finished"
         self.rename.disabled = not alone
@@ -76,7 +76,7 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
     def _free(self) -> list[Stored]:
         """The chosen runs that are not being trained."""
         folders = self._drawn if self.one.value == CHOSEN else [self.one.value]
-        runs = [self._found[folder] for folder in folders if folder in self._found]
+        runs = [self._runs[folder] for folder in folders if folder in self._runs]
         return [run for run in runs if run.status not in AT_WORK]
 
     def _ask(self) -> None:
@@ -91,7 +91,7 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
         self._doomed, self.asked.layout.display = [], "none"
 
     def _delete(self) -> None:
-        doomed, told = self._doomed, []
+        doomed, failures = self._doomed, list[str]()
         self._hide()
         freed = 0
         for folder in doomed:
@@ -99,22 +99,22 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
                 gone = delete_run(folder)
                 freed += gone.bytes
                 if gone.left:
-                    told.append(f"{folder} is left, with what is not clwork's: {', '.join(gone.left[:5])}")
+                    failures.append(f"{folder} is left, with what is not clwork's: {', '.join(gone.left[:5])}")
             except Exception as error:  # of any kind: the others are still to be deleted
-                told.append(f"{folder.name} is kept: {explain(error)}")
+                failures.append(f"{folder.name} is kept: {explain(error)}")
         self._done()
-        self._tell(". ".join([f"{size(freed)} are free", *told]))
+        self._announce(". ".join([f"{size(freed)} are free", *failures]))
 
     def _try(self, act: Callable[[Stored], str]) -> None:
-        run = self._found.get(self.one.value or "")
+        run = self._runs.get(self.one.value or "")
         if run is None:
             return
         try:
-            told = act(run)
+            outcome = act(run)
         except Exception as error:  # of any kind, as text: a desk has no traceback
-            told = explain(error)
+            outcome = explain(error)
         self._done()
-        self._tell(told)
+        self._announce(outcome)
 
 
 def _label(run: Stored) -> str:

@@ -1,4 +1,4 @@
-"""The desk's table of runs: its rows, their order, what a filter leaves, and the table as text."""
+"""The desk's table of runs: its rows, their order, the filter, the widget, and the table as text."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class TableTools(widgets.HBox):  # type: ignore[misc]
-    """Controls in one line; ``copied``, which stands elsewhere, holds the table as text once that was asked for."""
+    """Controls in one line; ``copied``, placed elsewhere, shows the table as text on request."""
 
     def __init__(self) -> None:
-        """Show all runs, as families."""
+        """Show all runs, forks under their parents."""
         narrow = widgets.Layout(width="230px")
         about = "Words that must all occur in a run's name, method, state or settings, such as temperature=0.1."
         self.text = widgets.Text(placeholder="filter: simcse seed=1", tooltip=about, layout=narrow)
@@ -62,7 +62,7 @@ class TableTools(widgets.HBox):  # type: ignore[misc]
             control.observe(lambda _: None if self._offering else arrange(), names="value")
 
     def offer(self, names: Sequence[str]) -> None:
-        """The columns that can be sorted by; the choice stays."""
+        """List the columns to sort by; the choice stays."""
         options = labelled(names)
         if list(self.order.options) != options:
             chosen, self._offering = self.order.value, True  # new options lose the choice for a moment
@@ -72,7 +72,7 @@ class TableTools(widgets.HBox):  # type: ignore[misc]
             self._offering = False
 
     def _show(self) -> None:
-        """Show the text; a second press, with the same text, hides it."""
+        """Show the text; a second press hides it."""
         text = self._copy(self.form.value)
         if self.copied.layout.display != "none" and text == self.copied.value:
             self.copied.layout.display = "none"
@@ -127,17 +127,17 @@ SHORT = 16  # characters of a cell that is not broken into lines
 DEEPEST = 6  # forks of forks are indented so far
 
 
-def frame(found: Sequence[Stored]) -> pd.DataFrame:
-    """A row for each run: first the settings in which the runs differ, then what it is and where its curves ended."""
+def frame(runs: Sequence[Stored]) -> pd.DataFrame:
+    """A row for each run: the settings in which the runs differ, then its method, state and last measurements."""
     import pandas as pd
 
-    settings = [{**run.settings(), "seed": run.recipe.seed} for run in found]
-    told = [name for name in changed_keys(settings) if name not in ("steps", FORKED_KEY)]
-    forks = any(run.parent is not None for run in found)
+    settings = [{**run.settings(), "seed": run.recipe.seed} for run in runs]
+    differing = [name for name in changed_keys(settings) if name not in ("steps", FORKED_KEY)]
+    forks = any(run.parent is not None for run in runs)
     rows = []
-    for run, own in zip(found, settings, strict=True):
+    for run, own in zip(runs, settings, strict=True):
         tracks = RunColumns(run.records())
-        row: dict[str, Any] = {name: own[name] for name in told if name in own}
+        row: dict[str, Any] = {name: own[name] for name in differing if name in own}
         row |= {"method": run.method, "seed": run.recipe.seed, "status": run.status}
         row["step"] = f"{run.step} of {run.total_steps}"
         row["size"] = size(run.files.size())
@@ -147,49 +147,49 @@ def frame(found: Sequence[Stored]) -> pd.DataFrame:
             if (last := tracks.last(name)) is not None:
                 row[name] = last
         rows.append(row)
-    names = dict.fromkeys([*told, *(name for row in rows for name in row)])
-    return pd.DataFrame(rows, index=pd.Index([called(run) for run in found], name="run"), columns=list(names))
+    names = dict.fromkeys([*differing, *(name for row in rows for name in row)])
+    return pd.DataFrame(rows, index=pd.Index([called(run) for run in runs], name="run"), columns=list(names))
 
 
 def called(run: Stored) -> str:
-    """A run's name; of a copy, whose folder is called otherwise, both."""
+    """A run's name, with that of its folder if it has another, as copies do."""
     return run.name if run.folder.name == run.name else f"{run.name} in {run.folder.name}"
 
 
 def _fork(run: Stored) -> str:
-    """From where a fork goes on, and what was changed there."""
+    """Where a fork left its parent, and what was changed there; empty for others."""
     return "" if run.parent is None else worded({"forked": run.parent.model_dump()}).removeprefix("forked ")
 
 
-def matching(found: Sequence[Stored], text: str) -> list[Stored]:
-    """The runs in whose name, method, state or settings, written ``name=value``, all words of the text occur."""
+def matching(runs: Sequence[Stored], text: str) -> list[Stored]:
+    """The runs whose name, method, state and settings (``name=value``) contain all words of the text."""
     words = text.lower().split()
-    kept = []
-    for run in found:
-        told = [called(run), run.method, run.status, f"seed={run.recipe.seed}", _fork(run)]
-        told += [f"{name}={value}" for name, value in run.settings().items()]
-        whole = "\n".join(map(str, told)).lower()
+    matches = []
+    for run in runs:
+        facts = [called(run), run.method, run.status, f"seed={run.recipe.seed}", _fork(run)]
+        facts += [f"{name}={value}" for name, value in run.settings().items()]
+        whole = "\n".join(map(str, facts)).lower()
         if all(word in whole for word in words):
-            kept.append(run)
-    return kept
+            matches.append(run)
+    return matches
 
 
-def arranged(found: Sequence[Stored], by: str = FAMILY, descending: bool = False) -> list[TreeRow]:
-    """The runs in the order of a column of :func:`frame`, those without a value last; or as families, indented."""
+def arranged(runs: Sequence[Stored], by: str = FAMILY, descending: bool = False) -> list[TreeRow]:
+    """The runs in the order of a column of :func:`frame`, those without a value last; or as a tree of forks."""
     if by == FAMILY:
-        return fork_tree(found)
-    keys = [_key(run, by) for run in found]
-    if by in (table := frame(found)):
+        return fork_tree(runs)
+    keys = [_key(run, by) for run in runs]
+    if by in (table := frame(runs)):
         keys = [key if key is not None else value for key, value in zip(keys, table[by].tolist(), strict=True)]
-    known = [(key, run) for key, run in zip(keys, found, strict=True) if not _missing(key)]
+    known = [(key, run) for key, run in zip(keys, runs, strict=True) if not _missing(key)]
     words = any(isinstance(key, str) for key, _ in known)
     known.sort(key=lambda item: str(item[0]) if words else item[0], reverse=descending)
-    rest = [run for key, run in zip(keys, found, strict=True) if _missing(key)]
+    rest = [run for key, run in zip(keys, runs, strict=True) if _missing(key)]
     return [TreeRow(run, 0, None) for run in [*(run for _, run in known), *rest]]
 
 
 def _key(run: Stored, by: str) -> Any:
-    """What is sorted by where the table says it in words."""
+    """Sort key of columns whose cells are formatted text; None for others."""
     own: dict[str, Callable[[], Any]] = {"run": lambda: called(run), "step": lambda: run.step, "size": run.files.size}
     return own[by]() if by in own else None
 
@@ -199,7 +199,7 @@ def _missing(value: Any) -> bool:
 
 
 def _cells(members: Sequence[TreeRow]) -> tuple[list[str], list[list[str]]]:
-    """The table as texts: the names of its columns, and for each run the cells beside its name."""
+    """The names of the columns, and for each run the cells beside its name, as text."""
     table = frame([member.run for member in members])
     names = [str(name) for name in table.columns]
     rows = []
@@ -211,7 +211,7 @@ def _cells(members: Sequence[TreeRow]) -> tuple[list[str], list[list[str]]]:
 
 
 def page(members: Sequence[TreeRow]) -> str:
-    """The table as HTML: forks stand indented under their parents, and each state has a sign of its own."""
+    """The table as HTML, forks indented under their parents."""
     if not members:
         return ""
     names, rows = _cells(members)
@@ -220,9 +220,9 @@ def page(members: Sequence[TreeRow]) -> str:
 
 
 def state_of(members: Sequence[TreeRow], drawn: Container[str], one: str | None, by: str, down: bool) -> dict[str, Any]:
-    """The same table for :class:`.DeskRows`: which ``one`` is acted on, and how it is sorted.
+    """The table for :class:`.DeskRows`, with the run ``one`` that is acted on and the order.
 
-    Which runs are drawn is told by the names of their folders: copies of a run share its name.
+    ``drawn`` holds names of folders, for copies of a run share its name.
     """
     if not members:
         return {"caption": "", "head": [], "runs": [], "one": None, "style": STYLE_RULES}
@@ -246,7 +246,7 @@ def state_of(members: Sequence[TreeRow], drawn: Container[str], one: str | None,
 
 
 def indented(member: TreeRow) -> str:
-    """A run's name, moved in below its parent's."""
+    """A run's name, indented below its parent's."""
     depth = min(member.depth, DEEPEST)
     return "\N{NO-BREAK SPACE}" * 3 * (depth - 1) + ("↳\N{NO-BREAK SPACE}" if depth else "") + called(member.run)
 
@@ -258,14 +258,14 @@ def state(run: Stored) -> str:
 
 
 def cell(value: Any, scale: float = 1.0) -> str:
-    """A value as it stands in the table."""
+    """Format a cell."""
     if isinstance(value, float):
         return "" if value != value else f"{scale * value:.4g}"
     return "" if value is None else str(value)
 
 
 def markdown(table: pd.DataFrame) -> str:
-    """The table for a text in Markdown."""
+    """Format the table as Markdown."""
     head, rows = _texts(table)
     lines = [[" ".join(text.replace("|", r"\|").split()) for text in line] for line in [head, *rows]]
     lines.insert(1, ["---"] * len(head))
@@ -289,7 +289,7 @@ SPECIAL = {
 
 
 def latex(table: pd.DataFrame) -> str:
-    r"""The table for a paper, with the rules of the package ``booktabs``."""
+    r"""Format the table for a paper, with the package ``booktabs``."""
     head, rows = _texts(table)
     safe = [["".join(SPECIAL.get(letter, letter) for letter in text) for text in line] for line in [head, *rows]]
     top, *lines = [" & ".join(line) + r" \\" for line in safe]
@@ -307,7 +307,7 @@ def _texts(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
 
 
 def csv(table: pd.DataFrame) -> str:
-    """The table for programs: values as they are, not rounded, not scaled."""
+    """Format the table as CSV: values neither rounded nor scaled."""
     return str(table.to_csv())
 
 

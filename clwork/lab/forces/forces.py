@@ -18,13 +18,10 @@ from ...training.forces.step_forces import differentiate
 from ...training.stored.stored import RunSource, as_run
 from ...views import to_svg_image
 from ...wording import explain
-from ..page import messages
 from ..page.live_figure import LiveFigure
 from ..page.notebook import unsaved
-from ..page.widgets import LABEL, button
+from ..page.widgets import LABEL, Board, button
 from . import pictures as force_pictures
-
-# Sources of the force view: a run, a run's folder, or an untrained method.
 
 
 class ForceSource(NamedTuple):
@@ -34,22 +31,22 @@ class ForceSource(NamedTuple):
     steps: Callable[[], list[int]]
 
 
-def source_of(given: Any, config: dict[str, Any]) -> ForceSource:
-    """What ``given`` leads to.
+def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
+    """The source behind a method's name, or behind anything that stands for a run.
 
     Raises:
         TypeError, FileNotFoundError: as :func:`.as_run`; hyperparameters for what is no method.
     """
-    if isinstance(given, str) and given in methods.names():
-        held = untrained(given, **config)
-        return ForceSource(lambda step: differentiate(held), list)
+    if isinstance(run, str) and run in methods.names():
+        first_step = untrained(run, **config)
+        return ForceSource(lambda step: differentiate(first_step), list)
     if config:
         raise TypeError(
             f"{', '.join(config)} can only be given with the name of a method, such as lab.forces('simcse'); a run has "
             "its settings"
         )
-    run = as_run("run", given)
-    return ForceSource(lambda step: forces_at(run, step), lambda: checkpoint_steps(run))
+    found = as_run("run", run)
+    return ForceSource(lambda step: forces_at(found, step), lambda: checkpoint_steps(found))
 
 
 NOW, AT_ONCE = "now, or where it ended", -1  # a drop-down takes None for no choice at all
@@ -83,7 +80,7 @@ def forces(run: RunSource, row: int | None = None, step: int | None = None, **co
     return ForceView(source_of(run, config), row, step)
 
 
-class ForceView(widgets.VBox):  # type: ignore[misc]
+class ForceView(Board):
     """See :func:`forces`, which makes it.
 
     Attributes:
@@ -104,13 +101,12 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         first = self._first() if row is None else row
         self._pictures = force_pictures.draw(self.seen, first, 0)
         self.drawn = {name: LiveFigure(p.figure, p.label, stretches=True) for name, p in self._pictures.items()}
-        super().__init__(self._parts(), layout=widgets.Layout(width="100%"))
-        self.add_class("clwork-forces")
+        self._lay_out("forces", self._parts())
         self._offer(first)
         self.step.value = step if step in dict(self.step.options).values() else AT_ONCE
         self._show()
         self.filter.observe(lambda _: self._find(), names="value")
-        for control in (self.sentences, self.contest, self.matrix, self.group):
+        for control in (self.sentences, self.question, self.matrix, self.group):
             control.observe(lambda _: self._show(), names="value")
         self.step.observe(lambda _: self.look(), names="value")
         self.place.observe(lambda _: self._go_to(), names="value")
@@ -126,7 +122,7 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         about = "The place in the list; arrow keys move."
         self.place = widgets.IntSlider(1, 1, 1, description="place in the list", tooltip=about, **wide())
         about = "Which of the loss's questions is asked of the sentence."
-        self.contest = widgets.Dropdown(description="question", tooltip=about, **wide())
+        self.question = widgets.Dropdown(description="question", tooltip=about, **wide())
         about = "What the cells of the matrix show."
         self.matrix = widgets.Dropdown(description="matrix of", tooltip=about, **wide("280px"))
         about = "Whom the rows of the matrix meet."
@@ -134,18 +130,18 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         about = "Weights are kept of the present step and of checkpoints."
         self.step = widgets.Dropdown(description="step", tooltip=about, **wide("350px"))
         self.again = button("Look again", "Take the run's present step.", "again", self.look)
-        named = {"find": self.filter, "sentence": self.sentences, "place": self.place, "question": self.contest}
+        named = {"find": self.filter, "sentence": self.sentences, "place": self.place, "question": self.question}
         for name, control in (named | {"matrix": self.matrix, "columns": self.group, "step": self.step}).items():
             control.add_class(f"clwork-{name}")
 
     def _parts(self) -> list[widgets.Widget]:
-        """From top to bottom; what stands in a row goes under one another where the page is narrow."""
+        """From top to bottom; rows wrap where the page is narrow."""
 
         def beside(pixels: int, **more: str) -> widgets.Layout:
             return widgets.Layout(flex=f"1 1 {pixels}px", min_width="0", **more)
 
         self.formula.layout, self.table.layout = beside(400, overflow="auto"), beside(force_pictures.MATRIX)
-        choose = [self.filter, self.sentences, self.place, self.contest]
+        choose = [self.filter, self.sentences, self.place, self.question]
         top = [widgets.VBox(choose, layout=beside(360, max_width="640px")), self.formula]
         self.drawn["matrix"].box.layout.flex = "0 0 auto"  # it stands in a column
         heads = widgets.HBox([self.matrix, self.group], layout=widgets.Layout(flex_flow="row wrap"))
@@ -174,11 +170,11 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         if self._reading:
             return
         text = self.seen.texts[self.row]
-        self._say("Computing …")
+        self._announce("Computing …")
         try:
             self.seen = self._source.at(None if self.step.value == AT_ONCE else self.step.value)
         except Exception as error:  # in words, and what was shown stays
-            self._say(explain(error))
+            self._announce(explain(error))
             return
         self._offer(self.seen.texts.index(text) if text in self.seen.texts else self._first())
         self._show()
@@ -188,7 +184,7 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         return self._pictures[choice("name", name, list(self._pictures))].figure
 
     def _find(self) -> None:
-        """Keep the sentences that hold the words; draw only where the chosen one is none of them."""
+        """List the sentences with these words; redraw only if the chosen one is not among them."""
         before = self.row
         self._offer(before)
         if self.row != before:
@@ -204,16 +200,16 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         return 0 if losses is None else int(losses.argmax())
 
     def _offer(self, row: int) -> None:
-        """List sentences that hold the words looked for, questions, matrices and steps."""
+        """List sentences that contain the words searched for, questions, matrices and steps."""
         self._reading = True
         try:
             losses = self.seen.tables[0].losses if self.seen.tables else None
             order = range(len(self.seen.texts)) if losses is None else (-losses).argsort(kind="stable").tolist()
-            sought = self.filter.value.strip().lower()
-            rows = [place for place in order if sought in self.seen.texts[place].lower()]
+            words = self.filter.value.strip().lower()
+            rows = [place for place in order if words in self.seen.texts[place].lower()]
             self.sentences.options = [(self._label(place, losses), place) for place in rows]
             self.sentences.value = row if row in rows else (rows[0] if rows else None)
-            _refill(self.contest, [(seen.role, place) for place, seen in enumerate(self.seen.tables)])
+            _refill(self.question, [(seen.role, place) for place, seen in enumerate(self.seen.tables)])
             _refill(
                 self.step,
                 [(NOW, AT_ONCE), *((f"after step {s}" if s else "at the start", s) for s in self._source.steps())],
@@ -230,10 +226,10 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
         return cut if losses is None else f"{losses[row]:.3g} · {cut}"
 
     def _offer_matrices(self) -> None:
-        """What the matrix can show of the chosen question."""
+        """Offer what the matrix can show of the chosen question."""
         self._reading = True
         try:
-            seen = self.seen.tables[self.contest.value or 0] if self.seen.tables else None
+            seen = self.seen.tables[self.question.value or 0] if self.seen.tables else None
             _refill(self.matrix, list(seen.matrices()) if seen else [])
             groups = [(name, place) for place, (name, _) in enumerate(seen.groups)] if seen else []
             _refill(self.group, groups)
@@ -249,34 +245,29 @@ class ForceView(widgets.VBox):  # type: ignore[misc]
             self._reading, self.place.value = True, 1 + self.sentences.index
             self._reading = False
         self._offer_matrices()
-        at = self.contest.value or 0
+        at = self.question.value or 0
         self._pictures = force_pictures.draw(self.seen, self.row, at, self.matrix.value, self.group.value or 0)
         for name, picture in self._pictures.items():
             self.drawn[name].replace(picture.figure)
             self.drawn[name].box.layout.height = f"{picture.figure.layout.height}px"
             self.drawn[name].box.layout.display = "flex" if picture.shown else "none"
-        for control in (self.contest, self.matrix, self.group):
+        for control in (self.question, self.matrix, self.group):
             control.layout.display = "flex" if len(control.options) > 1 else "none"
         lines = self.seen.formula(self.row, at)
         self.formula.value = "".join(f"<div>$${html.escape(line, quote=False)}$$</div>" for line in lines)
         self.note.value = force_pictures.about_sentence(self.seen, self.row, at)
         self.table.value = force_pictures.table(self.seen, self.row, at)
-        self._say(f"{self.seen.title}, {self.seen.run}: {self.seen.about}.")
+        self._announce(f"{self.seen.title}, {self.seen.run}: {self.seen.about}.")
 
-    def _say(self, sentence: str) -> None:
-        self.state.value = f"<div role='status'>{messages.failure(sentence)}</div>"
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        """The widget, and beside it formula, still pictures and table for readers that run no widgets."""
-        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
+    def _page(self) -> str:
+        """Formula, still pictures and table."""
         pictures = "".join(to_svg_image(p.figure, p.label) for p in self._pictures.values() if p.shown)
-        bundle["text/html"] = f"{self.state.value}{self.note.value}{self.formula.value}{pictures}{self.table.value}"
-        return bundle
+        return f"{self.state.value}{self.note.value}{self.formula.value}{pictures}{self.table.value}"
 
 
 def _refill(control: Any, options: list[Any]) -> None:
-    """Give a drop-down other options; what was chosen stays chosen where it is still there."""
+    """Set a drop-down's options; the choice stays if it is among them."""
     if list(control.options) != options:
-        chosen, values = control.value, [one[1] if isinstance(one, tuple) else one for one in options]
+        chosen, values = control.value, [option[1] if isinstance(option, tuple) else option for option in options]
         control.options = options
         control.value = chosen if chosen in values else (values[0] if values else None)

@@ -30,8 +30,8 @@ class Picture(NamedTuple):
     shown: bool = True
 
 
-def draw(seen: StepForces, row: int, contest: int, matrix: str | None = None, group: int = 0) -> dict[str, Picture]:
-    """The figures of a sentence's row in a contest."""
+def draw(seen: StepForces, row: int, question: int, matrix: str | None = None, group: int = 0) -> dict[str, Picture]:
+    """The figures of one sentence and one question of the loss."""
     terms = {name: (term.value, term.gradient) for name, term in seen.terms.items()}
     text = seen.texts[row]
     if not seen.tables:
@@ -45,21 +45,23 @@ def draw(seen: StepForces, row: int, contest: int, matrix: str | None = None, gr
             ),
             "shares": Picture(shares, "Terms of the loss, and the gradient on each vector of the sentence"),
         }
-    told = seen.tables[contest]
-    bars = force_bars(told.pairs(row), measure=told.measure, width=BARS)
-    shares = force_shares(terms, told.by_kind(row), width=SHARES, height=HIGH)
+    scores = seen.tables[question]
+    bars = force_bars(scores.pairs(row), measure=scores.measure, width=BARS)
+    shares = force_shares(terms, scores.by_kind(row), width=SHARES, height=HIGH)
     return {
         "bars": Picture(bars, f"Who pulls and who pushes: {text}"),
-        "matrix": Picture(_matrix(seen, told, row, matrix or told.measure, group), "Each anchor with each candidate"),
+        "matrix": Picture(
+            _matrix(seen, scores, row, matrix or scores.measure, group), "Each anchor with each candidate"
+        ),
         "shares": Picture(shares, "Share of each term, and of each kind of candidate"),
     }
 
 
-def _matrix(seen: StepForces, told: ScoreGradients, row: int, name: str, group: int) -> go.Figure:
-    """A group's columns; of a large batch the sentences that matter most to the chosen one."""
-    own, texts, at = told.table.candidates[group], told.texts[group], told.table.columns(group)
-    values = told.matrices()[name][:, at]  # (B, n)
-    rows = around(row, told.matrices()[GRADIENT][:, told.table.columns(0) if own.synthetic else at])
+def _matrix(seen: StepForces, scores: ScoreGradients, row: int, name: str, group: int) -> go.Figure:
+    """A matrix of one group's columns; of a large batch, the sentences with the largest gradients on the chosen one."""
+    own, texts, at = scores.table.candidates[group], scores.texts[group], scores.table.columns(group)
+    values = scores.matrices()[name][:, at]  # (B, n)
+    rows = around(row, scores.matrices()[GRADIENT][:, scores.table.columns(0) if own.synthetic else at])
     columns = rows if not own.synthetic else sorted((-values[row]).argsort(kind="stable")[: len(rows)].tolist())
     title = f"{name}, {own.name}"
     if len(rows) < len(values):
@@ -77,14 +79,14 @@ def _matrix(seen: StepForces, told: ScoreGradients, row: int, name: str, group: 
     )
 
 
-def about_sentence(seen: StepForces, row: int, contest: int) -> str:
-    """What was chosen, in words."""
+def about_sentence(seen: StepForces, row: int, question: int) -> str:
+    """The sentence, its question, its loss and its gradients, as HTML."""
     text = f"<b>{html.escape(seen.texts[row])}</b>"
     if not seen.tables:
         return f"{text}<br>{html.escape(f'{seen.title} {UNTOLD}')}"
-    told = seen.tables[contest]
-    told_norms = ", ".join(f"{html.escape(name)} {norms[row]:.3g}" for name, norms in seen.view_norms.items())
-    losses = told.losses
+    scores = seen.tables[question]
+    gradients = ", ".join(f"{html.escape(name)} {norms[row]:.3g}" for name, norms in seen.view_norms.items())
+    losses = scores.losses
     rank = (
         ""
         if losses is None
@@ -93,20 +95,20 @@ def about_sentence(seen: StepForces, row: int, contest: int) -> str:
             f"place {int((losses > losses[row]).sum()) + 1} of {len(losses)}."
         )
     )
-    return f"{text}<br>{html.escape(told.role)}.{rank} Gradient on its vectors: {told_norms}."
+    return f"{text}<br>{html.escape(scores.role)}.{rank} Gradient on its vectors: {gradients}."
 
 
-def table(seen: StepForces, row: int, contest: int) -> str:
-    """Positives and the strongest others with all their numbers; the method's own parts where it tells no more."""
+def table(seen: StepForces, row: int, question: int) -> str:
+    """Positives and the strongest others with their numbers; without scores, the parts of the loss."""
     if not seen.tables:
         rows = [["loss", f"{seen.loss:.5g}"], *([name, f"{value:.5g}"] for name, value in seen.parts.items())]
         return messages.table("What the method records of this batch", ["part", "value"], rows)
-    told = seen.tables[contest]
-    pairs = told.pairs(row)
-    own = told.table.own
+    scores = seen.tables[question]
+    pairs = scores.pairs(row)
+    own = scores.table.own
     first = [pair for pair in pairs if pair.kind == own][:ROWS]
     others = [pair for pair in pairs if pair.kind != own][: max(1, ROWS - len(first))]
-    head = ["who it is", "text", told.measure, "softmax weight", "∂loss/∂score", "gradient"]
+    head = ["who it is", "text", scores.measure, "softmax weight", "∂loss/∂score", "gradient"]
     rows = [
         [
             pair.kind.replace(" ", "\xa0"),

@@ -77,18 +77,18 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         reveal(self.column, chosen in (ELSEWHERE, UPLOAD))
         reveal(self.text, chosen == OWN)
         reveal(self.file, chosen == UPLOAD)
-        told = {
+        notes = {
             **{key: source.title for key, source in self._sources.items()},
             OWN: f"{plural(len(self._lines()), 'sentence')} so far; a step takes as many as the batch size.",
             UPLOAD: "A text with a sentence a line, or a table.",
             ELSEWHERE: "A file on the kernel's machine, or user/name on the hub.",
         }
         if chosen == UPLOAD and self.file.value:
-            told[UPLOAD] = f"{self.file.value[0]['name']} ({len(self.file.value[0]['content']):,} bytes)"
-        self.note.value = f"<span>{told.get(str(chosen), 'The examples of this run.')}</span>"
+            notes[UPLOAD] = f"{self.file.value[0]['name']} ({len(self.file.value[0]['content']):,} bytes)"
+        self.note.value = f"<span>{notes.get(str(chosen), 'The examples of this run.')}</span>"
 
     def freeze(self, frozen: bool) -> None:
-        """A run that goes on has its corpus."""
+        """Disable all controls while a run is at work."""
         for part in self.controls:
             part.disabled = frozen
 
@@ -96,7 +96,7 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         return [text.strip() for text in self.text.value.splitlines() if text.strip()]
 
     def read(self) -> Any:
-        """What to hand to ``clwork.start(sentences=…)``; may read a file, so never call it from a callback.
+        """The corpus for ``clwork.start(sentences=…)``; may read a file, so do not call it in a callback.
 
         Raises:
             ValueError: no file or name was typed.
@@ -112,14 +112,14 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         return self._uploaded() if chosen == UPLOAD else self._named()
 
     def _typed(self) -> list[str]:
-        if len(found := self._lines()) < FEWEST:
+        if len(lines := self._lines()) < FEWEST:
             raise ValueError(
-                f"own text has {plural(len(found), 'sentence')}: type or paste at least {FEWEST}, one a line"
+                f"own text has {plural(len(lines), 'sentence')}: type or paste at least {FEWEST}, one a line"
             )
-        return found
+        return lines
 
     def _uploaded(self) -> Any:
-        """The sentences themselves: a file of the browser has no place to be read from again."""
+        """Read the uploaded file; the sentences are kept, for it cannot be read again."""
         if not self.file.value:
             raise ValueError("no file was uploaded: press 'Choose a file', or choose another corpus")
         from ...data import Sentences, sentences
@@ -146,7 +146,7 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
 
     @property
     def kind(self) -> str | None:
-        """``"sentences"`` or ``"triplets"``; None for a stream, which would have to be read."""
+        """``"sentences"`` or ``"triplets"``; None for a stream, which is not read here."""
         if self.choice.value == KEPT and isinstance(self._given, Kept):
             return self._given.kind
         if self.choice.value != GIVEN:
@@ -157,7 +157,7 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
 
     @property
     def name(self) -> str:
-        """What names the choice in a line of settings."""
+        """The choice in a line of settings."""
         chosen = str(self.choice.value)
         return self.place.value.strip() if chosen == ELSEWHERE else chosen
 

@@ -1,4 +1,4 @@
-"""Everything that is not in view at once: presets, all other knobs with a search, and the settings as a text."""
+"""The panel's drawer: presets, the less important knobs with a search, and all settings as one line of text."""
 
 from __future__ import annotations
 
@@ -17,16 +17,13 @@ from ..page.labels import plain, typed
 from ..page.widgets import FULL, NATURAL, button
 from .settings import SettingControls
 
-# All settings of a panel as one short line of text, to be kept, sent to somebody and applied again.
-
-
 OWN = ("seed", "steps", "corpus", "column", "encoder")  # settings that are no hyperparameters, in this order
 LONGEST = 20_000  # letters; more is no line of settings
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 
 
 def write(method: str, own: Mapping[str, Any], changed: Mapping[str, Any]) -> str:
-    """The line: the method, what every run has, and the hyperparameters that differ from their defaults.
+    """Format the line: the method, the settings of every run, and the hyperparameters that differ from their defaults.
 
     >>> write("simcse", {"seed": 0, "steps": 300, "corpus": "my file.txt"}, {"temperature": 0.1, "fixed_mask": True})
     "simcse seed=0 steps=300 corpus='my file.txt' temperature=0.1 fixed_mask=yes"
@@ -36,10 +33,10 @@ def write(method: str, own: Mapping[str, Any], changed: Mapping[str, Any]) -> st
 
 
 def read(text: str, method: str) -> dict[str, str]:
-    """What a line sets, by name, as it stands there.
+    """Parse a line into its settings, by name, as text.
 
     Raises:
-        ValueError: it is no such line, one of another method, or names a setting twice; the message says what to do.
+        ValueError: not such a line, one of another method, or one that names a setting twice.
 
     >>> read("simcse seed=3 temperature=0.1", "simcse")
     {'seed': '3', 'temperature': '0.1'}
@@ -57,35 +54,35 @@ def read(text: str, method: str) -> dict[str, str]:
             f"these are settings of {shown(first)}, and this is the panel of {method!r}; open lab.panel({first!r}) and "
             "apply them there"
         )
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     for word in rest:
         name, equals, value = word.partition("=")
         if not equals:
             raise ValueError(f"{shown(word)} sets nothing; write name=value, and quote a value that has blanks")
-        if name in found:
-            raise ValueError(f"{name} is set twice, to {shown(found[name])} and to {shown(value)}; leave one out")
-        found[name] = value
-    return found
+        if name in settings:
+            raise ValueError(f"{name} is set twice, to {shown(settings[name])} and to {shown(value)}; leave one out")
+        settings[name] = value
+    return settings
 
 
-def values(found: Mapping[str, str], fields: Mapping[str, Field]) -> dict[str, Any]:
-    """The hyperparameters among what was read, checked and in their types.
+def values(settings: Mapping[str, str], fields: Mapping[str, Field]) -> dict[str, Any]:
+    """The hyperparameters among the parsed settings, checked and converted.
 
     Raises:
         ValueError: a name is unknown, or a value is of another kind or out of range.
     """
     known = [*OWN, *fields]
-    for name in found:
+    for name in settings:
         if name not in known:
             raise ValueError(f"there is no setting {shown(name)}{nearest(name, known)}; known: {', '.join(known)}")
-    return {name: value_of(found[name], field) for name, field in fields.items() if name in found}
+    return {name: value_of(settings[name], field) for name, field in fields.items() if name in settings}
 
 
 def value_of(text: str, field: Field) -> Any:
-    """The value of ``field`` that ``text`` stands for.
+    """Parse ``text`` as a value of ``field``.
 
     Raises:
-        ValueError: it stands for none.
+        ValueError: another kind, or out of range.
     """
     if field.kind in ("int", "float"):
         return typed(text, field)
@@ -104,12 +101,12 @@ DEFAULT = "default"
 
 
 class SettingsDrawer:
-    """Widgets beside the main knobs.
+    """The drawer's widgets, and the row of presets above the main knobs.
 
     Attributes:
-        preset: a drop-down of the settings that others have; says ``your own`` once they were changed.
+        preset: a drop-down of published settings; ``your own`` once they were changed.
         search: text that the knobs below it must match.
-        text: the settings as one line; ``apply`` takes over what was pasted there.
+        line: the settings as text; ``take`` applies what was pasted there.
     """
 
     def __init__(
@@ -120,7 +117,7 @@ class SettingsDrawer:
         text: Callable[[], str],
         apply: Callable[[str], None],
     ) -> None:
-        """Build them; ``text()`` gives the line of settings, ``apply(line)`` takes one over or says why it cannot."""
+        """Create them; ``text()`` returns the line of settings, ``apply(line)`` applies one or raises."""
         self._settings, self._published, self._text, self._apply = settings, published, text, apply
         self._config = config_class
         self._choosing = False
@@ -139,39 +136,39 @@ class SettingsDrawer:
         self.search = widgets.Text(placeholder="search settings …", layout=widgets.Layout(**FULL))
         self.search.add_class("clwork-search")
         self.search.observe(lambda _: self._find(), names="value")
-        self.found = widgets.HTML()
+        self.matches = widgets.HTML()
         self.line = widgets.Textarea(rows=3, layout=widgets.Layout(**FULL), continuous_update=False)
         self.line.add_class("clwork-settings-text")
         about = "Copy this line: it holds the method, seed, steps, corpus, encoder, and all that differs from defaults."
         self.copy = button("Copy", about, "copy", self.refresh)
         self.take = button("Apply", "Take over the settings of the line above.", "apply", self._take)
-        self.said = widgets.HTML()
-        self.said.add_class("clwork-settings-said")
+        self.outcome = widgets.HTML()
+        self.outcome.add_class("clwork-settings-said")
         settings.on_change(self.refresh)
         self._find()
 
     def head(self) -> list[widgets.Widget]:
-        """What stands over the main knobs."""
+        """The row above the main knobs."""
         return [widgets.HBox([self.preset, self.reset], layout=widgets.Layout(width="100%", align_items="center"))]
 
     def boxes(self) -> list[widgets.Widget]:
-        """What the drawer holds."""
+        """The drawer's content."""
         others = [self._settings.widgets[name] for name in self._settings.more]
         label = widgets.HTML("<b>These settings as a text</b>: copy it, or paste one and apply it.")
         buttons = widgets.HBox([self.copy, self.take])
-        return [self.search, self.found, *others, label, self.line, buttons, self.said]
+        return [self.search, self.matches, *others, label, self.line, buttons, self.outcome]
 
     def refresh(self) -> None:
-        """The line and the preset's name as the knobs stand."""
+        """Update the line and the preset's name from the knobs."""
         self.line.value = self._text()
         self._name()
 
     def freeze(self, frozen: bool) -> None:
-        """While a run goes on nothing can be taken over as a whole."""
+        """Disable presets and *Apply* while a run is at work."""
         self.preset.disabled = self.reset.disabled = self.take.disabled = frozen
 
     def back(self) -> None:
-        """Every setting back to the default that suits the encoder."""
+        """Set every knob to the encoder's default."""
         self._settings.apply(self._settings.usual)
         self.refresh()
 
@@ -186,10 +183,10 @@ class SettingsDrawer:
         now = {name: self._settings.value(name) for name in self._settings.widgets}
         at = self.preset.value
         names = [at, DEFAULT, *self._published]
-        fitting = [name for name in names if name != YOURS and dict(self._values(name)) == now]
+        equal = [name for name in names if name != YOURS and dict(self._values(name)) == now]
         self._choosing = True
         try:
-            self.preset.value = fitting[0] if fitting else YOURS
+            self.preset.value = equal[0] if equal else YOURS
         finally:
             self._choosing = False
 
@@ -202,16 +199,16 @@ class SettingsDrawer:
             knob.layout.display = None if fits else "none"
             count += fits
         main = [self._settings.widgets[name] for name in self._settings.main]
-        there = [knob.field.called for knob in main if words and knob.matches(words)]
-        told = f"{count} of {len(self._settings.more)} settings" if words else f"{count} more settings"
-        told += f"; beside the pictures: {', '.join(there)}" if there else ""
-        self.found.value = f"<span class='clwork-faint'>{messages.failure(told)}</span>"
+        shown_elsewhere = [knob.field.called for knob in main if words and knob.matches(words)]
+        text = f"{count} of {len(self._settings.more)} settings" if words else f"{count} more settings"
+        text += f"; beside the pictures: {', '.join(shown_elsewhere)}" if shown_elsewhere else ""
+        self.matches.value = f"<span class='clwork-faint'>{messages.failure(text)}</span>"
 
     def _take(self) -> None:
         try:
             self._apply(self.line.value)
         except (TypeError, ValueError, RuntimeError) as error:
-            self.said.value = f"<div role='alert'>{messages.wrong(explain(error))}</div>"
+            self.outcome.value = f"<div role='alert'>{messages.wrong(explain(error))}</div>"
         else:
-            self.said.value = "<div role='status'>Applied.</div>"
+            self.outcome.value = "<div role='status'>Applied.</div>"
             self.refresh()

@@ -11,7 +11,7 @@ from ..page.widgets import drop_down, hidden_line, note, reveal
 from .corpus_picker import ELSEWHERE, GIVEN
 
 RUN = "run:"
-UNNAMED = "no encoder is named yet"  # what presets go by until something is typed: of no encoder that has its own
+UNNAMED = "no encoder is named yet"  # selects the general presets until something is typed
 
 
 class EncoderPicker(widgets.VBox):  # type: ignore[misc]
@@ -42,19 +42,19 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
         return [*given, *((name, name) for name in self._names), *earlier, ("a folder or hub name …", ELSEWHERE)]
 
     def offer(self, runs: Any) -> None:
-        """List the runs whose best encoder can be started from; the choice stays."""
+        """List the runs whose best encoder can be the start; the choice stays."""
         options = self._options([run for run in runs if run.best])
         if list(self.choice.options) == options:
             return
         chosen = self.choice.value
-        there = chosen in [value for _, value in options]
+        listed = chosen in [value for _, value in options]
         self._offering = True  # setting options selects the first one: do not report that
         try:
             self.choice.options = options
-            self.choice.value = chosen if there else self._default
+            self.choice.value = chosen if listed else self._default
         finally:
             self._offering = False
-        if not there:
+        if not listed:
             self._chosen()
 
     def on_choice(self, act: Callable[[], object]) -> None:
@@ -68,13 +68,13 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
                 act()
 
     def freeze(self, frozen: bool) -> None:
-        """A run that goes on has its encoder."""
+        """Disable all controls while a run is at work."""
         for control in self.controls:
             control.disabled = frozen
 
     @property
     def origin(self) -> Any:
-        """The chosen encoder or where it lies, as ``clwork.methods.config`` takes it for presets; nothing is loaded."""
+        """The chosen encoder, its name or folder, for the presets of ``clwork.methods.config``; nothing is loaded."""
         chosen = self.choice.value
         if chosen == GIVEN:
             return self._given
@@ -84,7 +84,7 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
 
     @property
     def text(self) -> str:
-        """What names the choice in a line of settings."""
+        """The choice in a line of settings."""
         chosen = str(self.choice.value)
         return self.place.value.strip() if chosen == ELSEWHERE else chosen
 
@@ -104,7 +104,7 @@ class EncoderPicker(widgets.VBox):  # type: ignore[misc]
         self.choice.value = text if text in known else ELSEWHERE
 
     def read(self) -> Any:
-        """What to hand to ``clwork.start(encoder=…)``.
+        """The encoder for ``clwork.start(encoder=…)``.
 
         Raises:
             ValueError: nothing was typed, or the run is gone.
@@ -131,7 +131,7 @@ def _best_of(folder: str) -> Any:
 
 
 def _origin_of(folder: str) -> str:
-    """Where a run's encoder lies, or what it began with: presets go by what an encoder descends from."""
+    """The folder of a run's encoder, or what it began with, which decides the presets."""
     from ...training import RunFolder, runs
 
     began = next((str(run.recipe.encoder) for run in runs() if str(run.folder) == folder), folder)

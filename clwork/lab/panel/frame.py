@@ -1,4 +1,4 @@
-"""The panel's buttons, bar and lines of text: how they look, where all stands, and what they show of a run.
+"""The panel's head, buttons, bar and lines of text: where they are, and what they show of a run.
 
 Sizes and places are in ``panel.css``, by the names of classes: the panel is one screen where there is room for one.
 """
@@ -23,21 +23,19 @@ from ..page.widgets import button
 from .knob import count
 from .pictures.picture import Place
 
-# The top of a panel: the method, its paper, its formula with the knobs' present values, and whose run is shown.
-
 
 class PanelHead:
-    """Widgets on top of a panel.
+    """The top of a panel: the method, its paper, its formula with the knobs' values, and which run is shown.
 
     Attributes:
         title: the method's name, with a link to its paper.
         formula: its loss, typeset.
-        values: the formula's symbols with what they are now.
-        shown: whose curves and points are below.
+        values: the formula's symbols with their values.
+        shown: which run is drawn below.
     """
 
     def __init__(self, method: type[Method[Any]]) -> None:
-        """Build them, with no values yet."""
+        """Create them, without values."""
         paper = html.escape(method.paper, quote=True)
         link = f"<a href='{paper}' target='_blank' rel='noreferrer'>paper</a>"
         self.title = widgets.HTML(f"<h3 class='clwork-title'>{html.escape(method.title)}</h3> {link}")
@@ -47,13 +45,13 @@ class PanelHead:
             getattr(self, name).add_class(f"clwork-{name}")
 
     def boxes(self) -> list[widgets.Widget]:
-        """What stands on top, in order."""
-        told = widgets.HBox([self.formula, self.values])
-        told.add_class("clwork-told")
-        return [widgets.HBox([self.title, self.shown]), told]
+        """The head's rows, in order."""
+        formula = widgets.HBox([self.formula, self.values])
+        formula.add_class("clwork-formula-line")
+        return [widgets.HBox([self.title, self.shown]), formula]
 
-    def tell(self, fields: Mapping[str, Field], values: Mapping[str, Any], idle: Mapping[str, str]) -> None:
-        """Show the current values of the symbols; those without effect are left out."""
+    def show(self, fields: Mapping[str, Field], values: Mapping[str, Any], idle: Mapping[str, str]) -> None:
+        """Show the values of the formula's symbols, except those without effect."""
         formula = self.formula.value
         signs = {name: field.symbol for name, field in fields.items() if field.symbol and name not in idle}
         shown = sorted((place(sign, formula), name) for name, sign in signs.items())
@@ -63,27 +61,27 @@ class PanelHead:
 
 
 def place(symbol: str, formula: str) -> int:
-    r"""Where a symbol first stands in a formula; -1 where it does not. Letters within a command's name are none.
+    r"""The index of a symbol in a formula, -1 if it is absent; letters of a command's name do not count.
 
     >>> place("N", r"\sum_{j=1}^{N} x"), place(r"\tau", r"x/\tau"), place("m", r"\sum")
     (12, 2, -1)
     """
-    plain_text = re.sub(r"\\(text|mathrm|operatorname)\{[^}]*\}", lambda found: " " * len(found[0]), formula)
+    plain_text = re.sub(r"\\(text|mathrm|operatorname)\{[^}]*\}", lambda match: " " * len(match[0]), formula)
     before = "" if symbol.startswith("\\") else r"(?<![A-Za-z\\])"
-    found = re.search(before + re.escape(symbol) + r"(?![A-Za-z])", plain_text)
-    return found.start() if found else -1
+    match = re.search(before + re.escape(symbol) + r"(?![A-Za-z])", plain_text)
+    return match.start() if match else -1
 
 
 STYLES = [Path(__file__).with_name(name) for name in ("panel.css", "knob.css")]
 
 
 def busy(run: Run | None) -> bool:
-    """Whether a run holds the panel: it has begun and has not come to its end. A run elsewhere cannot be steered."""
+    """Whether a run of this kernel is at work, so that the panel steers it."""
     return run is not None and run.alive
 
 
 def region(name: str, children: Sequence[widgets.Widget], kind: type[widgets.Box] = widgets.VBox) -> widgets.Box:
-    """A part of the panel, ``clwork-NAME`` on the page; one that holds nothing takes no room."""
+    """A part of the panel, with the class ``clwork-NAME``; an empty one takes no room."""
     made = kind(list(children))
     made.add_class(f"clwork-{name}")
     if not children:
@@ -92,10 +90,10 @@ def region(name: str, children: Sequence[widgets.Widget], kind: type[widgets.Box
 
 
 class PanelFrame:
-    """Widgets that hold no settings of a method; ``acts`` maps a button's name to what it does."""
+    """The panel's widgets besides settings and pictures; ``acts`` maps a button's name to its callback."""
 
     def __init__(self, acts: Mapping[str, Callable[[], object]], steps: int, seed: int) -> None:
-        """Make them, at rest."""
+        """Create them, without a run."""
         about = "Hold after the step in progress; press again to go on."
         self.start = button("Start", "Train with these settings.", "start", acts["start"], "success")
         self.pause = button("Pause", about, "pause", acts["pause"])
@@ -129,13 +127,13 @@ class PanelFrame:
         sources: Sequence[widgets.Widget] = (),
         drawer: Sequence[widgets.Widget] = (),
     ) -> list[widgets.Widget]:
-        """Everything in its place: one screen, and below it what is read at leisure.
+        """Place everything: one screen, and the numbers and other pictures below it.
 
         Args:
-            knobs: stand in the left column, which scrolls where they are too many.
+            knobs: the left column, which scrolls.
             boxes: the pictures' boxes of a place, as ``pictures.py`` lists them.
             head: title, paper and formula, on top.
-            sources: what is trained, on what, and presets: a row under the buttons.
+            sources: encoder, corpus and presets: a row under the buttons.
             drawer: all other settings, beside the knobs; *All settings* in the bar opens and shuts it.
         """
         self.drawer = region("drawer", drawer)
@@ -163,37 +161,37 @@ class PanelFrame:
     def _open(self, opened: bool) -> None:
         (self.drawer.add_class if opened else self.drawer.remove_class)("clwork-open")
 
-    def say(self, sentence: str) -> None:
-        """Put one sentence under the buttons; screen readers speak it."""
+    def announce(self, sentence: str) -> None:
+        """Put one sentence under the buttons; screen readers announce it."""
         text = f"<div role='status'>{sentence}</div>"
         if self.state.value != text:
             self.state.value = text
 
     def launch(self) -> None:
-        """Show that a run is being launched: *Stop* can be pressed, and the run before has no progress any more."""
+        """Show that a run is starting: *Stop* is enabled, and progress is reset."""
         self._refused = False
         self.start.disabled, self.stop.disabled = True, False
         self._progress(None)
-        self.say("Starting …")
+        self.announce("Starting …")
 
     def refuse(self, sentence: str) -> None:
-        """Say why nothing began, until something is changed; there is no progress to show beside it."""
+        """Show why nothing started, until an input is changed."""
         self._refused = True
         self._buttons(None, False)
         self._progress(None)
-        self.say(sentence)
+        self.announce(sentence)
 
     def withdraw(self, run: Run | None) -> None:
-        """Something was changed: what was refused may be right by now, so ``run`` is shown again."""
+        """Take a refusal back after an input was changed, and show ``run`` again."""
         if self._refused:
             self.show(run)
 
     def show(self, run: Run | None, more: bool = False) -> None:
-        """Buttons, bar and sentence as the run's state wants them; ``more`` pictures of it are to come."""
+        """Update buttons, bar and sentence to the run's state; with ``more``, its last pictures are still to come."""
         self._refused = False
         self._buttons(run, more)
         self._progress(run)
-        self.say(messages.ending(run) if run is not None and more and not busy(run) else messages.state(run))
+        self.announce(messages.ending(run) if run is not None and more and not busy(run) else messages.state(run))
 
     def _buttons(self, run: Run | None, more: bool) -> None:
         going = busy(run)
@@ -202,14 +200,14 @@ class PanelFrame:
         self.pause.description = "Resume" if run is not None and run.status == "paused" else "Pause"
 
     def _progress(self, run: Run | None) -> None:
-        """Bar and time are always of the same run."""
+        """Update bar and time, which are always of the same run."""
         self.bar.max, self.bar.value = (1, 0) if run is None else (run.total_steps, run.step)
         style = {"finished": "success", "failed": "danger"}
         self.bar.bar_style = "" if run is None else style.get(run.status, "")
         self.left.value = "" if run is None else messages.time_left(run)
 
-    def tell(self, run: Run, tracks: RunColumns) -> None:
-        """The figures in words: the latest measurements."""
+    def show_numbers(self, run: Run, tracks: RunColumns) -> None:
+        """Show the latest measurements as text."""
         share = tracks.last("probe_share")
         text = messages.numbers({name: tracks.last(name) for name in columns.shown("numbers")})
         text += f" · watching takes {100 * share:.1f} % of the time" if share is not None else ""

@@ -1,4 +1,4 @@
-"""One setting on the page: its title, what it is set to, a slider where that helps, and a visible line of help."""
+"""One setting on the page: its title, its value, a slider where that helps, and a line of help."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ COARSE = 64  # an int range that spans more than this factor is stepped through 
 
 
 class Knob(widgets.VBox):  # type: ignore[misc]
-    """A field's widgets. ``value`` always is one that the field allows; what is typed wrong stays, is marked, and told.
+    """A field's widgets. ``value`` is always valid; invalid text stays in the box, with an error below it.
 
     Attributes:
         value: may be set; observe it for the reader's changes.
-        disabled: nothing can be moved.
-        wrong: why what stands in the box is not the value; empty where it is.
-        box: the widget that is typed into or chosen from.
-        slider: beside the box; None where none would help.
+        disabled: whether the reader can change it.
+        wrong: the error message for what was typed; empty where that is valid.
+        box: the widget to type into or choose from.
+        slider: below the box; None where none would help.
     """
 
     value = traitlets.Any()
@@ -33,7 +33,7 @@ class Knob(widgets.VBox):  # type: ignore[misc]
     wrong = traitlets.Unicode("")
 
     def __init__(self, field: Field, value: Any) -> None:
-        """Build it, at ``value``."""
+        """Create it with ``value``."""
         self.field = field
         self.slider: Any = _slider(field, value)
         self.box = _box(field, value)
@@ -49,26 +49,26 @@ class Knob(widgets.VBox):  # type: ignore[misc]
         if self.slider is not None:
             self.slider.observe(lambda change: self._dragged(change["new"]), names="value")
         self.observe(lambda _: self._write(), names="value")
-        self.observe(lambda _: self._able(), names="disabled")
-        self._tell()
+        self.observe(lambda _: self._enable(), names="disabled")
+        self._show_help()
 
     @traitlets.validate("value")
     def _checked(self, proposal: Any) -> Any:
         return self.field.check(proposal["value"])
 
     def explain(self, reason: str) -> None:
-        """Say why it changes nothing now, in place of the help; an empty reason brings the help back."""
+        """Show why it has no effect now in place of the help; an empty reason restores the help."""
         self._reason = reason
         (self.add_class if reason else self.remove_class)("clwork-idle")
-        self._tell()
+        self._show_help()
 
     def take_back(self) -> None:
-        """Forget what was typed wrong: the box says the value again."""
+        """Replace invalid text by the value."""
         self._write()
 
     @property
-    def said(self) -> str:
-        """The line under it, without marks."""
+    def help_text(self) -> str:
+        """The line under it, as plain text."""
         if self.wrong:
             return self.wrong
         if self._reason:
@@ -77,7 +77,7 @@ class Knob(widgets.VBox):  # type: ignore[misc]
         return f"{self.field.help} {about[:1].upper()}{about[1:]}".strip() + ("." if about else "")
 
     def matches(self, words: str) -> bool:
-        """Whether a search for ``words`` finds it, by name, title or help."""
+        """Whether name, title or help contain all of ``words``."""
         text = f"{self.field.name} {self.field.called} {self.field.help} {self.field.unit}".lower()
         return all(word in text for word in words.lower().replace("_", " ").split()) or words.lower() in text
 
@@ -101,13 +101,13 @@ class Knob(widgets.VBox):  # type: ignore[misc]
             self.value = round(new) if self.field.kind == "int" else rounded(float(new), low, high)
 
     def _write(self) -> None:
-        """Box and slider say the value."""
+        """Update box and slider to the value."""
         before, self._writing = self._writing, True
         try:
             self.box.value = plain(self.value) if isinstance(self.box, widgets.Text) else self.value
             if self.slider is not None:
                 _widen(self.slider, self.value)
-                if not _says(self.slider, self.value):
+                if not _shows(self.slider, self.value):
                     self.slider.value = self.value
         finally:
             self._writing = before
@@ -117,21 +117,21 @@ class Knob(widgets.VBox):  # type: ignore[misc]
         if message != self.wrong:
             self.wrong = message
             (self.add_class if message else self.remove_class)("clwork-wrong")
-            self._tell()
+            self._show_help()
 
-    def _able(self) -> None:
+    def _enable(self) -> None:
         for part in (self.box, *([self.slider] if self.slider is not None else [])):
             part.disabled = self.disabled
 
-    def _tell(self) -> None:
+    def _show_help(self) -> None:
         role = " role='alert'" if self.wrong else ""
-        text = f"<span{role}>{html.escape(self.said)}</span>"
+        text = f"<span{role}>{html.escape(self.help_text)}</span>"
         if self.note.value != text:
             self.note.value = text
 
 
 def count(name: str, value: int, low: int, high: int, about: str) -> Knob:
-    """A whole number that is no hyperparameter, such as the steps of a run."""
+    """A knob for a whole number that is not a hyperparameter, such as the steps of a run."""
     return Knob(Field(name, "int", value, about, low, high, "", False, False, None), value)
 
 
@@ -148,7 +148,7 @@ def _box(field: Field, value: Any) -> widgets.Widget:
 
 
 def _slider(field: Field, value: Any) -> widgets.Widget | None:
-    """A slider over the field's sane span; None where a number is better typed."""
+    """A slider over the field's usual range; None where a number is better typed."""
     if field.kind not in ("int", "float") or field.low is None or field.high is None:
         return None
     low, high = field.span or (field.low, field.high)
@@ -175,23 +175,23 @@ def _slider(field: Field, value: Any) -> widgets.Widget | None:
     _widen(made, value)
     made.value = value
     if isinstance(made, widgets.FloatLogSlider):
-        made.add_class(f"clwork-base-{made.base:g}")  # the page says the value under the hand, not its logarithm
+        made.add_class(f"clwork-base-{made.base:g}")  # for pulse.js, which shows the value, not its logarithm
     return made
 
 
 def _widen(slider: Any, value: float) -> None:
-    """Let a slider reach ``value``, which may have been typed beyond its ends."""
+    """Extend a slider's range to ``value``, which may have been typed."""
     at = math.log(value, slider.base) if isinstance(slider, widgets.FloatLogSlider) else value
     slider.min, slider.max = min(slider.min, at), max(slider.max, at)
 
 
-def _says(slider: Any, value: float) -> bool:
-    """Whether the slider is already at the position nearest to ``value``; moving it would make it jump under a hand."""
+def _shows(slider: Any, value: float) -> bool:
+    """Whether the slider is at the position nearest to ``value``; moving it would make it jump while it is dragged."""
     return math.isclose(slider.value, value, rel_tol=5e-3) or slider.value == value
 
 
 def round_step(least: float) -> float:
-    """The smallest of 1, 2, 5 times a power of ten that is not below ``least``, so that sliders stop at round numbers.
+    """Round ``least`` up to 1, 2 or 5 times a power of ten.
 
     >>> round_step(0.009), round_step(0.03)
     (0.01, 0.05)

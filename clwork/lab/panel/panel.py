@@ -36,13 +36,13 @@ from .sweep_queue import SweepBox
 class Panel(widgets.VBox):  # type: ignore[misc]
     """See :func:`clwork.lab.panel`, which makes it."""
 
-    run: Any  # a Run; None before the first start, which those who write panel.run.history need not ask
-    _telling: DrawingThread | None = None  # says how the run stands, four times a second, and has the last word
+    run: Any  # a Run, or None before the first start; Any, so that callers may write panel.run.history
+    _reporting: DrawingThread | None = None  # shows the run's state four times a second; ends after the drawing
     _drawing: DrawingThread | None = None  # draws pictures, as often as they may cost
     _stopping = False  # asked before there was a run to stop
 
     def __init__(self, method: MethodName, run: Run | None, made_of: RunSettings, config: dict[str, Any]) -> None:
-        """Build all widgets, at the settings of ``made_of`` and ``config``; nothing is trained yet."""
+        """Create all widgets, with the settings of ``made_of`` and ``config``; nothing is trained yet."""
         self.method, self.run, self._more = method, None, dict(made_of.more)
         self._drawn: Run | None = None  # whose curves and points are on the page
         self._outputs: list[DisplayHandle] = []  # of cells that a program runs
@@ -79,16 +79,16 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             self._watch()
 
     def _at_work(self) -> bool:
-        """Whether a run goes on, or is about to."""
+        """Whether a run is at work or starting."""
         return busy(self.run) or (self.run is None and self._watching)
 
     @property
     def _watching(self) -> bool:
         """Whether a run is launched or shown, up to its last picture."""
-        return self._telling is not None and self._telling.going
+        return self._reporting is not None and self._reporting.going
 
     def config(self) -> dict[str, Any]:
-        """The hyperparameters as the widgets say them now."""
+        """The hyperparameters that the widgets hold now."""
         return self.settings.values()
 
     def settings_text(self) -> str:
@@ -106,7 +106,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.inputs.apply(text)
 
     def start(self) -> None:
-        """Begin a run with the present settings; returns at once, and does nothing while one is going on."""
+        """Start a run with the present settings; returns at once, and does nothing while one is at work."""
         if busy(self.run) or self._watching:
             return
         if wrong := self.inputs.wrong():
@@ -122,12 +122,12 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self._watch(self._launched)
 
     def _queued(self, values: dict[str, list[Any]], seeds: int) -> Sweep:
-        """Begin a queue with all else as the controls say."""
+        """Start a queue with the controls' other settings."""
         sources = {"encoder": self.encoder.read(), "sentences": self.corpus.read(), **self._more}
         return sweep(self.method, seeds=seeds, steps=self.frame.steps.value, **sources, **{**self.config(), **values})
 
     def pause(self) -> None:
-        """Hold the run, or let a held one go on."""
+        """Pause the run, or resume a paused one."""
         if self.run is not None:
             (self.run.resume if self.run.status == "paused" else self.run.pause)()
             self._request_redraw()
@@ -142,28 +142,28 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     @checked()
     def wait(self, timeout: float | None = None) -> Panel:
         """Block until the run has ended and its end is drawn; an error stays text in the panel."""
-        if self._telling is not None:
-            self._telling.wait(timeout)
+        if self._reporting is not None:
+            self._reporting.wait(timeout)
         for output in self._outputs:
             output.update(self._repr_mimebundle_(), raw=True)  # type: ignore[no-untyped-call]
         return self
 
     def _request_redraw(self) -> None:
-        """What was touched is answered at once, however seldom pictures come on this machine."""
-        if self._drawing is not None and self._telling is not None:
+        """Redraw at once, however seldom pictures come on this machine."""
+        if self._drawing is not None and self._reporting is not None:
             self._drawing.request_redraw()
-            self._telling.wake()
+            self._reporting.wake()
 
     def _watch(self, begin: Callable[[], bool] = lambda: True) -> None:
-        """Follow the run that ``begin`` makes: its state in one thread, its pictures, which cost more, in another."""
+        """Follow the run that ``begin`` starts: its state in one thread, its pictures, which cost more, in another."""
         self._judged, self._seen, self._refusal = -1, (False, -1, True), ""
         self._drawing = DrawingThread(self._draw, self._report, begin)
-        self._telling = DrawingThread(self._tell, self._report)
+        self._reporting = DrawingThread(self._show_state, self._report)
         self._drawing.start()
-        self._telling.start()
+        self._reporting.start()
 
     def _report(self, error: Exception) -> None:
-        self.frame.say(messages.failure(f"Drawing failed: {explain(error)}"))
+        self.frame.announce(messages.failure(f"Drawing failed: {explain(error)}"))
 
     def _launched(self) -> bool:
         """Start the run; imports and reading a table may take seconds, hence not in the button's callback."""
@@ -187,13 +187,13 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         return True
 
     def _clear(self) -> None:
-        """Nothing that was said of the run before stays beside the one that is shown now."""
+        """Remove all pictures and numbers of the previous run."""
         self.pictures.clear()
         self.frame.verdict.value = self.frame.numbers.value = ""
 
-    def _tell(self) -> bool:
-        """Say how the run stands, and wake the pictures where something must not wait; whether there will be more."""
-        drawing = self._drawing is not None and self._drawing.going  # asked first: what is told below is the last word
+    def _show_state(self) -> bool:
+        """Show the run's state, and wake the drawing where needed; return whether there will be more."""
+        drawing = self._drawing is not None and self._drawing.going  # read first: what is shown below is then final
         more = drawing or busy(self.run)
         self.heartbeat.beat(more, "" if self.run is None else str(self.run.folder))
         if not more:
@@ -208,7 +208,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         return True
 
     def _wake(self) -> None:
-        """The first record, a look and the end are drawn at once."""
+        """Draw at once what must not wait: the first record, each look and the end."""
         assert self._drawing is not None
         probe = self.run.probe
         seen = bool(self.run.records(-1)), -1 if probe is None else probe.vectors_step, bool(self.run.alive)
@@ -217,16 +217,16 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             self._drawing.wake()
 
     def _follow_controls(self) -> None:
-        """Knobs show what steers the run, but never against a hand that moves one."""
+        """Update the knobs from the run's controls, except while the reader moves one."""
         if self._drawing is None or not self._drawing.redraw_requested:
             self.settings.show({name: getattr(self.run.controls, name) for name in self.settings.hot})
 
     def _draw(self) -> bool:
-        """One look at the run; returns whether there will be more to see."""
-        alive = bool(self.run.alive)  # asked first: what is drawn below is then the last word
+        """Draw what is new; return whether there will be more."""
+        alive = bool(self.run.alive)  # read first: what is drawn below is then final
         try:
             if self.pictures.draw(self.run) or not alive:
-                self.frame.tell(self.run, self.pictures.tracks)
+                self.frame.show_numbers(self.run, self.pictures.tracks)
             if self.run.records(-1):
                 self._drawn = self.run
             self.inputs.head.shown.value = messages.drawn_run(self.run, self._drawn)
@@ -244,7 +244,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self._judged = step
 
     def _rest(self) -> None:
-        """The run has ended: settings are free again, all as the reader left them."""
+        """Enable all settings after the run has ended."""
         self.encoder.offer(runs())
         self.inputs.freeze(False)
         if self._refusal:
@@ -259,7 +259,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
                 setattr(self.run.controls, name, value)
                 self._request_redraw()
             except (TypeError, ValueError, RuntimeError) as error:
-                self.frame.say(messages.failure(str(error)))
+                self.frame.announce(messages.failure(str(error)))
 
     def figure(self) -> go.Figure:
         """The curves so far as a static figure, for a report or a page without widgets."""
@@ -267,7 +267,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         return curves(self.pictures.tracks, **known)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        """The widget, and beside it a text and a poster for readers that run no widgets (GitHub, nbconvert)."""
+        """The widget, and a text and a poster for readers without widgets (GitHub, nbconvert)."""
         name, previous = self.method_class.title, self.pictures.previous
         page = f"<p><b>{html.escape(name)}</b>: a live panel. Open the notebook in JupyterLab and run it to train.</p>"
         if self.run is not None:
@@ -276,18 +276,20 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             page += f"<p>Shown: a recorded run of {plural(previous.total, 'step')} that comes with clwork.</p>"
         if self.run is not None or previous.name:
             drawn = (self.pictures.sentences.drawn, self.pictures.curves.drawn, self.pictures.plane.drawn)
-            page += svg_image(posters.of_run(*(one.figure() for one in drawn)), f"{name}: sentences, curves and plane")
+            page += svg_image(
+                posters.of_run(*(picture.figure() for picture in drawn)), f"{name}: sentences, curves and plane"
+            )
         return {**super()._repr_mimebundle_(**kwargs), "text/html": page}
 
     def _ipython_display_(self) -> None:
-        """Where a program runs the cells, show it so that :meth:`wait` can show it anew; else IPython shows it."""
+        """Where a program runs the cells, display it so that :meth:`wait` can update the output."""
         if not executed():
             raise NotImplementedError  # IPython's own sign for: ask for the bundle
         self._outputs.append(display(self._repr_mimebundle_(), raw=True, display_id=True))  # type: ignore[no-untyped-call]
 
     def close(self) -> None:
-        """Take the panel away; its run goes on, and ``lab.panel(run=…)`` shows it again."""
-        for thread in (self._drawing, self._telling):
+        """Take the panel off the page; its run goes on, and ``lab.panel(run=…)`` shows it again."""
+        for thread in (self._drawing, self._reporting):
             if thread is not None:
                 thread.end()
         super().close()
@@ -339,11 +341,11 @@ def panel(
     if run is not None and run.alive and (config or settings):
         raise ValueError(f"{run.name} goes on with its own settings: move its sliders, or run.controls, or stop it")
     made_of = settings_of(run) if run is not None else RunSettings()
-    given = {"encoder": encoder, "sentences": sentences, "steps": steps, "seed": seed}
-    told = {name: getattr(made_of, name) if value is None else value for name, value in given.items()}
+    arguments = {"encoder": encoder, "sentences": sentences, "steps": steps, "seed": seed}
+    chosen = {name: getattr(made_of, name) if value is None else value for name, value in arguments.items()}
     column = made_of.column if sentences is None else ""
     more = {**made_of.more, **{k: v for k, v in {"sts": sts, "probe_every": probe_every}.items() if v is not None}}
-    made = Panel(name, run, RunSettings(**told, column=column, more=more), config)
+    made = Panel(name, run, RunSettings(**chosen, column=column, more=more), config)
     if settings is not None:
         made.apply_settings(settings)
     return made

@@ -1,4 +1,4 @@
-"""All settings of a method as knobs: what they say, which change nothing now, and which presets there are."""
+"""The settings of a run, and the hyperparameters of a method as knobs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,10 @@ from ...training.run.arguments import usual_eval_every
 from .corpus_picker import Kept
 from .knob import Knob
 
-# What a run was made of, as a panel's controls take it: to be shown as it was, and to be started again.
-
 
 @dataclass(frozen=True)
 class RunSettings:
-    """The settings of a run beside its hyperparameters.
+    """The settings of a run besides its hyperparameters, for a panel to show and to start again.
 
     Attributes:
         seed: of everything random.
@@ -45,7 +43,7 @@ class RunSettings:
 
 
 def settings_of(run: Run) -> RunSettings:
-    """Those of ``run``, read off its recipe: nothing is loaded."""
+    """Read the settings of ``run`` from its recipe; nothing is loaded."""
     recipe, files = run.recipe, run.files
     encoder: str | None = recipe.encoder
     if encoder == f"./{START}":
@@ -64,7 +62,7 @@ def settings_of(run: Run) -> RunSettings:
 
 
 def _sts(run: Run) -> str | None:
-    """The run's STS data, which no control shows: of a run that is not trained here, only what is still as it was."""
+    """The run's STS data; None if the files of a run that is not at work here have changed or are missing."""
     if run.recipe.sts is not None and not run.alive:
         try:
             Outside(run.recipe, run.files).sts()
@@ -78,24 +76,24 @@ def _kind(corpus: CorpusRef, files: RunFolder) -> str | None:
         return corpus.kind_of_examples
     try:
         row: Any = next(iter(files.lines(SENTENCES)), {})
-    except (OSError, ValueError):  # to be told when they are read
+    except (OSError, ValueError):  # reported when they are read
         return None
     return "sentences" if isinstance(row.get("example"), str) else "triplets"
 
 
-FIRST = 6  # knobs shown first, where a method does not say which
+FIRST = 6  # knobs shown first, if the method does not name them
 
 
 class SettingControls:
-    """All knobs of a configuration; ``values()`` is always a valid configuration's values.
+    """All knobs of a configuration; ``values()`` is always valid.
 
-    A knob that changes nothing beside the others is greyed out, and says why in its line of help.
+    A knob without effect is disabled, and its line of help gives the reason.
 
     Attributes:
         widgets: the knobs by name.
         main: the names of those that matter most, in order; ``more`` are all others.
         hot: those that move while a run goes on; ``cold`` those that do not.
-        usual: what an untouched configuration says.
+        usual: the values of an unchanged configuration.
     """
 
     def __init__(
@@ -105,7 +103,7 @@ class SettingControls:
         usual: Mapping[str, Any] | None = None,
         main: tuple[str, ...] = (),
     ) -> None:
-        """Build them with the values of ``config``; ``usual`` are those of an untouched one."""
+        """Create them with the values of ``config``; ``usual`` are those of an unchanged one."""
         self.fields = {field.name: field for field in fields}
         self.widgets = {field.name: Knob(field, getattr(config, field.name)) for field in fields}
         self.hot = [field.name for field in fields if field.hot]
@@ -115,40 +113,40 @@ class SettingControls:
         self.usual = dict(usual or {field.name: field.default for field in fields})
         self._frozen = False
         self._examples: str | None = None
-        self._showing: int | None = None  # the thread that sets knobs, where no reader does
-        self._many = False  # several are being set: their effects on each other are looked at once, at the end
+        self._showing: int | None = None  # the thread that sets knobs without a reader
+        self._many = False  # several are being set: effects on each other are updated once, at the end
         self._on_change: list[Callable[[], object]] = []
         for name, widget in self.widgets.items():
             (widget.add_class("clwork-hot") if name in self.hot else widget).observe(self._changed, names="value")
-        self._grey()
+        self._disable()
 
     def value(self, name: str) -> Any:
-        """What a knob says."""
+        """The value of a knob."""
         return self.widgets[name].value
 
     def values(self) -> dict[str, Any]:
-        """What all knobs say; the usual where one has no effect."""
+        """The values of all knobs; the usual ones for knobs without effect."""
         idle = self.idle()
         return {name: self.usual[name] if name in idle else self.value(name) for name in self.widgets}
 
     def changed(self) -> dict[str, Any]:
-        """What differs from the usual, and has an effect."""
+        """The values that differ from the usual ones and have an effect."""
         return {name: value for name, value in self.values().items() if value != self.usual.get(name)}
 
     def wrong(self) -> list[str]:
-        """What stands in a box and cannot be meant, in words, one sentence each."""
+        """Error messages of what was typed."""
         return [widget.wrong for widget in self.widgets.values() if widget.wrong]
 
     def idle(self) -> dict[str, str]:
-        """The knobs that change nothing as the others stand, each with the reason."""
-        said = SimpleNamespace(**{name: self.value(name) for name in self.widgets})
-        reasons = {name: field.idle(said, self._examples) for name, field in self.fields.items()}
+        """The knobs without effect, with the reason."""
+        values = SimpleNamespace(**{name: self.value(name) for name in self.widgets})
+        reasons = {name: field.idle(values, self._examples) for name, field in self.fields.items()}
         return {name: reason for name, reason in reasons.items() if reason}
 
     def set_example_kind(self, examples: str | None) -> None:
-        """Take note of the kind of examples; None where it is not known."""
+        """Set the kind of examples, ``sentences`` or ``triplets``; None if it is unknown."""
         self._examples = examples
-        self._grey()
+        self._disable()
 
     def show(self, values: Mapping[str, Any]) -> None:
         """Update the widgets without firing the callbacks that steer a run; equal values are left alone."""
@@ -159,12 +157,12 @@ class SettingControls:
             self._showing = None
 
     def apply(self, values: Mapping[str, Any]) -> None:
-        """Set knobs to ``values`` as the reader's move."""
+        """Set knobs to ``values`` as if the reader had moved them."""
         self._set({name: value for name, value in values.items() if name in self.widgets})
 
     def _set(self, values: Mapping[str, Any]) -> None:
         new = {name: value for name, value in values.items() if self.value(name) != value}
-        for name in values:  # what was typed wrong gives way too
+        for name in values:  # invalid text is replaced, too
             if self.widgets[name].wrong:
                 self.widgets[name].take_back()
         self._many = True
@@ -177,13 +175,13 @@ class SettingControls:
             self._changed(None)
 
     def freeze(self, frozen: bool) -> None:
-        """Disable the cold knobs while a run goes on."""
+        """Disable the cold knobs while a run is at work."""
         if frozen != self._frozen:
             self._frozen = frozen
-            self._grey()
+            self._disable()
 
     def on_hot(self, act: Callable[[str, Any], None]) -> None:
-        """Call ``act(name, value)`` when the reader moves a hot knob; by then another thread may show another value."""
+        """Call ``act(name, value)`` when the reader moves a hot knob; another thread may set it again meanwhile."""
 
         def moved(name: str, change: Any) -> None:
             if self._showing != threading.get_ident():
@@ -193,16 +191,16 @@ class SettingControls:
             self.widgets[name].observe(lambda change, name=name: moved(name, change), names="value")
 
     def on_change(self, act: Callable[[], object]) -> None:
-        """Call ``act()`` after knobs were moved, by whomever."""
+        """Call ``act()`` after knobs were moved, by the reader or by code."""
         self._on_change.append(act)
 
     def _changed(self, _: Any) -> None:
         if not self._many:
-            self._grey()
+            self._disable()
             for act in self._on_change:
                 act()
 
-    def _grey(self) -> None:
+    def _disable(self) -> None:
         idle = self.idle()
         for name, widget in self.widgets.items():
             widget.disabled = name in idle or (self._frozen and name in self.cold)

@@ -1,4 +1,4 @@
-"""Which encoders the playground compares: raw ones, what runs began with and came to, any folder or hub name."""
+"""The encoders that the playground compares: raw ones, runs before and after training, any folder or hub name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RAW, BEFORE, AFTER = "raw:", "before:", "after:"
 
 @dataclass(frozen=True)
 class Side:
-    """An encoder, and how it is called in tables and pictures."""
+    """An encoder, and its name in tables and pictures."""
 
     name: str
     encoder: Encoder
@@ -29,7 +29,7 @@ class EncoderChoice(widgets.VBox):  # type: ignore[misc]
     """A drop-down of encoders, with a line for a folder or a hub name."""
 
     def __init__(self, side: str, optional: bool = False) -> None:
-        """Make it for the ``left`` or ``right`` side; an ``optional`` one may be left empty."""
+        """Create it for the ``left`` or ``right`` side; an ``optional`` one may be left empty."""
         wide = {"width": "404px"}
         self._first = [("nothing: show one encoder alone", NOTHING)] if optional else []
         self.choice = widgets.Dropdown(
@@ -49,14 +49,14 @@ class EncoderChoice(widgets.VBox):  # type: ignore[misc]
 
     @property
     def chosen(self) -> tuple[str, str]:
-        """What is chosen, and what is typed where that counts."""
+        """The choice, and what was typed if the choice needs it."""
         return self.choice.value, self.place.value.strip() if self.choice.value == ELSEWHERE else ""
 
     def _reveal(self) -> None:
         self.place.layout.display = "flex" if self.choice.value == ELSEWHERE else "none"
 
     def offer(self, raw: str, runs: Mapping[str, RunLike], wish: str | None = None) -> None:
-        """List what there is; the choice stays where it can, else it is ``wish``."""
+        """List the encoders; choose ``wish``, or else keep the choice."""
         options = [*self._first, (f"{raw}, as it comes", f"{RAW}{raw}")]
         for folder, run in runs.items():
             options.append((f"{run.name} ({run.method}), after {_where(run)}", f"{AFTER}{folder}"))
@@ -76,21 +76,21 @@ def _where(run: RunLike) -> str:
 
 def known_runs() -> dict[str, RunLike]:
     """The runs of the folder where runs are kept and those of this kernel, by folder, the newest first."""
-    found: dict[str, RunLike] = {str(item.folder.resolve()): item for item in stored_runs()[0]}
-    found |= {str(item.folder.resolve()): item for item in kernel_runs()}
-    return dict(reversed(found.items()))
+    by_folder: dict[str, RunLike] = {str(item.folder.resolve()): item for item in stored_runs()[0]}
+    by_folder |= {str(item.folder.resolve()): item for item in kernel_runs()}
+    return dict(reversed(by_folder.items()))
 
 
 def has_encoder(run: RunLike) -> bool:
-    """Whether a run has got as far as having an encoder, or is being trained here and will give one."""
+    """Whether a run has an encoder, or is trained in this kernel and will have one."""
     return not isinstance(run, Stored) or run.files.encoders.latest() is not None
 
 
 class Opener:
-    """Opens what was chosen; what runs began with never changes and is kept, for it costs a training's preparations."""
+    """Loads chosen encoders; keeps raw ones and those before training, which never change and are slow to load."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, Encoder] = {}
+        self._cache: dict[str, Encoder] = {}
 
     def open(self, chosen: str, typed: str, runs: Mapping[str, RunLike]) -> Side | None:
         """The encoder behind a choice; None for nothing.
@@ -105,19 +105,19 @@ class Opener:
             return _elsewhere(typed)
         if chosen.startswith(RAW):
             name = chosen[len(RAW) :]
-            return Side(name, self._keep(chosen, lambda: load_encoder(name)))
+            return Side(name, self._cached(chosen, lambda: load_encoder(name)))
         folder = chosen.partition(":")[2]
         if folder not in runs:
             raise ValueError(f"the run in {folder} is gone; choose another encoder")
         run = runs[folder]
         if chosen.startswith(BEFORE):
-            return Side(f"{run.name}, before", self._keep(chosen, lambda: open_run(folder).raw_encoder()))
+            return Side(f"{run.name}, before", self._cached(chosen, lambda: open_run(folder).raw_encoder()))
         return Side(f"{run.name}, step {run.step}", run.encoder)
 
-    def _keep(self, chosen: str, make: Callable[[], Encoder]) -> Encoder:
-        if chosen not in self._kept:
-            self._kept[chosen] = make()
-        return self._kept[chosen]
+    def _cached(self, chosen: str, make: Callable[[], Encoder]) -> Encoder:
+        if chosen not in self._cache:
+            self._cache[chosen] = make()
+        return self._cache[chosen]
 
 
 def _elsewhere(typed: str) -> Side:

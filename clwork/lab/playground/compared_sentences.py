@@ -1,4 +1,4 @@
-"""Some sentences under one encoder or two: their vectors, and what these tell."""
+"""Some sentences by one encoder or two: cosines, the odd one out, neighbours, and what a changed word moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..page.widgets import WIDE
 from .compared_encoders import Side
 from .encoded_corpus import Corpus, Matrix, nearest_of
 
-TOLD = 3  # sentences and words that are named; of more, their number
+NAMED = 3  # sentences and words; of more, their number is given
 MOVED = 5  # other sentences in the table of a changed one: those that move most
 NEIGHBOURS = 3
 Vectors = npt.NDArray[np.float32]
@@ -40,60 +40,60 @@ def quoted(text: str, length: int = 90) -> str:
 
 
 def odd_ones(texts: Sequence[str], vectors: Mapping[str, npt.NDArray[Any]]) -> str:
-    """By each encoder, which sentence is least like the others; nothing of two sentences, or where all are alike."""
+    """By each encoder, which sentence is least like the others, as HTML; empty for two sentences."""
     if len(texts) < 3:
         return ""
-    told = []
-    for name, found in vectors.items():
-        odd = odd_one_out(found)
+    lines = []
+    for name, matrix in vectors.items():
+        odd = odd_one_out(matrix)
         who = f"<b>Odd one out</b> by {html.escape(name)}: "
         figures = f"mean cosine {odd.cosine:.2f} to the others, which have {odd.others:.2f} among themselves"
         if odd.others - odd.cosine < 0.005:
-            told.append(f"{who}none, all are equally alike ({figures}).")
+            lines.append(f"{who}none, all are equally alike ({figures}).")
         else:
-            told.append(f"{who}{quoted(texts[odd.row])} ({figures}).")
-    return "".join(f"<div style='line-height:1.5'>{line}</div>" for line in told)
+            lines.append(f"{who}{quoted(texts[odd.row])} ({figures}).")
+    return "".join(f"<div style='line-height:1.5'>{line}</div>" for line in lines)
 
 
-def unread(texts: Sequence[str], read: Mapping[str, Sequence[Reading]]) -> str:
-    """A warning of what vocabularies cannot read, the worst sentences first; one for encoders with one vocabulary."""
+def token_coverage(texts: Sequence[str], read: Mapping[str, Sequence[Reading]]) -> str:
+    """A warning of words outside the vocabularies, the worst sentences first; encoders that agree share one."""
     names: dict[tuple[Reading, ...], list[str]] = {}
     for name, of_texts in read.items():
         names.setdefault(tuple(of_texts), []).append(html.escape(name))
-    told = []
+    warnings = []
     for of_texts, who in names.items():
         worst = sorted((k for k in range(len(texts)) if of_texts[k].share), key=lambda k: -of_texts[k].share)
         if not worst:
             continue
-        lines = [_of_one(texts[k], of_texts[k]) for k in worst[:TOLD]]
-        if len(worst) > TOLD:
-            lines.append(f"and parts of {len(worst) - TOLD} more")
-        told.append(f"<b>{' and '.join(who)} cannot read</b> {'; '.join(lines)}.")
+        lines = [_of_one(texts[k], of_texts[k]) for k in worst[:NAMED]]
+        if len(worst) > NAMED:
+            lines.append(f"and parts of {len(worst) - NAMED} more")
+        warnings.append(f"<b>{' and '.join(who)} cannot read</b> {'; '.join(lines)}.")
     border = f"border-left:4px solid {messages.BAD};padding-left:8px;line-height:1.5"
-    return "".join(f"<div style='{border}'>{line}</div>" for line in told)
+    return "".join(f"<div style='{border}'>{line}</div>" for line in warnings)
 
 
 def _of_one(text: str, reading: Reading) -> str:
     if not reading.pieces:
         return f"anything of {quoted(text, 60)}: its vector says nothing"
-    words = ", ".join(html.escape(word[:20]) for word in reading.words[:TOLD])
-    more = " …" if len(reading.words) > TOLD else ""
+    words = ", ".join(html.escape(word[:20]) for word in reading.words[:NAMED])
+    more = " …" if len(reading.words) > NAMED else ""
     named = f" ({words}{more})" if words else ""
     return f"{100 * reading.share:.0f} % of {quoted(text, 60)}{named}"
 
 
 def neighbours(
-    texts: Sequence[str], corpus: Sequence[str], found: Mapping[str, Neighbours], searched: Mapping[str, int]
+    texts: Sequence[str], corpus: Sequence[str], nearest: Mapping[str, Neighbours], searched: Mapping[str, int]
 ) -> str:
-    """A table: for each sentence its nearest sentences of the corpus, by each encoder."""
+    """A table of each sentence's nearest sentences in the corpus, by each encoder."""
     rows = []
     for row, text in enumerate(texts):
         cells = [
             "\n".join(f"{c:.2f} {corpus[k]}" for k, c in zip(near.rows[row], near.cosines[row], strict=True))
-            for near in found.values()
+            for near in nearest.values()
         ]
         rows.append([text, *cells])
-    head = ["sentence", *(f"{name}, of {plural(searched[name], 'sentence')}" for name in found)]
+    head = ["sentence", *(f"{name}, of {plural(searched[name], 'sentence')}" for name in nearest)]
     return messages.table("The nearest sentences of the corpus, with their cosines", head, rows)
 
 
@@ -102,7 +102,7 @@ ALONE = 560  # width of a single matrix
 
 @dataclass
 class Compared:
-    """What was encoded last; the corpus comes later, and may be encoded in part only."""
+    """What was encoded last; the corpus comes later, perhaps in part."""
 
     texts: Sequence[str]
     sides: Sequence[Side]
@@ -118,28 +118,28 @@ class Compared:
 
     def figure(self) -> go.Figure:
         """The cosines of the sentences with one another: a matrix for each encoder."""
-        one, *other = self.vectors.values()
+        first, *others = self.vectors.values()
         names = list(self.vectors)
-        if other:
-            return similarity_pair(one, other[0], self.texts, names=(names[0], names[1]), width=WIDE)
-        high = similarity_pair(one, one, self.texts).layout.height
-        figure = similarity_matrix(one, self.texts, width=ALONE, height=high)
+        if others:
+            return similarity_pair(first, others[0], self.texts, names=(names[0], names[1]), width=WIDE)
+        high = similarity_pair(first, first, self.texts).layout.height
+        figure = similarity_matrix(first, self.texts, width=ALONE, height=high)
         return figure.update_layout(title_text=f"cosine similarity, {shortened(names[0], 48)}")
 
-    def words(self) -> str:
-        """A warning of what cannot be read, and the odd one out."""
+    def remarks(self) -> str:
+        """A warning of unknown words, and the odd one out, as HTML."""
         read = {side.name: readings(side.encoder, self.texts) for side in self.sides}
-        return unread(self.texts, read) + odd_ones(self.texts, self.vectors)
+        return token_coverage(self.texts, read) + odd_ones(self.texts, self.vectors)
 
     def look_up(self, side: Side, corpus: Corpus, vectors: Matrix) -> str:
-        """Find each sentence's neighbours by one encoder; returns the table of all that were found so far."""
+        """Find each sentence's neighbours by one encoder; return the table of all encoders so far."""
         self.corpus, self.searched[side.name] = corpus, vectors
         self.found[side.name] = nearest_of(self.vectors[side.name], vectors, NEIGHBOURS)
         lengths = {name: len(vectors) for name, vectors in self.searched.items()}
         return neighbours(self.texts, corpus.texts, self.found, lengths)
 
     def move(self, row: int, changed: str) -> str:
-        """What moves when sentence ``row`` is ``changed``, as a table.
+        """A table of what moves when sentence ``row`` is ``changed``.
 
         Raises:
             ValueError: nothing is changed.
@@ -157,14 +157,14 @@ class Compared:
 
 @dataclass(frozen=True)
 class Movement:
-    """What one encoder makes of a changed sentence.
+    """How one encoder moves a changed sentence.
 
     Attributes:
         itself: cosine of the sentence before the change and after it.
         before: its cosine to each sentence, itself included, before the change.
         after: the same after it.
-        come: rows of the corpus that are now among its nearest, and were not.
-        gone: rows that were, and are not any more.
+        come: rows of the corpus that became its nearest neighbours.
+        gone: rows that no longer are.
     """
 
     itself: float
@@ -179,7 +179,7 @@ def movement(vectors: Vectors, row: int, changed: Vectors, corpus: Matrix) -> Mo
     stacked = np.concatenate([vectors, changed[None]])
     points = normalize(torch.from_numpy(stacked).double()).numpy()
     before, after = points[:-1] @ points[row], points[:-1] @ points[-1]
-    then, now = (list(map(int, found)) for found in nearest_of(stacked[[row, -1]], corpus, NEIGHBOURS).rows)
+    then, now = (list(map(int, rows)) for rows in nearest_of(stacked[[row, -1]], corpus, NEIGHBOURS).rows)
     come, gone = [k for k in now if k not in then], [k for k in then if k not in now]
     return Movement(float(after[row]), before, after, come, gone)
 
@@ -187,7 +187,7 @@ def movement(vectors: Vectors, row: int, changed: Vectors, corpus: Matrix) -> Mo
 def movements(
     texts: Sequence[str], row: int, changed: str, moved: Mapping[str, Movement], corpus: Sequence[str]
 ) -> str:
-    """The movements by each encoder: cosines to those sentences that moved most, and neighbours that came and went."""
+    """A table of movements: cosines to the sentences that moved most, and neighbours that came and went."""
     most = np.max([np.abs(move.after - move.before) for move in moved.values()], axis=0)
     others = [int(k) for k in np.argsort(-most, kind="stable") if k != row][:MOVED]
     rows = [["cosine to what it was", *(f"{move.itself:.2f}" for move in moved.values())]]

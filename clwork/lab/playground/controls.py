@@ -21,11 +21,11 @@ MOST_BYTES = 1 << 20  # of a file
 
 
 class TypedSentences(widgets.VBox):  # type: ignore[misc]
-    """Sentences, one a line; a file's lines take the place of what is there."""
+    """Sentences, one a line; the lines of a file replace them."""
 
-    def __init__(self, texts: Sequence[str], say: Callable[[str], None]) -> None:
-        """Begin with ``texts``; ``say`` receives the outcome of reading a file."""
-        self._tell = say
+    def __init__(self, texts: Sequence[str], announce: Callable[[str], None]) -> None:
+        """Begin with ``texts``; ``announce`` receives the outcome of reading a file."""
+        self._announce = announce
         about = f"Sentences of your own, one a line, 2 to {MOST}."
         layout = widgets.Layout(width="812px", height="130px")
         self.box = widgets.Textarea(
@@ -44,7 +44,7 @@ class TypedSentences(widgets.VBox):  # type: ignore[misc]
         super().__init__([self.box, self.file])
 
     def read(self) -> list[str]:
-        """The sentences as they stand.
+        """The sentences in the box.
 
         Raises:
             ValueError: fewer than two, or more than can be shown.
@@ -56,14 +56,14 @@ class TypedSentences(widgets.VBox):  # type: ignore[misc]
             )
         return typed
 
-    def _take(self, given: Sequence[Any]) -> None:
-        """Read what the page sent, and forget it, so that the same file can be sent again."""
-        if not given:
+    def _take(self, files: Sequence[Any]) -> None:
+        """Read an uploaded file, and reset the control, so that the same file can be uploaded again."""
+        if not files:
             return
         try:
-            self._tell(self._lines(given[0]))
+            self._announce(self._lines(files[0]))
         except ValueError as error:
-            self._tell(str(error))
+            self._announce(str(error))
         self.file.value = ()
 
     def _lines(self, file: Any) -> str:
@@ -76,11 +76,11 @@ class TypedSentences(widgets.VBox):  # type: ignore[misc]
             raise ValueError(f"{name} is no text in UTF-8; save it as plain text in UTF-8") from None
         if "\0" in text:
             raise ValueError(f"{name} holds binary data (a zero byte), not text; save it as plain text in UTF-8")
-        found = [line.strip() for line in text.splitlines() if line.strip()]
-        if not found:
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        if not lines:
             raise ValueError(f"{name} holds no sentence; what was there is left as it was")
-        self.box.value = "\n".join(found[:MOST])
-        left = f"; the first {MOST} of its {len(found):,} are taken" if len(found) > MOST else ""
+        self.box.value = "\n".join(lines[:MOST])
+        left = f"; the first {MOST} of its {len(lines):,} are taken" if len(lines) > MOST else ""
         return f"{name} is read{left}. Press Compare."
 
 
@@ -106,13 +106,13 @@ class WordEdit(widgets.VBox):  # type: ignore[misc]
         self.line.add_class("clwork-edit")
         self.go = button("What moves?", "Encode the changed sentence and show what moves.", "move", act)
         self.go.disabled, self.go.layout.width = True, "112px"
-        self.told = widgets.HTML()
-        super().__init__([self.row, widgets.HBox([self.line, self.go]), self.told])
+        self.outcome = widgets.HTML()
+        super().__init__([self.row, widgets.HBox([self.line, self.go]), self.outcome])
         self.row.observe(lambda _: self._fill(), names="index")
 
     def offer(self, texts: Sequence[str]) -> None:
-        """Offer these sentences; what was shown of others goes away."""
-        self.told.value = ""
+        """List these sentences; the outcome for others is cleared."""
+        self.outcome.value = ""
         options = [(f"{place + 1}. {text}", place) for place, text in enumerate(texts)]
         if list(self.row.options) != options:
             self.row.options = options
@@ -130,7 +130,7 @@ ENDINGS = (".npy", ".parquet")
 def export(
     path: str | Path, texts: Sequence[str], vectors: Mapping[str, Vectors], overwrite: bool = False
 ) -> tuple[Path, str]:
-    """Write the sentences' vectors by each encoder; returns the file, and in words how it is read.
+    """Write the sentences' vectors by each encoder; return the file, and a sentence on how to read it.
 
     ``.parquet``: a row a sentence, with a column ``sentence`` and a column of lists for each encoder. ``.npy``: the
     same as a structured array, without pickle, so that ``numpy.load(path)[encoder]`` is ``(N, D)``.
@@ -162,11 +162,11 @@ def export(
 
 def _npy(draft: Path, texts: Sequence[str], vectors: Mapping[str, Vectors]) -> None:
     longest = max(1, *(len(text) for text in texts))
-    fields = [(name, "<f4", (found.shape[1],)) for name, found in vectors.items()]
+    fields = [(name, "<f4", (matrix.shape[1],)) for name, matrix in vectors.items()]
     table = np.zeros(len(texts), dtype=[("sentence", f"<U{longest}"), *fields])
     table["sentence"] = texts
-    for name, found in vectors.items():
-        table[name] = found
+    for name, matrix in vectors.items():
+        table[name] = matrix
     with open(draft, "wb") as file:
         np.save(file, table, allow_pickle=False)
 
@@ -176,7 +176,7 @@ def _parquet(draft: Path, texts: Sequence[str], vectors: Mapping[str, Vectors]) 
     from pyarrow import parquet
 
     columns = {
-        name: pyarrow.array(list(found), type=pyarrow.list_(pyarrow.float32())) for name, found in vectors.items()
+        name: pyarrow.array(list(matrix), type=pyarrow.list_(pyarrow.float32())) for name, matrix in vectors.items()
     }
     parquet.write_table(pyarrow.table({"sentence": pyarrow.array(texts), **columns}), draft)
 
@@ -185,7 +185,7 @@ class VectorExport(widgets.VBox):  # type: ignore[misc]
     """A line for a file, a tick to replace it, and a button."""
 
     def __init__(self, write: Callable[[str, bool], object]) -> None:
-        """``write`` is called with what was typed and ticked; what it raises is said beside the button."""
+        """``write`` receives the path and the tick; its errors are shown below the button."""
         self._write = write
         self.path = widgets.Text(
             "vectors.npy",
@@ -199,11 +199,11 @@ class VectorExport(widgets.VBox):  # type: ignore[misc]
             False, indent=False, description="replace a file", layout=widgets.Layout(width="120px")
         )
         self.go = button("Export", "Write the vectors of your sentences to the file.", "export", self._clicked)
-        self.told = widgets.HTML()
-        super().__init__([widgets.HBox([self.path, self.go, self.replace]), self.told])
+        self.outcome = widgets.HTML()
+        super().__init__([widgets.HBox([self.path, self.go, self.replace]), self.outcome])
 
     def _clicked(self) -> None:
         try:
             self._write(self.path.value.strip(), self.replace.value)
         except Exception as error:  # of any kind: it is the reader's path
-            self.told.value = messages.failure(explain(error))
+            self.outcome.value = messages.failure(explain(error))

@@ -1,4 +1,4 @@
-"""A corpus to look neighbours up in: its vectors, kept on disk by what encoder and corpus are, and the search."""
+"""A corpus to look neighbours up in: its vectors, cached on disk by encoder and corpus, and the search."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Matrix = npt.NDArray[np.float16]
 MOST = 1_000_000  # sentences
 AT_ONCE = 256  # sentences encoded between two looks at Stop
 ROWS = 16_384  # vectors compared at once
-MOST_BYTES = 4 << 30  # of all kept vectors together; those that were used longest ago go first
+MOST_BYTES = 4 << 30  # of all cached vectors together; the least recently used are removed
 KEPT = re.compile(r"[0-9a-f]{32}-[0-9a-f]{32}\.(npy|part)")
 
 
@@ -46,7 +46,7 @@ class Corpus:
     fingerprint: str
 
     @staticmethod
-    def of(given: Any, most: int) -> Corpus:
+    def of(source: Any, most: int) -> Corpus:
         """At most so many sentences of what :func:`clwork.data.sentences` takes, at equal distances, without repeats.
 
         They are in a shuffled order, the same each time: those encoded before a Stop are then a fair sample. A stream
@@ -55,12 +55,12 @@ class Corpus:
         Raises:
             Exception: what :func:`clwork.data.sentences` raises.
         """
-        source: Any = sentences(given)
-        if hasattr(source, "__len__"):
-            step = max(1.0, len(source) / most)
-            drawn: Iterable[str] = (source[int(k * step)] for k in range(min(most, len(source))))
+        examples: Any = sentences(source)
+        if hasattr(examples, "__len__"):
+            step = max(1.0, len(examples) / most)
+            drawn: Iterable[str] = (examples[int(k * step)] for k in range(min(most, len(examples))))
         else:
-            drawn = islice(source, most)
+            drawn = islice(examples, most)
         texts = list(dict.fromkeys(drawn))
         texts = [texts[k] for k in np.random.default_rng(0).permutation(len(texts))]
         return Corpus(texts, digest(texts))
@@ -69,7 +69,7 @@ class Corpus:
 def encoded(
     encoder: Encoder,
     corpus: Corpus,
-    tell: Progress = lambda done, total: None,
+    report: Progress = lambda done, total: None,
     over: threading.Event | None = None,
     enough: int = MOST,
 ) -> Matrix:
@@ -89,13 +89,13 @@ def encoded(
         folder.mkdir(parents=True, exist_ok=True)
         name = f"{encoder.fingerprint()}-{corpus.fingerprint}"
         kept, shape = folder / f"{name}.npy", (len(corpus.texts), encoder.dim)
-        if (found := _opened(kept, shape)) is not None:
+        if (vectors := _opened(kept, shape)) is not None:
             os.utime(kept)
-            return found
+            return vectors
         try:
             with FileLock(folder / f"{name}.lock", timeout=0):
                 part = folder / f"{name}.part"
-                done = _encode(encoder, corpus.texts, part, tell, lambda rows: rows >= enough or _is_set(over))
+                done = _encode(encoder, corpus.texts, part, report, lambda rows: rows >= enough or _is_set(over))
                 if done == len(corpus.texts):
                     os.replace(part, kept)
                     part = kept
@@ -106,7 +106,7 @@ def encoded(
 
 
 def _header(shape: tuple[int, int]) -> bytes:
-    """What a .npy file of that shape begins with; rows of float16 follow."""
+    """The header of a .npy file of that shape; rows of float16 follow."""
     import io
 
     out = io.BytesIO()
@@ -119,8 +119,8 @@ def _is_set(over: threading.Event | None) -> bool:
     return over is not None and over.is_set()
 
 
-def _encode(encoder: Encoder, texts: Sequence[str], part: Path, tell: Progress, rest: Callable[[int], bool]) -> int:
-    """Let the file grow until it is whole or ``rest(rows)``; its length shows the progress, also after a kill."""
+def _encode(encoder: Encoder, texts: Sequence[str], part: Path, report: Progress, rest: Callable[[int], bool]) -> int:
+    """Append to the file until it is complete or ``rest(rows)``; its length is the progress, even after a kill."""
     header, row = _header((len(texts), encoder.dim)), 2 * encoder.dim
     if not is_plain_file(part):
         part.write_bytes(header)
@@ -129,7 +129,7 @@ def _encode(encoder: Encoder, texts: Sequence[str], part: Path, tell: Progress, 
         file.truncate(len(header) + done * row)
         file.seek(0, os.SEEK_END)
         while done < len(texts) and not rest(done):
-            tell(done, len(texts))
+            report(done, len(texts))
             vectors = torch.from_numpy(encoder.encode(list(texts[done : done + AT_ONCE])))
             if not torch.isfinite(vectors).all():
                 raise ValueError(f"{encoder.name} gives NaN or infinity for sentences of the corpus; choose another")
@@ -137,12 +137,12 @@ def _encode(encoder: Encoder, texts: Sequence[str], part: Path, tell: Progress, 
             file.flush()
             done += len(vectors)
         os.fsync(file.fileno())
-    tell(done, len(texts))
+    report(done, len(texts))
     return done
 
 
 def _opened(path: Path, shape: tuple[int, int]) -> Matrix | None:
-    """The vectors in a file, where it is what it should be."""
+    """The vectors in a file; None if its header or size are wrong."""
     header = _header(shape)
     if not is_plain_file(path) or path.stat().st_size != len(header) + 2 * shape[0] * shape[1]:
         return None
@@ -159,43 +159,43 @@ def _mapped(path: Path, shape: tuple[int, int], header: bytes) -> Matrix:
 
 
 def _make_room(folder: Path, used: Path) -> None:
-    """Remove the vectors that were used longest ago, until all together are below the limit."""
+    """Remove the least recently used vectors until all together are below the limit."""
     files = [path for path in folder.iterdir() if KEPT.fullmatch(path.name) and is_plain_file(path)]
     files.sort(key=lambda path: path.stat().st_mtime)
     size = sum(path.stat().st_size for path in files)
     for path in files:
         if size > MOST_BYTES and path != used:
             size -= path.stat().st_size
-            with suppress(OSError):  # somebody has it open where that forbids it
+            with suppress(OSError):  # another process has it open, which prevents that on some systems
                 path.unlink()
                 path.with_suffix(".lock").unlink(missing_ok=True)
 
 
 def nearest_of(
-    queries: npt.NDArray[np.float32], vectors: Matrix, k: int, tell: Progress = lambda done, total: None
+    queries: npt.NDArray[np.float32], vectors: Matrix, k: int, report: Progress = lambda done, total: None
 ) -> Neighbours:
-    """As :func:`clwork.metrics.nearest`, part by part: never more than a few megabytes of a mapped file are in memory.
+    """As :func:`clwork.metrics.nearest`, in parts: only a few megabytes of a mapped file are in memory.
 
     Shapes: queries ``(Q, D)``, vectors ``(N, D)``; fewer than ``k`` columns come back where N is smaller.
     """
     rows = np.zeros((len(queries), 0), dtype=np.int64)
     cosines = np.zeros((len(queries), 0))
     for start in range(0, len(vectors), ROWS):
-        tell(start, len(vectors))
+        report(start, len(vectors))
         part = np.asarray(vectors[start : start + ROWS], dtype=np.float32)
-        found = nearest(queries, part, k=min(k, len(part)))
-        rows = np.concatenate([rows, found.rows + start], axis=1)
-        cosines = np.concatenate([cosines, found.cosines], axis=1)
+        best_here = nearest(queries, part, k=min(k, len(part)))
+        rows = np.concatenate([rows, best_here.rows + start], axis=1)
+        cosines = np.concatenate([cosines, best_here.cosines], axis=1)
         best = np.argsort(-cosines, axis=1, kind="stable")[:, :k]  # of equal ones the earlier row
         rows, cosines = np.take_along_axis(rows, best, axis=1), np.take_along_axis(cosines, best, axis=1)
     return Neighbours(rows, cosines)
 
 
 class CorpusSearch(widgets.VBox):  # type: ignore[misc]
-    """A line for the corpus and a number of sentences; a bar and words while they are encoded, and a Stop."""
+    """The corpus, the number of its sentences, and progress with a Stop while they are encoded."""
 
     def __init__(self, given: Any, count: int) -> None:
-        """Begin with a corpus, by name or as sentences, and a number of sentences of it."""
+        """Create it with a corpus, by name or as sentences, and a number of sentences."""
         self._given = None if isinstance(given, str) else given
         self._read: tuple[Any, Corpus] | None = None
         self._over = threading.Event()
@@ -225,7 +225,7 @@ class CorpusSearch(widgets.VBox):  # type: ignore[misc]
         super().__init__([widgets.HBox([self.corpus, self.count]), self._going])
 
     def begin(self) -> None:
-        """Show bar and Stop; an earlier Stop is forgotten."""
+        """Show bar and Stop; reset an earlier Stop."""
         self._over.clear()
         self.bar.value, self.words.value, self._going.layout.display = 0.0, "", "flex"
 
@@ -234,16 +234,16 @@ class CorpusSearch(widgets.VBox):  # type: ignore[misc]
         self._going.layout.display = "none"
 
     def halt(self) -> None:
-        """Do what the Stop does."""
+        """Stop the search."""
         self._over.set()
 
     @property
     def stopped(self) -> bool:
-        """Whether it was asked to stop since :meth:`begin`."""
+        """Whether it was stopped since :meth:`begin`."""
         return self._over.is_set()
 
     def read(self) -> Corpus:
-        """The sentences to search, read once for as long as corpus and number stay.
+        """The sentences to search; read again only if corpus or number change.
 
         Raises:
             ValueError: no corpus is named.
@@ -259,10 +259,10 @@ class CorpusSearch(widgets.VBox):  # type: ignore[misc]
         return self._read[1]
 
     def vectors(self, side: Side, corpus: Corpus, enough: int = MOST) -> Matrix:
-        """The corpus, or ``enough`` of it, under an encoder, see :func:`.encoded`; it is told how far that is."""
+        """Vectors of the corpus, or of ``enough`` of it, see :func:`.encoded`; shows the progress."""
 
-        def tell(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             self.bar.value = done / total
             self.words.value = f"{done:,} of {plural(total, 'sentence')} of the corpus encoded, {side.name}"
 
-        return encoded(side.encoder, corpus, tell, self._over, enough)
+        return encoded(side.encoder, corpus, report, self._over, enough)

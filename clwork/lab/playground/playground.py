@@ -79,9 +79,9 @@ class Playground(Board):
     """See :func:`playground`, which makes it."""
 
     def __init__(self, texts: list[str], run: RunLike | None, sentences: Any, encoder: str, searched: int) -> None:
-        """Build the widgets; nothing is encoded yet."""
+        """Create the widgets; nothing is encoded yet."""
         self._encoder, self._opener = encoder, Opener()
-        self._idle = threading.Event()  # its own word: an interrupted join makes a thread lie
+        self._idle = threading.Event()  # not the thread's is_alive, which is wrong after an interrupted join
         self._idle.set()
         self._begun_with: dict[str, RunLike] = {}
         self._compared: Compared | None = None
@@ -101,7 +101,7 @@ class Playground(Board):
         self._announce("Type sentences and press Compare.")
 
     def compare(self) -> None:
-        """Encode the sentences as they stand and draw; returns at once."""
+        """Encode the sentences and draw; returns at once."""
         self._begin("Encoding your sentences …", self._encode_and_draw)
 
     def move(self) -> None:
@@ -110,7 +110,7 @@ class Playground(Board):
 
     @checked()
     def wait(self, timeout: float | None = None) -> Playground:
-        """Block until what was begun is drawn; an error stays text."""
+        """Block until the last request is drawn; an error stays text."""
         self._idle.wait(timeout)
         return self
 
@@ -119,7 +119,7 @@ class Playground(Board):
         return self._figure
 
     def texts(self) -> list[str]:
-        """The sentences as they stand.
+        """The sentences in the box.
 
         Raises:
             ValueError: fewer than two, or more than can be shown.
@@ -127,7 +127,7 @@ class Playground(Board):
         return self.text.read()
 
     def vectors(self) -> dict[str, npt.NDArray[np.float32]]:
-        """What the last Compare gave: the vectors ``(N, D)`` by encoder.
+        """The vectors ``(N, D)`` of the last Compare, by encoder.
 
         Raises:
             RuntimeError: nothing was compared yet.
@@ -147,11 +147,11 @@ class Playground(Board):
         """
         last = self._last()
         place, how = export(path, last.texts, last.vectors, overwrite)
-        self.file.told.value = messages.failure(f"Written: {place}. {how}")
+        self.file.outcome.value = messages.failure(f"Written: {place}. {how}")
         return place
 
     def close(self) -> None:
-        """Take the playground away; a search that goes on ends."""
+        """Take the playground off the page, and end its search."""
         self.search.halt()
         super().close()
 
@@ -183,7 +183,7 @@ class Playground(Board):
         self._compared = now = Compared.of(texts, self._sides())
         self.edit.offer(texts)
         self._draw(now.figure())
-        self.words.value, self.near.value = now.words(), ""
+        self.words.value, self.near.value = now.remarks(), ""
         self._announce("Looking for neighbours …")
         self.search.begin()
         corpus = self.search.read()
@@ -191,18 +191,18 @@ class Playground(Board):
             for side in now.sides:
                 if len(now.searched.get(side.name, ())) < len(corpus.texts):
                     self.near.value = now.look_up(side, corpus, self.search.vectors(side, corpus, enough))
-        told = f"{plural(len(texts), 'sentence')}, {' and '.join(now.vectors)}."
+        done = f"{plural(len(texts), 'sentence')}, {' and '.join(now.vectors)}."
         less = " Stopped: neighbours are sought among what is encoded; Compare goes on from there."
-        self._announce(told + (less if self.search.stopped else ""))
+        self._announce(done + (less if self.search.stopped else ""))
 
     def _sides(self) -> list[Side]:
-        """What is chosen on the left and the right; one where both are the same."""
+        """The chosen encoders; one if both are the same."""
         runs = known_runs() | self._begun_with
         chosen = dict.fromkeys(box.chosen for box in (self.left, self.right))
-        found = [side for value, typed in chosen if (side := self._opener.open(value, typed, runs)) is not None]
-        if len(found) == 2 and found[0].name == found[1].name:
-            found[1] = Side(f"{found[1].name} (right)", found[1].encoder)
-        return found
+        sides = [side for value, typed in chosen if (side := self._opener.open(value, typed, runs)) is not None]
+        if len(sides) == 2 and sides[0].name == sides[1].name:
+            sides[1] = Side(f"{sides[1].name} (right)", sides[1].encoder)
+        return sides
 
     def _draw(self, figure: go.Figure) -> None:
         self._figure = figure
@@ -211,11 +211,11 @@ class Playground(Board):
         size.width, size.height = f"{figure.layout.width}px", f"{figure.layout.height}px"
 
     def _move(self) -> None:
-        self.edit.told.value = self._last().move(int(self.edit.row.value), self.edit.line.value.strip())
+        self.edit.outcome.value = self._last().move(int(self.edit.row.value), self.edit.line.value.strip())
         self._announce("The changed sentence is encoded.")
 
     def _offer(self, run: RunLike | None = None, first: bool = False) -> None:
-        """List the runs that can be shown; the choices stay, and are the latest run's two ends at first."""
+        """List the runs; the choices stay, and are at first the latest run before and after training."""
         if run is not None:
             self._begun_with[str(run.folder.resolve())] = run
         runs = known_runs() | self._begun_with

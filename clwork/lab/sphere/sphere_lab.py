@@ -17,9 +17,6 @@ from ...wording import plural
 from ..page import posters
 from ..page.standalone import iframe, page
 
-# What can be set in the sphere lab: names, ranges, defaults and the line of help that stands beside each control.
-
-
 OBJECTIVES = {
     "infonce": "InfoNCE (SimCSE)",
     "alignment-uniformity": "alignment + uniformity",
@@ -49,20 +46,20 @@ class Setting:
     without: tuple[str, ...] = ()
 
     def checked(self, value: object) -> Any:
-        """The value in its own type.
+        """Check ``value`` and convert it.
 
         Raises:
-            TypeError: not a number, where one is due.
+            TypeError: not a number where one is needed.
             ValueError: not one of the options, or out of range.
         """
         if self.options is not None:
             return checks.choice(self.name, value, list(self.options))
         if self.whole:
             return checks.whole(self.name, value, int(self.least), int(self.most))
-        found = checks.number(self.name, value)
-        if not self.least <= found <= self.most:
+        number = checks.number(self.name, value)
+        if not self.least <= number <= self.most:
             raise ValueError(f"{self.name}={checks.shown(value)} is out of range; give {self.least:g} to {self.most:g}")
-        return found
+        return number
 
 
 NEITHER = ("no-negatives", "no-stop-gradient")
@@ -121,7 +118,7 @@ def packed(positions: NDArray[np.float64]) -> str:
 
 
 def unpacked(text: str, width: int) -> NDArray[np.float64]:
-    """What :func:`packed` wrote, as rows of ``width`` 2 or 3.
+    """The reverse of :func:`packed`: rows of ``width`` 2 or 3.
 
     Raises:
         ValueError: not such a text.
@@ -163,17 +160,17 @@ def start_points(settings: Mapping[str, Any]) -> NDArray[np.float64]:
 
 
 def _read(text: object) -> dict[str, Any]:
-    """Settings, ``step``, ``from`` and ``at`` of a text that the lab gave to copy."""
+    """Parse a text of the lab into settings, ``step``, ``from`` and ``at``."""
     if not isinstance(text, str):
         raise TypeError(f"state={checks.shown(text)} is {checks.kind(text)}; give the text that the lab copies")
     first, *parts = text.split() or [""]
     if first != FIRST_WORD:
         raise ValueError(f"state={checks.shown(text)} does not begin with {FIRST_WORD!r}; give the text the lab copies")
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for part in parts:
         name, sign, value = part.partition("=")
         known = [*BY_NAME, "step", "from", "at"]
-        if not sign or name not in known or name in found:
+        if not sign or name not in known or name in values:
             raise ValueError(
                 f"state has the word {checks.shown(part)}{checks.nearest(name, known)}; give NAME=VALUE, each name once"
             )
@@ -181,19 +178,19 @@ def _read(text: object) -> dict[str, Any]:
         if name == "step" or (setting is not None and setting.whole):
             if not value.isdecimal() or len(value) > 9:
                 raise ValueError(f"state has the word {checks.shown(part)}; {name} is a whole number")
-            found[name] = int(value)
+            values[name] = int(value)
         elif setting is not None and setting.options is None:
             try:
-                found[name] = float(value)
+                values[name] = float(value)
             except ValueError:
                 raise ValueError(f"state has the word {checks.shown(part)}; {name} is a number") from None
         else:
-            found[name] = value
-    return found
+            values[name] = value
+    return values
 
 
 def _rows(positions: ArrayLike) -> NDArray[np.float64]:
-    """Points as the reader gave them, at length 1."""
+    """Check positions and scale them to length 1."""
     try:
         rows = np.asarray(positions, dtype=np.float64)
     except (TypeError, ValueError):
@@ -212,7 +209,7 @@ class Sphere:
     def __init__(
         self, settings: dict[str, Any], places: dict[str, Any], question: str, play: bool, height: int
     ) -> None:
-        """Keep what is checked already."""
+        """Hold what :func:`sphere` has checked."""
         self.settings, self.question, self.height = settings, question, height
         self._places, self._play = places, play
 
@@ -319,7 +316,7 @@ def sphere(
 
 
 def _implied(given: dict[str, Any], implied: dict[str, Any]) -> dict[str, Any]:
-    """What positions say, unless an argument says something else."""
+    """Check that arguments agree with what positions imply."""
     for name, value in implied.items():
         if name in given and given[name] != value:
             raise ValueError(f"{name}={checks.shown(given[name])}, but positions say {value!r}; leave {name} out")

@@ -1,4 +1,4 @@
-"""The four curves of a run, fed record by record, with another run's in grey behind them."""
+"""Curves of a run, its trail and its changes, with the previous run in grey."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ NOTHING = "–"
 
 
 class ChosenColumn:
-    """A drop-down of the columns that no other picture shows, and the curve of the chosen one."""
+    """A drop-down of columns without a picture, and the curve of the chosen one."""
 
     def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
-        """Offer nothing yet; the columns come with the first records."""
+        """Create it empty; the columns come with the first records."""
         about = "Draw another column of the history below; a method's own parts are among them."
         self.choice = widgets.Dropdown(
             options=columns.labelled([NOTHING]),
@@ -45,7 +45,7 @@ class ChosenColumn:
         return figure.update_layout(showlegend=False, margin_b=35)
 
     def draw(self, run: Run) -> None:
-        """Take in what was recorded; a choice that the run does not record is kept, and empty until it does."""
+        """Update columns and curve; a choice that this run does not record stays, with an empty curve."""
         drawn = [column.name for column in columns.in_cell(*columns.CELLS)]
         options = columns.labelled(columns.choices(self._tracks.names, drawn))
         if new := [option for option in options if option not in self.choice.options]:
@@ -56,7 +56,7 @@ class ChosenColumn:
             self._show()
 
     def clear(self) -> None:
-        """The choice stays."""
+        """Keep the choice."""
 
     def _show(self) -> None:
         column = self.choice.value
@@ -66,10 +66,10 @@ class ChosenColumn:
 
 
 class RunPlane:
-    """Where the run came from in the plane, and where it is; what lies there besides; the run before it in grey."""
+    """The run's trail in the alignment-uniformity plane, with landmarks, and the previous run in grey."""
 
     def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
-        """Draw the ghost alone."""
+        """Draw the previous run alone."""
         empty = fixed_plane("run", width=size[0], height=size[1])
         self._tracks, self._previous = shown.tracks, shown.previous
         self.drawn = LiveFigure(empty, "Alignment against uniformity, with the trail of the run", fills=True)
@@ -81,7 +81,7 @@ class RunPlane:
         self._show()
 
     def clear(self) -> None:
-        """Show the run before, in grey, until the next one has anything."""
+        """Show the previous run alone."""
         self._show()
 
     def _show(self) -> None:
@@ -90,7 +90,7 @@ class RunPlane:
         self.drawn.redraw([landmarks(self._start(), self._previous.recorded), shadow, trail(self._tracks)])
 
     def _start(self) -> tuple[float, float] | None:
-        """Where the encoder lay before any step."""
+        """The encoder's place before any step."""
         for tracks in (self._tracks, self._previous.tracks):
             steps, uniform, align = tracks.joint("uniformity", "alignment")
             if len(steps) and steps[0] == 0:
@@ -99,23 +99,23 @@ class RunPlane:
 
 
 class RunChanges:
-    """What changed since the run before."""
+    """The settings that changed since the previous run."""
 
     def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
-        """Tell of the ghost alone; a line has no size of its own."""
+        """Name the previous run; a line has no size of its own."""
         self._previous = shown.previous
         self.box = widgets.HTML(self._previous.describe(None))
         self.box.add_class("clwork-changes")
 
     def draw(self, run: Run) -> None:
-        """Tell in what the run differs."""
-        self._say(self._previous.describe(run))
+        """Show the settings in which ``run`` differs."""
+        self._write(self._previous.describe(run))
 
     def clear(self) -> None:
-        """Tell of the ghost alone."""
-        self._say(self._previous.describe(None))
+        """Name the previous run alone."""
+        self._write(self._previous.describe(None))
 
-    def _say(self, text: str) -> None:
+    def _write(self, text: str) -> None:
         if self.box.value != text:
             self.box.value = text
 
@@ -127,7 +127,7 @@ class RunCurves:
     """Loss, alignment, uniformity and validation over steps."""
 
     def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
-        """Draw the ghost alone."""
+        """Draw the previous run alone."""
         empty = stacked([], width=size[0], height=size[1])
         self._tracks, self._previous = shown.tracks, shown.previous
         self._titles = [note.to_plotly_json() for note in empty.layout.annotations]
@@ -141,7 +141,7 @@ class RunCurves:
         self._show(total, lines(tracks, references, total), loss_axis(tracks, references))
 
     def clear(self) -> None:
-        """Show the run before, in grey, until the next one has anything."""
+        """Show the previous run alone."""
         total = max(self._previous.total, 1)
         self._show(total, lines([], None, total), loss_axis(self._previous.tracks))
 

@@ -1,4 +1,4 @@
-"""A run's probe sentences as a cloud, live on fixed principal axes, or as UMAP lays them out on request."""
+"""A run's probe sentences as a cloud: live on fixed principal axes, or laid out by UMAP on request."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ ABOUT = f"A sentence of your own: Enter puts it into the cloud as a dot with its
 
 
 class OwnSentences:
-    """A line to type into, and the vectors of what was typed, as the newest look or the present weights have them."""
+    """A line to type sentences into, and their vectors, from the newest look or the present weights."""
 
     def __init__(self, changed: Callable[[], object]) -> None:
-        """Make the line; ``changed`` is called whenever there is something else to show, from any thread."""
+        """Create the line; ``changed`` is called from any thread when sentences or vectors are new."""
         self._changed = changed
         self.texts: list[str] = []
         self._run: Run | None = None
@@ -44,13 +44,13 @@ class OwnSentences:
         self.forget.disabled = True
 
     def follow(self, run: Run) -> None:
-        """Have them looked at in this run from now on."""
+        """Let this run's looks encode them from now on."""
         if self._run is not run:
             self._run, self._late = run, {}
             self._ask()
 
     def vectors(self) -> dict[str, Vector]:
-        """What is known, by text: the newest look's word counts, then what was encoded since."""
+        """The known vectors by text: those of the newest look, else those encoded since."""
         probe = self._run.probe if self._run is not None else None
         seen = probe.own_vectors if probe is not None else {}
         return {text: {**self._late, **seen}[text] for text in self.texts if text in seen or text in self._late}
@@ -62,7 +62,7 @@ class OwnSentences:
             self._keep([*(known for known in self.texts if known != text), text][-MOST:])
 
     def clear(self) -> None:
-        """Take all of them out of the cloud."""
+        """Remove all of them."""
         self._keep([])
 
     def _keep(self, texts: list[str]) -> None:
@@ -72,7 +72,7 @@ class OwnSentences:
         self._changed()
 
     def _ask(self) -> None:
-        """Have the next look encode them, and encode what is new at once by a copy of the present weights."""
+        """Let the next look encode them, and encode new ones at once by a copy of the present weights."""
         run = self._run
         if run is None or run.probe is None:
             return
@@ -82,20 +82,20 @@ class OwnSentences:
 
     def _encode(self, run: Run, texts: list[str]) -> None:
         try:
-            found = run.encoder.encode(texts)
+            vectors = run.encoder.encode(texts)
         except (RuntimeError, OSError, ValueError):
-            return  # it has not got as far as having an encoder: the next look will tell
+            return  # it has no encoder yet: the next look encodes them
         if self._run is run:
-            self._late |= dict(zip(texts, found, strict=True))
+            self._late |= dict(zip(texts, vectors, strict=True))
             self._changed()
 
 
 UMAP_SEED = 0
-TRAIL = 48  # places of an own sentence that are kept
+TRAIL = 48  # places of an own sentence
 
 
-class Laid(NamedTuple):
-    """What UMAP made of one look: places of the run's sentences (N, 2), and of the reader's own."""
+class Layout(NamedTuple):
+    """UMAP of one look: places of the run's sentences (N, 2), and of the reader's own."""
 
     points: Any
     step: int
@@ -103,10 +103,10 @@ class Laid(NamedTuple):
 
 
 class SentencePoints:
-    """Probe sentences as dots: live on principal axes that stay put, or as UMAP laid them out at one step."""
+    """Probe sentences as dots: live on fixed principal axes, or laid out by UMAP at one step."""
 
     def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
-        """Show the recorded run's sentences, where there is one."""
+        """Show the recorded run's sentences, if there is one."""
         self._shown, self._run = shown, None
         self.drawn = SentenceCloud(size)
         self.own = OwnSentences(self._redraw)
@@ -132,11 +132,11 @@ class SentencePoints:
             self._basis: PcaBasis | None = None
             self._born = self._seen = -1
             self._own_trails: dict[str, list[list[float]]] = {}
-            self._laid: Laid | None = None
+            self._laid: Layout | None = None
             self.pca.disabled = True
 
     def _preview(self) -> None:
-        """The recorded run as it ended, faded, until there is one of the reader's."""
+        """Show the end of the recorded run, faded, until there is another."""
         recording = self._shown.recording
         if recording is None:
             return
@@ -147,7 +147,7 @@ class SentencePoints:
             self.drawn.show(points, step, name, faded=True)
 
     def draw(self, run: Run) -> None:
-        """Show the probe's newest vectors, unless UMAP is shown or they are shown already."""
+        """Show the probe's newest vectors, unless they or UMAP are shown already."""
         with self._drawing:
             if run.probe is not None and run.probe.vectors is not None:
                 if self._run is not run:
@@ -162,7 +162,7 @@ class SentencePoints:
         if vectors is None or self._laid is not None or step == self._seen:
             return
         if not np.isfinite(vectors).all():
-            return  # the run is about to fail, and will say why
+            return  # the run is about to fail, and reports why
         if self._basis is None:
             self._begin(probe, vectors, step)
         assert self._basis is not None
@@ -170,7 +170,7 @@ class SentencePoints:
         self._show(self._basis.transform(vectors), step)
 
     def _begin(self, probe: Probe, vectors: Any, step: int) -> None:
-        """Take the axes that the run's looks are recorded on, and the looks so far; new ones where there are none."""
+        """Use the axes on which the run's looks are recorded, and these looks; fit axes if there are none."""
         positions = self._run.positions if self._run is not None else None
         if positions is None or positions.basis is None or positions.about is None:
             self._basis, self._born = PcaBasis.fit(vectors), step
@@ -190,16 +190,16 @@ class SentencePoints:
         self.drawn.show(points, step, caption, own=self._own())
 
     def _own(self) -> list[dict[str, Any]]:
-        """The reader's sentences on the same axes, each with the places where it was before."""
-        found = []
+        """The reader's sentences on the same axes, each with its trail."""
+        own = []
         assert self._basis is not None
         for text, vector in self._own_vectors(len(self._basis.centre)).items():
             x, y = (round(float(value), 4) for value in self._basis.transform(vector[None])[0])
             trail = self._own_trails.setdefault(text, [])
-            found.append({"text": text, "x": x, "y": y, "trail": list(trail)})
+            own.append({"text": text, "x": x, "y": y, "trail": list(trail)})
             if [x, y] not in trail[-1:]:
                 self._own_trails[text] = [*(trail if len(trail) < TRAIL else trail[::2]), [x, y]]
-        return found
+        return own
 
     def _own_vectors(self, width: int) -> dict[str, Any]:
         """The reader's sentences that can be drawn: those of this run's width."""
@@ -207,7 +207,7 @@ class SentencePoints:
         return {text: vector for text, vector in known if len(vector) == width and np.isfinite(vector).all()}
 
     def _redraw(self) -> None:
-        """Show the same look once more: there is something new of the reader's, which UMAP has to lay out with it."""
+        """Show the same look again with the reader's new sentences; UMAP has to lay them out first."""
         with self._drawing:
             if self._run is None or self._basis is None:
                 return
@@ -222,7 +222,7 @@ class SentencePoints:
     def lay_out(self) -> None:
         """Lay the present vectors out by UMAP, in a thread of its own, and show that until :meth:`thaw`.
 
-        The reader's sentences are laid out among them: new ones have no place in a layout that is there.
+        The reader's sentences are part of the layout: a new one has no place in an old layout.
         """
         run = self._run
         probe = run.probe if run is not None else None
@@ -231,20 +231,20 @@ class SentencePoints:
         self.umap.disabled = True
         vectors, step, own = probe.vectors, probe.vectors_step, self._own_vectors(probe.vectors.shape[1])
 
-        def tell(share: float, sentence: str) -> None:
+        def report(share: float, sentence: str) -> None:
             self.note.value = messages.failure(f"{sentence} ({100 * share:.0f} %)" if share < 1 else sentence)
 
         def work() -> None:
             try:
-                points = umap_coordinates(np.stack([*vectors, *own.values()]), UMAP_SEED, progress=tell)
+                points = umap_coordinates(np.stack([*vectors, *own.values()]), UMAP_SEED, progress=report)
                 self._freeze(run, probe, points, step, list(own))
                 self.note.value = run.recipe.sentences.credit
             except Exception as error:
-                tell(1.0, explain(error))
+                report(1.0, explain(error))
                 return
             finally:
                 self.umap.disabled = False
-            self._redraw()  # something may have been typed meanwhile
+            self._redraw()  # with what was typed meanwhile
 
         threading.Thread(target=work, name="clwork umap", daemon=True).start()
 
@@ -258,17 +258,17 @@ class SentencePoints:
             centred = centred / view_extent(centred)
             count = len(points) - len(own)
             places = [(float(x), float(y)) for x, y in centred[count:]]
-            self._laid = Laid(centred[:count], step, dict(zip(own, places, strict=True)))
+            self._laid = Layout(centred[:count], step, dict(zip(own, places, strict=True)))
             self._show_laid(self._laid)
             self.pca.disabled = False
 
-    def _show_laid(self, laid: Laid) -> None:
+    def _show_laid(self, laid: Layout) -> None:
         title = f"UMAP of step {laid.step} (a still; distances between groups mean little)"
         own = [{"text": text, "x": x, "y": y} for text, (x, y) in laid.own.items() if text in self.own.texts]
         self.drawn.show(laid.points, laid.step, title, own=own, kind="umap")
 
     def thaw(self) -> None:
-        """Back to the live view."""
+        """Return to the live view."""
         with self._drawing:
             self.pca.disabled = True
             self._laid, self._seen = None, -1
