@@ -127,6 +127,8 @@ def test_what_cannot_be_forked_says_why(tiny: dict[str, Any]) -> None:
 def test_what_a_finished_run_has_without_keeping_is_its_beginning(tiny: dict[str, Any]) -> None:
     run = clwork.train("simcse", **tiny)
     assert run.checkpoint_steps() == [0]
+    with pytest.warns(DeprecationWarning, match=r"Run\.steps_kept is now Run\.checkpoint_steps"):
+        assert run.steps_kept() == [0]
     fork = run.fork(temperature=0.2).wait()
     assert fork.recipe.parent is not None and fork.recipe.parent.step == 0
     fresh = clwork.train("simcse", **tiny, temperature=0.2)

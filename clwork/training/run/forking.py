@@ -47,17 +47,10 @@ def plan_fork(
     examples: Any,
     named: Collection[str],
 ) -> Fork:
-    """Check what :meth:`.Run.fork` was asked for; nothing is written.
+    """Check the arguments of :meth:`.Run.fork` and make the recipe; nothing is written.
 
-    Args:
-        parent: the recipe of the run that is forked; ``files`` its folder.
-        files: see above.
-        step: where to begin; default: the latest step that can be.
-        steps: see :meth:`.Run.fork`.
-        seed: see :meth:`.Run.fork`.
-        changes: hyperparameters.
-        examples: to train on, where the folder could not store them.
-        named: what needs no fingerprint, see :class:`.Outside`.
+    ``parent`` and ``files`` are recipe and folder of the run that is forked; ``named`` needs no fingerprint, see
+    :class:`.Outside`.
 
     Raises:
         TypeError, ValueError: as :meth:`.Run.fork`.

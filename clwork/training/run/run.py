@@ -233,7 +233,7 @@ class Run:
             self.files.check_there()
             begins = None if step is None else checks.whole("step", step, 0)
             self.training.write_checkpoint_at(begins)
-            named = frozenset(self.recipe.outside() if self.alive else changes)  # a live run has passed it
+            named = frozenset(self.recipe.outside() if self.alive else changes)  # a live run was checked
             fork = plan_fork(self.recipe, self.files, begins, steps, seed, changes, examples, named)
             with RunFolder.new(self.method, name, folder) as files:
                 fork = fork._replace(recipe=replace(fork.recipe, name=files.path.name))
