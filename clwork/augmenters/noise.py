@@ -98,7 +98,7 @@ def ascend_noise(
 
     With ``variant="code"`` the denominator also holds the positive and the in-batch negatives, as in the released
     program: the direction then weighs sentences by how badly they are placed. Noise of each sentence's own turns
-    straight towards it, whatever the variant, the temperature or the positive are: normalising ``g`` removes them all.
+    straight towards it, for any variant, temperature or positive: normalising ``g`` removes them all.
 
     Shapes: ``noise`` ``(K, D)`` or ``(B, K, D)``, kept; ``z1``, ``z2`` ``(B, D)``. No gradient goes in or out.
 
@@ -122,7 +122,7 @@ def ascend_noise(
 def beta_rel(step_size: float, steps: int, sigma: float, dim: int) -> float:
     """``β t / (σ √d)``: the length of the whole ascent over that of the noise, the one number that β, t and σ make.
 
-    Cosines do not see lengths, so that this ratio alone says how far noise turns: by so many radians at most. The
+    Cosines ignore lengths, so this ratio alone bounds how far noise turns, in radians. The
     released settings give a ten-thousandth of a radian.
 
     Raises:

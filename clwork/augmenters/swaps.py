@@ -43,9 +43,9 @@ class Slot(NamedTuple):
 def slots(sentence: str, *, parts: str = "any", source: str = "table") -> list[Slot]:
     """Find the words of a sentence that have a synonym or an antonym, in order.
 
-    Words are looked up as they stand, so plurals and forms of verbs are left alone, and so is whatever may be a name:
-    a word with a capital, unless it opens the sentence and no capital follows. There is no tagger: a word counts as the
-    part of speech that it most often is. Synonyms are those of its most frequent meaning that has any.
+    Words are looked up as written: plurals, forms of verbs and possible names are left alone. A name is a word with a
+    capital, unless it opens the sentence and no capital follows. There is no tagger: a word counts as its most frequent
+    part of speech. Synonyms are those of its most frequent meaning that has any.
 
     Args:
         sentence: the text.

@@ -145,9 +145,9 @@ def _count(rate: float, words: int, generator: torch.Generator) -> int:
     return min(int(rate * words + chance), words - 1)
 
 
-def _keep(tokens: Tokens, kept: set[int]) -> list[int]:
+def _keep(tokens: Tokens, words: set[int]) -> list[int]:
     """Select the pieces of these words and the special ones."""
-    return [piece for piece, word in zip(tokens.ids, tokens.words, strict=True) if word == -1 or word in kept]
+    return [piece for piece, word in zip(tokens.ids, tokens.words, strict=True) if word == -1 or word in words]
 
 
 def _without(tokens: Tokens, words: list[int], count: int, generator: torch.Generator) -> list[int]:

@@ -173,17 +173,17 @@ def _check_vectors(vectors: Tensor, generator: torch.Generator | None) -> None:
 
 
 def _mix(mix: tuple[float, ...]) -> tuple[float, float, float, float]:
-    found = _numbers(mix)
-    if len(found) != 4 or not all(is_finite(weight) and weight >= 0 for weight in found) or sum(found) == 0:
+    shares = _numbers(mix)
+    if len(shares) != 4 or not all(is_finite(weight) and weight >= 0 for weight in shares) or sum(shares) == 0:
         raise ValueError(f"mix={shown(mix)}; give four weights of at least 0, not all 0: GWN, RZS, IFFT, RBN")
-    return found[0], found[1], found[2], found[3]
+    return shares[0], shares[1], shares[2], shares[3]
 
 
 def _snr(snr: tuple[float, float]) -> tuple[float, float]:
-    found = _numbers(snr)
-    if not (len(found) == 2 and all(map(is_finite, found)) and found[0] <= found[1]):
+    bounds = _numbers(snr)
+    if not (len(bounds) == 2 and all(map(is_finite, bounds)) and bounds[0] <= bounds[1]):
         raise ValueError(f"snr={shown(snr)}; give the least and the most decibels, such as (6.0, 11.0)")
-    return found[0], found[1]
+    return bounds[0], bounds[1]
 
 
 def _numbers(values: object) -> list[float]:

@@ -91,10 +91,10 @@ def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:
     >>> premise, entailment, contradiction = triplets()[0]
     """
     if known := named(source, "triplets"):
-        found = known.examples()
-        if not isinstance(found, Triplets):
-            raise TypeError(f"the corpus {known.name!r} gives {kind(found)}; its read() must return Triplets")
-        return found
+        examples = known.examples()
+        if not isinstance(examples, Triplets):
+            raise TypeError(f"the corpus {known.name!r} gives {kind(examples)}; its read() must return Triplets")
+        return examples
     about = {"source": str(source), "kind": "triplets"}
     if source == "hub":
         data = hub_datasets.load(NLI_HUB, "train", data_files=NLI_FILE)

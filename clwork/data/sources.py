@@ -27,8 +27,8 @@ class CorpusSource:
         credit: one line of HTML, shown wherever its sentences are.
         choice: what the panel's list calls it, its name unless given.
         key: what a line of the panel's settings calls it, its name unless given.
-        public: whether anybody may read its text. A run's folder that somebody else made can name a source: one that
-            is not public is then read only with its fingerprint, as a file is.
+        public: whether its text is public. A run's folder of unknown origin can name a source: one that is not public
+            is then read only if the folder has its fingerprint, as with a file.
     """
 
     name: str
@@ -132,7 +132,7 @@ class CorpusRef:
 
     @property
     def column(self) -> str:
-        """The column of a table that holds the sentences; empty where the source does not say."""
+        """The column of a table that holds the sentences; empty where it is found automatically."""
         return str((self.source or {}).get("column") or "")
 
     @property

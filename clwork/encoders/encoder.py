@@ -270,7 +270,7 @@ def evaluating(module: nn.Module) -> Iterator[None]:
 def token_sample(encoder: Encoder, texts: Iterable[str], each: int = 5, *, generator: torch.Generator) -> Vectors:
     """Return last-layer vectors of ``each`` random tokens of every text; of all tokens if a text has fewer.
 
-    Special tokens do not count. The paper says five, its released code takes three (M14).
+    Special tokens do not count. The paper takes five, its released code three (M14).
 
     Shapes: ``(N, hidden_dim)`` float32, N at most ``each`` times the number of texts. The generator is on the CPU.
 

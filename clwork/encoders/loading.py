@@ -26,7 +26,7 @@ def load_encoder(
     ``"textcnn:VECTORS"`` is an untrained TextCNN over word vectors, such as ``"textcnn:glove-6b-50d"`` or
     ``"textcnn:my-vectors.vec"``; see :func:`.textcnn`.
 
-    Pooling, if you name none: what the encoder was saved with; else what a ``sentence-transformers`` folder says;
+    Default pooling: what the encoder was saved with; else that of a ``sentence-transformers`` folder;
     else ``mean`` for the mini, which has no trained [CLS], and ``cls_before_pooler`` (raw [CLS], SimCSE's choice at
     test) for all others. ``pooling="cls"`` sends [CLS] through the pooler that the model was pre-trained with.
 
@@ -36,8 +36,8 @@ def load_encoder(
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
         seed: of weights that are in no file, namely an untrained TextCNN's.
 
-    A folder may come from anybody: no code of it is run, only regular files inside of it are read, and it is refused
-    where its files are damaged or do not belong together. SECURITY.md says what is promised.
+    Folders are untrusted: none of their code is run, only regular files inside them are read, and damaged files or
+    files that do not belong together are refused. SECURITY.md has the details.
 
     Raises:
         TypeError: a name that is neither text nor a path.
@@ -84,9 +84,9 @@ def _tried(encoder: Encoder) -> Encoder:
     except (MemoryError, torch.OutOfMemoryError):
         raise
     except Exception as error:  # of any kind: the description is untrusted
-        said = " ".join(str(error).split())[:200]
+        cause = " ".join(str(error).split())[:200]
         raise ValueError(
-            f"{encoder.name} cannot encode a word ({type(error).__name__}: {said}): its config.json does not fit its "
+            f"{encoder.name} cannot encode a word ({type(error).__name__}: {cause}): its config.json does not fit its "
             "weights or its pooling, or it is no plain encoder of text; take its files from one source, or give "
             "another model"
         ) from error

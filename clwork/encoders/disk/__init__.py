@@ -1,1 +1,1 @@
-"""Encoders on disk: reading files that may be anybody's, and saving."""
+"""Encoders on disk: reading untrusted files, and saving."""

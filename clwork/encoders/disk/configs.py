@@ -206,8 +206,8 @@ def translate_loading_errors(where: str) -> Iterator[None]:
     except BaseException as error:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
-        said = " ".join(str(error).split())[:300] or type(error).__name__
+        cause = " ".join(str(error).split())[:300] or type(error).__name__
         raise ValueError(
-            f"{where} cannot be loaded: its files do not describe a model that transformers can build ({said}); take "
+            f"{where} cannot be loaded: its files do not describe a model that transformers can build ({cause}); take "
             "them from their source again"
         ) from error

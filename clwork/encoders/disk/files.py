@@ -53,8 +53,8 @@ class Source:
         if self.folder is None:
             if self.name == "mini" or isinstance(name, Path) or not _looks_like_hub(self.name):
                 seen = "a file" if path.exists() else "a link that leads nowhere" if path.is_symlink() else ""
-                found = f"{path} is {seen}, no folder" if seen else f"there is no folder {path}"
-                raise FileNotFoundError(f"{found}; give a folder, a hub name, or 'mini'")
+                fault = f"{path} is {seen}, no folder" if seen else f"there is no folder {path}"
+                raise FileNotFoundError(f"{fault}; give a folder, a hub name, or 'mini'")
             self.offline = not hub_client.reachable()
         else:
             survey(self.folder, SUBFOLDERS)

@@ -47,7 +47,7 @@ class Module(NamedTuple):
 
 
 def reason_against(encoder: EncoderLike) -> str | None:
-    """Say why ``sentence-transformers`` cannot compute the encoder's vectors; None if it can."""
+    """Return why ``sentence-transformers`` cannot compute the encoder's vectors; None if it can."""
     from transformers import PreTrainedModel
 
     if not isinstance(encoder.backbone, PreTrainedModel):
@@ -157,7 +157,7 @@ def save_encoder(encoder: EncoderLike, folder: str | Path) -> None:
     """Write weights (float32 safetensors), tokenizer, pooling and head; ``load_encoder`` gives equal vectors back.
 
     So does ``SentenceTransformer(folder)``, and ``AutoModel.from_pretrained(folder)`` gives equal hidden states. For
-    encoders that they cannot express, such as a TextCNN, their files are left out; README.md says why.
+    encoders that they cannot express, such as a TextCNN, their files are left out; README.md gives the reason.
 
     The save is atomic: the folder is written beside its place and renamed. An encoder that clwork saved there is
     replaced. A link in the folder's place is refused. Leftovers of killed saves beside the place are removed.

@@ -94,8 +94,8 @@ def read_as(model: type[M], path: Path) -> M:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "it"
-        said = first["msg"].removeprefix("Value error, ")
-        refuse(path, f"is damaged ({where}: {said}, got {_shown(first['input'])})", AGAIN)
+        message = first["msg"].removeprefix("Value error, ")
+        refuse(path, f"is damaged ({where}: {message}, got {_shown(first['input'])})", AGAIN)
 
 
 def _check_format(stored: dict[str, Any], path: Path) -> None:
