@@ -134,6 +134,28 @@ def test_a_reference_knows_the_licence_and_the_credit_of_a_named_corpus() -> Non
         assert CorpusRef(other).named_source is None and CorpusRef(other).credit == ""
 
 
+def test_only_public_text_may_be_read_for_a_folder_of_unknown_origin(harbour: str) -> None:
+    def outside(source: dict[str, Any]) -> str | None:
+        values: dict[str, Any] = {"steps": 1, "seed": 0, "sts": None, "probe_every": None, "device": None, "config": {}}
+        recipe = Recipe(
+            name="run",
+            method="simcse",
+            encoder="mini",
+            sentences=CorpusRef(source),
+            eval_every=1,
+            checkpoint_every=1,
+            **values,
+        )
+        named = recipe.outside().get("sentences")
+        return None if named is None else named.text
+
+    assert outside({"source": "wikipedia-mini"}) is None
+    assert outside({"source": "handwritten", "kind": "triplets"}) is None
+    assert outside({"source": harbour}) == harbour
+    assert outside({"source": "/their/letters.csv", "kind": "triplets"}) == "/their/letters.csv"
+    assert outside({"source": "handwritten"}) == "handwritten", "a data set of the hub, for all that is known"
+
+
 def test_what_an_early_clwork_wrote_is_read() -> None:
     assert CorpusRef.from_json({"source": "a.txt", "fingerprint": "0" * 32}) == CorpusRef({"source": "a.txt"})
 

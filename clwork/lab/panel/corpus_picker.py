@@ -41,7 +41,7 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
         self._sources = {source.key: source for source in sources_of("sentences", *accepts)}
         self._given = None if isinstance(given, str) else given
         name = given if isinstance(given, str) else DEFAULT
-        key = next((key for key, source in self._sources.items() if source.name == name), ELSEWHERE)
+        key = next((source.key for source in sources_of("sentences") if source.name == name), ELSEWHERE)
         value = KEPT if isinstance(given, Kept) else GIVEN if self._given is not None else key
         self.choice = drop_down("corpus", "What to train on.", self._options(), value)
         self.choice.add_class("clwork-corpus")
