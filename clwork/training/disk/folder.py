@@ -290,7 +290,6 @@ def sweep_runs(parent: Path, name: str | None = None) -> Deleted | None:
 
 
 def _entries(place: str | Path, levels: int) -> Iterator[os.DirEntry[str]]:
-    """Entries of a folder, and of the folders inside."""
     with os.scandir(place) as entries:
         for entry in entries:
             yield entry
@@ -351,11 +350,7 @@ def _next_free(path: Path) -> Path:
 
 
 def _empty(path: Path) -> Path:
-    """Create the folder where it is missing.
-
-    Raises:
-        FileExistsError: it holds something.
-    """
+    """Create the folder where it is missing."""
     if path.exists() and any(path.iterdir()):
         raise FileExistsError(f"{path} is not empty; {_way_out(RunFolder(path))}")
     path.mkdir(parents=True, exist_ok=True)

@@ -87,11 +87,7 @@ def _finite(row: Row) -> Row:
 
 
 def _read(folder: RunFolder, most: int | None) -> tuple[list[Row], int]:
-    """Read the rows, and count the lines that cannot be read; a last line that a crash cut short is no row yet.
-
-    Raises:
-        ValueError: the file is larger, or has more lines, than any record of clwork.
-    """
+    """Read the rows, and count the lines that cannot be read; a last line that a crash cut short is no row yet."""
     if not folder.has(RECORD):
         return [], 0
     path, lines = folder.plain(RECORD, LARGEST), folder.count_lines(RECORD)

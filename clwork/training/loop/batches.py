@@ -16,7 +16,6 @@ PATIENCE = 100_000  # examples of a stream in a row that cannot be used, before 
 
 
 def _key(example: Any) -> Any:
-    """Hashable key by which examples are equal, for triplets in lists as well."""
     return tuple(example) if isinstance(example, list) else example
 
 
@@ -99,7 +98,6 @@ class IndexedBatches:
         return self._drawn[:count]
 
     def _learn(self, places: list[int]) -> None:
-        """Tokenise examples that are not cached."""
         new = [i for i in places if i not in self._known]
         if new:
             self._known.update(zip(new, self._tokenize([self._examples[i] for i in new]), strict=True))
@@ -141,7 +139,6 @@ class StreamedBatches:
         self.latest: list[Any] = []
 
     def _chosen(self) -> Iterator[Any]:
-        """The usable examples, shuffled."""
         if self._usable is None:
             yield from self._shuffled()
             return

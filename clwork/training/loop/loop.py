@@ -209,7 +209,6 @@ class Loop:
             self.busy_with = ""
 
     def _look(self) -> dict[str, float]:
-        """Measure geometry and validation where they are due."""
         row: dict[str, float] = {}
         last = self.step == self.total
         if self.looks.due(self.step, self.seconds):

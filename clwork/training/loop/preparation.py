@@ -214,7 +214,6 @@ def make_batches(
 
 
 def _sentences_of(examples: Sequence[Any]) -> Sequence[str]:
-    """Sentences as they are; of triplets the premises."""
     return examples if isinstance(examples[0], str) else [example[0] for example in examples]
 
 

@@ -217,7 +217,6 @@ def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None) 
 
 
 def _machine(device: str, config: MethodConfig) -> dict[str, Any]:
-    """What a recipe stores of the machine: the precision chosen there, and the versions of the code."""
     name, why = resolve(config.precision, device)
     return {"precision": name, "precision_why": why, "versions": versions(name)}
 
@@ -300,7 +299,6 @@ def resume(
 
 
 def _warn(files: RunFolder, faults: Sequence[Event]) -> None:
-    """Warn the caller of :func:`resume` of what the record lacks."""
     if faults:
         words = "; ".join(map(worded, faults))
         warnings.warn(f"{files.path / RECORD}: {words}; neither weights nor later steps depend on it", stacklevel=4)

@@ -257,6 +257,5 @@ class TrainingThread:
             self._events.append({"paused": round(self._paused_seconds, 3)})
 
     def _set_status(self, status: str) -> None:
-        """Set the status here and on disk."""
         self.status = status
         self.files.write_state(status, self.step, self.error)

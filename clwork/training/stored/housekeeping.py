@@ -67,7 +67,6 @@ def rename_run(folder: str | Path, name: str) -> Path:
 
 
 def _rename_parent(place: Path, former: str, name: str) -> None:
-    """Write the new name of a parent into its forks' recipes."""
     for path in folders(place):
         if not (files := RunFolder(path)).has(RECIPE):
             continue
@@ -83,7 +82,6 @@ def _rename_parent(place: Path, former: str, name: str) -> None:
 
 @contextmanager
 def _held(folder: str | Path) -> Iterator[RunFolder]:
-    """Context in which a run's folder is locked."""
     place = Path(folder)
     files = RunFolder(place)
     if not is_plain_folder(place) or not files.has(RECIPE):

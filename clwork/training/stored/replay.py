@@ -71,11 +71,7 @@ def replay(folder: RunSource, *, name: str | None = None, sentences: Any = None)
 
 
 def _moves(recipe: Recipe, rows: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, Value]]:
-    """Controls that were moved, by the step before which they were.
-
-    Raises:
-        ValueError: the record does not hold them all.
-    """
+    """Controls that were moved, by the step before which they were."""
     if len(rows) < 2:
         raise ValueError(f"the record of {recipe.name} has no step, so there is nothing to replay")
     if recipe.parent is not None and recipe.parent.step:

@@ -174,12 +174,7 @@ def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **se
 
 
 def _seeds(given: Any) -> list[int]:
-    """Check the seeds of each combination.
-
-    Raises:
-        TypeError: neither a number nor a list.
-        ValueError: one is out of range or given twice, or there are too many.
-    """
+    """Check the seeds of each combination."""
     chosen = range(checks.whole("seeds", given, 1, MOST_RUNS)) if checks.is_whole(given) else given
     if isinstance(chosen, str | bytes) or not isinstance(chosen, Sequence) or not len(chosen):
         raise TypeError(f"seeds={checks.shown(given)} must be how many seeds, or a list of them")
@@ -190,11 +185,7 @@ def _seeds(given: Any) -> list[int]:
 
 
 def _values(name: str, given: Iterable[Any]) -> list[Any]:
-    """Items of an iterable of bounded length.
-
-    Raises:
-        ValueError: it is longer, or endless.
-    """
+    """Items of an iterable of bounded length."""
     values = list(itertools.islice(given, MOST_RUNS + 1))
     if len(values) > MOST_RUNS:
         raise ValueError(f"{name} has more than {MOST_RUNS} values, or no end; give a list of those to try")
@@ -202,12 +193,7 @@ def _values(name: str, given: Iterable[Any]) -> list[Any]:
 
 
 def _check_runs(method: str, planned: Sequence[Planned], shared: Mapping[str, Any]) -> None:
-    """Check all runs before any is trained.
-
-    Raises:
-        Exception: as :func:`clwork.start`, before it writes anything.
-        ValueError: two have equal values.
-    """
+    """Check all runs before any is trained."""
     arguments = inspect.signature(start).bind(method, **shared, **planned[0].values)
     arguments.apply_defaults()
     check_start(**arguments.arguments)
