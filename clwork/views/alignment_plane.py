@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from ..edges import checked
 from .figure import Figure
-from .recorded_columns import as_run_columns, downsample
+from .recorded_columns import Records, as_run_columns, downsample
 from .style import FAINT, GHOST, colour, line_look, shortened, styled, symbol
 
 # Range of unit vectors: identical to unrelated pairs, one point to the whole sphere.
@@ -18,7 +18,7 @@ UNIFORMITY, ALIGNMENT = (-4.2, 0.25), (-0.4, 2.2)
 COLLAPSED, RANDOM = (0.0, 0.0), (-4.0, 2.0)
 
 
-def trail(records: Any, index: int = 0) -> dict[str, Any]:
+def trail(records: Records, index: int = 0) -> dict[str, Any]:
     """Data of one run's trace: uniformity and alignment over time, the start hollow, the latest point large."""
     steps, uniform, align = as_run_columns(records).joint("uniformity", "alignment")
     shown = downsample(align)

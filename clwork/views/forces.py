@@ -188,7 +188,7 @@ def force_matrix(
     return figure
 
 
-def _colours(grid: npt.NDArray[Any], gradient: bool) -> tuple[Any, float, float]:
+def _colours(grid: npt.NDArray[Any], gradient: bool) -> tuple[str | Sequence[tuple[float, str]], float, float]:
     """Colour scale, and the values at its two ends."""
     finite = grid[np.isfinite(grid)]
     least, most = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from ..columns import of
 from ..edges import checked
 from .figure import subplots
-from .recorded_columns import Floats, RunColumns, as_run_columns, downsample, smooth
+from .recorded_columns import Floats, Records, RunColumns, as_run_columns, downsample, smooth
 from .style import colour, line_look, shortened, styled
 
 
@@ -22,7 +22,7 @@ def values_of(columns: RunColumns, column: str) -> tuple[Floats, Floats]:
     return steps, about.scale * (smooth(values) if about.smoothed else values)
 
 
-def seed_band(runs: Sequence[Any], column: str) -> tuple[Floats, Floats, Floats]:
+def seed_band(runs: Sequence[Records], column: str) -> tuple[Floats, Floats, Floats]:
     """Steps, mean of a column over runs, and its sample standard deviation (0 for one run).
 
     Runs may have been measured at different steps, since looks follow the clock. Each is interpolated linearly at the
@@ -86,7 +86,7 @@ def overlay(
     return figure
 
 
-def traces(index: int, name: str, runs: Sequence[Any], column: str, band: bool) -> list[dict[str, Any]]:
+def traces(index: int, name: str, runs: Sequence[Records], column: str, band: bool) -> list[dict[str, Any]]:
     """A column of a recipe's runs as lines, or as their mean with a band; ``named`` marks the one for the legend."""
     line = line_look(index)
     hover = "step %{x}: %{y:.4g}<extra>" + shortened(name, 40) + "</extra>"

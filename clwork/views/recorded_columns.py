@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,9 @@ from ..checks import is_finite, is_number, kind, shown
 from ..edges import checked, listed
 from ..events import sentence
 from .style import LIMIT
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Floats = npt.NDArray[np.float64]
 
@@ -113,7 +116,10 @@ class RunColumns:
         return steps, np.array([a[s] for s in steps]), np.array([b[s] for s in steps])
 
 
-def as_run_columns(records: Any) -> RunColumns:
+Records: TypeAlias = "RunColumns | pd.DataFrame | Iterable[Mapping[str, Any]]"  # what a run's history may be
+
+
+def as_run_columns(records: Records) -> RunColumns:
     """Convert a run's history (DataFrame) or records (list of dicts); :class:`RunColumns` are returned as they are.
 
     Raises:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from ..columns import CELLS, Column, in_cell
 from ..edges import at_least, checked
 from .figure import subplots
-from .recorded_columns import Floats, RunColumns, as_run_columns, downsample, smooth
+from .recorded_columns import Floats, Records, RunColumns, as_run_columns, downsample, smooth
 from .style import FAINT, GHOST, HAZE, INK, LIMIT, MARK, PALE, colour, line_look, shortened, styled, wrapped
 
 PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # of CELLS, row and column
@@ -34,7 +34,9 @@ class Line(NamedTuple):
     text: list[str] | None = None
 
 
-def lines(records: Any, references: Mapping[str, float] | None = None, total_steps: int | None = None) -> list[Line]:
+def lines(
+    records: Records, references: Mapping[str, float] | None = None, total_steps: int | None = None
+) -> list[Line]:
     """The lines of :func:`curves`, always the same ones in the same order, so that a live figure only swaps arrays."""
     history = as_run_columns(records)
     steps, loss = history.xy("loss")
@@ -50,7 +52,7 @@ def lines(records: Any, references: Mapping[str, float] | None = None, total_ste
     return [*drawn, _event_marks(history)]
 
 
-def ghosts(records: Any) -> list[Line]:
+def ghosts(records: Records) -> list[Line]:
     """Another run's curves in grey, to go behind those of :func:`lines`: one for each column, measured or not."""
     history = as_run_columns(records)
     drawn = []
@@ -123,7 +125,7 @@ def _event_marks(history: RunColumns) -> Line:
 
 
 def event_shapes(
-    records: Any, total_steps: int | None = None, labels: int = LABELS_SHOWN
+    records: Records, total_steps: int | None = None, labels: int = LABELS_SHOWN
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Dashed verticals through all four cells, and the latest ``labels`` events in the loss cell at three heights."""
     history = as_run_columns(records)
@@ -156,7 +158,7 @@ def event_shapes(
     return shapes, notes
 
 
-def loss_axis(records: Any, references: Mapping[str, float] | None = None) -> dict[str, Any]:
+def loss_axis(records: Records, references: Mapping[str, float] | None = None) -> dict[str, Any]:
     """Settings of the loss's axis: logarithmic if the loss is positive and spans more than a factor of 30."""
     _, loss = as_run_columns(records).xy("loss")
     values = np.concatenate([loss, np.array(list((references or {}).values()), dtype=float)])
@@ -172,7 +174,7 @@ def _scatter(line: Line) -> go.Scatter:
 
 @checked(total_steps=at_least(0))
 def curves(
-    records: Any,
+    records: Records,
     references: Mapping[str, float] | None = None,
     *,
     total_steps: int | None = None,
@@ -200,7 +202,7 @@ def curves(
     return figure
 
 
-def readings(records: Any) -> list[str]:
+def readings(records: Records) -> list[str]:
     """Title of each cell of :func:`stacked`, with the latest value of each curve in its colour."""
     history = as_run_columns(records)
     titles_with_values = []
@@ -220,7 +222,7 @@ def readings(records: Any) -> list[str]:
     return titles_with_values
 
 
-def stacked(records: Any, *, width: int = 300, height: int = 430) -> go.Figure:
+def stacked(records: Records, *, width: int = 300, height: int = 430) -> go.Figure:
     """The cells of :func:`curves` below each other on one axis of steps, for a narrow place.
 
     Titles have the latest values (:func:`readings`). The first lines are :func:`ghosts` of no run.

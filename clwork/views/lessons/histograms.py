@@ -139,12 +139,12 @@ def seed_dots(
     Raises:
         ValueError: no settings, or one without a score.
     """
-    kept = {name: [float(value) for value in values if np.isfinite(value)] for name, values in scores.items()}
-    empty = [name for name, values in kept.items() if not values]
-    if not kept or empty:
+    measured = {name: [float(value) for value in values if np.isfinite(value)] for name, values in scores.items()}
+    empty = [name for name, values in measured.items() if not values]
+    if not measured or empty:
         raise ValueError(f"no scores to draw{f' for {empty[0]!r}' if empty else ''}: give at least one per setting")
     figure = Figure()
-    for row, (name, values) in enumerate(kept.items()):
+    for row, (name, values) in enumerate(measured.items()):
         figure.add_traces(_row(row, name, values))
     if reference is not None:
         name, level = reference
@@ -152,13 +152,13 @@ def seed_dots(
         figure.add_annotation(
             x=level, y=1, yref="paper", yanchor="bottom", text=shortened(name), showarrow=False, font={"color": FAINT}
         )
-    styled(figure, width=width, height=height or 110 + 30 * len(kept), title=title, showlegend=False)
+    styled(figure, width=width, height=height or 110 + 30 * len(measured), title=title, showlegend=False)
     figure.update_layout(margin={"t": 58})
     figure.update_yaxes(
-        tickvals=list(range(len(kept))),
-        ticktext=[shortened(name, 40) for name in kept],
+        tickvals=list(range(len(measured))),
+        ticktext=[shortened(name, 40) for name in measured],
         showgrid=False,
-        range=[len(kept) - 0.5, -0.5],
+        range=[len(measured) - 0.5, -0.5],
         zeroline=False,
     )
     return figure.update_xaxes(title_text=unit)

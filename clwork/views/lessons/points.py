@@ -103,7 +103,7 @@ def sphere(
     return figure
 
 
-def _points(points: Vectors, width: int, names: Sequence[str] | None) -> tuple[Any, list[str]]:
+def _points(points: Vectors, width: int, names: Sequence[str] | None) -> tuple[Floats, list[str]]:
     matrix = points
     if matrix.ndim != 2 or matrix.shape[1] != width:
         raise ValueError(f"points must have shape (N, {width}), got {matrix.shape}")
@@ -118,7 +118,7 @@ def _points(points: Vectors, width: int, names: Sequence[str] | None) -> tuple[A
     ]
 
 
-def _strokes(points: Any, pairs: Pairs) -> list[list[float | None]]:
+def _strokes(points: Floats, pairs: Pairs) -> list[list[float | None]]:
     """Lines between the two points of each pair, as one broken polyline per coordinate."""
     columns: list[list[float | None]] = [[] for _ in range(points.shape[1])]
     for pair in pairs:

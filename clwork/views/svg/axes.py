@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
+from plotly.basedatatypes import BaseTraceType as Trace
 
 from ...checks import printable
 from ..style import FAINT, RULE
@@ -31,7 +32,7 @@ def number(value: Any) -> float:
     return float("nan") if value is None else float(value)
 
 
-def columns(trace: Any) -> tuple[list[Any], list[Any]]:
+def columns(trace: Trace) -> tuple[list[Any], list[Any]]:
     """X and y of a trace; a missing column counts from 0."""
     if trace.type in ("heatmap", "contour"):
         rows, across = len(trace.z), len(trace.z[0]) if len(trace.z) else 0
@@ -43,7 +44,7 @@ def columns(trace: Any) -> tuple[list[Any], list[Any]]:
     return x or list(range(count)), y or list(range(count))
 
 
-def _extent(trace: Any) -> tuple[list[Any], list[Any]]:
+def _extent(trace: Trace) -> tuple[list[Any], list[Any]]:
     """Values that the axes must include: the columns, 0 under bars and fills, and the ends of error bars."""
     x, y = columns(trace)
     if trace.type == "bar":
@@ -59,7 +60,7 @@ def _extent(trace: Any) -> tuple[list[Any], list[Any]]:
 class Scale:
     """One axis: its range, and the map from values to pixels between ``start`` and ``end``."""
 
-    def __init__(self, axis: Any, values: list[Any], start: float, end: float) -> None:
+    def __init__(self, axis: go.layout.XAxis, values: list[Any], start: float, end: float) -> None:
         """Take type and range from ``axis`` where it sets them, else from ``values``."""
         self.axis, self.start, self.end = axis, start, end
         self.log = axis.type == "log"
@@ -120,7 +121,7 @@ class Scale:
         return [(k * step, f"{k * step:.10g}") for k in range(first, last + 1)]
 
 
-def axis_of(layout: Any, name: str) -> Any:
+def axis_of(layout: go.Layout, name: str) -> go.layout.XAxis:
     """The layout's axis with a trace's name for it, such as ``x2``."""
     return layout[f"{name[0]}axis{name[1:]}"]
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
+from plotly.basedatatypes import BaseTraceType as Trace
 
 from ... import checks
 from ...checks import shown
@@ -21,7 +22,7 @@ LOOK = 'style="max-width:100%"'  # attributes of the <img>
 ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
-def _entries(figure: go.Figure) -> list[Any]:
+def _entries(figure: go.Figure) -> list[Trace]:
     """Traces that plotly's legend shows."""
     named = [trace for trace in figure.data if trace.showlegend is not False and trace.name and trace.type in DRAWN]
     filled = [trace for trace in named if trace.type == "scatter3d" or len(columns(trace)[0])]
@@ -29,15 +30,15 @@ def _entries(figure: go.Figure) -> list[Any]:
     return filled if several and figure.layout.showlegend is not False else []
 
 
-def _legend(sheet: Sheet, entries: list[Any]) -> Iterator[str]:
+def _legend(sheet: Sheet, entries: list[Trace]) -> Iterator[str]:
     """SVG of the legend: at the side, or in rows above or below, as the layout has it."""
     layout = sheet.layout
     if layout.legend.orientation != "h":
         for down, trace in enumerate(entries):
             yield from words(sheet.right + 12, sheet.top + 10 + 17 * down, f"● {trace.name}", colour=ink_of(trace))
         return
-    empty: tuple[float, list[tuple[float, Any]]] = (0.0, [])
-    rows: list[tuple[float, list[tuple[float, Any]]]] = []  # width of a row, and the start of each name
+    empty: tuple[float, list[tuple[float, Trace]]] = (0.0, [])
+    rows: list[tuple[float, list[tuple[float, Trace]]]] = []  # width of a row, and the start of each name
     for trace in entries:
         x, row = rows.pop() if rows else empty
         wide = 20 + 6.2 * len(trace.name)

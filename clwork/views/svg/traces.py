@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+from plotly.basedatatypes import BaseTraceType as Trace
 
 from ..style import INK, colour
 from .axes import Sheet, columns, number, words
@@ -31,9 +33,10 @@ MARKS = {
 MANY_CELLS = 400  # of a heatmap; each on its own would take 80 bytes
 MARK_AWAY = 8  # pixels between a mark's middle and its words
 Point = tuple[float, float]
+Pixels = npt.NDArray[np.uint8]  # (rows, columns, 3), red, green and blue
 
 
-def ink_of(trace: Any) -> str:
+def ink_of(trace: Trace) -> str:
     """Colour of a trace in the legend: its line's, its first marker's, or plotly's default."""
     if trace.type == "heatmap" or trace.type == "contour":
         return INK
@@ -51,7 +54,7 @@ def _per_point(value: Any, count: int, default: Any) -> list[Any]:
     return [*value, *([default] * (count - len(value)))][:count]
 
 
-def _line(points: list[Point | None], trace: Any) -> Iterator[str]:
+def _line(points: list[Point | None], trace: Trace) -> Iterator[str]:
     path, pen, last = "", "M", None
     for point in points:
         if point and last and trace.type == "scatter" and trace.line.shape == "hvh":
@@ -66,7 +69,7 @@ def _line(points: list[Point | None], trace: Any) -> Iterator[str]:
         yield f'<path d="{path}" fill="none" stroke="{ink_of(trace)}" stroke-width="{width}"{broken}{faint}/>'
 
 
-def _marks(points: list[Point | None], trace: Any) -> Iterator[str]:
+def _marks(points: list[Point | None], trace: Trace) -> Iterator[str]:
     marker = trace.marker
     sizes, inks, signs = (
         _per_point(value, len(points), default)
@@ -96,7 +99,7 @@ def _marks(points: list[Point | None], trace: Any) -> Iterator[str]:
     yield from (f"<g {look}{faint}>{''.join(marks)}</g>" for look, marks in drawn.items())
 
 
-def _labels(points: list[Point | None], trace: Any) -> Iterator[str]:
+def _labels(points: list[Point | None], trace: Trace) -> Iterator[str]:
     ink, size = trace.textfont.color or INK, int(trace.textfont.size or 11)
     places = _per_point(trace.textposition, len(points), "middle center")
     for point, text, place in zip(points, trace.text, places, strict=False):
@@ -107,7 +110,7 @@ def _labels(points: list[Point | None], trace: Any) -> Iterator[str]:
             yield from words(point[0] + beside, point[1] + up, text, anchor, ink if isinstance(ink, str) else INK, size)
 
 
-def _flat(points: list[Point | None], trace: Any) -> Iterator[str]:
+def _flat(points: list[Point | None], trace: Trace) -> Iterator[str]:
     """Line, markers and labels of a trace at given pixels."""
     mode = trace.mode or "lines"
     if "lines" in mode and (trace.type != "scatter" or trace.fill != "toself"):
@@ -118,7 +121,7 @@ def _flat(points: list[Point | None], trace: Any) -> Iterator[str]:
         yield from _labels(points, trace)
 
 
-def _scatter(sheet: Sheet, trace: Any) -> Iterator[str]:
+def _scatter(sheet: Sheet, trace: Trace) -> Iterator[str]:
     x, y = sheet.scales[trace.xaxis or "x"], sheet.scales[trace.yaxis or "y"]
     pixels = [(x.pixel(a), y.pixel(b)) for a, b in zip(*columns(trace), strict=False)]
     points: list[Point | None] = [p if all(map(math.isfinite, p)) else None for p in pixels]
@@ -143,7 +146,7 @@ def _scatter(sheet: Sheet, trace: Any) -> Iterator[str]:
     yield from _flat(points, trace)
 
 
-def _bars(sheet: Sheet, trace: Any) -> Iterator[str]:
+def _bars(sheet: Sheet, trace: Trace) -> Iterator[str]:
     """Bars from 0, side by side where several traces share the axes."""
     axes = (trace.xaxis, trace.yaxis)
     beside = [t for t in sheet.figure.data if t.type == "bar" and (t.xaxis, t.yaxis) == axes]
@@ -166,7 +169,7 @@ def _bars(sheet: Sheet, trace: Any) -> Iterator[str]:
     yield "</g>"
 
 
-def _in_space(sheet: Sheet, trace: Any) -> Iterator[str]:
+def _in_space(sheet: Sheet, trace: Trace) -> Iterator[str]:
     """Points in space, projected in parallel along the camera's direction."""
     scene = sheet.layout[trace.scene or "scene"]
     camera = [scene.camera.eye[axis] for axis in "xyz"]
@@ -185,7 +188,7 @@ def _in_space(sheet: Sheet, trace: Any) -> Iterator[str]:
     yield from _flat(points, trace)
 
 
-def _heatmap(sheet: Sheet, trace: Any) -> Iterator[str]:
+def _heatmap(sheet: Sheet, trace: Trace) -> Iterator[str]:
     """Coloured cells, with their numbers if the trace has a text template; a single image if there are many."""
     values = np.asarray(trace.z, dtype=float)  # (rows, columns)
     if not values.size:
@@ -216,7 +219,7 @@ def _heatmap(sheet: Sheet, trace: Any) -> Iterator[str]:
             yield from words(middle, level + 4, value, "middle", ink, 10)
 
 
-def _contour(sheet: Sheet, trace: Any) -> Iterator[str]:
+def _contour(sheet: Sheet, trace: Trace) -> Iterator[str]:
     """A contour trace as a small image, its values at the pixels' middles."""
     x, y = sheet.scales[trace.xaxis or "x"], sheet.scales[trace.yaxis or "y"]
     across, up = columns(trace)
@@ -233,7 +236,7 @@ def _rgb(name: str) -> list[int]:
     return [int(float(part)) for part in re.findall(r"[\d.]+", name)[:3]]
 
 
-def _colours(trace: Any) -> Any:
+def _colours(trace: Trace) -> Pixels:
     """Red, green and blue of each value of a heatmap or contour, ``(rows, columns, 3)`` of 0 to 255; NaN is 0."""
     values = np.asarray(trace.z, dtype=float)
     low = float(np.nanmin(values)) if trace.zmin is None else trace.zmin
@@ -242,10 +245,11 @@ def _colours(trace: Any) -> Any:
     places = [place for place, _ in trace.colorscale]
     parts = np.array([_rgb(name) for _, name in trace.colorscale])
     channels = [np.interp(share, places, parts[:, channel]) for channel in range(3)]
-    return np.nan_to_num(np.stack(channels, axis=-1)).round().astype(np.uint8)
+    pixels: Pixels = np.nan_to_num(np.stack(channels, axis=-1)).round().astype(np.uint8)
+    return pixels
 
 
-def _png(pixels: Any) -> bytes:
+def _png(pixels: Pixels) -> bytes:
     """An array ``(height, width, 3)`` of bytes as a PNG file."""
     high, wide, _ = pixels.shape
     rows = b"".join(b"\0" + row.tobytes() for row in pixels)
@@ -257,7 +261,7 @@ def _png(pixels: Any) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
 
 
-def _image(pixels: Any, left: float, top: float, wide: float, high: float, look: str = "") -> str:
+def _image(pixels: Pixels, left: float, top: float, wide: float, high: float, look: str = "") -> str:
     """An array ``(height, width, 3)`` of bytes, stretched over a part of the picture."""
     data = base64.b64encode(_png(pixels)).decode("ascii")
     size = f'x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}"'
