@@ -1,10 +1,10 @@
-"""Has the space collapsed, and how? Several signals, as none alone sees every collapse, and one verdict in words."""
+"""Has the space collapsed, and how? Several signals, as none alone sees every collapse, one verdict, and advice."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +12,156 @@ import torch
 from torch import Tensor
 
 from ..arithmetic import normalize
-from .collapse_advice import Verdict, advice, moved
-from .collapse_trend import SHARED, Trend
+from .collapse_trend import SHARED, Course, Trend
 from .geometry import mean_cosine, rank_of_spectrum, share_of_first, singular_values, std_sqrt_d, uniformity
 from .vectors import Vectors, as_matrix, precise
 
-# Is the cloud a handful of tight clumps? Asked of its minimum spanning tree, which needs no number of clusters.
+Verdict = Literal["healthy", "cone", "rank", "clusters", "point", "zero", "too few"]
+
+FEWEST_ROWS = 16  # with fewer, chance alone looks like any of the verdicts
+MOST_ROWS = 2048  # signals of a larger cloud come from a fixed random sample of this size
+ZERO_SHARE = 0.25  # of rows without a direction
+POINT_COSINE = 0.998  # raw encoders reach 0.99 and are still useful
+LINE_SHARE, LINE_EXCESS = 0.9, 0.15  # of energy on one axis, and how far above the mean cosine: both ends of a line
+CONE_COSINE = SHARED  # raw encoders 0.5 to 0.99, after a short training 0.35 to 0.85: a shape, and no fault by itself
+RANK_SHARE = 0.15  # of the dimensions there could be; real encoders 0.3 and more
+DIMENSIONS_SHARE = 0.3  # the same for dimensions that hold 99.9 % of the variance; real encoders 0.45 and more
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The shape of a cloud in one word, the signals it follows from, and advice.
+
+    ``verdict`` is one of healthy, cone, rank, clusters, point, zero, too few; ``signals`` maps names to finite floats.
+    ``trend`` is how a run moved the cloud; None for a cloud by itself.
+    """
+
+    verdict: Verdict
+    signals: dict[str, float]
+    advice: str
+    trend: Trend | None = None
+
+    def of_run(
+        self, trend: Trend | None, settings: Mapping[str, Any] | None = None, usual: Mapping[str, Any] | None = None
+    ) -> Diagnosis:
+        """Return the diagnosis of a run with this trend; advice is on settings away from their usual values."""
+        return replace(self, trend=trend, advice=advice(self.verdict, self.signals, trend, settings, usual))
+
+    @property
+    def warns(self) -> bool:
+        """Whether something is wrong.
+
+        Of a cloud by itself, any shape but healthy; of a run after its first tenth, a cloud that closes or does not
+        open, or a shape that is neither healthy nor a cone.
+        """
+        if self.trend is None:
+            return self.verdict != "healthy"
+        return self.trend.warns or (self.trend.course != "too early" and self.verdict not in ("healthy", "cone"))
+
+    @property
+    def headline(self) -> str:
+        """Shape and course in a few words."""
+        if self.trend is None or self.trend.course in ("too early", self.verdict):
+            return self.verdict
+        return f"{self.verdict}, {self.trend.course}"
+
+    @property
+    def text(self) -> str:
+        """The run's trend, if there is one, and the advice."""
+        return self.advice if self.trend is None else f"{moved(self.trend)}. {self.advice}"
+
+    def __str__(self) -> str:
+        """Headline and text."""
+        return f"{self.headline}: {self.text}"
+
+
+def diagnose(x: Vectors) -> Diagnosis:
+    """Name the shape of a cloud of vectors: healthy, or one of the ways to collapse.
+
+    In this order: **zero** (a quarter or more have no direction), **too few** (under 16 rows), **point** (all the
+    same), **clusters** (a few tight clumps and nothing between), **rank** (a line, or few dimensions in use), **cone**
+    (all lean one way), else **healthy**. The order matters: a point is also a cone, a few clumps also have a low
+    rank. A cone is a shape and no fault: raw encoders are cones, and most short healthy runs end in a wider one
+    (docs/collapse.md). Whether a run opens it, :func:`trend` tells.
+
+    Single signals fail: std·√d reads 0.9 on a collapse to rank 2, a centred rank sees neither cone nor point, RankMe
+    is NaN on zeros. Hence also the gap in the spanning tree (clusters) and both ranks.
+
+    Shapes: ``(N, D)``; above 2,048 rows a fixed random sample. Only directions count, except for zeros.
+
+    Raises:
+        TypeError: not a tensor or array of numbers.
+        ValueError: not two-dimensional, or NaN or infinity inside.
+
+    >>> diagnose(torch.randn(200, 64, generator=torch.Generator().manual_seed(0))).verdict
+    'healthy'
+    >>> diagnose(torch.zeros(200, 64)).verdict
+    'zero'
+    """
+    matrix = as_matrix(x, "x", least_rows=0)
+    count = len(matrix)
+    if count > MOST_ROWS:
+        chosen = torch.randperm(count, generator=torch.Generator().manual_seed(0))[:MOST_ROWS]
+        matrix = matrix[chosen.to(matrix.device)]
+    matrix = precise(matrix)
+    directed = matrix[(matrix != 0).any(dim=1)]
+    signals = {"rows": float(count), "zero_share": 1 - len(directed) / len(matrix) if count else 0.0}
+    clumps = find_clumps(normalize(directed)) if len(directed) >= FEWEST_ROWS else Clumps(1.0, 1, 1.0, 1.0)
+    signals |= _signals(directed, clumps)
+    verdict = _verdict(signals, clumps, len(directed))
+    return Diagnosis(verdict, signals, advice(verdict, signals))
+
+
+def _signals(points: Tensor, clumps: Clumps) -> dict[str, float]:
+    """Compute every signal as a finite float; a single vector counts as a point."""
+    several = len(points) >= 2
+    raw = singular_values(points) if several else torch.ones(len(points))
+    centred = singular_values(points, centre=True) if several else torch.zeros(1)
+    return {
+        "mean_cosine": mean_cosine(points) if several else float(len(points)),
+        "uniformity": uniformity(points) if several else 0.0,
+        "std_sqrt_d": std_sqrt_d(points) if several else 0.0,
+        "effective_rank": rank_of_spectrum(raw),
+        "centred_rank": rank_of_spectrum(centred),
+        "dimensions_999": _dimensions(centred),
+        "possible_rank": float(max(1, min(len(points) - 1, points.shape[1]))),
+        "top_eigenvalue_share": share_of_first(raw),
+        "clump_gap": clumps.gap,
+        "clump_count": float(clumps.count),
+    }
+
+
+def _dimensions(spectrum: Tensor, share: float = 0.999) -> float:
+    """Count the largest dimensions that hold ``share`` of the variance; 0 where there is none."""
+    energy = spectrum.pow(2)
+    total = float(energy.sum())
+    if total == 0.0:
+        return 0.0
+    return float((energy.cumsum(0) < share * total).sum() + 1)
+
+
+def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdict:
+    """Return the first verdict that fits, in the order of :func:`diagnose`."""
+    if signals["rows"] > 0 and signals["zero_share"] >= ZERO_SHARE:
+        return "zero"
+    if directed < FEWEST_ROWS:
+        return "too few"
+    if signals["mean_cosine"] > POINT_COSINE:
+        return "point"
+    # both ends of one line look like two clumps; in a cone, which has one end, the share is about the mean cosine
+    if signals["top_eigenvalue_share"] > max(LINE_SHARE, signals["mean_cosine"] + LINE_EXCESS):
+        return "rank"
+    # where few dimensions are in use, chance alone leaves larger gaps: neighbours on a circle are unevenly spaced
+    gap = 2.5 if signals["centred_rank"] < 4 else 1.3
+    if clumps.gap >= gap and clumps.count >= 2 and clumps.cover >= 0.8 and clumps.within <= 0.5:
+        return "clusters"
+    possible = signals["possible_rank"]
+    if signals["centred_rank"] < RANK_SHARE * possible or signals["dimensions_999"] < DIMENSIONS_SHARE * possible:
+        return "rank"
+    return "cone" if signals["mean_cosine"] > CONE_COSINE else "healthy"
+
+
+# Tight clumps, found in the minimum spanning tree, which needs no number of clusters.
 
 
 Floats = npt.NDArray[np.float64]
@@ -77,7 +221,7 @@ def _spanning_tree(unit: Floats) -> tuple[Floats, Whole, Whole]:
 
 
 def _pieces(count: int, first: Whole, second: Whole) -> Whole:
-    """For each row, the number of the piece that these edges hold it in."""
+    """Label the connected components of ``count`` rows under these edges."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -87,7 +231,7 @@ def _pieces(count: int, first: Whole, second: Whole) -> Whole:
 
 
 def _within_share(unit: Floats, labels: Whole, sizes: Whole) -> float:
-    """Variance around the pieces' means over variance around the common mean."""
+    """Return the variance around the pieces' means over the variance around the common mean."""
     sums = np.zeros((len(sizes), unit.shape[1]))
     np.add.at(sums, labels, unit)
     squares = float((unit**2).sum())
@@ -96,144 +240,118 @@ def _within_share(unit: Floats, labels: Whole, sizes: Whole) -> float:
     return max(within, 0.0) / total if total > 0 else 0.0
 
 
-FEWEST_ROWS = 16  # with fewer, chance alone looks like any of the verdicts
-MOST_ROWS = 2048  # signals of a larger cloud come from a fixed random sample of this size
-ZERO_SHARE = 0.25  # of rows without a direction
-POINT_COSINE = 0.998  # raw encoders reach 0.99 and are still useful
-LINE_SHARE, LINE_EXCESS = 0.9, 0.15  # of energy on one axis, and how far above the mean cosine: both ends of a line
-CONE_COSINE = SHARED  # raw encoders 0.5 to 0.99, after a short training 0.35 to 0.85: a shape, and no fault by itself
-RANK_SHARE = 0.15  # of the dimensions there could be; real encoders 0.3 and more
-DIMENSIONS_SHARE = 0.3  # the same for dimensions that hold 99.9 % of the variance; real encoders 0.45 and more
+# Words about a cloud and a trend, and what helped where it was tried.
 
 
-@dataclass(frozen=True)
-class Diagnosis:
-    """The shape of a cloud in one word, the signals it rests on, and what is to be said of it.
+SEEN: dict[Verdict, str] = {
+    "healthy": "Directions are spread over many dimensions, with no sign of collapse. Whether near means similar is "
+    "another question: look at STS, where people judged.",
+    "cone": "All vectors lean the same way (mean cosine {mean_cosine:.2f}), as in encoders fresh from pre-training and "
+    "in short runs. By itself that is no fault: what counts is whether a run opens it.",
+    "rank": "The vectors fill few of their dimensions (effective rank {centred_rank:.1f} around the mean, of "
+    "{possible_rank:.0f} possible). Look for a bottleneck in the head or a loss that only pulls together.",
+    "clusters": "The vectors sit in {clump_count:.0f} tight clumps with nothing between. Look for duplicate or "
+    "templated sentences.",
+    "point": "Practically all vectors are the same (mean cosine {mean_cosine:.4f}): a complete collapse. Look for a "
+    "loss that only pulls together, or a learning rate that is too high.",
+    "zero": "{zero_share:.0%} of the vectors are zero and have no direction. Look for empty sentences, an attention "
+    "mask that hides all tokens, dead activations in the head, or weights that have vanished.",
+    "too few": "Too few vectors with a direction ({rows:.0f} rows, {zero_share:.0%} of them zero): at least 16 are "
+    "needed to tell a shape from chance. Encode more sentences, best several hundred.",
+}
+MOVED: dict[Course, str] = {
+    "too early": "{part:.0%} of the run is too little to tell where it goes.",
+    "opening": "The sentences move apart.",
+    "open": "There is no cone left to open.",
+    "steady": "The cloud keeps its width; this method does not push sentences apart.",
+    "not opening": "The sentences do not move apart, though this method pushes them.",
+    "closing": "The sentences move together.",
+}
 
-    ``verdict`` is one of healthy, cone, rank, clusters, point, zero, too few; ``signals`` maps names to finite floats.
-    ``trend`` says, of a run, how it moved the cloud; None for a cloud by itself.
+
+Settings = Mapping[str, Any]
+FAR = 10  # times as high or as low as usual
+
+
+class Remedy(NamedTuple):
+    """A change that helped.
+
+    Attributes:
+        words: what to do.
+        knob: the setting that it moves.
+        away: whether settings lie to that side of the knob's usual value, from where the change was tried.
     """
 
-    verdict: Verdict
-    signals: dict[str, float]
-    advice: str
-    trend: Trend | None = None
-
-    def of_run(
-        self, trend: Trend | None, settings: Mapping[str, Any] | None = None, usual: Mapping[str, Any] | None = None
-    ) -> Diagnosis:
-        """The diagnosis of a run that moved its cloud so; advice is on settings away from their usual values."""
-        return replace(self, trend=trend, advice=advice(self.verdict, self.signals, trend, settings, usual))
-
-    @property
-    def warns(self) -> bool:
-        """Whether something is wrong: of a cloud by itself, any shape but healthy.
-
-        Of a run after its first tenth, a cloud that closes or does not open, or a shape that is neither healthy nor a
-        cone.
-        """
-        if self.trend is None:
-            return self.verdict != "healthy"
-        return self.trend.warns or (self.trend.course != "too early" and self.verdict not in ("healthy", "cone"))
-
-    @property
-    def headline(self) -> str:
-        """Shape and course in a few words."""
-        if self.trend is None or self.trend.course in ("too early", self.verdict):
-            return self.verdict
-        return f"{self.verdict}, {self.trend.course}"
-
-    @property
-    def text(self) -> str:
-        """How the run moved the cloud, if it is of a run, and the advice."""
-        return self.advice if self.trend is None else f"{moved(self.trend)}. {self.advice}"
-
-    def __str__(self) -> str:
-        """All of it in words."""
-        return f"{self.headline}: {self.text}"
+    words: str
+    knob: str
+    away: Callable[[Settings, Any], bool]
 
 
-def diagnose(x: Vectors) -> Diagnosis:
-    """Name the shape of a cloud of vectors: healthy, or one of the ways to collapse.
+# Only what helped wherever it was tried on such runs: docs/collapse.md has the trials.
+REMEDIES: dict[Course, tuple[Remedy, ...]] = {
+    "not opening": (
+        Remedy("raise the learning rate", "learning_rate", lambda now, usual: FAR * now["learning_rate"] <= usual),
+        Remedy("raise λ", "lam", lambda now, usual: "token_loss" in now and now["lam"] < usual),
+        Remedy(
+            "mask fewer negatives: raise φ", "phi", lambda now, usual: not now["phi_quantile"] and now["phi"] < usual
+        ),
+    ),
+    "closing": (
+        Remedy("lower the learning rate", "learning_rate", lambda now, usual: now["learning_rate"] >= FAR * usual),
+        Remedy("switch the stop-gradient on", "stop_gradient", lambda now, usual: usual and not now["stop_gradient"]),
+    ),
+}
 
-    In this order: **zero** (a quarter or more have no direction), **too few** (under 16 rows), **point** (all the
-    same), **clusters** (a few tight clumps and nothing between), **rank** (a line, or few dimensions in use), **cone**
-    (all lean one way), else **healthy**. The order matters: a point is also a cone, a few clumps also have a low
-    rank. A cone is a shape and no fault: raw encoders are cones, and most short healthy runs end in a wider one
-    (docs/collapse.md). Whether a run opens it, :func:`trend` tells.
 
-    Single signals fail: std·√d reads 0.9 on a collapse to rank 2, a centred rank sees neither cone nor point, RankMe
-    is NaN on zeros. Hence also the gap in the spanning tree (clusters) and both ranks.
+def in_short(trend: Trend) -> str:
+    """Write the mean cosine at the start, its turn and now, and the course once it is known.
 
-    Shapes: ``(N, D)``; above 2,048 rows a fixed random sample. Only directions count, except for zeros.
-
-    Raises:
-        TypeError: not a tensor or array of numbers.
-        ValueError: not two-dimensional, or NaN or infinity inside.
-
-    >>> diagnose(torch.randn(200, 64, generator=torch.Generator().manual_seed(0))).verdict
-    'healthy'
-    >>> diagnose(torch.zeros(200, 64)).verdict
-    'zero'
+    >>> from clwork.metrics import trend
+    >>> in_short(trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80))
+    'mean cosine 0.96 → 0.61, opening'
     """
-    matrix = as_matrix(x, "x", least_rows=0)
-    count = len(matrix)
-    if count > MOST_ROWS:
-        chosen = torch.randperm(count, generator=torch.Generator().manual_seed(0))[:MOST_ROWS]
-        matrix = matrix[chosen.to(matrix.device)]
-    matrix = precise(matrix)
-    directed = matrix[(matrix != 0).any(dim=1)]
-    signals = {"rows": float(count), "zero_share": 1 - len(directed) / len(matrix) if count else 0.0}
-    clumps = find_clumps(normalize(directed)) if len(directed) >= FEWEST_ROWS else Clumps(1.0, 1, 1.0, 1.0)
-    signals |= _signals(directed, clumps)
-    verdict = _verdict(signals, clumps, len(directed))
-    return Diagnosis(verdict, signals, advice(verdict, signals))
+    return _values(trend) + ("" if trend.course == "too early" else f", {trend.course}")
 
 
-def _signals(points: Tensor, clumps: Clumps) -> dict[str, float]:
-    """Every signal as a finite float; a single vector counts as a point, no vector as nothing."""
-    several = len(points) >= 2
-    raw = singular_values(points) if several else torch.ones(len(points))
-    centred = singular_values(points, centre=True) if several else torch.zeros(1)
-    return {
-        "mean_cosine": mean_cosine(points) if several else float(len(points)),
-        "uniformity": uniformity(points) if several else 0.0,
-        "std_sqrt_d": std_sqrt_d(points) if several else 0.0,
-        "effective_rank": rank_of_spectrum(raw),
-        "centred_rank": rank_of_spectrum(centred),
-        "dimensions_999": _dimensions(centred),
-        "possible_rank": float(max(1, min(len(points) - 1, points.shape[1]))),
-        "top_eigenvalue_share": share_of_first(raw),
-        "clump_gap": clumps.gap,
-        "clump_count": float(clumps.count),
-    }
+def moved(trend: Trend) -> str:
+    """Write how the mean cosine went, and between which steps.
+
+    >>> from clwork.metrics import trend
+    >>> moved(trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80))
+    'mean cosine 0.96 → 0.61 (step 0 to 40 of 80)'
+    """
+    steps = " to ".join(str(step) for step in dict.fromkeys((trend.first.step, trend.last.step)))
+    return f"{_values(trend)} (step {steps} of {trend.total_steps})"
 
 
-def _dimensions(spectrum: Tensor, share: float = 0.999) -> float:
-    """How many of the largest dimensions hold ``share`` of the variance; 0 where there is none."""
-    energy = spectrum.pow(2)
-    total = float(energy.sum())
-    if total == 0.0:
-        return 0.0
-    return float((energy.cumsum(0) < share * total).sum() + 1)
+def _values(trend: Trend) -> str:
+    turned = [trend.widest] if trend.course == "closing" else []
+    looks = {look.step: look for look in (trend.first, *turned, trend.last)}  # each once
+    return "mean cosine " + " → ".join(f"{look.mean_cosine:.2f}" for look in looks.values())
 
 
-def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdict:
-    """The first verdict that fits, in the order that :func:`diagnose` gives."""
-    if signals["rows"] > 0 and signals["zero_share"] >= ZERO_SHARE:
-        return "zero"
-    if directed < FEWEST_ROWS:
-        return "too few"
-    if signals["mean_cosine"] > POINT_COSINE:
-        return "point"
-    # both ends of one line look like two clumps; in a cone, which has one end, the share is about the mean cosine
-    if signals["top_eigenvalue_share"] > max(LINE_SHARE, signals["mean_cosine"] + LINE_EXCESS):
-        return "rank"
-    # where few dimensions are in use, chance alone leaves larger gaps: neighbours on a circle are unevenly spaced
-    gap = 2.5 if signals["centred_rank"] < 4 else 1.3
-    if clumps.gap >= gap and clumps.count >= 2 and clumps.cover >= 0.8 and clumps.within <= 0.5:
-        return "clusters"
-    possible = signals["possible_rank"]
-    if signals["centred_rank"] < RANK_SHARE * possible or signals["dimensions_999"] < DIMENSIONS_SHARE * possible:
-        return "rank"
-    return "cone" if signals["mean_cosine"] > CONE_COSINE else "healthy"
+def advice(
+    verdict: Verdict,
+    signals: Mapping[str, float],
+    trend: Trend | None = None,
+    settings: Settings | None = None,
+    usual: Settings | None = None,
+) -> str:
+    """Describe a cloud by itself, or one that a run moves, and name the remedies that helped in such runs.
+
+    A remedy brings a setting of the run back to its ``usual`` value for the method.
+    """
+    if trend is None or (trend.course != "too early" and verdict not in ("cone", "healthy")):
+        seen = SEEN[verdict].format(**signals)
+    elif verdict == "healthy" and trend.course != "too early" and not trend.warns:
+        seen = SEEN["healthy"]
+    else:
+        seen = MOVED[trend.course].format(part=trend.part)
+    tried = REMEDIES.get(trend.course, ()) if trend is not None else ()
+    now, known = settings or {}, usual or {}
+    usable = [
+        f"{remedy.words} (it is {now[remedy.knob]:g}, usually {known[remedy.knob]:g})"
+        for remedy in tried
+        if remedy.knob in now and remedy.knob in known and remedy.away(now, known[remedy.knob])
+    ]
+    return f"{seen} What helped in such runs: {' or '.join(usable)}." if usable else seen

@@ -6,8 +6,7 @@ from .disk.locked_folder import BusyRunError
 from .disk.recipe import ChangedError
 from .disk.record import Replay
 from .forces.frozen_step import checkpoint_steps
-from .forces.pair_forces import Pair, ScoreGradients
-from .forces.step_forces import StepForces, forces_at
+from .forces.step_forces import Pair, ScoreGradients, StepForces, forces_at
 from .loop.batches import IndexedBatches
 from .loop.loop import DivergedError
 from .loop.positions import Positions

@@ -20,7 +20,8 @@ ALSO = {
     "training/stored/replay": ("training/test_replaying.py",),
     "training/stored/sweep": ("training/test_sweeping.py",),
     "losses/checks": ("losses/test_bad_input.py",),
-    "losses/infonce": ("losses/test_bad_input.py",),
+    "losses/dclr_loss": ("losses/test_gradient_shares.py",),
+    "losses/infonce": ("losses/test_scores.py", "losses/test_bad_input.py"),
     "losses/simcse_loss": (
         "losses/test_infonce.py",
         "losses/test_bad_input.py",
@@ -119,7 +120,6 @@ ALSO = {
     "training/stored/recording": ("training/test_recording.py",),
     "training/loop/precision": ("training/test_resume.py",),
     "training/forces/frozen_step": ("training/test_forces.py",),
-    "training/forces/pair_forces": ("training/test_forces.py",),
 }
 
 ARITHMETIC, BITS = "(Add|Sub|Mul|Div|FloorDiv|Mod|Pow)", "(RShift|LShift|BitOr|BitAnd|BitXor)"

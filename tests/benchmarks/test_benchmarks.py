@@ -13,6 +13,7 @@ import clwork
 from benchmarks import (
     augmentation_order,
     collapse_calibration,
+    dclr_step,
     methods_table,
     precision_scores,
     proxy_agreement,
@@ -228,6 +229,14 @@ def test_step_time(corpus: Path, tmp_path: Path) -> None:
     assert found["losses"]["step looking"] == [ours], "looking must not change training"
     assert found["losses"][f"step bfloat16 {step_time.US}"] != [ours], "guard: bfloat16 ran"
     assert found["machine"]["sentence_transformers"] and found["default"]["precision"] == "float32"
+
+
+@pytest.mark.slow
+def test_two_versions_of_a_step_are_timed_in_turns(capsys: pytest.CaptureFixture[str]) -> None:
+    sizes = ["--batch-size", "4", "--comparisons", "1", "--steps", "1", "--rounds", "2"]
+    assert dclr_step.main([str(dclr_step.HERE), *sizes]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("comparison: ") and second.startswith("step: ") and "2 rounds" in second
 
 
 def test_a_steps_operations_are_those_that_are_executed() -> None:

@@ -13,7 +13,7 @@ from clwork import data, lab, methods, metrics
 from clwork.lab import Panel
 from clwork.lab.page import messages
 from clwork.lab.panel.frame import place
-from clwork.metrics.collapse_advice import REMEDIES, advice
+from clwork.metrics.collapse_diagnosis import REMEDIES, advice
 from clwork.metrics.collapse_trend import Look
 from clwork.training.loop.probe import trend_of
 from clwork.training.run.run import RUNS

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.collapse_calibration import ARMS, TRIED
 from clwork.metrics import collapse_trend
-from clwork.metrics.collapse_advice import REMEDIES
+from clwork.metrics.collapse_diagnosis import REMEDIES
 from scripts.blocks import collapse as blocks
 
 PATH = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "collapse_calibration.json"

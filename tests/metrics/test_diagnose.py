@@ -12,8 +12,7 @@ import torch
 
 from clwork import metrics
 from clwork.arithmetic import normalize
-from clwork.metrics.collapse_advice import Verdict
-from clwork.metrics.collapse_diagnosis import find_clumps
+from clwork.metrics.collapse_diagnosis import Verdict, find_clumps
 
 SIZES = [(64, 64), (200, 64), (1000, 64), (64, 256), (300, 256), (64, 768), (200, 768)]
 SEEDS = range(3)

@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from clwork import metrics
-from clwork.metrics.collapse_advice import Verdict
+from clwork.metrics.collapse_diagnosis import Verdict
 
 from ..strategies import HOLD, clouds, plain, rotations
 

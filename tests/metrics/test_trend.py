@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from clwork import metrics
-from clwork.metrics.collapse_advice import MOVED, REMEDIES, SEEN, advice, moved
+from clwork.metrics.collapse_diagnosis import MOVED, REMEDIES, SEEN, advice, moved
 from clwork.metrics.collapse_trend import CLOSED, LOST, OPENED, Look
 
 SIGNALS = {"mean_cosine": 0.9, "centred_rank": 2.0, "possible_rank": 9.0, "clump_count": 3.0, "zero_share": 0.5}

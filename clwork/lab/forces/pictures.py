@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ...training import ScoreGradients, StepForces
-from ...training.forces.pair_forces import GRADIENT
+from ...training.forces.step_forces import GRADIENT
 from ...views import around, force_bars, force_matrix, force_shares
 from ..page import messages
 
