@@ -117,7 +117,7 @@ def runs_table_of(measured: Row | None) -> str:
 
 
 def _rates(measured: Row) -> str:
-    """How many sick runs are measured and how many healthy ones are left alone, on both groups of seeds."""
+    """Text on how many sick and healthy runs are warned of, on both groups of seeds."""
     values = ", ".join(f"{name} {value:+.3f}" for name, value in thresholds(measured).items())
     lines = [f"Thresholds that the healthy runs of the choosing seeds and the shipped recordings give: {values}."]
     for name, choosing in (("that chose the thresholds", True), ("held out", False)):

@@ -86,7 +86,6 @@ def methods_table_of(measured: dict[str, Any] | None) -> str:
 
 
 def _method_row(runs: list[dict[str, Any]], paper: dict[str, Any] | None) -> str:
-    """One method's row."""
 
     def cell(when: str, name: str, digits: int = 1) -> str:
         return mean_and_spread([run[when].get(name) for run in runs], digits)

@@ -101,7 +101,6 @@ def _of(name: str, mutants: list[Mutant], counts: dict[str, int]) -> tuple[list[
 
 
 def _row(name: str, mutants: list[Mutant], count: int, reasons: Reasons) -> str:
-    """A row of the table."""
     killed, survived, broken = (
         sum(mutant.outcome == outcome for mutant in mutants) for outcome in ("killed", "survived", "incompetent")
     )
