@@ -91,6 +91,7 @@ def _named(known: CorpusSource, column: str | None, split: str, streaming: bool)
     whole = known.examples()
     if not isinstance(whole, Sentences):
         raise TypeError(f"the corpus {known.name!r} gives {kind(whole)}; its read() must return clwork.data.Sentences")
+    check_sentences(whole)
     if streaming:
         about = {**whole.source, "streaming": True}
         return StreamedSentences(lambda: iter(whole), about, whole.licence, whole.fingerprint)

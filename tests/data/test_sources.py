@@ -95,6 +95,13 @@ def test_a_reader_that_gives_the_wrong_thing_is_named(harbour: str) -> None:
         data.sentences(harbour)
 
 
+def test_sentences_of_an_own_corpus_are_checked_as_those_of_a_list(harbour: str) -> None:
+    for rows, fault in ((["A.", " "], "sentence 1 of 2 is blank"), ([], "the list of sentences is empty")):
+        sources.SOURCES[harbour] = CorpusSource(harbour, "Faulty.", lambda rows=rows: Sentences(rows))  # type: ignore[misc]
+        with pytest.raises(ValueError, match=fault):
+            data.sentences(harbour)
+
+
 def test_own_triplets_have_a_name_too(harbour: str) -> None:
     rows = [("A ship.", "A boat.", "A car.")] * 4
     register_source(CorpusSource("ship-triplets", "Ships.", lambda: data.Triplets(rows), kind="triplets"))
