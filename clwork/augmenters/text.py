@@ -96,29 +96,32 @@ class WordAugmentation:
     rated: bool = True
 
 
-AUGMENTATIONS: dict[str, WordAugmentation] = {}
+AUGMENTATIONS = {
+    augmentation.name: augmentation
+    for augmentation in (
+        WordAugmentation("delete", delete_words),
+        WordAugmentation("delete_one", lambda tokens, _, generator: delete_one_word(tokens, generator), rated=False),
+        WordAugmentation("crop", crop),
+    )
+}
 """The augmentations that methods such as SimCSE offer for their second view, by name."""
+BUILT_IN = ("dropout", *AUGMENTATIONS)  # "dropout" stands for none beside dropout
 
 
 @checked(augmentation=of_kind(WordAugmentation, "a clwork.augmenters.WordAugmentation"))
 def register_augmentation(augmentation: WordAugmentation) -> WordAugmentation:
     """Make an augmentation known by its name in this process, to the methods that offer a choice of them.
 
+    A later one of the same name replaces the earlier, but none that clwork brings.
+
     Raises:
         TypeError: something else than a :class:`WordAugmentation`.
-        ValueError: another one has this name, or the name stands for no augmentation at all.
+        ValueError: clwork brings one of this name.
     """
-    name = augmentation.name
-    if name == "dropout" or AUGMENTATIONS.setdefault(name, augmentation) != augmentation:
-        raise ValueError(f"there is an augmentation {name!r} already; give this one another name")
+    if augmentation.name in BUILT_IN:
+        raise ValueError(f"there is an augmentation {augmentation.name!r} already; give this one another name")
+    AUGMENTATIONS[augmentation.name] = augmentation
     return augmentation
-
-
-register_augmentation(WordAugmentation("delete", delete_words))
-register_augmentation(
-    WordAugmentation("delete_one", lambda tokens, _, generator: delete_one_word(tokens, generator), rated=False)
-)
-register_augmentation(WordAugmentation("crop", crop))
 
 
 def _check(tokens: Tokens, generator: torch.Generator, rate: float = 0.0) -> float:

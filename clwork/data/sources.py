@@ -62,14 +62,18 @@ SOURCES: dict[str, CorpusSource] = {}
 def register_source(source: CorpusSource) -> CorpusSource:
     """Make a corpus known by its name in this process: to ``clwork.data.sentences``, panels and runs' folders.
 
+    A later one of the same name replaces the earlier, but none that clwork brings.
+
     Raises:
         TypeError: something else than a :class:`CorpusSource`.
-        ValueError: another one has this name, or this key of settings.
+        ValueError: clwork brings one of this name, or another one has its key of settings.
     """
-    taken = {name for known in SOURCES.values() if known != source for name in (known.name, known.key)}
-    for name in (source.name, source.key):
-        if name in taken:
-            raise ValueError(f"there is a corpus {name!r} already; give this one another name")
+    for known in SOURCES.values():
+        replaced = known == source or (known.name == source.name and known.name not in (DEFAULT, DEFAULT_TRIPLETS))
+        if not replaced and {source.name, source.key} & {known.name, known.key}:
+            raise ValueError(
+                f"there is a corpus {known.name!r} already (key {known.key!r}); give this one another name"
+            )
     SOURCES[source.name] = source
     return source
 

@@ -98,14 +98,16 @@ POOLINGS = tuple(KNOWN)
 def register_pooling(pooling: Pooling) -> Pooling:
     """Make a pooling known by its name in this process: to encoders, and to the methods that offer a choice of them.
 
-    An encoder saved with it can be loaded where it is registered.
+    An encoder saved with it can be loaded where it is registered. A later one of the same name replaces the earlier,
+    but none that clwork brings.
 
     Raises:
         TypeError: something else than a :class:`Pooling`.
-        ValueError: another one has this name.
+        ValueError: clwork brings one of this name.
     """
-    if KNOWN.setdefault(pooling.name, pooling) != pooling:
+    if pooling.name in POOLINGS:
         raise ValueError(f"there is a pooling {pooling.name!r} already; give this one another name")
+    KNOWN[pooling.name] = pooling
     return pooling
 
 

@@ -80,11 +80,15 @@ def test_one_file_makes_a_corpus_known_to_a_run(harbour: str, tmp_path: Path) ->
     assert named.text == harbour, "text that is not public needs its fingerprint"
 
 
-def test_a_second_corpus_of_a_name_is_refused(harbour: str) -> None:
-    for name in (harbour, "wikipedia-mini", "triplets"):
-        with pytest.raises(ValueError, match=f"there is a corpus '{name}' already"):
-            register_source(CorpusSource(name, "Another.", lambda: Sentences(["a", "b"])))
-    assert register_source(sources.SOURCES[harbour]).name == harbour, "the same one may come again"
+def test_a_name_that_clwork_brings_is_refused_and_an_own_one_replaced(harbour: str) -> None:
+    def letters(name: str, key: str = "") -> CorpusSource:
+        return CorpusSource(name, "Two letters.", lambda: Sentences(["Dear A.", "Dear B."]), key=key)
+
+    for name, key in (("wikipedia-mini", ""), ("triplets", ""), ("handwritten", ""), ("letters", harbour)):
+        with pytest.raises(ValueError, match=r"there is a corpus .*give this one another name"):
+            register_source(letters(name, key))
+    register_source(letters(harbour))  # as when a cell runs again
+    assert list(data.sentences(harbour)) == ["Dear A.", "Dear B."]
     with pytest.raises(TypeError, match=r"give a clwork\.data\.CorpusSource"):
         register_source(harbour)  # type: ignore[arg-type]
 

@@ -112,11 +112,15 @@ def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
     assert [row[::-1] for row in second] == first
 
 
-def test_a_second_augmentation_of_a_name_is_refused(own: None) -> None:
-    for name in ("crop", "backwards", "dropout"):
+def test_names_that_clwork_brings_are_refused_and_own_ones_replaced(own: None) -> None:
+    for name in ("crop", "dropout"):
         with pytest.raises(ValueError, match=f"there is an augmentation '{name}' already"):
             register_augmentation(WordAugmentation(name, lambda tokens, rate, generator: tokens.ids))
-    assert register_augmentation(AUGMENTATIONS["crop"]).rated
+    again = register_augmentation(WordAugmentation("backwards", lambda tokens, rate, generator: tokens.ids))
+    assert AUGMENTATIONS["backwards"] is again, "as when a cell runs again"
+    with pytest.raises(ValueError, match="there is a pooling 'mean' already"):
+        register_pooling(Pooling("mean", KNOWN["max"].function))
+    assert register_pooling(Pooling("last_token", KNOWN["max"].function)) is KNOWN["last_token"]
 
 
 def test_only_the_objects_themselves_are_registered() -> None:
