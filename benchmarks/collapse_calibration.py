@@ -186,7 +186,7 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
         name="calibration",
         method=key["method"],
         encoder=encoder,
-        sentences={},
+        sentences=data.CorpusRef(),
         config=asdict(config),
         steps=steps,
         seed=key["seed"],

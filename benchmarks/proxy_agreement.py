@@ -93,7 +93,7 @@ def one_run(
         name=name,
         method="simcse",
         encoder=settings["encoder"],
-        sentences={},
+        sentences=data.CorpusRef(),
         config=asdict(config),
         steps=at[-1],
         seed=seed,
