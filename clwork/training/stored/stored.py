@@ -254,11 +254,11 @@ RunSource = Run | Stored | str | Path | Mapping[str, Any]
 
 
 def as_run(name: str, value: object) -> RunLike:
-    """Return the run that the argument ``name`` stands for; a check for :func:`.checked`.
+    """Return the run that ``value``, given as the argument ``name``, stands for.
 
     Raises:
         TypeError: it is a recording, or no run at all.
-        ValueError: it is a method's name, which stands for a recording; no file can be called so.
+        ValueError: it is a method's name, which stands for a recording; or no file can be called so.
         FileNotFoundError: no run lies there.
     """
     remedy = (
@@ -271,8 +271,8 @@ def as_run(name: str, value: object) -> RunLike:
         raise TypeError(f"{name}, the recording of {whose}, has no weights and no folder to go on from; {remedy}")
     if isinstance(value, str) and value in names():
         raise ValueError(
-            f"{name}={value!r} is a method, and the recording that ships of it has no weights and no folder to go on "
-            f"from; {remedy}. lab.player({value!r}) plays that recording"
+            f"{name}={value!r} is a method, and a recording of one has no weights and no folder to go on from; "
+            f"{remedy}. lab.player plays the recordings that ship"
         )
     if not isinstance(value, str | os.PathLike):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; {remedy}")
