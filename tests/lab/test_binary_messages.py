@@ -15,6 +15,7 @@ from comm.base_comm import BaseComm
 from clwork import lab
 from clwork.lab import Panel
 from clwork.lab.page.live_figure import LiveFigure
+from clwork.lab.player.live_run import LivePlayer
 from clwork.recordings import recording
 
 from .test_panel import until
@@ -76,6 +77,7 @@ def test_a_player_of_a_run_at_work_sends_buffers(sent: list[Message], make_panel
     panel.run.pause()
     sent.clear()
     player = lab.player(panel.run)
+    assert isinstance(player, LivePlayer)
     panel.run.resume()
     panel.wait(400)
     player._drawing.wait(400)

@@ -63,7 +63,6 @@ class Desk(Board):
     """See :func:`desk`, which makes it."""
 
     def __init__(self, folder: Path) -> None:
-        """Read the folder and draw."""
         self.folder = folder
         self.runs: list[Stored] = []
         self.shown: list[TreeRow] = []  # the filtered runs, in the order of the table
@@ -86,7 +85,6 @@ class Desk(Board):
         self.actions.one.observe(lambda _: self._show_rows(), names="value")
 
     def _choices(self) -> tuple[widgets.SelectMultiple, widgets.Dropdown, widgets.Checkbox]:
-        """Create the controls of what is drawn."""
         wide = widgets.Layout(width="560px")
         narrow = widgets.Layout(width="270px")
         about = "Runs to draw. Arrow keys move, Shift or Ctrl choose several."
@@ -197,7 +195,6 @@ class Desk(Board):
         super().close()
 
     def _show_rows(self) -> None:
-        """Update the table on the page."""
         if self.rows is not None:
             order, down = self.tools.order.value, self.tools.down.value
             self.rows.feed.state = state_of(self.shown, self.chosen.value, self.actions.one.value, order, down)
@@ -257,5 +254,4 @@ class Desk(Board):
         self.draw()
 
     def _page(self) -> str:
-        """The table and a still picture of the curves."""
         return f"{self.table.value}{to_svg_image(self.figure(), 'The curves of the chosen runs')}"

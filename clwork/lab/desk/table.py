@@ -194,7 +194,7 @@ def _key(run: Stored, by: str) -> Any:
     return own[by]() if by in own else None
 
 
-def _missing(value: Any) -> bool:
+def _missing(value: object) -> bool:
     return value is None or value != value
 
 
@@ -257,7 +257,7 @@ def state(run: Stored) -> str:
     return f"{SIGNS.get(run.status, '?')} {run.status}" + (f": {why[:60]}" if run.status == "failed" and why else "")
 
 
-def cell(value: Any, scale: float = 1.0) -> str:
+def cell(value: object, scale: float = 1.0) -> str:
     """Format a cell."""
     if isinstance(value, float):
         return "" if value != value else f"{scale * value:.4g}"

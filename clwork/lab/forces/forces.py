@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import ipywidgets as widgets
+import numpy as np
+import numpy.typing as npt
 import plotly.graph_objects as go
 
 from ... import methods
@@ -89,7 +91,6 @@ class ForceView(Board):
     """
 
     def __init__(self, source: ForceSource, row: int | None, step: int | None) -> None:
-        """Compute the step, and draw."""
         self._source, self._reading = source, False
         self.seen: StepForces = source.at(step)
         if row is not None:
@@ -191,7 +192,6 @@ class ForceView(Board):
             self._show()
 
     def _go_to(self) -> None:
-        """Choose the sentence at the slider's place."""
         if not self._reading and self.sentences.options:
             self.sentences.value = self.sentences.options[self.place.value - 1][1]
 
@@ -220,7 +220,7 @@ class ForceView(Board):
             self._reading = False
         self._offer_matrices()
 
-    def _label(self, row: int, losses: Any) -> str:
+    def _label(self, row: int, losses: npt.NDArray[np.floating[Any]] | None) -> str:
         text = self.seen.texts[row]
         cut = text if len(text) <= LISTED else text[:LISTED] + "…"
         return cut if losses is None else f"{losses[row]:.3g} · {cut}"
@@ -237,7 +237,6 @@ class ForceView(Board):
             self._reading = False
 
     def _show(self) -> None:
-        """Draw the chosen row of the chosen question."""
         if self._reading:
             return
         if self.sentences.value is not None:
@@ -260,12 +259,11 @@ class ForceView(Board):
         self._announce(f"{self.seen.title}, {self.seen.run}: {self.seen.about}.")
 
     def _page(self) -> str:
-        """Formula, still pictures and table."""
         pictures = "".join(to_svg_image(p.figure, p.label) for p in self._pictures.values() if p.shown)
         return f"{self.state.value}{self.note.value}{self.formula.value}{pictures}{self.table.value}"
 
 
-def _refill(control: Any, options: list[Any]) -> None:
+def _refill(control: widgets.Dropdown, options: list[Any]) -> None:
     """Set a drop-down's options; the choice stays if it is among them."""
     if list(control.options) != options:
         chosen, values = control.value, [option[1] if isinstance(option, tuple) else option for option in options]

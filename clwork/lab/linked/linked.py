@@ -34,7 +34,7 @@ def linked(
     *,
     neighbours: int = 3,
     size: int = LINKED_SIDE,
-) -> Any:
+) -> LinkedWidget | widgets.HTML:
     """A widget: the clouds side by side on common axes, with linked hover and selection, and neighbours on a click.
 
     ``clouds`` maps a name to the vectors of ``texts`` by one encoder; their widths may differ (see
@@ -86,7 +86,6 @@ class LinkedWidget(PlotlyWidget):
         near: list[list[list[int]]],
         kinds: list[list[int]],
     ) -> None:
-        """Create it from a figure's traces and layout."""
         traits = {"figure": figure_module(), "texts": texts, "names": names, "near": near, "kinds": kinds}
         super().__init__(data, axes, label, **traits)
 

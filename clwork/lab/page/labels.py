@@ -17,7 +17,7 @@ METHOD = "method"
 DIGITS = 12  # digits beyond these are rounding errors
 
 
-def plain(value: Any) -> str:
+def plain(value: object) -> str:
     """Format a value, without the rounding errors of binary arithmetic.
 
     >>> plain(0.1 + 0.2), plain(0.00030000000000000003), plain(512), plain(True), plain(1e-6)
@@ -37,7 +37,7 @@ def rounded(value: float, low: float, high: float) -> float:
     return min(max(float(f"{value:.3g}"), low), high)
 
 
-def typed(text: str, field: Field) -> Any:
+def typed(text: str, field: Field) -> int | float:
     """Parse ``text`` as a value of ``field``, without rounding or clamping.
 
     Raises:
@@ -121,7 +121,7 @@ def _parts(own: Mapping[str, Any], named: Sequence[str]) -> dict[str, str]:
     return parts
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     """Format a value, a fraction without its leading zero.
 
     >>> _value(0.02), _value(-0.5), _value(10), _value(True), _value("mean")

@@ -92,7 +92,6 @@ def module(name: str) -> str:
 
 
 def _exported(module_name: str) -> str:
-    """The name of a module's default export."""
     export = EXPORTED.search(module(module_name))
     assert export is not None, f"{module_name}.js exports no default: make it again with `make bundle`"
     return export[1]

@@ -9,7 +9,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from ...checks import nearest, shown
-from ...methods import Field
+from ...methods import Field, MethodConfig
 from ...methods.hyperparameters import build
 from ...wording import explain
 from ..page import messages
@@ -113,7 +113,7 @@ class SettingsDrawer:
         self,
         settings: SettingControls,
         published: Mapping[str, Mapping[str, Any]],
-        config_class: type[Any],
+        config_class: type[MethodConfig],
         text: Callable[[], str],
         apply: Callable[[str], None],
     ) -> None:

@@ -35,7 +35,6 @@ class PanelHead:
     """
 
     def __init__(self, method: type[Method[Any]]) -> None:
-        """Create them, without values."""
         paper = html.escape(method.paper, quote=True)
         link = f"<a href='{paper}' target='_blank' rel='noreferrer'>paper</a>"
         self.title = widgets.HTML(f"<h3 class='clwork-title'>{html.escape(method.title)}</h3> {link}")
@@ -93,7 +92,6 @@ class PanelFrame:
     """The panel's widgets besides settings and pictures; ``acts`` maps a button's name to its callback."""
 
     def __init__(self, acts: Mapping[str, Callable[[], object]], steps: int, seed: int) -> None:
-        """Create them, without a run."""
         about = "Hold after the step in progress; press again to go on."
         self.start = button("Start", "Train with these settings.", "start", acts["start"], "success")
         self.pause = button("Pause", about, "pause", acts["pause"])

@@ -36,7 +36,6 @@ class Heartbeat:
     """
 
     def __init__(self) -> None:
-        """Create it at rest."""
         self._last = 0.0
         self._beat = Beat() if has_anywidget() else None
         self.box: widgets.Widget = widgets.HTML() if self._beat is None else Pulse(feed=self._beat)

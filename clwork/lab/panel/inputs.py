@@ -31,7 +31,7 @@ class PanelInputs:
     def __init__(
         self,
         method: type[Method[Any]],
-        config: Any,
+        config: MethodConfig,
         corpus: CorpusPicker,
         encoder: EncoderPicker,
         busy: Callable[[], bool],

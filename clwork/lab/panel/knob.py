@@ -33,7 +33,6 @@ class Knob(widgets.VBox):  # type: ignore[misc]
     wrong = traitlets.Unicode("")
 
     def __init__(self, field: Field, value: Any) -> None:
-        """Create it with ``value``."""
         self.field = field
         self.slider: Any = _slider(field, value)
         self.box = _box(field, value)
@@ -179,13 +178,13 @@ def _slider(field: Field, value: Any) -> widgets.Widget | None:
     return made
 
 
-def _widen(slider: Any, value: float) -> None:
+def _widen(slider: widgets.Widget, value: float) -> None:
     """Extend a slider's range to ``value``, which may have been typed."""
     at = math.log(value, slider.base) if isinstance(slider, widgets.FloatLogSlider) else value
     slider.min, slider.max = min(slider.min, at), max(slider.max, at)
 
 
-def _shows(slider: Any, value: float) -> bool:
+def _shows(slider: widgets.Widget, value: float) -> bool:
     """Whether the slider is at the position nearest to ``value``; moving it would make it jump while it is dragged."""
     return math.isclose(slider.value, value, rel_tol=5e-3) or slider.value == value
 

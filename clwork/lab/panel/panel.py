@@ -187,7 +187,6 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         return True
 
     def _clear(self) -> None:
-        """Remove all pictures and numbers of the previous run."""
         self.pictures.clear()
         self.frame.verdict.value = self.frame.numbers.value = ""
 

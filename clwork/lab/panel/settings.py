@@ -11,7 +11,8 @@ from typing import Any
 import torch
 
 from ...data import CorpusRef
-from ...methods import Field
+from ...encoders import Encoder
+from ...methods import Field, MethodConfig
 from ...training import Run
 from ...training.disk.folder import RunFolder
 from ...training.disk.run_files import SENTENCES, START
@@ -36,7 +37,7 @@ class RunSettings:
 
     seed: int = 0
     steps: int = 300
-    encoder: Any = None
+    encoder: str | Encoder | None = None
     sentences: Any = None
     column: str = ""
     more: Mapping[str, Any] = field(default_factory=dict)
@@ -99,7 +100,7 @@ class SettingControls:
     def __init__(
         self,
         fields: list[Field],
-        config: Any,
+        config: MethodConfig,
         usual: Mapping[str, Any] | None = None,
         main: tuple[str, ...] = (),
     ) -> None:

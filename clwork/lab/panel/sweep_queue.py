@@ -119,7 +119,6 @@ class SweepBox:
         return self.sweep is not None
 
     def _draw(self) -> bool:
-        """Show the queue's progress; return whether there will be more."""
         assert self.sweep is not None
         sweep, alive = self.sweep, self.sweep.alive
         run = sweep.current

@@ -41,7 +41,7 @@ class LivePlayer(FeedWidget):
     runs: Any = traitlets.List().tag(sync=True)
     height = traitlets.Int().tag(sync=True)
 
-    def __init__(self, runs: Sequence[Any], make: Callable[[], list[PlayerData]], height: int) -> None:
+    def __init__(self, runs: Sequence[object], make: Callable[[], list[PlayerData]], height: int) -> None:
         """Show what ``make`` returns for ``runs``, once each has looked; follow those at work."""
         self._runs, self._make = list(runs), make
         self._ready = not any(_looks_later(run) for run in runs)
@@ -84,7 +84,6 @@ class LivePlayer(FeedWidget):
         return bool(self.data)
 
     def _since(self, place: int, look: int, row: int) -> dict[str, Any]:
-        """The looks and rows of a run after these steps."""
         run, data = self._runs[place], self.data[place]
         known: dict[str, Any] = {"after": [look, row], "looks": [], "rows": []}
         if not isinstance(run, Run):
@@ -160,13 +159,12 @@ def with_bytes(sent: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _looks_later(run: Any) -> bool:
+def _looks_later(run: object) -> bool:
     """Whether a run's first look is still to come."""
     return isinstance(run, Run) and run.alive and not run.positions.rows()
 
 
 def _last_steps(sent: Mapping[str, Any], known: Sequence[int] = (-1, -1)) -> list[int]:
-    """The steps of the last look and of the last row."""
     steps = [
         sent[name][-1]["step"] if sent[name] else step for name, step in zip(("looks", "rows"), known, strict=True)
     ]

@@ -33,7 +33,7 @@ def player(
     umap: bool = False,
     labels: Sequence[str | None] | None = None,
     height: int = HEIGHT,
-) -> Any:
+) -> Player | LivePlayer:
     """Watch a run again, or two side by side: a slider of time over its cloud of sentences, its curves and its trail.
 
     Play, step, slow down; choose a sentence to see its way and its nearest sentences then and now. What is chosen stays
@@ -90,7 +90,6 @@ class Player:
     films = RenamedAttribute("data")
 
     def __init__(self, data: list[PlayerData], height: int = HEIGHT) -> None:
-        """Hold what :func:`player` has checked."""
         self.data, self.height = data, height
 
     @property

@@ -98,7 +98,7 @@ def _look(look: Mapping[str, Any], count: int, axes: int) -> dict[str, Any]:
     return {"step": int(step), "at": look["at"], "near": look["near"], "kept": float(kept)}
 
 
-def trends(given: Any, total: int, method: str) -> dict[int, str]:
+def trends(given: object, total: int, method: str) -> dict[int, str]:
     """The trend of a run as a sentence at each of its looks, by step; empty where there is no history."""
     rows = [row for row in given if isinstance(row, Mapping)] if isinstance(given, Sequence) else []
     looks = [row for row in rows if is_whole(row.get("step")) and is_number(row.get("mean_cosine"))]
@@ -157,11 +157,11 @@ def planar(steps: Sequence[int], points: Sequence[npt.NDArray[Any]]) -> dict[str
     return {"steps": list(steps), "span": span, "looks": [packed(look, span) for look in points]}
 
 
-def _text(given: Any) -> str:
+def _text(given: object) -> str:
     return printable(str(given)[:LONGEST])
 
 
-def _texts(given: Any) -> list[str]:
+def _texts(given: object) -> list[str]:
     if not isinstance(given, Sequence) or isinstance(given, str) or not 1 <= len(given) <= MOST_TEXTS:
         raise ValueError(f"a recording has 1 to {MOST_TEXTS} sentences, this one {shown(given, 30)}; {REMEDY}")
     return [_text(text) for text in given]

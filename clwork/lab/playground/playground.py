@@ -226,5 +226,4 @@ class Playground(Board):
         self.right.offer(self._encoder, runs, ends[1])
 
     def _page(self) -> str:
-        """The matrices as a picture, and the tables."""
         return f"{to_svg_image(self._figure, 'Cosines of the sentences')}{self.words.value}{self.near.value}"

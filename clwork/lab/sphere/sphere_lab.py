@@ -209,7 +209,6 @@ class Sphere:
     def __init__(
         self, settings: dict[str, Any], places: dict[str, Any], question: str, play: bool, height: int
     ) -> None:
-        """Hold what :func:`sphere` has checked."""
         self.settings, self.question, self.height = settings, question, height
         self._places, self._play = places, play
 

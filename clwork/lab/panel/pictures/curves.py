@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import ipywidgets as widgets
+import plotly.graph_objects as go
 
 from .... import columns
 from ....training import Run
@@ -23,7 +24,6 @@ class ChosenColumn:
     """A drop-down of columns without a picture, and the curve of the chosen one."""
 
     def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
-        """Create it empty; the columns come with the first records."""
         about = "Draw another column of the history below; a method's own parts are among them."
         self.choice = widgets.Dropdown(
             options=columns.labelled([NOTHING]),
@@ -39,7 +39,7 @@ class ChosenColumn:
         self.box = widgets.VBox([self.choice, self.drawn.box])
         self.choice.observe(lambda _: self._show(), names="value")
 
-    def _figure(self, column: str) -> Any:
+    def _figure(self, column: str) -> go.Figure:
         width, height = self._size
         figure = overlay({"run": [self._tracks]}, (column,), width=width, height=height)
         return figure.update_layout(showlegend=False, margin_b=35)
@@ -69,7 +69,6 @@ class RunPlane:
     """The run's trail in the alignment-uniformity plane, with landmarks, and the previous run in grey."""
 
     def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
-        """Draw the previous run alone."""
         empty = fixed_plane("run", width=size[0], height=size[1])
         self._tracks, self._previous = shown.tracks, shown.previous
         self.drawn = LiveFigure(empty, "Alignment against uniformity, with the trail of the run", fills=True)
@@ -127,7 +126,6 @@ class RunCurves:
     """Loss, alignment, uniformity and validation over steps."""
 
     def __init__(self, shown: Shown, size: tuple[int, int]) -> None:
-        """Draw the previous run alone."""
         empty = stacked([], width=size[0], height=size[1])
         self._tracks, self._previous = shown.tracks, shown.previous
         self._titles = [note.to_plotly_json() for note in empty.layout.annotations]

@@ -103,7 +103,7 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)[:60]
 
 
@@ -119,7 +119,6 @@ class PreviousRun:
     """
 
     def __init__(self) -> None:
-        """Hold none yet."""
         self.name, self.tracks, self.total, self.settings = "", RunColumns(), 0, dict[str, Any]()
         self.recorded: tuple[float, float] | None = None
 

@@ -49,7 +49,6 @@ class Pictures:
         self.clear()
 
     def __getattr__(self, name: str) -> Any:
-        """The picture of a slot."""
         try:
             return self.__dict__["by_name"][name]
         except KeyError:

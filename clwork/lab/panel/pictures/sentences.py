@@ -24,6 +24,7 @@ from .picture import Shown
 MOST = 3
 LONGEST = 500  # characters
 Vector = npt.NDArray[np.floating[Any]]
+Points = npt.NDArray[np.floating[Any]]  # (N, 2)
 ABOUT = f"A sentence of your own: Enter puts it into the cloud as a dot with its words; the last {MOST} stay."
 
 
@@ -97,7 +98,7 @@ TRAIL = 48  # places of an own sentence
 class Layout(NamedTuple):
     """UMAP of one look: places of the run's sentences (N, 2), and of the reader's own."""
 
-    points: Any
+    points: Points
     step: int
     own: dict[str, tuple[float, float]]
 
@@ -169,7 +170,7 @@ class SentencePoints:
         self._seen = step
         self._show(self._basis.transform(vectors), step)
 
-    def _begin(self, probe: Probe, vectors: Any, step: int) -> None:
+    def _begin(self, probe: Probe, vectors: npt.NDArray[np.floating[Any]], step: int) -> None:
         """Use the axes on which the run's looks are recorded, and these looks; fit axes if there are none."""
         positions = self._run.positions if self._run is not None else None
         if positions is None or positions.basis is None or positions.about is None:
@@ -183,7 +184,7 @@ class SentencePoints:
         self._born = looks[0][1] if looks else step
         self.drawn.begin(probe.texts, probe.labels, [look for look in looks if look[1] < step])
 
-    def _show(self, points: Any, step: int) -> None:
+    def _show(self, points: Points, step: int) -> None:
         assert self._basis is not None
         share = f"{100 * sum(self._basis.share):.0f} % of the spread"
         caption = f"Step {step}, on two main axes of step {self._born} ({share})"
@@ -201,7 +202,7 @@ class SentencePoints:
                 self._own_trails[text] = [*(trail if len(trail) < TRAIL else trail[::2]), [x, y]]
         return own
 
-    def _own_vectors(self, width: int) -> dict[str, Any]:
+    def _own_vectors(self, width: int) -> dict[str, Vector]:
         """The reader's sentences that can be drawn: those of this run's width."""
         known = self.own.vectors().items()
         return {text: vector for text, vector in known if len(vector) == width and np.isfinite(vector).all()}
@@ -248,7 +249,7 @@ class SentencePoints:
 
         threading.Thread(target=work, name="clwork umap", daemon=True).start()
 
-    def _freeze(self, run: Run, probe: Probe, points: Any, step: int, own: list[str]) -> None:
+    def _freeze(self, run: Run, probe: Probe, points: Points, step: int, own: list[str]) -> None:
         with self._drawing:
             if self._run is not run:
                 return  # another run is shown by now
@@ -276,7 +277,7 @@ class SentencePoints:
                 self.draw(self._run)
 
 
-def looks_of(rows: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> list[tuple[Any, int]]:
+def looks_of(rows: Sequence[Mapping[str, Any]], about: Mapping[str, Any]) -> list[tuple[Points, int]]:
     """The first two axes (N, 2) and the step of each recorded look; see clwork/training/loop/positions.py."""
     shape = len(about["texts"]), about["axes"], about["span"]
     return [(unpacked(row["at"], *shape)[:, :2], int(row["step"])) for row in rows]
