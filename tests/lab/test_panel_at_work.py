@@ -12,6 +12,7 @@ import pytest
 import clwork
 from clwork import data
 from clwork.lab import Panel
+from clwork.training.disk.checkpoints import SavedEncoders
 from clwork.training.loop.loop import Loop
 from clwork.training.loop.probe import Probe
 from clwork.training.loop.validation import Validation
@@ -79,7 +80,7 @@ def test_a_run_says_what_it_does_beside_its_steps(corpus: data.Sentences, monkey
     noted(Loop, "measure")
     noted(Probe, "measure")
     noted(Validation, "measure")
-    noted(clwork.training.RunFolder, "save_end")
+    noted(SavedEncoders, "save_last")
     run = clwork.train("simcse", sentences=corpus, **{**SHORT, "steps": 2, "probe_every": 1})
     assert seen == ["0 first look", "0 validation", "1", "2 last look", "2 validation", "2 saving"]
     assert run.busy_with == ""
@@ -137,4 +138,4 @@ def test_the_page_knows_where_the_run_is_kept(make_panel: Make) -> None:
     panel = make_panel(steps=2)
     panel.start()
     panel.wait(PATIENCE)
-    assert panel.pulse.box.beat.folder == str(panel.run.folder)
+    assert panel.heartbeat.box.feed.folder == str(panel.run.folder)
