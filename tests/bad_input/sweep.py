@@ -48,6 +48,7 @@ INNER = {
     "Frozen",
     "GradientShares",
     "Labelled",
+    "Masses",
     "Measure",
     "Method",
     "MethodConfig",
@@ -73,6 +74,7 @@ INNER = {
     "RunLike",
     "ScoreGradients",
     "Slot",
+    "Scores",
     "Sphere",
     "StepForces",
     "Stored",
@@ -96,6 +98,12 @@ INNER = {
     "MomentumDictionary",
     "Sentences",
     "Views",
+    "DistanceReduction",
+    "GuidedForm",
+    "LongForm",
+    "TokenForm",
+    "Variant",
+    "ScoreTable",
 }
 # Of these the methods are swept, on an object that the test makes.
 OBJECTS = ("Encoder", "ForceView", "PcaBasis", "Panel", "Player", "Playground", "Run", "Stored", "Sweep", "RunColumns")
@@ -187,7 +195,7 @@ def swept() -> dict[str, list[Argument]]:
             if parameter.name == "self" or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
                 continue
             annotation = str(parameter.annotation)
-            optional = "None" in annotation or annotation in ("Any", "typing.Any")
+            optional = "None" in annotation or annotation in ("Any", "typing.Any", "EncoderChoice")
             arguments.append(Argument(name, parameter.name, annotation, optional))
         found[name] = arguments
     return found
@@ -205,6 +213,8 @@ def kind_of(argument: Argument) -> str:
             return BY_NAME[key]
     if plain in BY_ANNOTATION:
         return BY_ANNOTATION[plain]
+    if plain.startswith("Literal["):
+        return "word"
     if plain.startswith("Mapping["):
         return "mapping"
     raise LookupError(f"{argument.function}({argument.name}: {argument.annotation}): say its kind in {__file__}")
@@ -248,6 +258,7 @@ BY_ANNOTATION = {
     "tuple[str, str]": "texts",
     "RunSource": "run",
     "Sequence[Tensor]": "tensors",
+    **dict.fromkeys(("Aggregation", "DistanceReduction", "GuidedForm", "LongForm", "TokenForm", "Variant"), "word"),
 }
 BY_NAME = {
     "metrics.trend.rows": "mappings",
