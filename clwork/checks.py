@@ -1,4 +1,4 @@
-"""What every room asks of plain arguments, once, at its public edge: numbers, flags, words, seeds, devices.
+"""Checks of plain arguments, made once, at the public edge of every room: numbers, flags, words, seeds, devices.
 
 numpy's numbers are numbers here, and a bool is none. Each check returns the value in Python's own type, so that it can
 be written as JSON and compared.
@@ -205,22 +205,22 @@ def path(name: str, value: object) -> Path:
     """
     if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a path, as text or pathlib.Path")
-    told: str = os.fspath(value)
-    if not told.strip():
-        raise ValueError(f"{name}={shown(told)} is blank; give the path of a file or folder")
-    check_characters(told, name)
-    longest = max(len(part.encode()) for part in told.split(os.sep))
-    if longest > MOST_OF_NAME or len(told.encode()) > MOST_OF_PATH:
-        fault = f"a part of it has {longest} bytes" if longest > MOST_OF_NAME else f"it has {len(told.encode())} bytes"
+    text: str = os.fspath(value)
+    if not text.strip():
+        raise ValueError(f"{name}={shown(text)} is blank; give the path of a file or folder")
+    check_characters(text, name)
+    longest = max(len(part.encode()) for part in text.split(os.sep))
+    if longest > MOST_OF_NAME or len(text.encode()) > MOST_OF_PATH:
+        fault = f"a part of it has {longest} bytes" if longest > MOST_OF_NAME else f"it has {len(text.encode())} bytes"
         raise ValueError(
-            f"{name}={shown(told)} is too long and cannot be looked up (File name too long: {fault}); a part has at "
+            f"{name}={shown(text)} is too long and cannot be looked up (File name too long: {fault}); a part has at "
             f"most {MOST_OF_NAME} and a path {MOST_OF_PATH}: give a shorter one"
         )
     try:
-        return Path(told).expanduser()
+        return Path(text).expanduser()
     except RuntimeError:
         raise ValueError(
-            f"{name}: {shown(told)[1:-1]} names the home of a user that this machine does not know; write it out"
+            f"{name}: {shown(text)[1:-1]} names the home of a user that this machine does not know; write it out"
         ) from None
 
 

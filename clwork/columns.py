@@ -1,8 +1,8 @@
 """What a run's history may hold: a row for each column, which training, views, lab and desk all read.
 
 A new metric costs two files: the one that computes it, and a row here. It is then in the history, in the panel, on the
-desk and in :func:`frame`, wherever its row says so. A column without a row, such as a part that a method records of its
-loss, is kept and can be drawn; its name is then its title.
+desk and in :func:`frame`, wherever its row lists it. A column without a row, such as a part of a loss that a method
+records, is kept and can be drawn; its name is then its title.
 """
 
 from __future__ import annotations
@@ -197,6 +197,6 @@ def frame() -> pd.DataFrame:
     """The whole table, to read."""
     import pandas as pd
 
-    told = [field.name for field in fields(Column) if field.name not in ("name", "smoothed")]
-    rows = [{name: getattr(column, name) for name in told} | {"title": column.label} for column in TABLE]
+    shown_fields = [field.name for field in fields(Column) if field.name not in ("name", "smoothed")]
+    rows = [{name: getattr(column, name) for name in shown_fields} | {"title": column.label} for column in TABLE]
     return pd.DataFrame(rows, index=pd.Index([column.name for column in TABLE], name="column"))

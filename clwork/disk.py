@@ -1,4 +1,4 @@
-"""Folders of clwork, files that appear whole or not at all, and what a disk refuses."""
+"""Folders of clwork, files that appear whole or not at all, and errors of a disk in words."""
 
 from __future__ import annotations
 
@@ -76,27 +76,27 @@ def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
         if name not in REFUSED:
             raise
         cause, remedy = REFUSED[name]
-        told = DiskError(
+        refusal = DiskError(
             f"{place} cannot be written: {cause}{_room(place, needs) if name == 'ENOSPC' else ''}; {remedy}"
         )
-        told.errno = number
-        raise told from error
+        refusal.errno = number
+        raise refusal from error
 
 
 def _error_number(error: Exception) -> int | None:
     if isinstance(error, OSError):
         return error.errno
-    found = RUST.search(str(error))
-    return int(found[1]) if found else None
+    match = RUST.search(str(error))
+    return int(match[1]) if match else None
 
 
 def _room(place: Path, needs: int | None) -> str:
-    """How much is needed and left on the disk, as far as it is known."""
-    told = [] if needs is None else [f"needs {size(needs)}"]
+    """Write how much is needed and left on the disk, as far as it is known."""
+    parts = [] if needs is None else [f"needs {size(needs)}"]
     there = next((path for path in (place, *place.parents) if path.exists()), None)
     if there is not None:
-        told.append(f"{size(shutil.disk_usage(there).free)} left")
-    return f" ({', '.join(told)})" if told else ""
+        parts.append(f"{size(shutil.disk_usage(there).free)} left")
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def size(count: int) -> str:

@@ -1,6 +1,6 @@
 """The edge of a public function: arguments are checked by their annotations, once, before anything is done.
 
-A function says what it takes in its signature, and ``checked`` holds callers to it: an ``int`` is a whole number, a
+A function's signature names what it takes, and ``checked`` enforces it: an ``int`` is a whole number, a
 ``bool`` is True or False, a ``str | Path`` can be a file's. What depends on the function, such as a range or whether
 two arguments go together, is checked by the function itself.
 """
@@ -56,7 +56,7 @@ def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
         @functools.wraps(function)
         def edge(*given: P.args, **named: P.kwargs) -> R:
             more: Any = [taken(name, value) for name, value in zip(names, given, strict=False)]
-            more += given[len(more) :]  # too many, or those of *arguments: the function itself says so
+            more += given[len(more) :]  # too many, or those of *arguments: the function itself raises
             rest: Any = {name: taken(name, value) for name, value in named.items()}
             return function(*more, **rest)
 
@@ -66,7 +66,7 @@ def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def of_kind(what: type | tuple[type, ...], remedy: str) -> Check:
-    """A check that a value is an instance of ``what``; ``remedy`` says how to come by one."""
+    """A check that a value is an instance of ``what``; ``remedy`` is the error's advice."""
 
     def check(name: str, value: Any) -> Any:
         if not isinstance(value, what):
@@ -205,7 +205,7 @@ def two(*of: Check) -> Check:
 
 
 def like(remedy: str, *attributes: str) -> Check:
-    """A check that a value has these attributes; ``remedy`` says how to come by one."""
+    """A check that a value has these attributes; ``remedy`` is the error's advice."""
 
     def check(name: str, value: Any) -> Any:
         if not all(hasattr(value, attribute) for attribute in attributes):

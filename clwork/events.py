@@ -1,6 +1,6 @@
 """What happens in a run beside its steps: data in the record, put into words where it is read.
 
-An event is a dict of one entry, its kind and what there is to say of it, such as ``{"moved": {"temperature": [0.05,
+An event is a dict of one entry, its kind and its details, such as ``{"moved": {"temperature": [0.05,
 0.1]}}``. A row of the record lists what happened before its step under ``events``. Rows of older runs have a sentence
 under ``event`` instead, which is shown as it is.
 """
@@ -78,13 +78,13 @@ def sentence(row: Mapping[str, Any]) -> str:
     >>> sentence({"step": 4, "events": [{"resumed": 3}, {"paused": 0.4}]})
     'resumed from step 3; paused 0 s'
     """
-    told = [worded(event) for event in events_of(row)]
+    sentences = [worded(event) for event in events_of(row)]
     older = row.get("event")
-    return "; ".join([older, *told] if isinstance(older, str) and older else told)
+    return "; ".join([older, *sentences] if isinstance(older, str) and older else sentences)
 
 
 def moves(row: Mapping[str, Any]) -> str:
-    """The controls that were moved before a row's step, in words; of older runs the sentence that tells of it."""
-    told = [worded(event) for event in events_of(row) if "moved" in event or ARROW in event.get("told", "")]
+    """The controls that were moved before a row's step, in words; of older runs the recorded sentence."""
+    sentences = [worded(event) for event in events_of(row) if "moved" in event or ARROW in event.get("told", "")]
     older = str(row.get("event", ""))
-    return "; ".join([older, *told] if ARROW in older else told)
+    return "; ".join([older, *sentences] if ARROW in older else sentences)

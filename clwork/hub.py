@@ -1,4 +1,4 @@
-"""The Hugging Face hub: whether it answers, one file of it, and what is said where it does not answer."""
+"""The Hugging Face hub: whether it answers, one file of it, and the error where it does not answer."""
 
 from __future__ import annotations
 

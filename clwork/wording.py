@@ -17,7 +17,7 @@ def plural(count: int, noun: str, many: str = "") -> str:
 
 
 def explain(error: BaseException) -> str:
-    """An error as a reader is told: its own sentence, or, of one that is no sentence, that it was not foreseen.
+    """Return an error's own sentence, or, where it has none, a sentence that it was not foreseen.
 
     >>> explain(ValueError("steps=0 is out of range; give 1 or more"))
     'steps=0 is out of range; give 1 or more'
@@ -26,13 +26,13 @@ def explain(error: BaseException) -> str:
     >>> explain(OSError(28, "No space left on device", "/runs"))
     'something went wrong that clwork did not foresee: No space left on device, /runs'
     """
-    said = str(error).strip()
+    message = str(error).strip()
     from_system = isinstance(error, OSError) and error.strerror is not None
-    if said and isinstance(error, TELLING) and not isinstance(error, UnicodeError) and not from_system:
-        return said
+    if message and isinstance(error, TELLING) and not isinstance(error, UnicodeError) and not from_system:
+        return message
     if isinstance(error, OSError) and from_system:
         parts = [str(error.strerror), *([str(error.filename)] if error.filename is not None else [])]
     else:
         kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
-        parts = [kind, *([said] if said else [])]
+        parts = [kind, *([message] if message else [])]
     return f"something went wrong that clwork did not foresee: {', '.join(parts)}"

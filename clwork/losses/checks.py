@@ -1,4 +1,4 @@
-"""What every loss asks of its arguments, once, at its public edge."""
+"""Checks of the losses' arguments, made once, at the public edge."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
 def check_vectors(tensors: Mapping[str, Tensor]) -> None:
-    """Each tensor holds finite floating-point vectors, one a row, and all are equally wide.
+    """Check that tensors hold finite floating-point vectors, one a row, all of one width.
 
     Shapes: each ``(rows, D)`` with at least one row and one column; the numbers of rows may differ.
 
@@ -59,7 +59,7 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
 
 
 def check_same_shape(tensors: Mapping[str, Tensor]) -> None:
-    """All tensors have the same shape.
+    """Check that all tensors have the same shape.
 
     Raises:
         ValueError: they differ; row i of each must belong to example i.
@@ -70,7 +70,7 @@ def check_same_shape(tensors: Mapping[str, Tensor]) -> None:
 
 
 def check_temperature(temperature: float) -> None:
-    """A temperature is a finite number above 0 (and not below 1e-30, where cosine / temperature overflows float32).
+    """Check for a finite number above 0 (and not below 1e-30, where cosine / temperature overflows float32).
 
     Raises:
         TypeError: not a number.
@@ -82,7 +82,7 @@ def check_temperature(temperature: float) -> None:
 
 
 def check_weight(name: str, weight: float) -> None:
-    """A weight is a finite number of at least 0.
+    """Check for a finite number of at least 0.
 
     Raises:
         TypeError: not a number.
@@ -96,7 +96,7 @@ def check_weight(name: str, weight: float) -> None:
 
 
 def check_choice(name: str, value: str, known: Sequence[str]) -> None:
-    """A word is one of those that are known.
+    """Check for one of the words that are known.
 
     Raises:
         TypeError: it is no text.
@@ -106,7 +106,7 @@ def check_choice(name: str, value: str, known: Sequence[str]) -> None:
 
 
 def check_flag(name: str, value: bool) -> None:
-    """True or False: a word such as "no" would count as true.
+    """Check for True or False: a word such as "no" would count as true.
 
     Raises:
         TypeError: anything else.
@@ -115,7 +115,7 @@ def check_flag(name: str, value: bool) -> None:
 
 
 def check_number(name: str, value: float) -> None:
-    """A plain number, Python's or numpy's: no tensor, no string, no bool.
+    """Check for a plain number, Python's or numpy's: no tensor, no string, no bool.
 
     Raises:
         TypeError: anything else.
@@ -125,7 +125,7 @@ def check_number(name: str, value: float) -> None:
 
 
 def check_whole(name: str, value: int) -> None:
-    """A whole number, Python's or numpy's.
+    """Check for a whole number, Python's or numpy's.
 
     Raises:
         TypeError: anything else.
@@ -135,7 +135,7 @@ def check_whole(name: str, value: int) -> None:
 
 
 def check_result(loss: Tensor, name: str) -> Tensor:
-    """A loss without bounds is still finite: products of very long vectors are not.
+    """Return a loss without bounds if it is finite: products of very long vectors overflow.
 
     Raises:
         ValueError: it overflowed.

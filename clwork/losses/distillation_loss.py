@@ -48,7 +48,7 @@ def distillation(z1: Tensor, z2: Tensor, teacher: Tensor, *, temperature: float 
 
 
 def divergence(logits: Tensor, teacher: Tensor, temperature: float) -> Tensor:
-    """Of each row, from the student's cosines over temperature and the teacher's cosines: ``(B, B)`` to ``(B,)``."""
+    """Return each row's divergence, ``(B,)``, from the student's logits and the teacher's cosines, ``(B, B)`` each."""
     itself = torch.eye(len(logits), dtype=torch.bool, device=logits.device)
     student = _others(logits, itself).log_softmax(dim=1)  # (B, B - 1)
     target = _others(teacher.detach().to(logits) / temperature, itself).log_softmax(dim=1)
@@ -56,5 +56,5 @@ def divergence(logits: Tensor, teacher: Tensor, temperature: float) -> Tensor:
 
 
 def _others(square: Tensor, itself: Tensor) -> Tensor:
-    """A square matrix without its diagonal, ``(B, B)`` to ``(B, B - 1)``."""
+    """Drop the diagonal, ``(B, B)`` to ``(B, B - 1)``."""
     return square[~itself].view(len(square), -1)

@@ -59,7 +59,7 @@ def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16
 
 
 def _grouped_cosine(p: Tensor, z: Tensor, group_dim: int) -> Tensor:
-    """Mean over sentences and groups of the cosine of p's group with z's."""
+    """Return the mean over sentences and groups of the cosine of p's group with z's."""
     with torch.autocast(p.device.type, enabled=False):
         left, right = (
             normalize(at_least_float32(x).reshape(len(x), -1, group_dim)) for x in (p, z)

@@ -150,11 +150,11 @@ class Scores:
         if self.reduction != "each_positive":
             return logits.softmax(dim=1)
         own, below = self._positives_and_negatives(logits)
-        found = (own - below).sigmoid()  # (A, P)
+        of_positives = (own - below).sigmoid()  # (A, P)
         rest = logits.masked_fill(self.positive, -math.inf)
         negatives = torch.zeros_like(rest) if self._alone else rest.softmax(dim=1)
-        shares = negatives * (1 - found).mean(dim=1, keepdim=True)
-        return shares.scatter(1, self.targets, found / found.shape[1])
+        shares = negatives * (1 - of_positives).mean(dim=1, keepdim=True)
+        return shares.scatter(1, self.targets, of_positives / of_positives.shape[1])
 
     def detached(self) -> Scores:
         """Return the same scores without the graph that they were computed by."""

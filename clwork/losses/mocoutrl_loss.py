@@ -198,7 +198,7 @@ def token_level(
     ``code``: one mean squared error between ``[anchor; positive; -negative]`` and their entries in the dictionary,
     vectors of any length; it pulls ``-negative`` *towards* an entry and is bounded by 0. The last three arguments are
     for ``code`` alone: the original word's output, and the entries of synonym and antonym; without them the original
-    is left out, and ``label`` stands in for both entries.
+    is left out, and ``label`` is taken for both entries.
 
     Shapes: all ``(N, E)``; result 0-dim.
 

@@ -121,7 +121,7 @@ def _zeros(rows: int, columns: int, like: Tensor) -> Tensor:
 
 
 def _check_layers(c: Tensor, h: Tensor) -> None:
-    """``c`` holds a vector, and ``h`` several, for each sentence."""
+    """Check that ``c`` has a vector, and ``h`` several, for each sentence."""
     checks.tensor("h", h, "(B, L, D)")
     if h.dim() != 3:
         raise ValueError(
@@ -135,7 +135,7 @@ def _check_layers(c: Tensor, h: Tensor) -> None:
 def parameter_distance(
     model: nn.Module, frozen: nn.Module, *, reduction: DistanceReduction = "sum", trained: bool = False
 ) -> Tensor:
-    """How far a model has moved from a frozen copy: ``Σ ‖θ_frozen - θ_model‖²`` over all parameters (paper §3.1).
+    """Measure how far a model is from a frozen copy: ``Σ ‖θ_frozen - θ_model‖²`` over all parameters (paper §3.1).
 
     SG-BERT adds λ times this to its loss. It is a *sum*, about 10⁸ terms for BERT-base, so the same λ holds a larger
     model back more; ``reduction="mean"`` divides by their number P, and ``λ·P`` is the λ that it would then need (G9).
@@ -170,7 +170,7 @@ def parameter_distance(
 
 
 def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[str, Tensor, Tensor]]:
-    """Name, parameter and frozen parameter, by name."""
+    """Return name, parameter and frozen parameter of each that counts."""
     for which, module in (("model", model), ("frozen", frozen)):
         if not isinstance(module, nn.Module):
             raise TypeError(f"{which} is a {type(module).__name__}; pass a torch.nn.Module")
@@ -183,7 +183,7 @@ def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[st
             f"model and frozen differ in name or shape of {len(differing)} parameters, such as "
             f"{min(differing)!r}; frozen must be a copy of model"
         )
-    kept = {name: parameter for name, parameter in ours.items() if parameter.requires_grad or not trained}
-    if not kept:
+    counted = {name: parameter for name, parameter in ours.items() if parameter.requires_grad or not trained}
+    if not counted:
         raise ValueError("no parameter of model requires a gradient: nothing is trained, so there is no distance")
-    return [(name, parameter, theirs[name]) for name, parameter in kept.items()]
+    return [(name, parameter, theirs[name]) for name, parameter in counted.items()]

@@ -1,4 +1,4 @@
-"""What a method is: an encoder, what surrounds it in training, and how a batch becomes a loss."""
+"""The base of methods: an encoder, its surroundings in training, and how a batch becomes a loss."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from torch import Tensor, nn
 from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
 from .forces import ExplainsLoss
-from .hyperparameters import build, check_declared, fields, hyper
-
-# A training step of any method: the same for a run and for a model that a method trains on the side.
+from .hyperparameters import Value, build, check_declared, fields, hyper
 
 
 def train_step(
@@ -52,7 +50,8 @@ def apply_update(
     """Clip the gradients to length ``clip`` and step, unless loss or gradients are not finite; returns their length.
 
     A fused optimizer receives a flag on the device that makes it skip the update, so that nothing waits here for
-    the backward pass; the length read afterwards shows what happened. Any other optimizer is asked only after a look.
+    the backward pass; the length read afterwards shows what happened. For any other optimizer the numbers are read
+    first.
 
     Shapes: ``loss`` 0-dim; returns 0-dim, on the parameters' device, the length before clipping.
     """
@@ -246,8 +245,8 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
     default_encoder: ClassVar[str] = "mini"
     encoders: ClassVar[tuple[str, ...]] = ()
     """Further encoders that suit it, by name: what a panel offers beside the default."""
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """By the encoder's base (such as ``"mini"``), or what stands before its colon: values that suit it better than the
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
+    """By the encoder's base (such as ``"mini"``), or the part before its colon: values that suit it better than the
     paper's defaults."""
     accepts: ClassVar[tuple[str, ...]] = ("sentences",)
     """Kinds of examples, of ``"sentences"`` and ``"triplets"``: what a panel offers to train on."""
@@ -255,7 +254,7 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
     """The loss as the paper has it, in LaTeX; its symbols are the hyperparameters' own."""
     knobs: ClassVar[tuple[str, ...]] = ()
     """The five or six hyperparameters that matter, in the order a panel has them; empty: the first hot ones."""
-    published: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    published: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     """Settings as others have them, by a name such as ``"paper"``: values beside the class's own defaults."""
 
     negatives: ClassVar[bool] = True
@@ -269,10 +268,10 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
         _recompute_alike(encoder.backbone)
         self.config = config
         self.generator = generator  # for initial weights only
-        self.kind = "sentences"  # of examples, as check_examples finds it; whoever hands over others says so
+        self.kind = "sentences"  # of examples; set by the caller to what check_examples returns
 
     def check_examples(self, examples: Sequence[Any]) -> str:
-        """The kind of these examples, one of ``accepts``; by default only sentences are taken.
+        """Return the kind of these examples, one of ``accepts``; by default only sentences are taken.
 
         Raises:
             TypeError: this method cannot train on them.
@@ -282,13 +281,13 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
         return "sentences"
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
-        """What the loop keeps of each example, so that nothing is tokenised twice."""
+        """Tokenise examples; the loop stores the result, so that nothing is tokenised twice."""
         return list(self.encoder.tokenize(list(examples)))
 
     def usable(self) -> Callable[[Any], bool] | None:
-        """What says of a tokenised example whether it can be trained on; None: all can, and none is looked at.
+        """Return the test of whether a tokenised example can be trained on; None: all can, without a test.
 
-        Batches are filled with usable examples only, and the run tells once how many there are.
+        Batches are filled with usable examples only; the run reports their share once.
         """
         return None
 
@@ -300,7 +299,7 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
         """
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """The vectors of all views of a batch of tokenised examples, by one forward pass."""
+        """Compute the vectors of all views of a batch of tokenised examples, in one forward pass."""
         raise NotImplementedError
 
     def dropout(self, draws: Draws) -> Dropout:
@@ -309,7 +308,7 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
         return Dropout(draws.dropout, hidden=config.dropout_hidden, attention=config.dropout_attention)
 
     def compare(self, views: Views) -> Terms:
-        """The loss of those vectors."""
+        """Compute the loss of those vectors."""
         raise NotImplementedError
 
     def test_encoder(self) -> Encoder:
@@ -325,13 +324,13 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
         return [{"params": [p for p in self.parameters() if p.requires_grad]}]
 
     def optimizer(self) -> torch.optim.Optimizer:
-        """AdamW over :meth:`parameter_groups`, unless a method says otherwise."""
+        """AdamW over :meth:`parameter_groups`; methods may override it."""
         return torch.optim.AdamW(
             self.parameter_groups(), lr=self.config.learning_rate, weight_decay=self.config.weight_decay, fused=True
         )
 
     def rate_factor(self, step: int, total: int) -> float:
-        """What multiplies the learning rate at ``step`` (from 0) of ``total``."""
+        """Return the factor of the learning rate at ``step`` (from 0) of ``total``."""
         warm: float = self.config.warmup * total
         if step < warm:
             return (step + 1) / (warm + 1)
@@ -376,7 +375,7 @@ def register(method: M) -> M:
 
 
 def _recompute_alike(backbone: Any) -> None:
-    """Where layers are computed again in the backward pass, they get the same masks again."""
+    """Give layers that are computed again in the backward pass the same dropout masks again."""
     if any(getattr(part, "gradient_checkpointing", False) for part in backbone.modules()):
         enable = getattr(backbone, "activation_checkpointing_enable", None) or backbone.gradient_checkpointing_enable
         enable({"use_reentrant": False, "context_fn": same_masks})

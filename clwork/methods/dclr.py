@@ -125,11 +125,11 @@ class DCLR(Method[DCLRConfig]):
 
         def make() -> Encoder:
             if config.complementary:
-                found = context.named_encoder(
+                judge = context.named_encoder(
                     "complementary", config.complementary, lambda place: find_complementary(place, device)
                 )
                 behind = config.complementary_head
-                return read_behind_head(found, config.complementary) if behind else found
+                return read_behind_head(judge, config.complementary) if behind else judge
             return train_complementary(
                 start,
                 config,
@@ -164,7 +164,7 @@ class DCLR(Method[DCLRConfig]):
             return vectors
 
     def _cutting(self, tokens: dict[str, Tensor], draws: Draws) -> AbstractContextManager[None]:
-        """Erases word vectors of the second views, the lower half of the batch."""
+        """Erase word vectors of the second views, the lower half of the batch."""
         kind = self.config.augmentation.partition("_")[0]
         tokenizer = self.encoder.tokenizer
         special = torch.tensor([tokenizer.cls_token_id, tokenizer.sep_token_id], device=self.encoder.device)

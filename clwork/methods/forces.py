@@ -23,7 +23,7 @@ from ..renamed import RenamedAttribute, renamed_arguments
 
 
 def number(value: float) -> str:
-    r"""A number of four digits, tiny and huge ones as a power of ten.
+    r"""Write a number with four digits, tiny and huge ones as a power of ten.
 
     >>> number(0.23456), number(-3.2e-7), number(0.0)
     ('0.2346', '-3.2\\cdot 10^{-7}', '0')
@@ -35,7 +35,7 @@ def number(value: float) -> str:
 
 
 def words(text: str) -> str:
-    r"""Plain words within a formula; whatever LaTeX would read as a sign of its own becomes a space.
+    r"""Write plain words within a formula; characters that LaTeX gives a meaning become spaces.
 
     >>> words("noise_gradient")
     '\\text{noise gradient}'
@@ -44,7 +44,7 @@ def words(text: str) -> str:
 
 
 def summed(terms: Mapping[str, float], name: str = r"\mathcal{L}") -> str:
-    r"""The whole loss as the sum of its terms, each with its name below.
+    r"""Write the whole loss as the sum of its terms, each with its name below.
 
     >>> summed({"contrast": 0.5})
     '\\mathcal{L} = \\underbrace{0.5}_{\\text{contrast}}'
@@ -55,7 +55,7 @@ def summed(terms: Mapping[str, float], name: str = r"\mathcal{L}") -> str:
 
 
 def added(values: Sequence[str]) -> str:
-    """Numbers as a sum, with a minus in place of a plus and a minus.
+    """Write numbers as a sum, with a minus in place of a plus and a minus.
 
     >>> added(["0.5", "-0.2"])
     '0.5 - 0.2'
@@ -65,15 +65,15 @@ def added(values: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class SoftmaxLines:
-    """Of a row of a softmax: the formula, its numbers, and what they make of the gradient.
+    """Lines of a row of a softmax: the formula, its numbers, and the gradient by its scores.
 
     Attributes:
         formula: the row's loss in the paper's letters.
         logits: ``(B, C)``; ``-inf`` for what is left out.
         positive: ``(B, C)``, one True in each row.
-        groups: name and columns of what stands side by side, and whether row i of it is sentence i's.
+        groups: name and number of columns of each kind of candidate, and whether its column i is sentence i's.
         temperature: what the scores were divided by.
-        share: what the mean of these losses counts in the whole loss.
+        share: weight of the mean of these losses in the whole loss.
     """
 
     formula: str
@@ -95,28 +95,28 @@ class SoftmaxLines:
             absent = part.isneginf()
             if left := int((~absent).sum()):
                 out = int(absent.sum()) - int(sentences and absent[row])  # itself, or its positive, is none left out
-                told = f"{left} {name}" + (f", {out} left out" if out else "")
-                below.append(rf"\underbrace{{e^{{{float(part.logsumexp(0)):.2f}}}}}_{{{words(told)}}}")
+                count_of = f"{left} {name}" + (f", {out} left out" if out else "")
+                below.append(rf"\underbrace{{e^{{{float(part.logsumexp(0)):.2f}}}}}_{{{words(count_of)}}}")
         log_p = mine - float(logits.logsumexp(0))
-        told = rf"\ell_{{{row + 1}}} = -\log\frac{{e^{{{mine:.2f}}}}}{{{' + '.join(below)}}} = {number(-log_p)}"
+        numbers = rf"\ell_{{{row + 1}}} = -\log\frac{{e^{{{mine:.2f}}}}}{{{' + '.join(below)}}} = {number(-log_p)}"
         slopes = self._slopes(log_p, float(others.max() - logits.logsumexp(0)))
-        return [line for line in (self.formula, told, *slopes) if line]
+        return [line for line in (self.formula, numbers, *slopes) if line]
 
     def _slopes(self, own: float, hardest: float) -> list[str]:
-        """What the loss makes of the positive's score and of the hardest negative's, from the logs of their shares."""
+        """Return the gradient by the positive's score and by the hardest negative's, from the logs of their shares."""
         size, factor = len(self.logits), "" if self.share == 1 else rf"{number(self.share)}\cdot "
         scale = self.share / (self.temperature * size)
         below = rf"{number(self.temperature)}\cdot {size}"
-        told = []
+        lines = []
         for sign, above, share, slope in (
             ("ii", r"p_{ii} - 1", f"{number(math.exp(own))} - 1", scale * math.expm1(own)),
             ("ij", r"p_{ij}", number(math.exp(hardest)), scale * math.exp(hardest)),
         ):
             name = rf"\frac{{\partial\mathcal{{L}}}}{{\partial s_{{{sign}}}}}"
-            told.append(
+            lines.append(
                 rf"{name} = {factor}\frac{{{above}}}{{\tau B}} = {factor}\frac{{{share}}}{{{below}}} = {number(slope)}"
             )
-        return [told[0], rf"{told[1]}\ \text{{(its hardest negative)}}"]
+        return [lines[0], rf"{lines[1]}\ \text{{(its hardest negative)}}"]
 
 
 Map = Callable[[Tensor], Tensor]
@@ -212,7 +212,7 @@ class ScoreTable:
         positive: ``(B, C)``, True where a candidate is what the anchor looks for.
         counts: ``(B, C)``, False where a pair is no part of the loss.
         weights: ``(B, C)``, each candidate's share of the anchor's softmax, 0 to 1 and 1 in all; None without softmax.
-        losses: ``(B,)``, what each sentence adds; their mean is the table's loss. None where that says nothing.
+        losses: ``(B,)``, what each sentence adds; their mean is the table's loss. None without such losses.
         lines: formula and numbers of a row.
         own: what ``positive`` candidates are called; another word where they are to be kept away.
         rows: the rows of ``source`` that are this table's; None: all.
@@ -246,8 +246,8 @@ class ScoreTable:
 
     def gradient(self, loss: Tensor) -> Tensor:
         """Differentiate a loss by the scores, ``(B, C)``; zeros where it does not depend on them."""
-        (found,) = torch.autograd.grad(loss, self.source, retain_graph=True, allow_unused=True)
-        return part_of(torch.zeros_like(self.source) if found is None else found, self.rows, self.order)
+        (gradient,) = torch.autograd.grad(loss, self.source, retain_graph=True, allow_unused=True)
+        return part_of(torch.zeros_like(self.source) if gradient is None else gradient, self.rows, self.order)
 
     def detached(self) -> ScoreTable:
         """Return the same numbers without the graph that they were computed by, which takes memory."""

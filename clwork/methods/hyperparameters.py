@@ -1,17 +1,20 @@
-"""Hyperparameters that describe themselves: range, unit, help, and whether they may change while a run goes on."""
+"""Fields of configurations with range, unit, help, and whether they may change while a run goes on."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from ..checks import check_characters, is_finite, is_whole, kind, nearest, shown
 
-KINDS = {float: "float", int: "int", bool: "bool", str: "str"}
+C = TypeVar("C")
+Value = bool | int | float | str
+"""What a hyperparameter can be."""
+KINDS: dict[object, str] = {float: "float", int: "int", bool: "bool", str: "str"}
 Names = Literal["anything", "an encoder", "nothing"]
 RUN_ARGUMENTS = (
     "method",
@@ -37,9 +40,9 @@ RUN_ARGUMENTS = (
 
 @dataclass(frozen=True)
 class Needs:
-    """What must hold for a hyperparameter to change anything: ``met`` asks the configuration, ``reason`` tells people.
+    """When a hyperparameter has an effect: ``met`` tests the configuration, ``reason`` is shown where it has none.
 
-    ``reason`` says what switches it off and what to set instead, as in ``"only 'crop' has a rate"``. ``examples`` names
+    ``reason`` names what switches it off and what to set instead, as in ``"only 'crop' has a rate"``. ``examples`` is
     the kind of examples it is for, where it is for one kind only.
     """
 
@@ -49,7 +52,7 @@ class Needs:
 
 
 def hyper(
-    default: Any,
+    default: Value,
     help: str,
     *,
     low: float | None = None,
@@ -67,7 +70,7 @@ def hyper(
     """A dataclass field of a method's configuration: a float, an int, a bool, a str, or a ``Literal`` of words.
 
     Args:
-        default: its value where the user says nothing.
+        default: its value unless the user sets it.
         help: one plain sentence, shown beside the slider.
         low: smallest allowed value, included.
         high: largest allowed value, included.
@@ -78,7 +81,7 @@ def hyper(
         title: what people call it, such as ``"temperature τ"``; default: its name.
         symbol: its sign in the method's formula, in LaTeX.
         span: where a slider over it ends, as far as sane values go; typed values have the whole range.
-        names: what a free text stands for. ``"an encoder"``: what ``PreparationContext.named_encoder`` finds by it
+        names: what a free text is the name of. ``"an encoder"``: what ``PreparationContext.named_encoder`` finds by it
             before the first step, stored in the run's folder under the hyperparameter's name. ``"nothing"``: it is no
             name, but a prompt, say. ``"anything"``: perhaps a file. A run's folder may be a stranger's, so a text that
             may name a file is taken from it only with ``accept_changes=True``.
@@ -98,7 +101,7 @@ def hyper(
     return dataclasses.field(default=default, metadata=about)
 
 
-def like(declared: type[Any], name: str, default: Any, **changes: Any) -> Any:
+def like(declared: type, name: str, default: Value, **changes: object) -> Any:
     """The field ``name`` of another configuration class, with a default of one's own, and further ``changes``.
 
     Of a class that inherits the field too, its place among the others stays that of the class that declared it.
@@ -121,7 +124,7 @@ class Field:
 
     name: str
     kind: str
-    default: Any
+    default: Value
     help: str
     low: float | None
     high: float | None
@@ -140,21 +143,21 @@ class Field:
         """What people call it."""
         return self.title or self.name.replace("_", " ")
 
-    def idle(self, config: Any, examples: str | None = None) -> str:
+    def idle(self, config: object, examples: str | None = None) -> str:
         """Why this changes nothing beside the rest of ``config``, trained on such examples; empty where it does."""
         if self.needs is None:
             return ""
         suits = examples is None or self.needs.examples in (None, examples)
         return "" if suits and self.needs.met(config) else self.needs.reason
 
-    def check(self, value: Any) -> Any:
+    def check(self, value: object) -> Any:
         """Return ``value`` in this field's type.
 
         Raises:
             TypeError: the value is of another kind.
             ValueError: it is out of range, not finite, not among the choices, or holds what cannot be written down.
         """
-        plain = value.item() if isinstance(value, np.generic) else value  # numpy's numbers are numbers
+        plain: Any = value.item() if isinstance(value, np.generic) else value  # numpy's numbers are numbers
         plain = float(plain) if isinstance(plain, np.floating) else plain  # a long double's item is one again
         if self.kind == "float" and is_whole(plain) and is_finite(plain):
             plain = float(plain)
@@ -180,11 +183,11 @@ class Field:
         return "True or False" if self.kind == "bool" else "a word"
 
 
-def fields(config: Any) -> list[Field]:
+def fields(config: object) -> list[Field]:
     """The hyperparameters of a configuration class or instance, in the order they are declared.
 
     Raises:
-        TypeError: one of them was not declared as it has to be; the message says how.
+        TypeError: one of them was not declared as it has to be; the message has the remedy.
     """
     cls = config if isinstance(config, type) else type(config)
     if not dataclasses.is_dataclass(cls):
@@ -193,7 +196,7 @@ def fields(config: Any) -> list[Field]:
     return [_field(f, types[f.name], cls.__name__) for f in dataclasses.fields(cls)]
 
 
-def _field(declared: dataclasses.Field[Any], type_: Any, owner: str) -> Field:
+def _field(declared: dataclasses.Field[Any], type_: object, owner: str) -> Field:
     about = dict(declared.metadata)
     if not str(about.get("help", "")).strip() or declared.default is dataclasses.MISSING:
         raise TypeError(
@@ -215,8 +218,8 @@ def _field(declared: dataclasses.Field[Any], type_: Any, owner: str) -> Field:
     return Field(name=declared.name, kind=KINDS[type_], default=declared.default, choices=choices, **about)
 
 
-def check_declared(cls: type[Any]) -> None:
-    """Every hyperparameter of a configuration class has a name of its own, a description, and a default that it takes.
+def check_declared(cls: type) -> None:
+    """Check that every hyperparameter of a class has a usable name, a description, and a default within its range.
 
     Raises:
         TypeError: one is called as an argument of ``clwork.start``, or was not declared as it has to be.
@@ -232,13 +235,13 @@ def check_declared(cls: type[Any]) -> None:
             field.check(value)
 
 
-def check_effect(config: Any, values: Mapping[str, Any], usual: Any, examples: str | None = None) -> None:
+def check_effect(config: object, values: Mapping[str, object], usual: object, examples: str | None = None) -> None:
     """Refuse what was set by hand and does nothing: of ``values``, those that are neither default nor ``usual``.
 
     ``"none"`` is never refused: to switch off what is off already contradicts nothing.
 
     Raises:
-        ValueError: there is one; the message says what switches it off.
+        ValueError: there is one; the message names what switches it off.
     """
     for field in fields(config):
         value = getattr(config, field.name)
@@ -249,11 +252,11 @@ def check_effect(config: Any, values: Mapping[str, Any], usual: Any, examples: s
 
 
 def unknown_name(name: str, known: list[str], what: str) -> str:
-    """The sentence that answers a misspelt name: what was seen, the nearest known one, all of them."""
+    """Write the error for an unknown name: the value seen, the nearest known one, all of them."""
     return f"there is no {what} {shown(name)}{nearest(name, known)}; known: {', '.join(known)}"
 
 
-def build(config_class: type[Any], values: Mapping[str, Any]) -> Any:
+def build(config_class: type[C], values: Mapping[str, object]) -> C:
     """A configuration from ``values``, every one checked.
 
     Raises:

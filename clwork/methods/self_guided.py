@@ -209,10 +209,10 @@ class SelfGuided(Method[SelfGuidedConfig]):
         )
 
     def distance(self) -> Tensor:
-        """How far the encoder is from its frozen copy, 0-dim, in the unit that λ is given for."""
+        """Return the encoder's distance from its frozen copy, 0-dim, in the unit of λ."""
         reduction = self.config.reg_reduce
-        found = parameter_distance(self.encoder, self.frozen.module, reduction=reduction, trained=True)
-        return found * BERT_BASE if reduction == "mean" else found
+        distance = parameter_distance(self.encoder, self.frozen.module, reduction=reduction, trained=True)
+        return distance * BERT_BASE if reduction == "mean" else distance
 
     def _scores(self, views: Views) -> Scores:
         config = self.config
@@ -262,5 +262,5 @@ class SelfGuided(Method[SelfGuidedConfig]):
 def embeddings(backbone: nn.Module) -> nn.Module:
     """The embedding module of a transformer, its LayerNorm included; the token table alone where there is none."""
     model: Any = backbone
-    found: nn.Module = getattr(model, "embeddings", None) or model.get_input_embeddings()
-    return found
+    module: nn.Module = getattr(model, "embeddings", None) or model.get_input_embeddings()
+    return module

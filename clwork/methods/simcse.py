@@ -106,8 +106,8 @@ class SimCSE(Method[SimCSEConfig]):
                 f"SimCSE trains on sentences or on (premise, entailment, contradiction) triplets; the first example "
                 f"is {first!r:.80}"
             )
-        given = {"hard_negative_weight": self.config.hard_negative_weight}
-        check_effect(self.config, given, SimCSEConfig(), kind)
+        weight = {"hard_negative_weight": self.config.hard_negative_weight}
+        check_effect(self.config, weight, SimCSEConfig(), kind)
         return kind
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:

@@ -82,7 +82,7 @@ def diagnose(x: Vectors) -> Diagnosis:
     same), **clusters** (a few tight clumps and nothing between), **rank** (a line, or few dimensions in use), **cone**
     (all lean one way), else **healthy**. The order matters: a point is also a cone, a few clumps also have a low
     rank. A cone is a shape and no fault: raw encoders are cones, and most short healthy runs end in a wider one
-    (docs/collapse.md). Whether a run opens it, :func:`trend` tells.
+    (docs/collapse.md). See :func:`trend` for whether a run opens it.
 
     Single signals fail: std·√d reads 0.9 on a collapse to rank 2, a centred rank sees neither cone nor point, RankMe
     is NaN on zeros. Hence also the gap in the spanning tree (clusters) and both ranks.

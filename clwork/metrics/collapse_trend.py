@@ -93,8 +93,8 @@ def trend(rows: Iterable[Mapping[str, Any]], total_steps: int, *, pushes: bool =
         return None
     first, widest, last = looks[0], max(looks, key=lambda look: look.width), looks[-1]
     course = _course(first, widest, last, pushes)
-    found = Trend(course, first, widest, last, total_steps)
-    return found if found.part >= EARLY else replace(found, course="too early")
+    whole = Trend(course, first, widest, last, total_steps)
+    return whole if whole.part >= EARLY else replace(whole, course="too early")
 
 
 def _course(first: Look, widest: Look, last: Look, pushes: bool) -> Course:

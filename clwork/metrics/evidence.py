@@ -1,4 +1,4 @@
-"""What a few seeds can tell: is one method's score above another's, or is it chance?"""
+"""Evidence from a few seeds: is one method's score above another's, or is it chance?"""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Difference:
 
 
 def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95) -> list[Difference]:
-    """Compare the means of every pair of methods over their seeds, and say which differences the seeds support.
+    """Compare the means of every pair of methods over their seeds, and name the differences that the seeds support.
 
     Welch's interval for two means of unequal spread: mean ± t · √(s₁²/n₁ + s₂²/n₂), with his degrees of freedom. It is
     widened for the number of pairs (Bonferroni: each gets its share of the 5 %), so that looking at ten pairs is no way
@@ -70,13 +70,13 @@ def _numbers(scores: Any) -> dict[str, list[float]]:
     """The scores as floats by method."""
     if not isinstance(scores, Mapping):
         raise TypeError(f"scores is {kind(scores)} ({shown(scores, 40)}); give a dict of lists, one for each method")
-    found = {}
+    numbers = {}
     for name, values in scores.items():
         if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__len__"):
             raise TypeError(f"scores of {name!r} are {kind(values)} ({shown(values, 40)}); give a list of numbers")
         plain = values.tolist() if hasattr(values, "tolist") else values  # an array's, a tensor's, a series'
-        found[name] = [checks.number(f"a score of {name!r}", value) for value in plain]
-    return found
+        numbers[name] = [checks.number(f"a score of {name!r}", value) for value in plain]
+    return numbers
 
 
 def _difference(first: str, second: str, a: Sequence[float], b: Sequence[float], level: float) -> Difference:

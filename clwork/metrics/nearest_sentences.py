@@ -51,11 +51,11 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
         raise ValueError(f"k is {shown(k)}; it must lie in [1, {most}], the number of rows to choose from")
     rows, cosines = [], []
     for start in range(0, len(left), CHUNK):
-        found = left[start : start + CHUNK] @ right.T  # (C, N)
+        cosine = left[start : start + CHUNK] @ right.T  # (C, N)
         if corpus is None:
-            at = torch.arange(len(found), device=found.device)
-            found[at, at + start] = -torch.inf
-        order = torch.sort(found, dim=1, descending=True, stable=True)  # topk leaves the order of equals open
+            at = torch.arange(len(cosine), device=cosine.device)
+            cosine[at, at + start] = -torch.inf
+        order = torch.sort(cosine, dim=1, descending=True, stable=True)  # topk leaves the order of equals open
         rows.append(order.indices[:, :k].cpu().numpy())
         cosines.append(order.values[:, :k].cpu().numpy())
     return Neighbours(np.concatenate(rows), np.concatenate(cosines))
@@ -116,8 +116,8 @@ def neighbour_agreement(x: Vectors, y: Vectors, k: int = 10) -> float:
     x, y = as_matrix(x, "x"), as_matrix(y, "y")
     if len(x) != len(y):
         raise ValueError(f"{len(x)} and {len(y)} rows; give the vectors of the same sentences, in the same order")
-    one, other = nearest(x, k=k).rows, nearest(y, k=k).rows
-    return float(np.mean([len(np.intersect1d(a, b)) / k for a, b in zip(one, other, strict=True)]))
+    of_x, of_y = nearest(x, k=k).rows, nearest(y, k=k).rows
+    return float(np.mean([len(np.intersect1d(a, b)) / k for a, b in zip(of_x, of_y, strict=True)]))
 
 
 # The odd one out of some sentences: the one that is least like the others.

@@ -1,4 +1,4 @@
-"""What a corpus itself knows about similarity, for where no human scores are at hand: proxies, not STS."""
+"""Similarity by a corpus's own articles and topics, a proxy where no human scores are available."""
 
 from __future__ import annotations
 

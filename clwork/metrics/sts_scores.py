@@ -18,7 +18,7 @@ from .vectors import as_matrix, check_encoder, check_tasks, precise, texts_of
 
 Floats = npt.NDArray[np.float64]
 Aggregation = Literal["all", "mean", "wmean"]
-YEARLY = "sts1"  # SemEval's tasks of 2012 to 2016, which have subsets; the hub's copies do not tell them apart
+YEARLY = "sts1"  # SemEval's tasks of 2012 to 2016, which have subsets; the hub's copies do not name them
 SMALLEST_SPREAD = (
     1e-9  # cosines that differ by less differ by rounding; two float32 copies of a vector give about 1e-14
 )
@@ -82,7 +82,7 @@ def sts(
             stacklevel=2,
         )
     cosine = _cosines(enc, rows)
-    found: dict[str, float] = {}
+    correlations: dict[str, float] = {}
     parts: dict[str, float] = {}
     for name, (_, _, gold, subsets) in rows.items():
         places = {part: np.flatnonzero(subsets == part) for part in dict.fromkeys(subsets.tolist())}
@@ -90,12 +90,12 @@ def sts(
             each = {part: _spearman(f"{name}/{part}", cosine[name][at], gold[at]) for part, at in places.items()}
             parts |= {f"{name}/{part}": value for part, value in each.items() if part}
         if aggregation == "all":
-            found[name] = _spearman(name, cosine[name], gold)
+            correlations[name] = _spearman(name, cosine[name], gold)
         else:
             weights = [len(places[part]) if aggregation == "wmean" else 1 for part in each]
-            found[name] = float(np.average(list(each.values()), weights=weights))
-    found["avg"] = float(np.mean(list(found.values())))
-    return found | parts if details else found
+            correlations[name] = float(np.average(list(each.values()), weights=weights))
+    correlations["avg"] = float(np.mean(list(correlations.values())))
+    return correlations | parts if details else correlations
 
 
 Scored = tuple[list[str], list[str], Floats, npt.NDArray[Any]]
@@ -114,7 +114,7 @@ def _scored(name: str, pairs: StsLike) -> Scored:
         raise ValueError(
             f"{name}: sentences1, sentences2, scores and subsets have {lengths} rows; they must have the same"
         )
-    one, other = texts_of(pairs.sentences1, f"{name}: sentences1"), texts_of(pairs.sentences2, f"{name}: sentences2")
+    first, second = texts_of(pairs.sentences1, f"{name}: sentences1"), texts_of(pairs.sentences2, f"{name}: sentences2")
     scores = [_score(score, f"{name}, row {row}") for row, score in enumerate(pairs.scores)]
     keep = [i for i, score in enumerate(scores) if score is not None]
     if len(keep) < 2:
@@ -123,7 +123,7 @@ def _scored(name: str, pairs: StsLike) -> Scored:
             "at least 2 are needed to rank them"
         )
     gold = np.array([scores[i] for i in keep], dtype=np.float64)
-    return [one[i] for i in keep], [other[i] for i in keep], gold, np.array([subsets[i] for i in keep], dtype=object)
+    return [first[i] for i in keep], [second[i] for i in keep], gold, np.array([subsets[i] for i in keep], dtype=object)
 
 
 def _score(score: object, where: str) -> float | None:
@@ -145,11 +145,11 @@ def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> dict[str, Floats]:
             "it must give one each"
         )
     points, place = normalize(precise(vectors)), {text: i for i, text in enumerate(texts)}
-    found = {}
+    cosines = {}
     for name, (first, second, *_) in rows.items():
         left, right = torch.tensor([place[t] for t in first]), torch.tensor([place[t] for t in second])
-        found[name] = (points[left] * points[right]).sum(dim=1).cpu().numpy()  # (P,)
-    return found
+        cosines[name] = (points[left] * points[right]).sum(dim=1).cpu().numpy()  # (P,)
+    return cosines
 
 
 def _spearman(name: str, cosines: Floats, gold: Floats) -> float:

@@ -86,19 +86,19 @@ def transfer(
             )
         _check(name, task.splits, folds)
     features = _features(enc, tasks)
-    found: dict[str, float] = {}
+    accuracies: dict[str, float] = {}
     parts: dict[str, float] = {}
     for name, task in tasks.items():
         labels = {split: np.array(part.labels) for split, part in task.splits.items()}
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # it says so each time, see ROUNDS
+            warnings.simplefilter("ignore", ConvergenceWarning)  # raised at each fit, see ROUNDS
             accuracy, true, predicted = PROCEDURES[_kind(task.splits)](features[name], labels, folds, seed)
-        found[name] = 100 * accuracy
+        accuracies[name] = 100 * accuracy
         scores = classification_scores(true.tolist(), predicted.tolist())
         floor = max(Counter(true.tolist()).values()) / len(true)
         parts |= {f"{name}/{key}": scores[key] for key in scores if key != "accuracy"} | {f"{name}/floor": 100 * floor}
-    found["avg"] = float(np.mean(list(found.values())))
-    return found | parts if details else found
+    accuracies["avg"] = float(np.mean(list(accuracies.values())))
+    return accuracies | parts if details else accuracies
 
 
 def classification_scores(true: Sequence[Any], predicted: Sequence[Any]) -> dict[str, float]:
@@ -131,7 +131,7 @@ def _kind(splits: Mapping[str, LabelledLike]) -> tuple[str, ...]:
 
 
 def _check(name: str, splits: Mapping[str, LabelledLike], folds: int) -> None:
-    """Look at the labels before anything is encoded, let alone scored."""
+    """Check splits and labels before anything is encoded."""
     if _kind(splits) not in PROCEDURES:
         known = "; ".join(", ".join(kind) for kind in PROCEDURES)
         raise ValueError(f"{name} has the splits {', '.join(splits) or 'none'}; what can be scored has {known}")
@@ -148,16 +148,16 @@ def _check(name: str, splits: Mapping[str, LabelledLike], folds: int) -> None:
                 f"{where}: {plural(counts[None], 'row has', 'rows have')} no label (None or NaN); leave them out"
             )
         largest, fewest = max(counts.values(), default=0), min(counts.values(), default=0)
-        told = ", ".join(f"{label!r} {count}" for label, count in counts.most_common(10)) or "no rows"
+        rows = ", ".join(f"{label!r} {count}" for label, count in counts.most_common(10)) or "no rows"
         if len(counts) < 2 or largest >= LOPSIDED * len(part.labels):
             raise ValueError(
-                f"{where} has {told}: naming the largest class would be nearly always right, so accuracy says nothing. "
+                f"{where} has {rows}: naming the largest class would be nearly always right, so accuracy says nothing. "
                 f"Is the file complete? A corrupt SUBJ of this kind gave every encoder 99.6 %"
             )
         # nested folds take a fold away before they fold again
         needed = {("all",): folds + 2, ("test", "train"): folds}.get(_kind(splits), 1) if split != "test" else 1
         if fewest < needed:
-            raise ValueError(f"{where} has {told}; {folds} folds need {needed} rows of each class or more: lower folds")
+            raise ValueError(f"{where} has {rows}; {folds} folds need {needed} rows of each class or more: lower folds")
 
 
 def _features(enc: Encodes, tasks: Mapping[str, TransferLike]) -> dict[str, dict[str, Floats]]:

@@ -1,4 +1,4 @@
-"""What every metric does first: take tensors or arrays, refuse what cannot be measured, put rows on the unit sphere."""
+"""Checks of the metrics' arguments: vectors as tensors or arrays, labels, sentences, encoders, tasks."""
 
 from __future__ import annotations
 
@@ -57,11 +57,8 @@ def precise(matrix: Tensor) -> Tensor:
     return (matrix.cpu() if matrix.device.type == "mps" else matrix).double()
 
 
-# What metrics ask of all that is no vector: labels of rows, sentences, encoders, tasks by name.
-
-
 def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:
-    """Labels of ``count`` rows as words or numbers of Python's own; None for None and NaN.
+    """Return labels of ``count`` rows as words or numbers of Python's own; None for None and NaN.
 
     Raises:
         TypeError: no list, or labels that cannot be compared.
@@ -72,15 +69,15 @@ def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:
         raise TypeError(f"{name} is {kind(labels)} ({shown(labels, 40)}); give a list, one for each vector")
     if len(plain) != count:
         raise ValueError(f"{len(plain)} {name} for {count} vectors; there must be one each")
-    found = [None if is_number(label) and label != label else label for label in plain]
-    for row, label in enumerate(found):
+    words = [None if is_number(label) and label != label else label for label in plain]
+    for row, label in enumerate(words):
         if isinstance(label, Tensor) or not isinstance(label, Hashable) or not _hashes(label):
             raise TypeError(f"{name}, row {row}: {shown(label)} is {kind(label)}; give words or whole numbers")
-    return found
+    return words
 
 
 def _hashes(label: Hashable) -> bool:
-    """A tuple is hashable where all that is in it is."""
+    """Whether all that a label holds is hashable, as in a tuple."""
     try:
         hash(label)
     except TypeError:
@@ -115,11 +112,11 @@ def texts_of(texts: Sequence[Any], name: str) -> list[str]:
     """
     if isinstance(texts, str | bytes) or not hasattr(texts, "__len__"):
         raise TypeError(f"{name} is {kind(texts)} ({shown(texts, 40)}); give a list of sentences")
-    found = list(texts)
-    for row, text in enumerate(found):
+    sentences = list(texts)
+    for row, text in enumerate(sentences):
         if not isinstance(text, str):
             raise TypeError(f"{name}, row {row}: {shown(text)} is {kind(text)}; every sentence must be a str")
-    return found
+    return sentences
 
 
 def check_encoder(enc: Any) -> None:

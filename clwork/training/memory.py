@@ -60,6 +60,6 @@ class PeakMemory:
 
 
 def _resident(name: str) -> float:
-    """A line of the process's status, in MiB."""
-    found = re.search(rf"^{name}:\s+(\d+) kB", STATUS.read_text(), re.MULTILINE)
-    return int(found[1]) / 1024 if found else float("nan")
+    """Read a line of the process's status, in MiB."""
+    match = re.search(rf"^{name}:\s+(\d+) kB", STATUS.read_text(), re.MULTILINE)
+    return int(match[1]) / 1024 if match else float("nan")

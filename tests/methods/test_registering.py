@@ -69,9 +69,12 @@ class WithoutDefault(MethodConfig):
     weight: float
 
 
+NO_VALUE: Any = b""
+
+
 @dataclass(kw_only=True)
 class OfNoKind(MethodConfig):
-    weights: bytes = hyper(b"", "What they do.")
+    weights: bytes = hyper(NO_VALUE, "What they do.")
 
 
 @dataclass(kw_only=True)

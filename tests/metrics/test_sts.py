@@ -160,7 +160,7 @@ def test_an_encoder_that_returns_nan_or_too_little_is_refused() -> None:
 
 def test_what_sts_refuses() -> None:
     good = pairs([10, 20, 30], [1, 2, 3])
-    with pytest.raises(ValueError, match="all, mean, wmean"):
+    with pytest.raises(ValueError, match="'all', 'mean', 'wmean'"):
         metrics.sts(Angles(), {"a": good}, aggregation="median")  # type: ignore[arg-type]
     for tasks in ({}, {"avg": good}):
         with pytest.raises(ValueError, match="at least one"):
