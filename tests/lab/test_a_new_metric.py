@@ -38,6 +38,8 @@ def test_a_row_and_a_function_bring_a_metric_everywhere(
     desk = lab.desk()
     try:
         assert desk.frame()[OWN.name].tolist() == [pytest.approx(last)]
-        assert OWN.name in [value for _, value in desk.also.options] and OWN.name in dict(desk.tools.order.options)
+        assert OWN.name in [value for _, value in desk.extra_column.options] and OWN.name in dict(
+            desk.tools.order.options
+        )
     finally:
         desk.close()

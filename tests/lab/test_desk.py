@@ -4,6 +4,7 @@ import _thread
 import base64
 import json
 import shutil
+import signal
 import threading
 from pathlib import Path
 from typing import Any
@@ -427,10 +428,13 @@ def test_waiting_can_be_limited_and_interrupted(make_panel: Any) -> None:
     desk = lab.desk()
     assert desk.wait(0.3) is desk and panel.run.alive
     panel.run.resume()
-    timer = threading.Timer(0.5, _thread.interrupt_main)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        desk.wait()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+    try:
+        threading.Timer(0.5, _thread.interrupt_main).start()
+        with pytest.raises(KeyboardInterrupt):
+            desk.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert panel.run.alive
     panel.stop()
     desk.wait()

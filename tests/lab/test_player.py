@@ -186,3 +186,9 @@ def test_umap_comes_with_the_page_and_two_runs_of_the_same_sentences_begin_alike
 
 def unpacked(look: str, span: float) -> Any:
     return np.frombuffer(base64.b64decode(look), "<i2").reshape(-1, 2) * (span / 32767)
+
+
+def test_the_players_data_are_found_by_their_old_name_with_a_warning() -> None:
+    made = lab.player(recording())
+    with pytest.warns(DeprecationWarning, match=r"Player\.films is now Player\.data"):
+        assert made.films is made.data
