@@ -1,0 +1,38 @@
+"""Principal axes: those of an eigen-decomposition, with a sign of their own, the same in figures and in recordings."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clwork.arithmetic import unit_rows
+from clwork.projections import PcaBasis, principal_axes
+from clwork.training.loop.positions import _fit
+
+
+def cloud(seed: int, count: int = 40, width: int = 12) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(count, width)) * np.linspace(3, 1, width)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_axes_are_the_strongest_eigenvectors_with_a_positive_largest_entry(seed: int) -> None:
+    points = cloud(seed)
+    axes, power = principal_axes(points, 3)
+    strengths, vectors = np.linalg.eigh(points.T @ points)
+    np.testing.assert_allclose(power, strengths[::-1])
+    np.testing.assert_allclose(np.abs(np.sum(axes * vectors.T[::-1][:3], axis=1)), 1)
+    assert (axes[np.arange(3), np.abs(axes).argmax(axis=1)] > 0).all()
+    np.testing.assert_allclose(principal_axes(-points, 3)[0], axes)  # the solver's sign does not show
+
+
+def test_there_are_no_more_axes_than_vectors_or_dimensions() -> None:
+    assert principal_axes(cloud(0, 4, 12), 8)[0].shape == (4, 12)
+    assert principal_axes(cloud(0, 40, 2), 8)[0].shape == (2, 2)
+
+
+def test_figures_and_recorded_positions_have_the_same_axes() -> None:
+    vectors = cloud(7)
+    basis, (recorded, share) = PcaBasis.fit(vectors), _fit(unit_rows(vectors))
+    np.testing.assert_array_equal(recorded[1:3], basis.axes.astype(np.float32))
+    np.testing.assert_array_equal(recorded[0], basis.centre.astype(np.float32))
+    assert tuple(share[:2]) == pytest.approx(basis.share, abs=1e-6)
