@@ -97,12 +97,12 @@ def whole(name: str, value: object, least: int | None = None, most: int | None =
         asked += f" of at least {least}" if most is None else f" from {least} to {most}"
     if not is_whole(value):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give {asked}")
-    found: int = int(value)  # type: ignore[call-overload]
-    if (least is not None and found < least) or (most is not None and found > most):
-        raise ValueError(f"{name}={shown(found)} is out of range; give {asked}")
-    if least is not None and most is None and found > MOST_WHOLE:
-        raise ValueError(f"{name}={shown(found)} is too large; give {asked} and below 2**63")
-    return found
+    exact: int = int(value)  # type: ignore[call-overload]
+    if (least is not None and exact < least) or (most is not None and exact > most):
+        raise ValueError(f"{name}={shown(exact)} is out of range; give {asked}")
+    if least is not None and most is None and exact > MOST_WHOLE:
+        raise ValueError(f"{name}={shown(exact)} is too large; give {asked} and below 2**63")
+    return exact
 
 
 def number(name: str, value: object) -> float:
@@ -127,10 +127,10 @@ def finite(name: str, value: object) -> float:
         TypeError: it is none.
         ValueError: it is infinite, NaN or too large for a float.
     """
-    found = number(name, value)
-    if not math.isfinite(found):
+    plain = number(name, value)
+    if not math.isfinite(plain):
         raise ValueError(f"{name}={shown(value)} is not finite; give a plain number")
-    return found
+    return plain
 
 
 def share(name: str, value: object, what: str, below_one: bool = False) -> float:
@@ -140,12 +140,12 @@ def share(name: str, value: object, what: str, below_one: bool = False) -> float
         TypeError: it is no number.
         ValueError: it is out of range, or NaN.
     """
-    found = number(name, value)
-    if not (0 <= found < 1 if below_one else 0 <= found <= 1):
+    part = number(name, value)
+    if not (0 <= part < 1 if below_one else 0 <= part <= 1):
         raise ValueError(
             f"{name}={shown(value)} is not {what}; give a number from 0 to {'below 1' if below_one else '1'}"
         )
-    return found
+    return part
 
 
 def flag(name: str, value: object) -> bool:
@@ -313,16 +313,16 @@ def device(value: object, name: str = "device") -> str | None:
     if not isinstance(value, str | torch.device):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give 'cpu', 'cuda' or 'cuda:1', or leave it out")
     try:
-        found = torch.device(value)
-        torch.empty(1, device=found)
+        named = torch.device(value)
+        torch.empty(1, device=named)
     except (RuntimeError, AssertionError, ValueError, NotImplementedError) as error:
         why = str(error).strip().splitlines()[0][:120] if str(error) else kind(error)
         raise ValueError(
             f"{name}={shown(str(value))} cannot be used here ({why}); give 'cpu', or leave it out"
         ) from None
-    if found.type == "meta":
+    if named.type == "meta":
         raise ValueError(f"{name}='meta' holds no numbers to train; give 'cpu', or leave it out")
-    return str(found)
+    return str(named)
 
 
 def usual_device() -> str:

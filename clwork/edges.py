@@ -54,9 +54,9 @@ def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
             return value if check is None or (optional and value is None) else check(name, value)
 
         @functools.wraps(function)
-        def edge(*given: P.args, **named: P.kwargs) -> R:
-            more: Any = [taken(name, value) for name, value in zip(names, given, strict=False)]
-            more += given[len(more) :]  # too many, or those of *arguments: the function itself raises
+        def edge(*positional: P.args, **named: P.kwargs) -> R:
+            more: Any = [taken(name, value) for name, value in zip(names, positional, strict=False)]
+            more += positional[len(more) :]  # too many, or those of *arguments: the function itself raises
             rest: Any = {name: taken(name, value) for name, value in named.items()}
             return function(*more, **rest)
 
@@ -80,8 +80,7 @@ def each(of: Check) -> Check:
     """A check that a value is a list, each item of which passes ``of``."""
 
     def check(name: str, value: Any) -> list[Any]:
-        found = listed(name, value)
-        return [of(f"{name}[{place}]", item) for place, item in enumerate(found)]
+        return [of(f"{name}[{place}]", item) for place, item in enumerate(listed(name, value))]
 
     return check
 
@@ -154,10 +153,10 @@ def numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.fl
     try:
         if value is None or isinstance(value, str | bytes):
             raise TypeError
-        found = np.asarray(value.detach().cpu().double() if hasattr(value, "detach") else value)
-        if found.dtype.kind not in "fiuO":
+        plain = np.asarray(value.detach().cpu().double() if hasattr(value, "detach") else value)
+        if plain.dtype.kind not in "fiuO":
             raise TypeError
-        array = np.asarray(found, dtype=np.float64)
+        array = np.asarray(plain, dtype=np.float64)
     except (TypeError, ValueError, OverflowError, RuntimeError):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give numbers, as an array or a list") from None
     if dims is not None and array.ndim != dims:
@@ -177,10 +176,10 @@ def finite_numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArra
         TypeError: no numbers.
         ValueError: other dimensions, NaN or infinity.
     """
-    found = numbers(name, value, dims)
-    if not np.isfinite(found).all():
+    array = numbers(name, value, dims)
+    if not np.isfinite(array).all():
         raise ValueError(f"{name} holds NaN or infinity; leave such rows out, or look at what made them")
-    return found
+    return array
 
 
 def by_name(of: Check) -> Check:
@@ -196,10 +195,10 @@ def two(*of: Check) -> Check:
     """A check that a value is a pair, the first of which passes the first check and the second the last."""
 
     def check(name: str, value: Any) -> tuple[Any, Any]:
-        found = listed(name, value)
-        if len(found) != 2:
-            raise ValueError(f"{name}={shown(value)} has {len(found)} parts; give two")
-        return of[0](f"{name}[0]", found[0]), of[-1](f"{name}[1]", found[1])
+        pair = listed(name, value)
+        if len(pair) != 2:
+            raise ValueError(f"{name}={shown(value)} has {len(pair)} parts; give two")
+        return of[0](f"{name}[0]", pair[0]), of[-1](f"{name}[1]", pair[1])
 
     return check
 

@@ -29,14 +29,14 @@ from ..stored.stored import RunLike, RunSource, as_run
 
 @dataclass(frozen=True)
 class FrozenStep:
-    """All that a step is computed from; using it changes nothing of the run.
+    """A copy of all that a step is computed from, apart from the run.
 
     Attributes:
         method: a copy, at the weights of ``step`` steps done.
         examples: those of the batch, as they came.
         batch: the same, tokenised.
         step: steps done; draws are those of the step after.
-        about: which moment this is, in a sentence.
+        about: a sentence about which step this is.
     """
 
     run: str
@@ -51,18 +51,18 @@ class FrozenStep:
 
 
 def moment(run: RunLike, step: int | None = None) -> FrozenStep:
-    """The moment after ``step`` steps of a run; default: the present one, or where the run ended.
+    """Freeze a run after ``step`` steps; default: the present step, or where the run ended.
 
-    Weights are kept by the run itself while it is trained here, and by its checkpoints: no other step can be had.
+    Weights are those of a run that is trained here, or of a checkpoint; other steps have none.
 
     Raises:
         RuntimeError: the run has not begun.
         FileNotFoundError: it kept no checkpoint.
-        ValueError: no checkpoint of that step is kept; its examples cannot be had again, or have changed.
+        ValueError: there is no checkpoint of that step; its examples cannot be read again, or have changed.
     """
     live = next((known for known in runs() if known.alive and known.folder == run.folder), None)
-    found = None if live is None else _present(live, step)
-    return found or _kept(RunFolder(run.folder), step)
+    present = None if live is None else _present(live, step)
+    return present or _kept(RunFolder(run.folder), step)
 
 
 def checkpoint_steps(run: RunSource) -> list[int]:
@@ -78,13 +78,13 @@ def checkpoint_steps(run: RunSource) -> list[int]:
 
 
 def _files(files: RunFolder, recipe: Recipe) -> dict[int, str | None]:
-    """The file of each step; None for step 0 where that is made from the recipe again."""
-    found: dict[int, str | None] = {meta.step: name for name, meta in files.checkpoints.on_disk().items()}
-    return found if recipe.parent is not None and recipe.parent.step else {0: None, **found}
+    """Return the file of each step; None for step 0 where that is made from the recipe again."""
+    files_by_step: dict[int, str | None] = {meta.step: name for name, meta in files.checkpoints.on_disk().items()}
+    return files_by_step if recipe.parent is not None and recipe.parent.step else {0: None, **files_by_step}
 
 
 def _present(run: Run, step: int | None) -> FrozenStep | None:
-    """Between two steps of a run that is at work here; None where it has just ended, or is at another step."""
+    """Freeze a run that is at work here between two steps; None where it has just ended, or is at another step."""
     with run.training.between:
         loop = run.training.loop
         if loop is None:
@@ -111,7 +111,7 @@ def _present(run: Run, step: int | None) -> FrozenStep | None:
 
 
 def _kept(files: RunFolder, step: int | None) -> FrozenStep:
-    """From a checkpoint, read as a resumed run would; nothing is written."""
+    """Freeze a checkpoint, read as a resumed run reads it; nothing is written."""
     recipe = Recipe.read(files)
     outside = Outside(recipe, files)
     outside.check()
