@@ -101,8 +101,8 @@ def test_a_hot_slider_moved_while_it_trains_is_applied_and_marked(make_panel: Ma
     until(lambda: panel.pictures.tracks.events)
     assert panel.run.config.temperature == 0.3
     assert "temperature 0.05 → 0.3" in panel.pictures.tracks.events[0][1]
-    notes = [note.text for note in panel.pictures.curves.drawn.figure().layout.annotations]
-    assert any("temperature 0.05 → 0.3" in note for note in notes)
+    curves = panel.pictures.curves.drawn  # drawn a moment later
+    until(lambda: any("temperature 0.05 → 0.3" in note.text for note in curves.figure().layout.annotations))
     panel.frame.stop.click()
     panel.wait(60)
     assert panel.run.status == "stopped" and "stopped" in panel.frame.state.value
