@@ -11,7 +11,7 @@ from torch import Tensor
 
 
 def normalize(vectors: Tensor) -> Tensor:
-    """Rows scaled to length 1; a row of zeros has no direction, stays zero, and has a finite gradient.
+    """Scale rows to length 1; rows of zeros stay zero and have a finite gradient.
 
     Each row is first divided by its largest entry, a constant that the result does not depend on, so that lengths
     near the edge of the number format neither overflow nor vanish.
@@ -45,5 +45,5 @@ def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 
 
 def at_least_float32(tensor: Tensor) -> Tensor:
-    """Half precision becomes float32; float32 and float64 stay as they are."""
+    """Convert a tensor to float32, except float64, which stays."""
     return tensor if tensor.dtype == torch.float64 else tensor.float()

@@ -1,7 +1,7 @@
 """Checks of plain arguments, made once, at the public edge of every room: numbers, flags, words, seeds, devices.
 
-numpy's numbers are numbers here, and a bool is none. Each check returns the value in Python's own type, so that it can
-be written as JSON and compared.
+numpy scalars count as numbers, bool does not. Each check returns the value in a plain Python type, which can be
+compared and written as JSON.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def shown(value: object, most: int = 60) -> str:
 
 
 def printable(text: str) -> str:
-    r"""A text as any page, picture, file or message can hold it: what is no character there becomes ``U+FFFD``.
+    r"""Replace what UTF-8 and XML cannot hold by ``U+FFFD``.
 
-    That is half of a surrogate pair, and the control characters that XML forbids.
+    These are lone surrogates and the control characters that XML forbids.
 
     >>> printable("a\x00b\ud800c\n") == "a\ufffdb\ufffdc\n"
     True
@@ -49,12 +49,12 @@ def printable(text: str) -> str:
 
 
 def kind(value: object) -> str:
-    """The name of a value's type."""
+    """Return the name of a value's type."""
     return type(value).__name__
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`` (did you mean 'mean'?)`` for a misspelt name; empty where none of the known ones is like it.
+    """Return `` (did you mean 'mean'?)`` for a misspelt name; empty if no known name is similar.
 
     >>> nearest("maen", ["cls", "mean"]), nearest("sum", ["cls", "mean"])
     (" (did you mean 'mean'?)", '')
@@ -64,12 +64,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def is_whole(value: object) -> bool:
-    """Whether a value is a whole number, Python's or numpy's; True and False are none."""
+    """Whether a value is an integer, Python's or numpy's; bool does not count."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a plain number, Python's or numpy's; True and False, tensors and fractions are none."""
+    """Whether a value is an int or float, Python's or numpy's; bool, tensors and ``Fraction`` do not count."""
     return is_whole(value) or isinstance(value, float | np.floating)
 
 
@@ -106,10 +106,10 @@ def whole(name: str, value: object, least: int | None = None, most: int | None =
 
 
 def number(name: str, value: object) -> float:
-    """A plain number as a float: infinity and NaN are let through, to be refused where the range is known.
+    """Convert a plain number to float; infinity and NaN pass: callers check the range.
 
     Raises:
-        TypeError: it is none.
+        TypeError: it is not a number.
         ValueError: an int too large for a float.
     """
     if not is_number(value):
@@ -121,10 +121,10 @@ def number(name: str, value: object) -> float:
 
 
 def finite(name: str, value: object) -> float:
-    """A plain number as a float, neither infinite nor NaN.
+    """Convert a plain number to float; infinity and NaN are refused.
 
     Raises:
-        TypeError: it is none.
+        TypeError: it is not a number.
         ValueError: it is infinite, NaN or too large for a float.
     """
     plain = number(name, value)
@@ -134,7 +134,7 @@ def finite(name: str, value: object) -> float:
 
 
 def share(name: str, value: object, what: str, below_one: bool = False) -> float:
-    """A number from 0 to 1, or to below 1; ``what`` says of what it is a share.
+    """Return a number in [0, 1], or in [0, 1) with ``below_one``; ``what`` describes it in the error message.
 
     Raises:
         TypeError: it is no number.
@@ -149,7 +149,7 @@ def share(name: str, value: object, what: str, below_one: bool = False) -> float
 
 
 def flag(name: str, value: object) -> bool:
-    """True or False, Python's or numpy's: a word such as "no" would count as true.
+    """Return a bool, Python's or numpy's; strings are refused, since ``"no"`` is truthy.
 
     Raises:
         TypeError: it is neither.
@@ -160,10 +160,10 @@ def flag(name: str, value: object) -> bool:
 
 
 def text(name: str, value: object) -> str:
-    """A text that can be stored and read again.
+    """Return a string that can be stored as UTF-8 and read again.
 
     Raises:
-        TypeError: it is none.
+        TypeError: it is not a string.
         ValueError: it holds a zero character, or half of a surrogate pair.
     """
     if not isinstance(value, str):
@@ -172,7 +172,7 @@ def text(name: str, value: object) -> str:
 
 
 def check_characters(text: str, where: str) -> str:
-    """The text, if every character of it can be stored and read again.
+    """Return ``text`` if it can be stored as UTF-8 and read again.
 
     Raises:
         ValueError: it holds a zero character, which binary data has, or half of a surrogate pair.
@@ -196,7 +196,7 @@ def check_characters(text: str, where: str) -> str:
 
 
 def path(name: str, value: object) -> Path:
-    """The path of a file or folder, which need not be there, with the home of ``~`` written out.
+    """Return a path with ``~`` expanded; nothing needs to exist there.
 
     Raises:
         TypeError: neither text nor a path.
@@ -225,21 +225,21 @@ def path(name: str, value: object) -> Path:
 
 
 def beside(name: str, place: Path, own: Path, what: str) -> None:
-    """A folder to write to does not lie inside the one whose contents go there; both are resolved.
+    """Check that the target ``place`` is not inside the source folder ``own``; both are resolved.
 
     Raises:
-        ValueError: it does.
+        ValueError: it is inside.
     """
     if own != place and place.is_relative_to(own):
         raise ValueError(f"{name}={shown(str(place), 200)} lies inside {own}, which {what}; give one beside it")
 
 
 def choice(name: str, value: object, known: Sequence[str]) -> str:
-    """Return one of the words that are known.
+    """Return ``value`` if it is one of ``known``.
 
     Raises:
-        TypeError: no text.
-        ValueError: another word.
+        TypeError: it is not a string.
+        ValueError: it is not among them.
     """
     words = ", ".join(map(repr, known))
     if not isinstance(value, str):
@@ -250,17 +250,17 @@ def choice(name: str, value: object, known: Sequence[str]) -> str:
 
 
 def seed(value: object, name: str = "seed") -> int:
-    """A seed: whole, 0 to 2³² - 1, which every library takes.
+    """Return a seed as an int in 0 to 2³² - 1, the range that numpy and scikit-learn accept.
 
     Raises:
-        TypeError: it is no whole number; None would mean another draw each time.
+        TypeError: it is not an integer; None is refused, since each call would draw differently.
         ValueError: it is out of range.
     """
     return whole(name, value, 0, MOST_SEED)
 
 
 def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
-    """A plain tensor that holds numbers; ``shape`` is for the error's text.
+    """Return ``value`` if it is a dense tensor with data; ``shape`` is for the error message.
 
     Raises:
         TypeError: no tensor, or a sparse or nested one.
@@ -279,7 +279,7 @@ def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
 
 
 def generator(value: object, name: str = "generator", *, on: str | None = None, optional: bool = False) -> None:
-    """A ``torch.Generator``, of the kind of device ``on``; None, torch's own hidden state, only where ``optional``.
+    """Check for a ``torch.Generator`` on device type ``on``; with ``optional`` also None, torch's global generator.
 
     Raises:
         TypeError: it is something else.
@@ -300,7 +300,7 @@ def generator(value: object, name: str = "generator", *, on: str | None = None, 
 
 
 def device(value: object, name: str = "device") -> str | None:
-    """The name of a device that can be computed on here; None stays None.
+    """Return the name of a device that is available here; None stays None.
 
     Raises:
         TypeError: neither a name nor a ``torch.device``.

@@ -1,4 +1,4 @@
-"""What a run's history may hold: a row for each column, which training, views, lab and desk all read.
+"""The table of a run's history columns, which training, views and lab read.
 
 A new metric costs two files: the one that computes it, and a row here. It is then in the history, in the panel, on the
 desk and in :func:`frame`, wherever its row lists it. A column without a row, such as a part of a loss that a method
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Place = Literal["history", "numbers", "desk", "choice"]
-CELLS = ("loss", "alignment", "uniformity", "validation")  # of a run's curves, row by row; the last takes any number
+CELLS = ("loss", "alignment", "uniformity", "validation")  # subplots, row by row; the last one holds several curves
 
 
 @dataclass(frozen=True)
@@ -23,16 +23,16 @@ class Column:
     """A column of the history.
 
     Attributes:
-        name: as ``run.history`` has it.
+        name: of the column in ``run.history``.
         about: what it is, in a sentence.
-        title: how it is called where it is drawn; by default its name, spaces for underscores.
-        unit: of what is drawn.
-        scale: what a value is multiplied by to be drawn in that unit.
-        better: which way is better, where there is one.
-        cell: the one of CELLS that draws it, if any.
+        title: for figures; default: the name with spaces for underscores.
+        unit: of the plotted values.
+        scale: factor from recorded to plotted values.
+        better: direction of improvement, if there is one.
+        cell: the subplot of CELLS that shows it, if any.
         shown: where else it is: ``history`` in every history, measured or not; ``numbers`` among the panel's latest
             numbers; ``desk`` in the table of runs; ``choice`` among the curves that can be asked for.
-        smoothed: it is drawn as its running mean.
+        smoothed: whether the running mean is plotted.
     """
 
     name: str
@@ -47,13 +47,13 @@ class Column:
 
     @property
     def label(self) -> str:
-        """Its title, with the factor that its values carry."""
+        """Title with the factor of the plotted values."""
         title = self.title or self.name.replace("_", " ")
         return f"{title} {self.unit}" if self.unit.startswith("×") else title
 
     @property
     def heading(self) -> str:
-        """Its label, with all that a reader of the curve must know.
+        """Label with unit, direction of improvement and smoothing.
 
         >>> of("alignment").heading, of("stsb").heading
         ('alignment (lower is better)', 'STS-B Spearman × 100 (higher is better)')
@@ -150,7 +150,7 @@ _BY_NAME = {column.name: column for column in TABLE}
 
 
 def of(name: str) -> Column:
-    """The row of a column; one that has none is described by its name.
+    """Look up a column's row; a column without one gets a default row with its name.
 
     >>> of("noise_mass").heading
     'noise mass'
@@ -159,7 +159,7 @@ def of(name: str) -> Column:
 
 
 def shown(place: Place) -> list[str]:
-    """The columns shown there, in the table's order.
+    """List the names of the columns shown in ``place``, in table order.
 
     >>> shown("history")[:3]
     ['step', 'loss', 'alignment']
@@ -168,12 +168,12 @@ def shown(place: Place) -> list[str]:
 
 
 def in_cell(*cells: str) -> list[Column]:
-    """The columns that these cells of the curves draw."""
+    """List the columns shown in these subplots."""
     return [column for cell in cells for column in TABLE if column.cell == cell]
 
 
 def choices(recorded: Iterable[str], drawn: Iterable[str]) -> list[str]:
-    """Of the columns that a run recorded, those to offer as a curve beside the ``drawn`` ones, scores first.
+    """List the recorded columns to offer as a further curve: those not ``drawn`` yet, validation scores first.
 
     >>> choices(["loss", "seconds", "noise_mass", "stsb"], ["loss"])
     ['stsb', 'noise_mass']
@@ -185,7 +185,7 @@ def choices(recorded: Iterable[str], drawn: Iterable[str]) -> list[str]:
 
 
 def labelled(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Columns as a drop-down offers them: the label that is read, and the name that is chosen by it.
+    """Return (label, name) of each column, the options of a drop-down.
 
     >>> labelled(["stsb", "noise_mass"])
     [('STS-B Spearman × 100', 'stsb'), ('noise mass', 'noise_mass')]
@@ -194,7 +194,7 @@ def labelled(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def frame() -> pd.DataFrame:
-    """The whole table, to read."""
+    """Return the table as a DataFrame."""
     import pandas as pd
 
     shown_fields = [field.name for field in fields(Column) if field.name not in ("name", "smoothed")]

@@ -1,4 +1,4 @@
-"""Folders of clwork, files that appear whole or not at all, and errors of a disk in words."""
+"""clwork's own folders, atomic file writes, and readable errors of the file system."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-DRAFT = ".partial"  # the end of every name that a file has before it is whole
+DRAFT = ".partial"  # suffix of temporary files, before the atomic rename
 ROOM = "delete runs at lab.desk(), or choose another place"
 ELSEWHERE = "choose another place: folder=…, or the variables CLWORK_RUNS and CLWORK_HOME"
 NO_LOCKS = "its disk has no file locks, which keep two writers apart"
-REFUSED = {  # cause and remedy by the name of the error: not every system has every number
+REFUSED = {  # cause and remedy by errno name: not every system defines every number
     "ENOSPC": ("its disk is full", ROOM),
     "EDQUOT": ("your quota on its disk is used up", ROOM),
     "EFBIG": ("the file is larger than its disk, or the limit of this process, allows", ROOM),
@@ -43,7 +43,7 @@ def home() -> Path:
 
 
 def cache_folder() -> Path:
-    """Folder of what can be made again: in ``CLWORK_HOME``, or else in the user's cache folder."""
+    """Return the cache folder: in ``CLWORK_HOME``, or else in the user's cache folder."""
     if os.environ.get("CLWORK_HOME"):
         return home() / "cache"
     caches = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
@@ -51,7 +51,7 @@ def cache_folder() -> Path:
 
 
 def runs_folder() -> Path:
-    """Where runs are kept: the environment's ``CLWORK_RUNS``, else ``clwork-runs`` in the working directory."""
+    """Return the folder of runs: ``CLWORK_RUNS`` if set, else ``clwork-runs`` in the working directory."""
     return Path(os.environ.get("CLWORK_RUNS", "clwork-runs"))
 
 
@@ -61,7 +61,7 @@ class DiskError(OSError):
 
 @contextmanager
 def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
-    """Turn the errors of a disk into one sentence; ``needs`` are the bytes to be written, where they are known.
+    """Translate OS errors inside the block into :class:`DiskError`; ``needs``: bytes to write, if known.
 
     Raises:
         DiskError: the disk is full or read-only, has no file locks, or the rights or the name are refused.
@@ -91,7 +91,7 @@ def _error_number(error: Exception) -> int | None:
 
 
 def _room(place: Path, needs: int | None) -> str:
-    """Write how much is needed and left on the disk, as far as it is known."""
+    """Format the needed and the free bytes for the error message."""
     parts = [] if needs is None else [f"needs {size(needs)}"]
     there = next((path for path in (place, *place.parents) if path.exists()), None)
     if there is not None:
@@ -109,7 +109,7 @@ def size(count: int) -> str:
 
 
 def to_json(content: Any, **options: Any) -> str:
-    """JSON that every reader takes: null where a number is NaN or infinite; ``options`` as of :func:`json.dumps`.
+    """Serialise to strict JSON, NaN and infinity as null; ``options`` as of :func:`json.dumps`.
 
     >>> to_json({"mib": float("nan"), "steps": [1, 2.5]})
     '{"mib": null, "steps": [1, 2.5]}'
@@ -130,8 +130,8 @@ def write_whole(
 ) -> None:
     """Replace the file at ``path`` in one step: a reader sees the old one or the new one, never half of one.
 
-    ``content`` is a text, or a function that writes to the path it is given and ``needs`` so many bytes. Folders on the
-    way are made only with ``parents``.
+    ``content`` is a string, or a function that writes to the path it receives; ``needs`` is its size in bytes. Missing
+    parent folders are created only with ``parents``.
 
     Raises:
         DiskError: the disk refused; an older file is then still as it was.
@@ -154,7 +154,7 @@ def write_whole(
 
 
 def exchange(one: Path, other: Path) -> bool:
-    """Let two files or folders of one disk change places in one step; False where system or disk cannot."""
+    """Swap two files or folders of one file system atomically; return False if that is not supported."""
     try:
         library, paths = ctypes.CDLL(None, use_errno=True), (os.fsencode(one), os.fsencode(other))
         if sys.platform == "darwin":

@@ -1,4 +1,4 @@
-"""The edge of a public function: arguments are checked by their annotations, once, before anything is done.
+"""Validation of the arguments of public functions, by their annotations: the decorator :func:`checked`.
 
 A function's signature names what it takes, and ``checked`` enforces it: an ``int`` is a whole number, a
 ``bool`` is True or False, a ``str | Path`` can be a file's. What depends on the function, such as a range or whether
@@ -26,10 +26,10 @@ LEAST_PIXELS = 10  # plotly draws nothing smaller
 
 
 def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorator: check each argument by ``own``, else by its name, else by its annotation; others pass as they are.
+    """Decorator: validate each argument by its check in ``own``, else by its name, else by its annotation.
 
-    A check takes the argument's name and value, and returns the value to go on with or raises. None passes where the
-    annotation has it.
+    A check receives the argument's name and value, and returns the value to use or raises. None passes if the
+    annotation allows it.
 
     >>> @checked()
     ... def draw(width: int, title: str | None = None) -> None: ...
@@ -66,7 +66,7 @@ def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def of_kind(what: type | tuple[type, ...], remedy: str) -> Check:
-    """A check that a value is an instance of ``what``; ``remedy`` is the error's advice."""
+    """Make a check for instances of ``what``; ``remedy`` is the error's advice."""
 
     def check(name: str, value: Any) -> Any:
         if not isinstance(value, what):
@@ -77,7 +77,7 @@ def of_kind(what: type | tuple[type, ...], remedy: str) -> Check:
 
 
 def each(of: Check) -> Check:
-    """A check that a value is a list, each item of which passes ``of``."""
+    """Make a check for lists whose items pass ``of``."""
 
     def check(name: str, value: Any) -> list[Any]:
         return [of(f"{name}[{place}]", item) for place, item in enumerate(listed(name, value))]
@@ -86,7 +86,7 @@ def each(of: Check) -> Check:
 
 
 def listed(name: str, value: Any) -> list[Any]:
-    """What a list or another sequence holds.
+    """Return the items of a list or another sequence.
 
     Raises:
         TypeError: one text, something without an order, or nothing that can be looped over.
@@ -100,7 +100,7 @@ def listed(name: str, value: Any) -> list[Any]:
 
 
 def place(name: str, value: Any) -> Any:
-    """A name or a path, as it was given: one that could be a file's.
+    """Return a string or path unchanged, if it can name a file.
 
     Raises:
         TypeError, ValueError: as :func:`clwork.checks.path`.
@@ -110,7 +110,7 @@ def place(name: str, value: Any) -> Any:
 
 
 def mapping(name: str, value: Any) -> Any:
-    """Something by name.
+    """Return ``value`` if it is a mapping with string keys.
 
     Raises:
         TypeError: no mapping, or one whose keys are no text.
@@ -124,7 +124,7 @@ def mapping(name: str, value: Any) -> Any:
 
 
 def pixels(name: str, value: Any) -> int:
-    """A length of a picture.
+    """Return the width or height of a figure, in pixels.
 
     Raises:
         TypeError, ValueError: no whole number from 10 to 20,000.
@@ -133,7 +133,7 @@ def pixels(name: str, value: Any) -> int:
 
 
 def words(name: str, value: Any) -> str | None:
-    """A label: text, None where there is none, and a plain number as it is written.
+    """Return a label: a string, None, or a number as a string.
 
     Raises:
         TypeError, ValueError: another kind, or characters that cannot be read.
@@ -144,7 +144,7 @@ def words(name: str, value: Any) -> str | None:
 
 
 def numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.float64]:
-    """Numbers as an array of float64, with ``dims`` dimensions where that is asked; a tensor is one, too.
+    """Convert numbers or a tensor to a float64 array, of ``dims`` dimensions if given.
 
     Raises:
         TypeError: no numbers.
@@ -165,12 +165,12 @@ def numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.fl
 
 
 def at_least(least: int) -> Check:
-    """A check that a value is a whole number of at least so much."""
+    """Make a check for integers of at least ``least``."""
     return lambda name, value: checks.whole(name, value, least)
 
 
 def finite_numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.float64]:
-    """As :func:`numbers`, all of them finite.
+    """Convert as :func:`numbers`; refuse NaN and infinity.
 
     Raises:
         TypeError: no numbers.
@@ -183,7 +183,7 @@ def finite_numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArra
 
 
 def by_name(of: Check) -> Check:
-    """A check that a value is a mapping from names, each value of which passes ``of``."""
+    """Make a check for mappings with string keys whose values pass ``of``."""
 
     def check(name: str, value: Any) -> dict[str, Any]:
         return {key: of(f"{name}[{shown(key)}]", item) for key, item in mapping(name, value).items()}
@@ -192,7 +192,7 @@ def by_name(of: Check) -> Check:
 
 
 def two(*of: Check) -> Check:
-    """A check that a value is a pair, the first of which passes the first check and the second the last."""
+    """Make a check for pairs: the first item passes the first check, the second the last."""
 
     def check(name: str, value: Any) -> tuple[Any, Any]:
         pair = listed(name, value)
@@ -204,7 +204,7 @@ def two(*of: Check) -> Check:
 
 
 def like(remedy: str, *attributes: str) -> Check:
-    """A check that a value has these attributes; ``remedy`` is the error's advice."""
+    """Make a check for objects with these attributes; ``remedy`` is the error's advice."""
 
     def check(name: str, value: Any) -> Any:
         if not all(hasattr(value, attribute) for attribute in attributes):
@@ -215,10 +215,10 @@ def like(remedy: str, *attributes: str) -> Check:
 
 
 def function(name: str, value: Any) -> Any:
-    """Something that can be called.
+    """Return ``value`` if it is callable.
 
     Raises:
-        TypeError: it cannot.
+        TypeError: it is not.
     """
     if not callable(value):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a function, or leave it out")
@@ -226,17 +226,17 @@ def function(name: str, value: Any) -> Any:
 
 
 def generator(name: str, value: Any) -> Any:
-    """A ``torch.Generator``.
+    """Return ``value`` if it is a ``torch.Generator``.
 
     Raises:
-        TypeError: it is none.
+        TypeError: it is not.
     """
     checks.generator(value, name)
     return value
 
 
 def tensor(name: str, value: Any) -> Any:
-    """A tensor that holds numbers.
+    """Return ``value`` if it is a tensor with data.
 
     Raises:
         TypeError, ValueError: as :func:`clwork.checks.tensor`.

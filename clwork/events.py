@@ -1,4 +1,4 @@
-"""What happens in a run beside its steps: data in the record, put into words where it is read.
+"""Events of a run, such as a pause or a moved control: stored as data, formatted as text for display.
 
 An event is a dict of one entry, its kind and its details, such as ``{"moved": {"temperature": [0.05,
 0.1]}}``. A row of the record lists what happened before its step under ``events``. Rows of older runs have a sentence
@@ -32,7 +32,7 @@ def _forked(parent: Mapping[str, Any]) -> str:
 
 
 def steps_in_words(steps: Sequence[int]) -> str:
-    """Steps, given by how many they are and by the first and the last of them.
+    """Format steps, given as their count, the first and the last.
 
     >>> steps_in_words([1, 3, 3]), steps_in_words([4, 1, 4]), steps_in_words([3, 1, 9])
     ('step 3', 'steps 1 to 4', '3 steps between 1 and 9')
@@ -58,7 +58,7 @@ WORDS: dict[str, Callable[[Any], str]] = {
 
 
 def worded(event: Event) -> str:
-    """An event in words.
+    """Format an event as text.
 
     >>> worded({"moved": {"temperature": [0.05, 0.1]}}), worded({"paused": 3.2})
     ('temperature 0.05 → 0.1', 'paused 3 s')
@@ -67,13 +67,13 @@ def worded(event: Event) -> str:
 
 
 def events_of(row: Mapping[str, Any]) -> list[Event]:
-    """The events of a row, also of one that came through a table, where NaN stands for none."""
+    """Return a row's events; empty also for the NaN that a DataFrame holds in their place."""
     events = row.get("events")
     return events if isinstance(events, list) else []
 
 
 def sentence(row: Mapping[str, Any]) -> str:
-    """All that happened before a row's step, in words; empty where nothing did.
+    """Format all events before a row's step as one text; empty if there are none.
 
     >>> sentence({"step": 4, "events": [{"resumed": 3}, {"paused": 0.4}]})
     'resumed from step 3; paused 0 s'
@@ -84,7 +84,7 @@ def sentence(row: Mapping[str, Any]) -> str:
 
 
 def moves(row: Mapping[str, Any]) -> str:
-    """The controls that were moved before a row's step, in words; of older runs the recorded sentence."""
+    """Format the controls moved before a row's step; for older runs, return the recorded sentence."""
     sentences = [worded(event) for event in events_of(row) if "moved" in event or ARROW in event.get("told", "")]
     older = str(row.get("event", ""))
     return "; ".join([older, *sentences] if ARROW in older else sentences)

@@ -1,4 +1,4 @@
-"""The Hugging Face hub: whether it answers, one file of it, and the error where it does not answer."""
+"""The Hugging Face hub: a reachability check, the download of one file, and the error when offline."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PATIENCE = 6.0  # seconds to wait for the hub's first answer; its own clients re
 
 
 class RefusedError(ValueError):
-    """The hub answers, and has no such thing or does not give it."""
+    """The hub answers, but the repository does not exist or access is denied."""
 
 
 def reachable(patience: float = PATIENCE) -> bool:
@@ -36,7 +36,7 @@ def reachable(patience: float = PATIENCE) -> bool:
 
 
 def unreachable(name: str, instead: str) -> ConnectionError:
-    """What is raised where the hub would be needed and does not answer; ``instead`` is what to use without it."""
+    """Make the error for an unreachable hub; ``instead`` names the offline alternative."""
     return ConnectionError(
         f"the hub cannot be reached, and {name!r} was not loaded here before. Offline, use {instead}; with a network, "
         "check the connection, the proxy, and that HF_HUB_OFFLINE is not set"
@@ -44,7 +44,7 @@ def unreachable(name: str, instead: str) -> ConnectionError:
 
 
 def file_of(repository: str, name: str, instead: str, *, offline: bool) -> Path | None:
-    """Local path of a file of the hub, from the cache or fetched; None if there is none, or none in the cache.
+    """Return the local path of a hub file, cached or downloaded; None if it does not exist (offline: is not cached).
 
     Raises:
         ConnectionError: the hub stopped answering.

@@ -56,7 +56,7 @@ def principal_axes(points: Float64s, count: int) -> tuple[Float64s, Float64s]:
 
 @dataclass(frozen=True)
 class PcaBasis:
-    """Two principal axes, found once and then kept: a point moves on the screen because its sentence moved.
+    """Two principal axes, fixed once, so that a point moves on screen only if its vector moved.
 
     Vectors are put on the unit sphere first, so the view shows directions, which is all that cosine sees.
     ``centre`` is (D,), ``axes`` is (2, D), ``share`` the part of the variance each axis held when the basis was made.

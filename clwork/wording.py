@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-TELLING = (ValueError, TypeError, RuntimeError, ImportError, OSError, FloatingPointError)  # raised with a sentence
+TELLING = (ValueError, TypeError, RuntimeError, ImportError, OSError, FloatingPointError)  # with messages for users
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
@@ -17,7 +17,7 @@ def plural(count: int, noun: str, many: str = "") -> str:
 
 
 def explain(error: BaseException) -> str:
-    """Return an error's own sentence, or, where it has none, a sentence that it was not foreseen.
+    """Return an error's message; for unexpected types of error, a generic sentence.
 
     >>> explain(ValueError("steps=0 is out of range; give 1 or more"))
     'steps=0 is out of range; give 1 or more'

@@ -232,7 +232,7 @@ class _Repeated(AbstractContextManager[None]):
 
     def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None:
         dropout = self.inside.pop()
-        dropout.calls += 1  # nothing to drop in this part of a model is no fault
+        dropout.calls += 1  # a recomputed part without dropout must not raise
         dropout.__exit__(exc_type, exc_value, traceback)
 
 

@@ -55,7 +55,7 @@ def cutoff(embeddings: Tensor, mask: Tensor, kind: str, *, rate: float, generato
 
 
 def check_words(vectors: Tensor, mask: Tensor, takes: str) -> None:
-    """Check non-empty word vectors ``(B, T, D)`` and their mask ``(B, T)``; ``takes`` begins the error.
+    """Check non-empty word vectors ``(B, T, D)`` and their mask ``(B, T)``; ``takes`` starts the error message.
 
     Raises:
         TypeError: no tensors.

@@ -32,7 +32,7 @@ def noise_negatives(
     """DCLR's noise-based negatives: ``n ~ N(0, σ² I)``, then ``steps`` steps up the non-uniformity loss.
 
     Zhou et al. (2022) §4.1, D2 and D4: the draw of :func:`gaussian_noise`, moved by :func:`ascend_noise`.
-    ``steps=0`` is their variant *Random Noise*. The result is a constant: nothing of it is part of a gradient.
+    ``steps=0`` is their variant *Random Noise*. The result is detached from the autograd graph.
 
     Shapes: ``z1``, ``z2`` ``(B, D)``; returns ``(count, D)`` shared by the batch (as the released code has it), or
     ``(B, count, D)`` with ``per_sentence`` (as the paper writes it); float32, float64 for float64 views.
@@ -64,7 +64,7 @@ def noise_negatives(
 
 
 def gaussian_noise(shape: tuple[int, ...], *, sigma: float = 1.0, generator: torch.Generator | None = None) -> Tensor:
-    """Vectors from ``N(0, σ² I)``, on the generator's device; their directions are uniform on the sphere.
+    """Draw vectors from ``N(0, σ² I)`` on the generator's device; their directions are uniform on the sphere.
 
     Raises:
         TypeError: no shape, a size that is no whole number, σ that is no number, or no generator.
@@ -120,7 +120,7 @@ def ascend_noise(
 
 
 def beta_rel(step_size: float, steps: int, sigma: float, dim: int) -> float:
-    """``β t / (σ √d)``: the length of the whole ascent over that of the noise, the one number that β, t and σ make.
+    """Return ``β t / (σ √d)``: the length of the whole ascent over the noise's expected length.
 
     Cosines ignore lengths, so this ratio alone bounds how far noise turns, in radians. The
     released settings give a ten-thousandth of a radian.
@@ -137,7 +137,7 @@ def beta_rel(step_size: float, steps: int, sigma: float, dim: int) -> float:
 
 
 def step_size_for(relative: float, steps: int, sigma: float, dim: int) -> float:
-    """The β whose :func:`beta_rel` is ``relative``; 0 without steps.
+    """Return the step size β for which :func:`beta_rel` is ``relative``; 0 if ``steps`` is 0.
 
     Raises:
         TypeError, ValueError: a number of another kind or out of range.

@@ -105,18 +105,18 @@ AUGMENTATIONS = {
     )
 }
 """The augmentations that methods such as SimCSE offer for their second view, by name."""
-BUILT_IN = ("dropout", *AUGMENTATIONS)  # "dropout" stands for none beside dropout
+BUILT_IN = ("dropout", *AUGMENTATIONS)  # "dropout": the words stay as they are
 
 
 @checked(augmentation=of_kind(WordAugmentation, "a clwork.augmenters.WordAugmentation"))
 def register_augmentation(augmentation: WordAugmentation) -> WordAugmentation:
-    """Make an augmentation known by its name in this process, to the methods that offer a choice of them.
+    """Register an augmentation by name, in this process, for the methods that offer a choice of augmentations.
 
-    A later one of the same name replaces the earlier, but none that clwork brings.
+    Registering a name again replaces the earlier augmentation; built-in ones cannot be replaced.
 
     Raises:
         TypeError: something else than a :class:`WordAugmentation`.
-        ValueError: clwork brings one of this name.
+        ValueError: a built-in augmentation has this name.
     """
     if augmentation.name in BUILT_IN:
         raise ValueError(f"there is an augmentation {augmentation.name!r} already; give this one another name")
@@ -138,7 +138,6 @@ def _check(tokens: Tokens, generator: torch.Generator, rate: float = 0.0) -> flo
 
 
 def _words(tokens: Tokens) -> list[int]:
-    """List the numbers of the words, sorted."""
     return sorted(set(tokens.words) - {-1})
 
 

@@ -114,7 +114,7 @@ def pwva(
         view 2   w0' w1' w2  w3  w4        w   as it is
 
     Shapes: ``(B, T, d)`` vectors and ``(B, T)`` mask, 1 for a word, 0 for padding, which is never touched; returns
-    ``(B, T, d)``. Gradients pass to the vectors; the size of the noise is a constant for them.
+    ``(B, T, d)``. Gradients reach the vectors; the noise scale is treated as a constant.
 
     Args:
         vectors: word vectors.

@@ -18,10 +18,10 @@ Row = TypeVar("Row")
 
 
 class Examples(Sequence[Row]):
-    """A sequence in memory with its source; slices and samples add how they were cut.
+    """In-memory sequence that knows its source; slicing and sampling add a step to ``source``.
 
     Attributes:
-        source: what :func:`clwork.data.sentences` takes to read the same again; can be written as JSON.
+        source: JSON-able argument of :func:`clwork.data.sentences` that reads the same examples again.
         licence: of the text, where known.
     """
 
@@ -76,7 +76,7 @@ class Sentences(Examples[str]):
     Attributes:
         labels: a topic for each sentence, None where it is missing; or None.
         groups: the article each sentence is from, likewise.
-        source: what :func:`clwork.data.sentences` takes to read the same again; can be written as JSON.
+        source: JSON-able argument of :func:`clwork.data.sentences` that reads the same examples again.
         licence: of the text, where known.
 
     >>> few = Sentences(["A cat sleeps.", "Rain falls."], labels=["animals", "weather"])

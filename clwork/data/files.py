@@ -51,7 +51,7 @@ GZIP = b"\x1f\x8b"
 def settled(path: Path) -> Path:
     """Make a path absolute and resolve its links.
 
-    A link's own name stays where its target has another ending or none: stores of large files name files by content.
+    A link keeps its own name if its target has another extension or none, as in content-addressed stores.
     """
     whole = path.resolve()
     return whole if extension(whole) == extension(path) else path.parent.resolve() / path.name
@@ -114,7 +114,7 @@ def _similar(path: Path) -> str:
 
 @contextmanager
 def open_text(path: Path, newline: str | None = None, errors: str = "strict") -> Iterator[io.TextIOWrapper]:
-    """Open UTF-8 text, compressed or not; faults inside the block become errors with a remedy.
+    """Open UTF-8 text, plain or gzip; translate errors inside the block into ones that name a remedy.
 
     Raises:
         FileNotFoundError: it is gone, as between two loops over a stream.

@@ -29,7 +29,7 @@ class Triplets(Examples[Triplet]):
     """A sequence of (premise, entailment, contradiction), in memory.
 
     Attributes:
-        source: what :func:`clwork.data.sentences` takes to read the same again; can be written as JSON.
+        source: JSON-able argument of :func:`clwork.data.sentences` that reads the same examples again.
         licence: of the text, where known.
 
     >>> Triplets([["A cat sleeps.", "An animal rests.", "A cat runs."]])[0][1]
@@ -120,7 +120,6 @@ def _handwritten(name: str, columns: Sequence[str]) -> list[list[str]]:
 
 
 def _complete(rows: Iterable[tuple[int, Mapping[str, Any]]], where: str) -> Iterator[Triplet]:
-    """Yield the rows that have all three sentences."""
     names: Sequence[str] | None = None
     any_complete = False
     for number, row in rows:

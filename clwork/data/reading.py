@@ -1,4 +1,4 @@
-"""``sentences``: read what names or holds sentences; all input is checked here."""
+"""Read and validate sentences from a name, a file, a hub dataset or a list."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _named(known: CorpusSource, column: str | None, split: str, streaming: bool)
 
 
 def canonical_name(source: str | os.PathLike[str]) -> str:
-    """The name of a source as it can be stored and read from anywhere: that of a file as its whole path.
+    """Return a source's name independent of the working directory: of a file its absolute path.
 
     Raises:
         FileNotFoundError, ValueError: it names nothing, or a file that cannot be read.

@@ -60,13 +60,13 @@ SOURCES: dict[str, CorpusSource] = {}
 
 @checked(source=of_kind(CorpusSource, "a clwork.data.CorpusSource"))
 def register_source(source: CorpusSource) -> CorpusSource:
-    """Make a corpus known by its name in this process: to ``clwork.data.sentences``, panels and runs' folders.
+    """Register a corpus by name, in this process, for ``clwork.data.sentences``, panels and runs' folders.
 
-    A later one of the same name replaces the earlier, but none that clwork brings.
+    Registering a name again replaces the earlier corpus; built-in ones cannot be replaced.
 
     Raises:
         TypeError: something else than a :class:`CorpusSource`.
-        ValueError: clwork brings one of this name, or another one has its key of settings.
+        ValueError: a built-in corpus has this name, or another corpus has its key of settings.
     """
     for known in SOURCES.values():
         replaced = known == source or (known.name == source.name and known.name not in (DEFAULT, DEFAULT_TRIPLETS))
@@ -95,7 +95,7 @@ class CorpusRef:
     """What a run is trained on, as its recipe stores it.
 
     Attributes:
-        source: what :func:`clwork.data.sentences` takes to read the same examples again; None where nothing does.
+        source: argument of :func:`clwork.data.sentences` that reads the same examples again; None if there is none.
         file: the file of the run's folder that holds the examples instead.
         unknown: a description of the examples, where neither leads back to them.
         count: how many there are, where that is stored.
@@ -141,7 +141,7 @@ class CorpusRef:
 
     @property
     def is_plain(self) -> bool:
-        """Whether name and column describe it: sentences of no split, neither cut nor streamed."""
+        """Whether name and column describe it fully: default split, not sliced, not streamed."""
         return self.name not in (None, "list") and set(self.source or ()) <= {"source", "column"}
 
     @property
@@ -156,7 +156,7 @@ class CorpusRef:
 
     @property
     def kind_of_examples(self) -> KindOfExamples | None:
-        """The kind that the source gives; None where only the examples show it."""
+        """Kind of examples by the source; None if only the examples show it."""
         if self.source is None or self.file:
             return None
         return "triplets" if self.source.get("kind") == "triplets" else "sentences"

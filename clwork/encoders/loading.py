@@ -21,7 +21,7 @@ MODES = {"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens"}  # as l
 def load_encoder(
     name: str | Path = "mini", *, pooling: str | None = None, device: str | None = None, seed: int = 0
 ) -> Encoder:
-    """An encoder by name: ``"mini"``, a folder, or a model of the hub. Weights in float32, from safetensors alone.
+    """Load an encoder by name: ``"mini"``, a folder, or a model of the hub; float32 weights, from safetensors only.
 
     ``"textcnn:VECTORS"`` is an untrained TextCNN over word vectors, such as ``"textcnn:glove-6b-50d"`` or
     ``"textcnn:my-vectors.vec"``; see :func:`.textcnn`.

@@ -29,7 +29,7 @@ class Pooling:
             the last.
         mode: the ``pooling_mode`` with which ``sentence-transformers`` computes ``function``; None where it has none,
             and the encoder is then saved for clwork alone.
-        head: an encoder's head is applied where there is one, ``"needed"``, or left ``"aside"``.
+        head: ``"applied"`` if the encoder has one, ``"needed"`` (else refused), or left ``"aside"``.
         raw: the pooling of the same token vectors that leaves the head aside; itself unless given.
         first_token: whether it reads the first token, which then has to be [CLS].
     """
@@ -96,14 +96,14 @@ POOLINGS = tuple(KNOWN)
 
 @checked(pooling=of_kind(Pooling, "a clwork.encoders.Pooling"))
 def register_pooling(pooling: Pooling) -> Pooling:
-    """Make a pooling known by its name in this process: to encoders, and to the methods that offer a choice of them.
+    """Register a pooling by name, in this process, for encoders and for methods that offer a choice of poolings.
 
-    An encoder saved with it can be loaded where it is registered. A later one of the same name replaces the earlier,
-    but none that clwork brings.
+    An encoder saved with it can be loaded where it is registered. Registering a name again replaces the earlier
+    pooling; built-in ones cannot be replaced.
 
     Raises:
         TypeError: something else than a :class:`Pooling`.
-        ValueError: clwork brings one of this name.
+        ValueError: a built-in pooling has this name.
     """
     if pooling.name in POOLINGS:
         raise ValueError(f"there is a pooling {pooling.name!r} already; give this one another name")
@@ -112,7 +112,7 @@ def register_pooling(pooling: Pooling) -> Pooling:
 
 
 def known_pooling(name: str) -> Pooling:
-    """The pooling of this name.
+    """Look up a pooling by name.
 
     Raises:
         ValueError: there is none.

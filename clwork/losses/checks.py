@@ -96,17 +96,17 @@ def check_weight(name: str, weight: float) -> None:
 
 
 def check_choice(name: str, value: str, known: Sequence[str]) -> None:
-    """Check for one of the words that are known.
+    """Check that ``value`` is one of ``known``.
 
     Raises:
-        TypeError: it is no text.
-        ValueError: it is another word.
+        TypeError: it is not a string.
+        ValueError: it is not among them.
     """
     checks.choice(name, value, known)
 
 
 def check_flag(name: str, value: bool) -> None:
-    """Check for True or False: a word such as "no" would count as true.
+    """Check for a bool: the string ``"no"`` is truthy.
 
     Raises:
         TypeError: anything else.

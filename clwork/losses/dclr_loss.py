@@ -42,7 +42,7 @@ def dclr(
 
     - ``"paper"``: the above, which is what the paper means.
     - ``"literal"``: the formula as a summary of the paper prints it. The positive is missing from the denominator, and
-      so is α: weights change nothing. The loss has no floor of 0 and goes on paying for cosines that are right already;
+      so is α: weights change nothing. The loss is not bounded by 0 and keeps rewarding cosines that are right already;
       with cosines it ends at ``-2/τ + log(negatives)``.
     - ``"code"``: what the authors' program computes: binary cross-entropy of every column, the mean over all
       ``B (B + K)`` of them, and a weight multiplies the *logit*, so that a masked negative still counts ``e^0 = 1``.
@@ -89,7 +89,7 @@ def dclr_scores(
 
 
 class Masses(NamedTuple):
-    """How a batch's softmax is shared out, 0-dim each, mean over sentences; the three masses add up to 1."""
+    """Softmax mass of positive, in-batch negatives and noise, 0-dim each, averaged over sentences; they sum to 1."""
 
     positive: Tensor
     in_batch: Tensor
@@ -104,10 +104,10 @@ def softmax_mass(
     weights: Tensor | None = None,
     temperature: float = 0.05,
 ) -> Masses:
-    """What the positive, the in-batch negatives and the noise each get of the softmax of ``dclr(variant="paper")``.
+    """Compute the softmax mass of positive, in-batch negatives and noise in ``dclr(variant="paper")``.
 
-    The gradient on a negative's logit *is* its share of the softmax: a group with a mass of a millionth is a group
-    whose presence the encoder hardly feels.
+    The gradient on a negative's logit *is* its share of the softmax: a group with a mass of a millionth
+    contributes next to nothing to the gradient.
 
     Shapes: as for :func:`dclr`; results 0-dim, in [0, 1], without gradient.
 
@@ -145,7 +145,7 @@ def gradient_shares(
     weights: Tensor | None = None,
     temperature: float = 0.05,
 ) -> GradientShares:
-    """How much of the gradient of ``dclr(variant="paper")`` on ``z1`` comes from noise, and how much masking changes.
+    """Compute the shares of noise and of masking in the gradient of ``dclr(variant="paper")`` on ``z1``.
 
     A sentence is pulled to its positive and pushed from each column by that column's share ``p`` of the softmax::
 
@@ -204,7 +204,7 @@ def instance_weights(
     strict: bool = False,
     noise: Tensor | None = None,
 ) -> Tensor:
-    """0 where the complementary model finds a negative too much like the sentence, else 1; always 1 on the diagonal.
+    """Mask false negatives: 0 where the complementary model's cosine reaches the threshold, else 1; diagonal 1.
 
     ``α_ij = 0 if sim_ij ≥ φ else 1`` (paper §4.2); the released code masks above φ only (``strict=True``). The scale
     of cosines differs between encoders, and even between two poolings of one encoder, so that a φ does not carry over.
@@ -253,7 +253,7 @@ def _checked_threshold(phi: float, quantile: float | None, negatives: Tensor) ->
 
 
 def _as_paper(scores: Scores) -> Scores:
-    """Return the scores reduced by the paper's softmax, sharing what is computed where that is their own."""
+    """Return the scores with the softmax reduction: the same object, with its cache, if they have it already."""
     return scores if scores.reduction == "softmax" else replace(scores, reduction="softmax")
 
 

@@ -11,11 +11,11 @@ from .infonce import cosines
 
 
 def distillation(z1: Tensor, z2: Tensor, teacher: Tensor, *, temperature: float = 0.05) -> Tensor:
-    """How far the student's neighbours differ from the teacher's: cross-entropy less the teacher's own entropy.
+    """``KL(teacher ‖ student)`` of their softmax over the other sentences of the batch, averaged.
 
     ``mean_i KL( softmax_j(teacher_ij/τ) ‖ softmax_j(cos(z1_i, z2_j)/τ) )``. DCLR (§5) names distillation from SimCSE
     as a variant without saying how; this is clwork's reading: the teacher's softmax over the batch, itself left out,
-    is what the student's should be. The positive is no part of it, for any teacher knows that one.
+    is what the student's should be. The positive is excluded, since every teacher ranks it first.
 
     Shapes: ``z1``, ``z2`` ``(B, D)``, ``teacher`` cosines ``(B, B)``, a constant; B at least 2; result 0-dim, at least
     0. Computes in float32, also under autocast; float64 stays float64.

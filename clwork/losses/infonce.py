@@ -80,7 +80,7 @@ def info_nce_scores(
 
 @dataclass(frozen=True)
 class Scores:
-    """Scores of A anchors with C candidates, one row an anchor: a contrastive loss and all that explains it reduce it.
+    """Score matrix of A anchors with C candidates; losses, softmax shares and force views are computed from it.
 
     The loss is :meth:`loss`; what each anchor adds to it, :meth:`losses`; how an anchor's softmax is shared out,
     :attr:`shares`; which pairs take part, :attr:`counted`. The gradient by ``values`` says who pulls and who pushes.
@@ -117,13 +117,13 @@ class Scores:
 
     @cached_property
     def positive(self) -> Tensor:
-        """``(A, C)``, True where a candidate is one that its anchor looks for."""
+        """``(A, C)``, True where a candidate is a positive of its anchor."""
         mask = torch.zeros_like(self.values, dtype=torch.bool, requires_grad=False)
         return mask.scatter_(1, self.targets.reshape(len(mask), -1), True)
 
     @property
     def counted(self) -> Tensor:
-        """``(A, C)``, False where a pair is no part of the loss."""
+        """``(A, C)``, False where a pair is masked out of the loss."""
         return ~torch.isneginf(self.logits.detach())
 
     def loss(self) -> Tensor:
@@ -157,7 +157,7 @@ class Scores:
         return shares.scatter(1, self.targets, of_positives / of_positives.shape[1])
 
     def detached(self) -> Scores:
-        """Return the same scores without the graph that they were computed by."""
+        """Return the same scores, detached from the autograd graph."""
         return replace(self, values=self.values.detach())
 
     def _terms(self) -> Tensor:
@@ -174,7 +174,7 @@ class Scores:
 
     @property
     def _alone(self) -> bool:
-        """Whether no row has a negative: nothing to tell apart, and no gradient."""
+        """Whether no row has a negative: the loss is then constant 0."""
         return self.targets.shape[-1] == self.values.shape[1]
 
     def _positives_and_negatives(self, logits: Tensor) -> tuple[Tensor, Tensor]:

@@ -232,7 +232,7 @@ def token_level(
 
 
 def word_losses(near: Tensor, far: Tensor, form: TokenForm) -> Tensor:
-    """Return what each word adds by its squared distances to synonym and antonym, before a mean over the width."""
+    """Return the loss of each word from its squared distances to synonym and antonym, not averaged over the width."""
     return (MARGIN + near - far).clamp_min(0) if form == "hinge" else near - far
 
 

@@ -96,7 +96,7 @@ def self_guided_scores(
 
 
 def _all_layers(c: Tensor, h: Tensor, temperature: float) -> Scores:
-    """Return the scores of opt3: each of a sentence's L layers is to be found among all layers of the others."""
+    """Return the scores of opt3: each of a sentence's L layers against all layers of the other sentences."""
     _check_layers(c, h)
     batch, layers = h.shape[:2]
     targets = torch.arange(batch * layers, device=c.device).view(batch, layers)

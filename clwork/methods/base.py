@@ -29,10 +29,10 @@ def train_step(
     around: AbstractContextManager[Any] | None = None,
     compare: Callable[[Views], Terms] | None = None,
 ) -> tuple[Views, Terms, Tensor]:
-    """Views, loss, gradients and update of ``step`` (from 0) of ``total``; returns views, terms and gradient length.
+    """Run ``step`` (from 0) of ``total``: views, loss, gradients, update; return views, terms and gradient norm.
 
-    The forward pass is done inside ``around``; ``compare`` takes the place of the method's own. ``after_step`` is left
-    to the caller, who may first look whether the numbers are still finite.
+    The forward pass runs inside the context ``around``; ``compare`` replaces the method's own. The caller calls
+    ``after_step``, once it has checked that the numbers are finite.
     """
     method.train()
     method.before_step(step, total, optimizer)
@@ -66,7 +66,7 @@ def apply_update(
 
 
 class PreparationContext:
-    """What :meth:`Method.begin` may ask for; this one belongs to no run: it stores nothing and reports to no one."""
+    """Services that :meth:`Method.begin` may use; this base class, without a run, stores and reports nothing."""
 
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
         """Load the encoder stored under ``name`` in the run's folder; ``make`` it, and store it, the first time."""
@@ -84,7 +84,7 @@ class PreparationContext:
         """Report that ``done`` of ``total`` parts of ``work`` are done; called between them.
 
         Raises:
-            Exception: the run was stopped; let it through.
+            Exception: the run was stopped; do not catch it.
         """
 
 
@@ -149,7 +149,7 @@ class MethodConfig:
 
 @dataclass(kw_only=True)
 class Temperature:
-    """For methods that contrast cosines."""
+    """Hyperparameter of methods that contrast cosines."""
 
     temperature: float = hyper(
         0.05,
@@ -166,7 +166,7 @@ class Temperature:
 
 @dataclass(kw_only=True)
 class DropoutRates:
-    """For methods that train a transformer under dropout."""
+    """Hyperparameters of methods that train a transformer with dropout."""
 
     dropout_hidden: float = hyper(
         0.1,
@@ -264,7 +264,7 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
 
     def __init__(self, encoder: Encoder, config: C, generator: torch.Generator) -> None:
         super().__init__()
-        self.encoder = encoder.requires_grad_(True)  # what another method froze in it is this one's to decide
+        self.encoder = encoder.requires_grad_(True)  # undo what a former method froze
         _recompute_alike(encoder.backbone)
         self.config = config
         self.generator = generator  # for initial weights only
@@ -316,7 +316,7 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
         return self.encoder
 
     def references(self) -> dict[str, float]:
-        """Named levels to draw beside the loss."""
+        """Return reference levels of the loss by name, for its plot."""
         return {}
 
     def parameter_groups(self) -> list[dict[str, Any]]:
@@ -375,7 +375,7 @@ def register(method: M) -> M:
 
 
 def _recompute_alike(backbone: Any) -> None:
-    """Give layers that are computed again in the backward pass the same dropout masks again."""
+    """Make gradient checkpointing recompute with the same dropout masks."""
     if any(getattr(part, "gradient_checkpointing", False) for part in backbone.modules()):
         enable = getattr(backbone, "activation_checkpointing_enable", None) or backbone.gradient_checkpointing_enable
         enable({"use_reentrant": False, "context_fn": same_masks})

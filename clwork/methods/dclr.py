@@ -102,7 +102,7 @@ class DCLR(Method[DCLRConfig]):
         self.encoder = encoder.without_head(config.pooling)
         self.head = self._head(encoder, generator)
         needed = config.weighting in ("complementary", "distill")
-        self.complementary = Frozen(self.encoder) if needed else None  # until begin(), the start itself
+        self.complementary = Frozen(self.encoder) if needed else None  # the start encoder until begin() replaces it
 
     def _head(self, encoder: Encoder, generator: torch.Generator) -> nn.Module:
         if self.config.head == "none":
@@ -155,7 +155,7 @@ class DCLR(Method[DCLRConfig]):
         return shuffle_tokens(tokens.truncate(self.config.max_length), draws.data)
 
     def _encode(self, rows: list[list[int]], draws: Draws) -> Tensor:
-        """Vectors of all views, ``(2B, D)``: a cut-off wants the batch as a whole."""
+        """Encode all views, ``(2B, D)``; a cut-off needs the batch in one piece."""
         if not self.config.augmentation.partition("_")[2]:
             return self.encoder.forward_by_length(rows, self.config.max_length)
         tokens = self.encoder.collate(rows, self.config.max_length)
@@ -179,7 +179,7 @@ class DCLR(Method[DCLRConfig]):
         return at_embeddings(self.encoder.backbone, change)
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """One forward over both views; noise before its ascent, and what the complementary model makes of them."""
+        """Compute both views in one forward pass, the noise before its ascent, and the complementary vectors."""
         config = self.config
         rows = [tokens.ids for tokens, _ in batch] + [self._second_view(tokens, draws) for tokens, _ in batch]
         with self.dropout(draws):
@@ -198,7 +198,7 @@ class DCLR(Method[DCLRConfig]):
         return views
 
     def similarities(self, views: Views) -> Tensor | None:
-        """Cosines of all sentences by the model that judges negatives, ``(B, B)``; None where none does."""
+        """Cosines by the model that judges negatives, ``(B, B)``; None if there is no such model."""
         if self.config.weighting == "self":
             return normalize(views["z1"].detach().float()) @ normalize(views["z2"].detach().float()).T
         if "complementary" not in views:
@@ -224,7 +224,7 @@ class DCLR(Method[DCLRConfig]):
         )
 
     def compare(self, views: Views) -> Terms:
-        """The loss; how softmax and gradient are shared out (by the repaired formula); what share is masked."""
+        """Compute the loss, softmax masses and gradient shares (by the paper's formula), and the masked share."""
         config, z1, z2 = self.config, views["z1"], views["z2"]
         teacher, noise, weights = self._judged(views)
         scores = self._scores(views, noise, weights)

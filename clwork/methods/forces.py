@@ -272,7 +272,7 @@ def part_of(matrix: Tensor, rows: slice | None, order: Tensor | None) -> Tensor:
 @renamed_arguments(contests="tables")
 @dataclass(frozen=True)
 class Forces:
-    """A batch's loss by score tables and terms.
+    """A batch's loss, split into score tables and terms.
 
     Attributes:
         tables: anchors with candidates; the terms depend on their scores.
@@ -286,7 +286,7 @@ class Forces:
 
 
 class ExplainsLoss:
-    """What a method may define for :func:`clwork.lab.forces`; without it the view shows what holds for all methods."""
+    """Optional methods for :func:`clwork.lab.forces`; without them it shows only what all methods have."""
 
     def forces(self, views: dict[str, Tensor]) -> Forces | None:
         """Return the loss of these views by score tables, see :class:`Forces`; None: the method has none."""

@@ -278,7 +278,7 @@ class GCLSR(Method[GCLSRConfig]):
         return Forces(tuple(tables), {table.role: table.loss / 2 for table in tables})
 
     def references(self) -> dict[str, float]:
-        """The least loss there is: every prediction right, which a collapsed network has as well."""
+        """The minimum of the loss, which a collapsed network reaches as well."""
         return {"least": -1.0}
 
     def parameter_groups(self) -> list[dict[str, Any]]:

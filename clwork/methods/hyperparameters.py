@@ -102,7 +102,7 @@ def hyper(
 
 
 def like(declared: type, name: str, default: Value, **changes: object) -> Any:
-    """The field ``name`` of another configuration class, with a default of one's own, and further ``changes``.
+    """Redeclare field ``name`` of another configuration class with a new default and further ``changes``.
 
     Of a class that inherits the field too, its place among the others stays that of the class that declared it.
 
@@ -144,7 +144,7 @@ class Field:
         return self.title or self.name.replace("_", " ")
 
     def idle(self, config: object, examples: str | None = None) -> str:
-        """Why this changes nothing beside the rest of ``config``, trained on such examples; empty where it does."""
+        """Return why this has no effect, given ``config`` and the kind of examples; empty if it has one."""
         if self.needs is None:
             return ""
         suits = examples is None or self.needs.examples in (None, examples)
@@ -236,9 +236,9 @@ def check_declared(cls: type) -> None:
 
 
 def check_effect(config: object, values: Mapping[str, object], usual: object, examples: str | None = None) -> None:
-    """Refuse what was set by hand and does nothing: of ``values``, those that are neither default nor ``usual``.
+    """Refuse ``values`` that have no effect and equal neither the default nor the ``usual`` value.
 
-    ``"none"`` is never refused: to switch off what is off already contradicts nothing.
+    ``"none"`` is never refused: switching off what is off already is consistent.
 
     Raises:
         ValueError: there is one; the message names what switches it off.

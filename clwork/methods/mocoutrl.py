@@ -294,7 +294,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         return perturb(normalize(label), kind, generator=draws.dropout)
 
     def _embeddings(self, ids: Tensor, originals: int) -> Any:
-        """Inside, all rows but the originals take their word embeddings from the dictionary."""
+        """Context: rows after the first ``originals`` take their word embeddings from the dictionary."""
         if self.config.aug_embedding == "encoder":
             return nullcontext()
         return at_embeddings(
@@ -339,6 +339,6 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         return {"positive": changed[size : 2 * size], "negative": changed[2 * size :]}
 
     def after_step(self) -> None:
-        """Let the dictionary follow."""
+        """Update the momentum dictionary."""
         self.dictionary.momentum = self.config.momentum
         self.dictionary.update()

@@ -50,7 +50,7 @@ def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tupl
 
 
 def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
-    """SG-OPT: a question for each layer of the sentence; its negatives are all layers of all others."""
+    """Make the table of SG-OPT: one cross-entropy per layer, against all layers of the other sentences."""
     size, layers = h.shape[:2]
     names = ["embeddings", *(f"layer {k}" for k in range(1, layers))]
     candidates = [Candidates(name, h[:, k], "another sentence") for k, name in enumerate(names)]
@@ -221,7 +221,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
         )
 
     def forces(self, views: Views) -> Forces:
-        """The contrast's tables, by form; the distance pulls at weights, and at no sentence."""
+        """The tables of the contrastive term; the parameter distance acts on weights, not on sentences."""
         scores = self._scores(views)
         terms = {"contrast": scores.loss(), "λ · distance": self.config.lam * self.distance()}
         return Forces(score_tables(scores, views["c"], views["h"], self.config.form), terms)

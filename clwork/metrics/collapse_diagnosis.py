@@ -1,4 +1,4 @@
-"""Has the space collapsed, and how? Several signals, as none alone sees every collapse, one verdict, and advice."""
+"""Diagnosis of collapse: several signals, since none alone detects every collapse, one verdict, and advice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .vectors import Vectors, as_matrix, precise
 
 Verdict = Literal["healthy", "cone", "rank", "clusters", "point", "zero", "too few"]
 
-FEWEST_ROWS = 16  # with fewer, chance alone looks like any of the verdicts
+FEWEST_ROWS = 16  # fewer random rows can look like any verdict
 MOST_ROWS = 2048  # signals of a larger cloud come from a fixed random sample of this size
 ZERO_SHARE = 0.25  # of rows without a direction
 POINT_COSINE = 0.998  # raw encoders reach 0.99 and are still useful

@@ -41,8 +41,8 @@ def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95)
 
     Welch's interval for two means of unequal spread: mean ± t · √(s₁²/n₁ + s₂²/n₂), with his degrees of freedom. It is
     widened for the number of pairs (Bonferroni: each gets its share of the 5 %), so that looking at ten pairs is no way
-    to find something. An interval that holds 0 is a null result: *not told apart*, which is not *equal*. And it knows
-    of seeds only: another corpus, encoder or budget may turn any difference round.
+    to find something. An interval that holds 0 is a null result: *not told apart*, which is not *equal*. It
+    covers seeds only: another corpus, encoder or budget may reverse any difference.
 
     >>> print(differences({"a": [3.0, 3.1, 2.9], "b": [1.0, 1.1, 0.9]})[0])
     a is higher than b (+2.00, between +1.77 and +2.23)
@@ -67,7 +67,6 @@ def differences(scores: Mapping[str, Sequence[float]], confidence: float = 0.95)
 
 
 def _numbers(scores: Any) -> dict[str, list[float]]:
-    """The scores as floats by method."""
     if not isinstance(scores, Mapping):
         raise TypeError(f"scores is {kind(scores)} ({shown(scores, 40)}); give a dict of lists, one for each method")
     numbers = {}
@@ -86,7 +85,7 @@ def _difference(first: str, second: str, a: Sequence[float], b: Sequence[float],
     low, high = mean, mean
     if statistics.variance(a) + statistics.variance(b) > 0:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # scipy wonders at equal scores, which the seeds may give
+            warnings.simplefilter("ignore", RuntimeWarning)  # scipy warns of equal scores, which are possible
             low, high = map(float, ttest_ind(a, b, equal_var=False).confidence_interval(level))
     verdict: Verdict = "higher" if low > 0 else "lower" if high < 0 else "not told apart"
     return Difference(first, second, mean, low, high, verdict)

@@ -64,11 +64,11 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
 def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dict[str, float]:
     """How well a sentence finds the others of its group (article, topic, class) among all; MTEB's names, range [0, 1].
 
-    Each row with a group asks once; relevant are the other rows of its group, by yes or no. ``precision_at_k``: share
+    Each row with a group is a query; the other rows of its group are relevant. ``precision_at_k``: share
     of the k found that are relevant; ``recall_at_k``: share of the relevant that are found; ``mrr_at_k``: 1 over the
     rank of the first relevant one; ``map_at_k``: mean of the precisions at the ranks of relevant ones, over
-    min(k, relevant); ``ndcg_at_k``: gains discounted by log2(rank + 1), over the best possible sum. Rows whose group is
-    None or NaN answer but do not ask, and neither do those who are alone in their group.
+    min(k, relevant); ``ndcg_at_k``: gains discounted by log2(rank + 1), over the best possible sum. Rows without a
+    group (None or NaN), or alone in theirs, are candidates but not queries.
 
     Shapes: x ``(N, D)``, groups N labels.
 

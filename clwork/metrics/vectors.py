@@ -86,7 +86,7 @@ def _hashes(label: Hashable) -> bool:
 
 
 def check_answers(true: Any, predicted: Any) -> None:
-    """True labels and those that were predicted, one for one.
+    """Check true and predicted labels, one for one.
 
     Raises:
         TypeError: no lists of words or numbers, or both mixed.
@@ -105,7 +105,7 @@ def check_answers(true: Any, predicted: Any) -> None:
 
 
 def texts_of(texts: Sequence[Any], name: str) -> list[str]:
-    """Sentences to encode, each a str.
+    """Return the texts as a list; check that each is a str.
 
     Raises:
         TypeError: one is none.
@@ -120,17 +120,17 @@ def texts_of(texts: Sequence[Any], name: str) -> list[str]:
 
 
 def check_encoder(enc: Any) -> None:
-    """Something with ``encode``.
+    """Check that ``enc`` has a method ``encode``.
 
     Raises:
-        TypeError: it has none; a name is not an encoder yet.
+        TypeError: it has none, as the name of an encoder.
     """
     if isinstance(enc, str) or not callable(getattr(enc, "encode", None)):  # every str has an encode of its own
         raise TypeError(f"enc is {kind(enc)} ({shown(enc, 40)}); give an encoder, such as clwork.load_encoder('mini')")
 
 
 def check_tasks(tasks: Any, example: str) -> None:
-    """At least one task by name.
+    """Check that ``tasks`` maps names to at least one task.
 
     Raises:
         TypeError: no mapping.

@@ -23,7 +23,7 @@ ENDING = ".json.gz"
 
 
 def recorded_methods() -> list[str]:
-    """The methods of which a run is shipped.
+    """List the methods with a bundled recording.
 
     >>> "simcse" in recorded_methods()
     True

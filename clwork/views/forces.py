@@ -114,7 +114,6 @@ def _label(pair: PairLike, several: bool) -> str:
 
 
 def _hover(pair: PairLike, measure: str) -> str:
-    """Hover label with all numbers of a pair."""
     numbers = [f"{measure} {pair.score:.4f}"]
     numbers += [] if pair.weight is None else [f"softmax weight {pair.weight:.3g}"]
     numbers += [f"∂loss/∂score {pair.gradient:+.3g}", f"gradient {abs(pair.pull):.3g}"]

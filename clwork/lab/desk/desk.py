@@ -50,7 +50,7 @@ def desk(folder: str | Path | None = None) -> Desk:
     than five recipes are drawn one beside the other. Runs whose method this kernel does not know are shown like all
     others.
 
-    Forks stand indented under the run that they go on from. The table can be sorted, filtered and copied; a run that
+    Forks are indented under their parent. The table can be sorted, filtered and copied; a run that
     is not being trained can be resumed, renamed, or deleted.
 
     Args:
@@ -113,7 +113,7 @@ class Desk(Board):
         return widgets.HBox([table, curves], layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
 
     def refresh(self) -> None:
-        """Read the folder again; goes on reading by itself while one of its runs is training in this kernel."""
+        """Read the folder again; keep refreshing while one of its runs trains in this kernel."""
         self._read()
         if self._alive() and (self._drawing is None or not self._drawing.going):
             self._drawing = DrawingThread(

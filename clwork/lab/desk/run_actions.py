@@ -64,7 +64,7 @@ class RunActions(widgets.VBox):  # type: ignore[misc]
         self._try(lambda run: f"{run.name} is called {rename_run(run.folder, self.name.value.strip()).name} now.")
 
     def _follow(self) -> None:
-        """Enable the actions that are possible now; another choice takes a question back."""
+        """Enable the actions possible for the chosen run; a new choice withdraws a pending confirmation."""
         run = self._runs.get(self.one.value or "")
         alone = run is not None and run.status not in AT_WORK
         self.go_on.disabled = not alone or run is None or run.status == "finished"

@@ -152,7 +152,7 @@ def frame(runs: Sequence[Stored]) -> pd.DataFrame:
 
 
 def called(run: Stored) -> str:
-    """A run's name, with that of its folder if it has another, as copies do."""
+    """Return a run's name, followed by its folder's name if that differs, as for copies."""
     return run.name if run.folder.name == run.name else f"{run.name} in {run.folder.name}"
 
 

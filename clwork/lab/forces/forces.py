@@ -34,7 +34,7 @@ class ForceSource(NamedTuple):
 
 
 def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
-    """The source behind a method's name, or behind anything that stands for a run.
+    """Make the source for a method's name, or for anything that :func:`.as_run` accepts.
 
     Raises:
         TypeError, FileNotFoundError: as :func:`.as_run`; hyperparameters for what is no method.
@@ -51,7 +51,7 @@ def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
     return ForceSource(lambda step: forces_at(found, step), lambda: checkpoint_steps(found))
 
 
-NOW, AT_ONCE = "now, or where it ended", -1  # a drop-down takes None for no choice at all
+NOW, AT_ONCE = "now, or where it ended", -1  # not None, which a drop-down treats as no choice
 LISTED = 90  # letters of a sentence in the list
 
 
@@ -61,9 +61,9 @@ def forces(run: RunSource, row: int | None = None, step: int | None = None, **co
     """Show who pulls and who pushes a sentence of a batch; show the view by putting it last in a cell.
 
     A run's step is computed once more on a copy, with the step's own batch and random draws, and differentiated; the
-    run itself is not affected. Weights are kept of the present step of a run that trains in this
-    kernel, paused or not, in checkpoints (``clwork.start(..., keep_every=50)`` keeps more of them) and at the start:
-    other steps cannot be had. What is shown is the step that comes next, its loss that of the next row of the history.
+    run itself is not affected. Available are the present step of a run that trains in this kernel, paused or not, the
+    steps of its checkpoints (``clwork.start(..., keep_every=50)`` keeps more of them) and the start. Shown is the step
+    that follows: its loss is that of the next row of the history.
 
     Args:
         run: a run, one opened by ``clwork.training.open_run``, or a run's folder; or a method's name, for the first

@@ -16,7 +16,7 @@ from ..page import messages
 BARS, MATRIX, SHARES, HIGH = 640, 480, 330, 470  # at least, on the page
 ROWS = 8  # of the table
 UNTOLD = (
-    "does not tell its loss pair by pair, so there is no matrix and nobody to name. What holds for every method is "
+    "does not tell its loss pair by pair, so no matrix and no single pairs are shown. What holds for every method is "
     "shown: the loss, its gradient on each vector of the sentence, and what the method records. To tell more, give the "
     "class a method forces(views), see clwork.methods.Forces."
 )

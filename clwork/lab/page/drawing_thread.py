@@ -80,11 +80,11 @@ class DrawingThread(threading.Thread):
 
     @property
     def redraw_requested(self) -> bool:
-        """Whether the reader touched something a moment ago."""
+        """Whether the user interacted within the last PROMPT seconds."""
         return time.monotonic() < self._prompt_until
 
     def request_redraw(self) -> None:
-        """Draw now, and often for a moment: the reader has touched something."""
+        """Draw now, and often for PROMPT seconds, after a user interaction."""
         self._prompt_until = time.monotonic() + PROMPT
         self.wake()
 

@@ -19,7 +19,7 @@ SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a pag
 
 
 def _jupyter() -> Any:
-    """The kernel, if it is plain Jupyter's, which plotly tells from Colab's and VS Code's."""
+    """Return the kernel if plotly detects plain Jupyter (not Colab, not VS Code), else None."""
     kernel = getattr(get_ipython(), "kernel", None)
     return kernel if pio.renderers.default == "plotly_mimetype" else None
 
@@ -57,7 +57,7 @@ CONSENT = "CLWORK_FULL"  # set to "yes" where no person can be asked
 
 @checked()
 def at_full_scale(wanted: bool, work: str | None = None) -> bool:
-    """Say in a line where training runs here, and in which precision; return ``wanted``, once it is sure.
+    """Print device and precision of training here; return ``wanted``, confirmed by the user on a CPU.
 
     ``work`` is what full scale means where it is made for a GPU, such as ``"about 80 runs"``. On a CPU that may take
     hours, so the reader is asked first; an answer other than yes keeps the miniature. No ``work``, no question.

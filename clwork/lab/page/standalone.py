@@ -51,8 +51,8 @@ noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: #fff 
 </script></body></html>
 """
 
-# JupyterLab's "Run All" ends at the last cell. A reader who has touched nothing since is taken back to the first thing
-# that moves, once all cells have run.
+# JupyterLab's "Run All" scrolls to the last cell. If the user has not interacted since, scroll back to the first live
+# output once all cells have run.
 BACK_TO_FIRST = """<script>
 (() => {
   const frame = document.currentScript?.parentElement?.querySelector("iframe.clwork-page");

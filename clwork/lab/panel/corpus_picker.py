@@ -23,7 +23,7 @@ FEWEST = 2
 
 @dataclass(frozen=True)
 class Kept:
-    """The examples of a run, as its folder has them: read when they are asked for, and not before."""
+    """Lazy reference to the examples in a run's folder."""
 
     label: str
     kind: str | None

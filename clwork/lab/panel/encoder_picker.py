@@ -131,7 +131,7 @@ def _best_of(folder: str) -> Any:
 
 
 def _origin_of(folder: str) -> str:
-    """The folder of a run's encoder, or what it began with, which decides the presets."""
+    """Return the folder of a run's encoder, else its start encoder; selects the presets."""
     from ...training import RunFolder, runs
 
     began = next((str(run.recipe.encoder) for run in runs() if str(run.folder) == folder), folder)

@@ -185,7 +185,7 @@ class PanelFrame:
             self.show(run)
 
     def show(self, run: Run | None, more: bool = False) -> None:
-        """Update buttons, bar and sentence to the run's state; with ``more``, its last pictures are still to come."""
+        """Update buttons, bar and sentence to the run's state; ``more``: its last pictures are not drawn yet."""
         self._refused = False
         self._buttons(run, more)
         self._progress(run)

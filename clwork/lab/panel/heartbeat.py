@@ -41,7 +41,7 @@ class Heartbeat:
         self.box: widgets.Widget = widgets.HTML() if self._beat is None else Pulse(feed=self._beat)
 
     def beat(self, at_work: bool, folder: str = "") -> None:
-        """Report that the kernel lives, whether a run is at work, and the shown run's folder, where that is due."""
+        """Send a beat, if due: whether a run is at work, and the shown run's folder."""
         if self._beat is None:
             return
         now = at_work, folder

@@ -39,13 +39,13 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     run: Any  # a Run, or None before the first start; Any, so that callers may write panel.run.history
     _reporting: DrawingThread | None = None  # shows the run's state four times a second; ends after the drawing
     _drawing: DrawingThread | None = None  # draws pictures, as often as they may cost
-    _stopping = False  # asked before there was a run to stop
+    _stopping = False  # stop() was called before the run existed
 
     def __init__(self, method: MethodName, run: Run | None, made_of: RunSettings, config: dict[str, Any]) -> None:
         """Create all widgets, with the settings of ``made_of`` and ``config``; nothing is trained yet."""
         self.method, self.run, self._more = method, None, dict(made_of.more)
-        self._drawn: Run | None = None  # whose curves and points are on the page
-        self._outputs: list[DisplayHandle] = []  # of cells that a program runs
+        self._drawn: Run | None = None  # the run whose pictures are on the page
+        self._outputs: list[DisplayHandle] = []  # of outputs in cells run by nbconvert or papermill
         self.method_class = methods.get(method)
         self.corpus = CorpusPicker(made_of.sentences, self.method_class.accepts, made_of.column)
         self.encoder = EncoderPicker(made_of.encoder, self.method_class.default_encoder, self.method_class.encoders)
@@ -149,13 +149,13 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         return self
 
     def _request_redraw(self) -> None:
-        """Redraw at once, however seldom pictures come on this machine."""
+        """Redraw at once, without waiting for the drawing interval."""
         if self._drawing is not None and self._reporting is not None:
             self._drawing.request_redraw()
             self._reporting.wake()
 
     def _watch(self, begin: Callable[[], bool] = lambda: True) -> None:
-        """Follow the run that ``begin`` starts: its state in one thread, its pictures, which cost more, in another."""
+        """Start the two drawing threads, of state and of pictures; ``begin`` starts the run."""
         self._judged, self._seen, self._refusal = -1, (False, -1, True), ""
         self._drawing = DrawingThread(self._draw, self._report, begin)
         self._reporting = DrawingThread(self._show_state, self._report)
@@ -191,8 +191,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.frame.verdict.value = self.frame.numbers.value = ""
 
     def _show_state(self) -> bool:
-        """Show the run's state, and wake the drawing where needed; return whether there will be more."""
-        drawing = self._drawing is not None and self._drawing.going  # read first: what is shown below is then final
+        """Show the run's state, and wake the drawing if needed; return whether to call this again."""
+        drawing = self._drawing is not None and self._drawing.going  # read first: if False, this drawing is final
         more = drawing or busy(self.run)
         self.heartbeat.beat(more, "" if self.run is None else str(self.run.folder))
         if not more:
@@ -207,7 +207,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         return True
 
     def _wake(self) -> None:
-        """Draw at once what must not wait: the first record, each look and the end."""
+        """Wake the drawing thread at the first record, after each look, and at the end."""
         assert self._drawing is not None
         probe = self.run.probe
         seen = bool(self.run.records(-1)), -1 if probe is None else probe.vectors_step, bool(self.run.alive)
@@ -221,8 +221,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             self.settings.show({name: getattr(self.run.controls, name) for name in self.settings.hot})
 
     def _draw(self) -> bool:
-        """Draw what is new; return whether there will be more."""
-        alive = bool(self.run.alive)  # read first: what is drawn below is then final
+        """Draw what is new; return whether to call this again."""
+        alive = bool(self.run.alive)  # read first: if False, what is drawn below is final
         try:
             if self.pictures.draw(self.run) or not alive:
                 self.frame.show_numbers(self.run, self.pictures.tracks)
@@ -283,7 +283,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def _ipython_display_(self) -> None:
         """Where a program runs the cells, display it so that :meth:`wait` can update the output."""
         if not executed():
-            raise NotImplementedError  # IPython's own sign for: ask for the bundle
+            raise NotImplementedError  # makes IPython use _repr_mimebundle_
         self._outputs.append(display(self._repr_mimebundle_(), raw=True, display_id=True))  # type: ignore[no-untyped-call]
 
     def close(self) -> None:

@@ -114,7 +114,7 @@ class SettingControls:
         self.usual = dict(usual or {field.name: field.default for field in fields})
         self._frozen = False
         self._examples: str | None = None
-        self._showing: int | None = None  # the thread that sets knobs without a reader
+        self._showing: int | None = None  # id of the thread in show(), whose changes do not steer the run
         self._many = False  # several are being set: effects on each other are updated once, at the end
         self._on_change: list[Callable[[], object]] = []
         for name, widget in self.widgets.items():

@@ -24,7 +24,7 @@ PACKED = ("at", "near")  # the arrays of a look
 
 
 class News(widgets.Widget):  # type: ignore[misc]
-    """What is new since the page was sent its data."""
+    """Updates since the page received its data."""
 
     news: Any = traitlets.Dict().tag(sync=True)
 
@@ -42,7 +42,7 @@ class LivePlayer(FeedWidget):
     height = traitlets.Int().tag(sync=True)
 
     def __init__(self, runs: Sequence[object], make: Callable[[], list[PlayerData]], height: int) -> None:
-        """Show what ``make`` returns for ``runs``, once each has looked; follow those at work."""
+        """Show the data from ``make`` once every run has a first look; follow runs at work."""
         self._runs, self._make = list(runs), make
         self._ready = not any(_looks_later(run) for run in runs)
         data = make() if self._ready else []
@@ -150,7 +150,7 @@ class LivePlayer(FeedWidget):
 
 
 def with_bytes(sent: Mapping[str, Any]) -> dict[str, Any]:
-    """A run's data, or news of it, with bytes for base64: ipywidgets sends them as binary buffers."""
+    """Decode base64 in a run's data or update to bytes, which ipywidgets sends as binary buffers."""
     made = dict(sent)
     if "looks" in made:
         made["looks"] = [look | {name: base64.b64decode(look[name]) for name in PACKED} for look in made["looks"]]

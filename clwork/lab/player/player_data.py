@@ -30,7 +30,7 @@ Floats = npt.NDArray[np.float32]
 
 
 def player_data(recording: Mapping[str, Any], labels: Sequence[str | None] | None = None) -> PlayerData:
-    """A recording as the page takes it; ``labels`` are the reader's own, one for each of its sentences.
+    """Convert a recording to the page's data; ``labels`` are the user's own, one per sentence.
 
     Raises:
         ValueError: it is no recording, or not as many labels as sentences.
@@ -152,7 +152,7 @@ def coordinates(data: PlayerData) -> list[Floats]:
 
 
 def planar(steps: Sequence[int], points: Sequence[npt.NDArray[Any]]) -> dict[str, Any]:
-    """Places (N, 2) at these steps as the page takes them: 16 bits each, with a span of their own."""
+    """Encode positions (N, 2) at these steps in 16 bits each, scaled by their largest coordinate."""
     span = max(1e-6, *(float(np.abs(look).max()) for look in points))
     return {"steps": list(steps), "span": span, "looks": [packed(look, span) for look in points]}
 

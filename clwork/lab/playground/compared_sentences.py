@@ -102,7 +102,7 @@ ALONE = 560  # width of a single matrix
 
 @dataclass
 class Compared:
-    """What was encoded last; the corpus comes later, perhaps in part."""
+    """Vectors of the last comparison; neighbours in the corpus are added later, perhaps of a part of it."""
 
     texts: Sequence[str]
     sides: Sequence[Side]

@@ -76,8 +76,8 @@ def encoded(
     """Vectors of the corpus at length 1, in half precision, mapped from a file: ``(N, D)``.
 
     The file is kept in the user's cache folder, named by the fingerprints of encoder and corpus, so that the next call
-    opens it at once. Cosines from it are good to 0.001. When ``over`` is set, or ``enough`` rows are done, these
-    come back alone, and the next call goes on there.
+    opens it at once. Cosines from it are good to 0.001. When ``over`` is set, or ``enough`` rows are
+    done, only these are returned, and the next call continues there.
 
     Raises:
         ValueError: the encoder gives NaN or infinity.
@@ -120,7 +120,7 @@ def _is_set(over: threading.Event | None) -> bool:
 
 
 def _encode(encoder: Encoder, texts: Sequence[str], part: Path, report: Progress, rest: Callable[[int], bool]) -> int:
-    """Append to the file until it is complete or ``rest(rows)``; its length is the progress, even after a kill."""
+    """Append vectors to the file until it is complete or ``rest(rows)`` is true; its length stores the progress."""
     header, row = _header((len(texts), encoder.dim)), 2 * encoder.dim
     if not is_plain_file(part):
         part.write_bytes(header)

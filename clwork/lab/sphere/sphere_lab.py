@@ -102,7 +102,7 @@ def table() -> list[dict[str, Any]]:
 
 HEIGHT = 590  # pixels: what JupyterLab leaves of a screen of 1280 x 720
 MOST_ASKED = 160  # characters of a question: two lines above the picture
-FIRST_WORD = "sphere1"  # of the text: which language it is in
+FIRST_WORD = "sphere1"  # first word of a state text: its format
 WORD = 0xFFFFFFFF  # the page's generator counts in 32 bits
 TURN = 2 * np.pi / 65536  # an angle is kept in 16 bits
 

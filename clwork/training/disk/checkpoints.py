@@ -1,4 +1,4 @@
-"""What a run can go on from, and be used by: two generations of its state, and the encoders in its folder."""
+"""Checkpoints of a run (newest, previous and kept ones), and the encoders in its folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .schema import Best, CheckpointMeta, parse
 from .tensors import read_meta, read_state, read_tensor, write_state
 
 SEEN = "probe.vectors"  # name of the tensor in a checkpoint; the sentences are in its metadata
-LARGEST = 1 << 24  # numbers of it
+LARGEST = 1 << 24  # maximum number of its elements
 
 Tensors = dict[str, torch.Tensor]
 
@@ -81,7 +81,7 @@ class Checkpoints:
         raise FileNotFoundError(f"{files.path} has no {CHECKPOINT}: the run ended before its first")
 
     def any(self) -> bool:
-        """Whether there is anything to go on from."""
+        """Whether there is a checkpoint to resume from."""
         return self._files.has(CHECKPOINT) or self._files.has(EARLIER)
 
     def keep(self, step: int) -> None:
@@ -114,7 +114,7 @@ class Checkpoints:
         return tensors, parse(CheckpointMeta, meta, self._files.path / name)
 
     def drop_earlier(self) -> None:
-        """Remove the earlier generation: of a run that has come to its end."""
+        """Remove the previous checkpoint of a finished run."""
         with self._files.writing():
             (self._files.path / EARLIER).unlink(missing_ok=True)
             self._prune_best()

@@ -23,8 +23,8 @@ from .run_files import LOCK, RECIPE, STATE, row_of
 from .schema import State, parse
 
 TENSORS_DRAFT = re.compile(r"\.tmp[A-Za-z0-9]{6}")  # what safetensors writes to before it has the name it was asked for
-MAKING = "making"  # a file of this name, by ``own_name``, lies in the folder of a run until that is filled
-DELETED = ".deleted"  # the ending of a folder's name, by ``own_name``, while its run is removed
+MAKING = "making"  # marker file, named by ``own_name``, in a run's folder while it is being created
+DELETED = ".deleted"  # suffix of a folder, named by ``own_name``, whose run is being deleted
 MOST_FILES = 30_000  # in a run's folder, its encoders' included
 MOST_OF_NAME = 200  # bytes of it, so that drafts beside it can be named after it
 NAME = r"[\w][\w.+-]*"  # what a run's folder may be called
@@ -98,7 +98,7 @@ class RunFolder(LockedFolder):
         """Remove drafts; the lock is held, so no writer is active."""
         for left in self.path.iterdir():
             draft = left.name.startswith(".") and left.name.endswith(DRAFT)
-            made = place_of(left) == self.path / MAKING and self.has(RECIPE)  # it was killed at the end of its making
+            made = place_of(left) == self.path / MAKING and self.has(RECIPE)  # killed after writing the recipe
             if draft or made or TENSORS_DRAFT.fullmatch(left.name):
                 left.unlink(missing_ok=True)
         remove_all_temp_dirs(self.path)
@@ -176,7 +176,7 @@ class RunFolder(LockedFolder):
                     except FileNotFoundError:
                         self.check_there()
                         raise
-        self.check_there()  # a folder that goes is empty, before it is an error
+        self.check_there()  # a folder deleted meanwhile lists as empty first
 
     def copy_to(self, target: Path, status: str) -> None:
         """Copy every plain file to an empty or missing folder, and write ``status`` there.
@@ -195,7 +195,7 @@ class RunFolder(LockedFolder):
     def remove(self) -> Deleted:
         """Remove every file that clwork writes, and the folder where nothing else is in it.
 
-        The folder gets a hidden name first: if the process is killed from then on, :func:`sweep_runs` goes on.
+        The folder gets a hidden name first: if the process is killed from then on, :func:`sweep_runs` completes it.
 
         Raises:
             DiskError: the disk refuses.

@@ -128,7 +128,7 @@ class PlainFiles:
     def lines_or_errors(
         self, name: str, most: int | None = None, wanted: Callable[[int, bytes], bool] | None = None
     ) -> Iterator[Any]:
-        """As :meth:`lines`, but yield the ValueError of a damaged line and go on.
+        """As :meth:`lines`, but yield the ValueError of a damaged line and continue.
 
         A line of more than LONGEST_LINE bytes is the last. ``wanted`` selects lines by number and unparsed bytes.
         """

@@ -1,4 +1,4 @@
-"""What a run is made of: ``run.json`` in its folder."""
+"""The recipe of a run, stored as ``run.json``: the settings and sources that are needed to repeat it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...checks import shown
 from ...data import CorpusRef
 from ...data.files import settled
 from ...data.vectors import GLOVE, KINDS
-from ...disk import runs_folder as runs_folder  # found here by those who keep runs
+from ...disk import runs_folder as runs_folder  # re-exported
 from ...encoders import Encoder, load_encoder
 from ...encoders.textcnn.text_cnn import PREFIX
 from ...methods import fields, get, names
@@ -38,7 +38,7 @@ class ChangedError(ValueError):
 
 
 class Named(NamedTuple):
-    """Something outside the folder that a recipe names: whether it has a fingerprint, and a copy inside."""
+    """A resource outside the folder: whether the recipe has its fingerprint, and the folder a copy."""
 
     text: str
     compared: bool = True
@@ -79,7 +79,7 @@ class Recipe:
     fingerprints: Annotated[dict[Word, Word], Field(max_length=MOST_NAMES)] = field(default_factory=dict)
     keep_every: Positive | None = None
     parent: Parent | None = None  # of a fork, or of a replay, which begins at step 0 and changes nothing
-    first_seed: Whole | None = None  # of a fork with a seed of its own: its parent's, by which first weights were drawn
+    first_seed: Whole | None = None  # of a fork with a new seed: the parent's, which drew the initial weights
     format: int = FORMAT
 
     def __post_init__(self) -> None:
@@ -87,7 +87,7 @@ class Recipe:
 
     @property
     def weights_seed(self) -> int:
-        """The seed of first weights that no file holds."""
+        """Seed of initial weights that are not read from a file."""
         return self.seed if self.first_seed is None else self.first_seed
 
     def keeps(self, step: int) -> bool:
@@ -145,7 +145,7 @@ class Recipe:
         return "kept in its folder, or handed over" if named is None else shown(named.text, 500)
 
     def outside(self) -> dict[str, Named]:
-        """What it names beside what its folder holds and what ships with clwork, by its use.
+        """Return the resources that it names outside its folder and the package, by use.
 
         Includes every hyperparameter whose free text may be a name, see :func:`.hyper`.
         """

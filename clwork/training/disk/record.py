@@ -61,7 +61,7 @@ class Record:
         return self._rows[since:]
 
     def faults(self, step: int) -> list[Event]:
-        """What the record of a run at ``step`` lacks, as events: steps without a row, and damaged lines."""
+        """Return events for what the record of a run at ``step`` lacks: missing steps and damaged lines."""
         lost = missing((row["step"] for row in self._rows), 0, step)
         return ([{"lost": list(lost)}] if lost else []) + ([{"damaged": self.damaged}] if self.damaged else [])
 
@@ -132,7 +132,7 @@ def _spread(lines: int, most: int) -> Callable[[int, bytes], bool]:
 
 
 class Rows:
-    """Puts each row on every queue that was asked for, and None once there will be no more."""
+    """Broadcasts rows to queues, and None at the end."""
 
     def __init__(self) -> None:
         self._queues: list[SimpleQueue[Row | None]] = []
@@ -192,7 +192,7 @@ class Listener(threading.Thread):
             self._through.wait(timeout)
 
 
-# What a record lacks, and how it compares with that of the same run done again.
+# Missing steps of a record, and its comparison with that of a replay.
 
 
 class Missing(NamedTuple):
@@ -236,7 +236,7 @@ class Replay:
     versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """In words."""
+        """Format the comparison as text."""
         result = self._difference() if self.differs else "every loss is equal to the last bit"
         lacking = self.missing and f"; not compared, for a record lacks them: {steps_in_words(self.missing)}"
         return f"{plural(self.steps, 'step')} of {self.of} replayed: {result}{lacking or ''}"

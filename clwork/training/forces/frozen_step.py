@@ -33,10 +33,10 @@ class FrozenStep:
 
     Attributes:
         method: a copy, at the weights of ``step`` steps done.
-        examples: those of the batch, as they came.
+        examples: those of the batch, not tokenised.
         batch: the same, tokenised.
         step: steps done; draws are those of the step after.
-        about: a sentence about which step this is.
+        about: a sentence that names the step.
     """
 
     run: str
@@ -171,9 +171,9 @@ SEED = 0
 
 
 def untrained(method: str, **config: Any) -> FrozenStep:
-    """The moment before the first step of ``clwork.start(method, **config)``, at seed 0: nothing has been trained.
+    """Freeze ``clwork.start(method, **config)`` before its first step, at seed 0, without any training.
 
-    What a method makes ready before its first step is made here too, and takes its time.
+    The method's preparation (:meth:`.Method.begin`) runs here too, and may take long.
 
     Raises:
         TypeError, ValueError: no such method, or a hyperparameter is unknown, of another kind or out of range.

@@ -33,7 +33,7 @@ class Pair(NamedTuple):
         kind: ``"positive"``, or what the method calls it.
         name: which vectors it is one of, such as ``"view 2"``.
         sentence: the row of the batch that the candidate is of; None for synthetic candidates, such as noise.
-        text: what it was read from.
+        text: of the candidate.
         score: how near the two are, by the table's measure.
         weight: its share of the softmax; None without one.
         gradient: of the loss by the score: below 0 it pulls, above 0 it pushes.
@@ -152,7 +152,7 @@ class StepForces:
     """What a step does to each sentence of its batch, and why.
 
     Attributes:
-        about: a sentence about which step this is.
+        about: a sentence that names the step.
         texts: the sentences of the batch.
         loss: of the batch; ``gradient_norm`` the length of its gradient by the trained weights, before it is clipped.
         terms: by name; their values add up to the loss. Only the loss itself where the method defines no terms.
@@ -187,7 +187,7 @@ def forces_at(run: RunSource, step: int | None = None) -> StepForces:
 
     Args:
         run: one that is trained here, or has left a checkpoint; or its folder.
-        step: steps done; default: the present one. See :func:`.moment` for what can be had.
+        step: steps done; default: the present one. See :func:`.moment` for the steps available.
 
     Raises:
         TypeError: it is no run, or a recording, which has no weights.
@@ -197,7 +197,7 @@ def forces_at(run: RunSource, step: int | None = None) -> StepForces:
 
 
 def differentiate(held: FrozenStep) -> StepForces:
-    """One forward of the batch with the step's own draws, and the gradients that are asked for.
+    """Run the batch forward with the step's own draws, and compute all gradients.
 
     Raises:
         ValueError: the method's terms do not add up to its loss.
@@ -231,7 +231,7 @@ def differentiate(held: FrozenStep) -> StepForces:
 
 @contextmanager
 def _own_draws(device: torch.device) -> Iterator[None]:
-    """A method that draws from torch's own generators, which none should, leaves them here as they were."""
+    """Context: restore torch's global generators, in case a method draws from them."""
     gpu = device.type == "cuda"
     before = torch.get_rng_state(), torch.cuda.get_rng_state(device) if gpu else None
     try:
@@ -249,7 +249,7 @@ def _check_sum(method: Method[Any], loss: Tensor, forces: Forces | None) -> None
     value, total = float(loss.detach()), sum(float(term.detach()) for term in forces.terms.values())
     if abs(total - value) > ADDS_UP * max(1.0, abs(total)):
         raise ValueError(
-            f"the terms that {type(method).__name__}.forces tells add up to {total:.6g}, and its loss is "
+            f"the terms that {type(method).__name__}.forces returns add up to {total:.6g}, and its loss is "
             f"{value:.6g}; every part of the loss must be among the terms, weighted as it is there"
         )
 

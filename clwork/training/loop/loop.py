@@ -117,7 +117,7 @@ class Loop:
         self.best: dict[str, Any] = {}
         self.seconds = self.probe_seconds = 0.0
         self.begin_seconds, self.note = begin_seconds, note
-        self.busy_with = ""  # what it does between its steps, where that takes long
+        self.busy_with = ""  # a long task between steps, such as "last look"
         self._precision = precision
         self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
 

@@ -221,7 +221,6 @@ def _base64(numbers: npt.NDArray[Any]) -> str:
 
 
 def _decoded(about: Mapping[str, Any], row: Mapping[str, Any]) -> Seen:
-    """A look's arrays."""
     count = len(about["texts"])
     at = unpacked(row["at"], count, about["axes"], about["span"])
     near = np.frombuffer(base64.b64decode(row["near"], validate=True), "<u2").reshape(count, min(NEAREST, count - 1))

@@ -31,7 +31,7 @@ LOOKED_AT = 1000  # examples sampled to estimate the usable share: a third of a 
 
 @dataclass(frozen=True)
 class RunInputs:
-    """What a run gets beside its recipe: objects in place of what the recipe names, and the device."""
+    """Inputs of a run besides its recipe: objects that replace what the recipe names, and the device."""
 
     encoder: str | Encoder
     examples: Any = None  # None: those that the recipe describes
@@ -56,7 +56,7 @@ class RunInputs:
 
 @dataclass(frozen=True)
 class Progress:
-    """``done`` of ``total`` parts of ``work``, which took so many ``seconds``."""
+    """Progress of a preparation: ``done`` of ``total`` parts of ``work``, after ``seconds``."""
 
     work: str
     done: int
@@ -161,13 +161,13 @@ def prepare(
     given: RunInputs,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> tuple[Loop, list[Event]]:
-    """Read what the recipe names, at its checkpoint where the run is resumed; also returns the events to record.
+    """Build the loop of a recipe, restored from its checkpoint on resume; also return events to record.
 
     ``report`` receives the progress of the method's preparation; what it raises ends the preparation.
 
     Raises:
         TypeError: the method does not train on such examples.
-        ValueError: too few of them, they cannot be had again, or they or the encoder have changed.
+        ValueError: too few of them, they cannot be read again, or they or the encoder have changed.
     """
     outside = Outside(recipe, files, given.accept_changes, given.names)
     outside.check()

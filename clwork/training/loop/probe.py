@@ -22,7 +22,7 @@ from ..disk.schema import LONGEST, Seen
 
 SHARE = 0.03  # of the training time: a look waits until training has taken 33 times as long as one look
 LONG = 200  # steps from which a run measures every probe sentence at its start and its end, see ``whole``
-# A short run would have a point or two: its looks may take this share, up to about so many points.
+# In runs below LONG steps, looks may take SHORT_SHARE of the time, up to about POINTS looks.
 SHORT_SHARE, POINTS = 0.2, 20
 
 
@@ -52,7 +52,7 @@ class ProbeSchedule:
         return self.total < LONG and apart and rest * SHORT_SHARE >= self._cost
 
     def whole(self, step: int) -> bool:
-        """Whether this look measures all of the probe, by the step alone: equal in equal runs."""
+        """Whether this look measures the whole probe; depends on the step only, so equal runs agree."""
         return self.total >= LONG and step in (0, self.total)
 
     def note(self, step: int, seconds: float, cost: float) -> None:
@@ -61,7 +61,7 @@ class ProbeSchedule:
 
 
 CLOUD = 200  # sentences for uniformity, rank and the picture
-READABLE = 120  # letters of such a sentence, if one of the next NEARBY has no more: also cheaper by a quarter
+READABLE = 120  # letters: the first sentence this short among NEARBY is taken; a quarter cheaper, too
 NEARBY = 5
 PAIRS = 20  # positive pairs for alignment
 # What a whole look measures: enough that the values stand for the corpus, too much to encode twenty times in a run.
@@ -88,7 +88,7 @@ class Probe:
     own_vectors: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
 
     def kept(self) -> tuple[dict[str, Any], torch.Tensor] | None:
-        """What a checkpoint stores of it, see :class:`.Seen`, and its vectors; None before the first measurement."""
+        """Return metadata (:class:`.Seen`) and vectors for a checkpoint; None before the first measurement."""
         if self.vectors is None:
             return None
         labels = self.labels and [None if label is None else storable(str(label)) for label in self.labels]
@@ -146,7 +146,7 @@ class Probe:
         left, right = zip(*pairs, strict=True)
         with precision or nullcontext():  # the measures themselves are never rounded
             everything = encoder.encode([*texts, *left, *right])
-            own = list(self.own)  # by themselves: beside others they would round the others' last bits
+            own = list(self.own)  # apart: in one batch they would change the others' rounding
             self.own_vectors = dict(zip(own, encoder.encode(own), strict=True)) if own else {}
         sentences, one, other = np.split(everything, [len(texts), len(texts) + len(pairs)])
         few = len(self.pairs)

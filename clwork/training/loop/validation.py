@@ -11,7 +11,7 @@ from ...data.sts import SPLIT_TASKS
 from ...encoders import Encoder
 
 SAMPLE = 600  # corpus sentences for the proxies
-NEIGHBOURS = 10  # that topic_knn asks
+NEIGHBOURS = 10  # k of the column topic_knn
 # Proxies that may choose a checkpoint: of these, the first that a corpus allows. To be one, a proxy must follow STS
 # over encoders of one representation and choose better than "the last step": see benchmarks/proxy_agreement.py.
 TRUSTED: tuple[str, ...] = ()
@@ -93,9 +93,7 @@ def make_validation(sentences: Sequence[str], sts: dict[str, data.StsPairs]) -> 
     score = next((name for name in TRUSTED if name in allowed), "step")
     return Validation(
         score,
-        UNTRUSTED
-        if score == "step"
-        else f"highest {score}, a proxy read off the corpus itself; no STS data is at hand",
+        UNTRUSTED if score == "step" else f"highest {score}, a proxy read off the corpus itself; there is no STS data",
         texts=[sentences[i] for i in places],
         groups=groups,
         labels=labels,

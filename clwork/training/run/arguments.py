@@ -82,7 +82,7 @@ def check_listener(on_row: object) -> None:
     """Check that ``on_row`` is a function.
 
     Raises:
-        TypeError: it cannot.
+        TypeError: it is not callable.
     """
     if on_row is not None and not callable(on_row):
         raise TypeError(f"on_row={shown(on_row)} is {kind(on_row)}; give a function of one row, or leave it out")
@@ -156,7 +156,7 @@ def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
     given = check_examples(sentences)
     if isinstance(given, Mapping):
         return CorpusRef(dict(given)), None
-    own = not isinstance(given, Sequence | StreamedSentences)  # these have been looked into, or need a network for it
+    own = not isinstance(given, Sequence | StreamedSentences)  # already read, or readable only with a network
     if own and next(iter(given), NOTHING) is NOTHING:
         raise ValueError(
             f"sentences is a stream ({kind(given)}) that gives no example; see what its __iter__ yields, which must "

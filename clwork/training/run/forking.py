@@ -22,7 +22,7 @@ from .arguments import steps_from
 
 
 class Fork(NamedTuple):
-    """A fork that can be made: its recipe but for the name, and the parent's file to begin from; None: from step 0."""
+    """Plan of a fork: its recipe, still without a name, and the parent's checkpoint file; None for step 0."""
 
     recipe: Recipe
     config: MethodConfig
@@ -70,7 +70,7 @@ def plan_fork(
 
 
 def _begins(parent: Recipe, files: RunFolder, step: int | None) -> tuple[int, str | None]:
-    """The step to fork from, and the file of its checkpoint; None for step 0, which is begun again."""
+    """Return the step to fork from and the file of its checkpoint; None for step 0."""
     kept = fork_points(parent, files)
     chosen = max(kept, default=0) if step is None else step
     if chosen and chosen not in kept:

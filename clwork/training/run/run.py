@@ -99,7 +99,7 @@ class Run:
         self.training.gate.shut()
 
     def resume(self) -> None:
-        """Go on after :meth:`pause`; a run that has ended is taken up from its folder, by :func:`clwork.resume`.
+        """Continue after :meth:`pause`; for a run that has ended, see :func:`clwork.resume`.
 
         Raises:
             RuntimeError: it was stopped or has failed.
@@ -181,7 +181,7 @@ class Run:
         return target
 
     def checkpoint_steps(self) -> list[int]:
-        """The steps that :meth:`fork` takes: 0, from where all is done again, and those of the checkpoints on disk.
+        """List the steps that :meth:`fork` takes: 0, a new start, and those of the checkpoints on disk.
 
         A run keeps its last two checkpoints until it is finished, and for good those that ``keep_every`` asked for.
         """
@@ -199,7 +199,7 @@ class Run:
         sentences: Any = None,
         **changes: Any,
     ) -> Run:
-        """Go on from a step of this run in a run of its own, in the background; this one is left as it is.
+        """Start a new run from a checkpoint of this one, in the background; this one is not changed.
 
         Without changes it does what this run did, on a CPU bit for bit. Its folder begins with this run's record up to
         the step, and its recipe names its parent.
@@ -233,7 +233,7 @@ class Run:
             self.files.check_there()
             begins = None if step is None else checks.whole("step", step, 0)
             self.training.write_checkpoint_at(begins)
-            named = frozenset(self.recipe.outside() if self.alive else changes)  # a live run was checked
+            named = frozenset(self.recipe.outside() if self.alive else changes)  # checked when the live run began
             fork = plan_fork(self.recipe, self.files, begins, steps, seed, changes, examples, named)
             with RunFolder.new(self.method, name, folder) as files:
                 fork = fork._replace(recipe=replace(fork.recipe, name=files.path.name))
@@ -244,7 +244,7 @@ class Run:
 
     @property
     def status(self) -> str:
-        """See above."""
+        """Status of the run, see the class."""
         return self.training.status
 
     @property
@@ -332,7 +332,7 @@ class Run:
         """The encoder as it is now, at its test-time representation: a copy, so that training does not change it.
 
         Raises:
-            RuntimeError: the run has not got as far as having one.
+            RuntimeError: the run has not loaded its encoder yet.
         """
         if self._ended_as is not None:
             if (kept := self.files.encoders.latest()) is None:

@@ -56,7 +56,7 @@ def watch(run: Run) -> Run:
 
 
 def _beats(rows: SimpleQueue[Row | None]) -> Iterator[Row]:
-    """Rows as they come, and empty ones meanwhile, so that the bar's clock goes on and an interrupt is seen."""
+    """Yield rows as they arrive, and empty ones meanwhile: the bar's clock ticks, and interrupts are handled."""
     while True:
         try:
             row = rows.get(timeout=BEAT)
@@ -160,7 +160,7 @@ def start(
 
 
 class Asked(NamedTuple):
-    """The arguments of :func:`start`, checked and completed: ``rest`` goes into the recipe as it is."""
+    """The arguments of :func:`start`, checked and completed: ``rest`` is copied into the recipe."""
 
     origin: str | Encoder
     values: MethodConfig
@@ -199,7 +199,7 @@ def check_start(
 
 
 def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None) -> Run:
-    """Make a run and write its recipe, and into its folder the weights and sentences that have no name."""
+    """Make a run; write its recipe, and save encoders and sentences passed as objects into its folder."""
     device = asked.rest["device"] or checks.usual_device()
     recipe = Recipe(
         name=files.path.name,
@@ -249,9 +249,9 @@ def resume(
     background: bool = False,
     on_row: OnRow | None = None,
 ) -> Run:
-    """Take up a run where its last checkpoint left it; on the same kind of CPU it goes on as if never interrupted.
+    """Resume a run from its last checkpoint; on the same kind of CPU, as if never interrupted.
 
-    This is for runs that have ended, read from their folder; one that is only paused goes on by :meth:`Run.resume`.
+    This is for runs that have ended, read from their folder; to continue a paused one, call :meth:`Run.resume`.
     A record that lacks steps or has damaged lines, as after a crash of the machine, gives a warning and an event.
 
     A finished run is opened to be looked at: neither its corpus nor a folder that can be written is needed. One that is

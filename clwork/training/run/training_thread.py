@@ -21,7 +21,7 @@ WAITING, RUNNING, PAUSED, STOPPED, FINISHED, FAILED = "waiting", "running", "pau
 
 
 class StoppedEarlyError(Exception):
-    """The run was stopped while its method was being prepared: there is no step to go back to, nothing has failed."""
+    """The run was stopped while its method was being prepared: no step was done, and nothing failed."""
 
 
 class TrainingThread:
@@ -36,7 +36,7 @@ class TrainingThread:
         gate: what each step waits at.
         between: held while a step is done and written: outside of it, loop, record and folder agree.
         released: the last checkpoint is written, and what only further steps need is gone.
-        status_of_copy: the status of a copy of the run's folder, now that it can be resumed there.
+        status_of_copy: the status to write into a copy of the run's folder.
         last: the step to end after.
         ended: set once the thread has released the folder.
     """
@@ -71,7 +71,7 @@ class TrainingThread:
         self._saved = time.monotonic()  # when the last checkpoint was written
 
     def never_start(self, status: str, error: str | None) -> None:
-        """Take the place of the thread of a run that is not trained here."""
+        """Set the final state of a run that is not trained here."""
         self.status, self.error, self.released = status, error, True
         self.status_of_copy = status if status in (FINISHED, FAILED) else STOPPED
         self.controls._close(status)
@@ -144,7 +144,7 @@ class TrainingThread:
         self._saved = time.monotonic()
 
     def write_checkpoint_at(self, step: int | None) -> None:
-        """Write a checkpoint where ``step``, or None, is where the run is now, and there are steps left to do."""
+        """Write a checkpoint if the run is at ``step`` (None: at any), and has steps left."""
         if self.alive and not self.released and self.loop is not None and 0 < self.loop.step < self.loop.total:
             if step in (None, self.loop.step):
                 self.write_checkpoint()
@@ -212,7 +212,7 @@ class TrainingThread:
         finished = loop.step >= loop.total
         if finished:
             self.controls._close(FINISHED)
-        else:  # a change of the last moment holds from the next step on, when the run is resumed
+        else:  # changes made during the last step apply once the run is resumed
             self._apply_controls(closing=STOPPED)
         with self.between, loop.busy("saving"):
             self.files.encoders.save_last(loop.method.test_encoder())
@@ -231,7 +231,7 @@ class TrainingThread:
         self._events.clear()
 
     def _apply_controls(self, closing: str = "") -> None:
-        if self.inputs is not None and not closing:  # of a replay
+        if self.inputs is not None and not closing:  # moves of a replay
             for name, value in self.inputs.moves.get(self.step + 1, {}).items():
                 setattr(self.controls, name, value)
         if changed := self.controls._apply(closing):
@@ -252,7 +252,7 @@ class TrainingThread:
         began = time.perf_counter()
         self.gate.pass_through()
         self._paused_seconds += time.perf_counter() - began
-        if self.gate.is_open:  # else it is a single step: the pause goes on after it
+        if self.gate.is_open:  # else a single step was admitted: the run stays paused
             self._set_status(RUNNING)
             self._events.append({"paused": round(self._paused_seconds, 3)})
 

@@ -20,7 +20,7 @@ def delete_run(folder: str | Path) -> Deleted:
     """Remove a run's files from disk for good, and its folder, where nothing else is in it.
 
     Only files that clwork writes are removed, and only where they are plain files in plain folders: a link, and what
-    somebody put beside them, is left. A deletion that was killed is taken up by the next one.
+    somebody put beside them, is left. A killed deletion is completed by the next one.
 
     Raises:
         FileNotFoundError: the folder holds no run, or is a link to one.

@@ -43,7 +43,7 @@ def recording_of(run: RunSource) -> dict[str, Any]:
 
 
 def downsample(rows: Sequence[Mapping[str, Any]], looked_at: set[int], most: int = MOST_ROWS) -> list[dict[str, Any]]:
-    """Select at most ``most`` rows, evenly spread, first and last among them; rows with a look or an event go last.
+    """Select at most ``most`` rows, evenly spread, with first and last; rows with a look or an event are kept first.
 
     >>> [row["step"] for row in downsample([{"step": n} for n in range(10)], {3}, 5)]
     [0, 3, 6, 9]

@@ -1,4 +1,4 @@
-"""Runs read from their folders, whether or not this kernel knows their methods; and all that stands for a run."""
+"""Runs read from their folders, with known or unknown methods; conversion to a run; groups and fork trees."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class Stored:
         return as_it_was(now.recipe, now.files, Record(now.files), now.status, now.error)
 
     def _goes_on(self) -> bool:
-        """Whether its recipe alone does not determine it: it began with weights of another run's step, or seed."""
+        """Whether it depends on its parent: it began at a later step, or with the parent's initial weights."""
         return self.parent is not None and (self.parent.step > 0 or self.recipe.weights_seed != self.recipe.seed)
 
     def _start(self) -> str:
@@ -248,13 +248,13 @@ def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
 
 STORED = each(of_kind(Stored, "stored runs, as clwork.open_run and clwork.training.stored_runs give them"))
 
-RunLike = Run | Stored  # what they have in common: a name and a folder, how far they are, their rows and their encoder
+RunLike = Run | Stored  # common: name, folder, step, records and encoder
 RunSource = Run | Stored | str | Path | Mapping[str, Any]
-"""Whatever stands for a run: itself, one opened from its folder, that folder, a recording, or the method of one."""
+"""Anything that identifies a run: a run, an opened one, a folder, a recording, or the method of a shipped one."""
 
 
 def as_run(name: str, value: object) -> RunLike:
-    """Return the run that ``value``, given as the argument ``name``, stands for.
+    """Convert ``value``, passed as the argument ``name``, to a run.
 
     Raises:
         TypeError: it is a recording, or no run at all.
@@ -323,7 +323,7 @@ def fork_tree(runs: Sequence[Stored]) -> list[TreeRow]:
     for place, parent in enumerate(above):
         below.setdefault(None if parent == place else parent, []).append(place)
     lines: dict[int, TreeRow] = {}
-    roots = [*below.get(None, ()), *range(len(runs))]  # runs of a stranger that name each other in a circle come last
+    roots = [*below.get(None, ()), *range(len(runs))]  # runs that name each other as parents come last
     left: list[tuple[int, int, int | None]] = [(place, 0, None) for place in reversed(roots)]
     while left:
         place, depth, parent = left.pop()

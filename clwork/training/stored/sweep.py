@@ -174,7 +174,6 @@ def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **se
 
 
 def _seeds(given: Any) -> list[int]:
-    """Check the seeds of each combination."""
     chosen = range(checks.whole("seeds", given, 1, MOST_RUNS)) if checks.is_whole(given) else given
     if isinstance(chosen, str | bytes) or not isinstance(chosen, Sequence) or not len(chosen):
         raise TypeError(f"seeds={checks.shown(given)} must be how many seeds, or a list of them")
@@ -193,7 +192,6 @@ def _values(name: str, given: Iterable[Any]) -> list[Any]:
 
 
 def _check_runs(method: str, planned: Sequence[Planned], shared: Mapping[str, Any]) -> None:
-    """Check all runs before any is trained."""
     arguments = inspect.signature(start).bind(method, **shared, **planned[0].values)
     arguments.apply_defaults()
     check_start(**arguments.arguments)

@@ -18,7 +18,7 @@ Place = Literal["hero", "side", "foot"]
 
 
 class Picture(Protocol):
-    """A view of a run, on the page from the panel's first moment; a Protocol, for anybody may write one.
+    """Interface of a picture of a run; a Protocol, so that users can write their own.
 
     All calls come from one thread at a time, but not always from the same one; none holds up a step.
 
@@ -32,14 +32,14 @@ class Picture(Protocol):
         """Show what is new of ``run``; called after every new row of its record, and after every new look."""
 
     def clear(self) -> None:
-        """Forget the run: the next one to be drawn is another."""
+        """Reset; the next run to draw is a different one."""
 
 
 class Shown(NamedTuple):
-    """What pictures draw.
+    """Data that pictures draw.
 
     Attributes:
-        tracks: the columns of the run that is shown, whichever it is.
+        tracks: columns of the run that is shown now.
         previous: the run before it.
         recording: the method's recorded run, until there is another; None where none ships.
     """
@@ -70,7 +70,7 @@ SLOTS: list[Slot] = []  # in the order on the page, which is that of drawing
 
 
 def add_picture(slot: Slot) -> None:
-    """Let every panel made from now on show a picture; one of the same name is replaced."""
+    """Register a picture for panels made later; one of the same name is replaced."""
     SLOTS[:] = [*(known for known in SLOTS if known.name != slot.name), slot]
 
 
@@ -123,7 +123,7 @@ class PreviousRun:
         self.recorded: tuple[float, float] | None = None
 
     def become(self, name: str, rows: Iterable[Mapping[str, Any]], total: int, settings: Mapping[str, Any]) -> None:
-        """Replace the run that was there."""
+        """Set the run that is shown in grey."""
         self.name, self.total, self.settings = name, total, dict(settings)
         self.tracks.clear()
         self.tracks.extend(rows)

@@ -63,7 +63,7 @@ class OwnSentences:
             self._keep([*(known for known in self.texts if known != text), text][-MOST:])
 
     def clear(self) -> None:
-        """Remove all of them."""
+        """Remove the user's sentences."""
         self._keep([])
 
     def _keep(self, texts: list[str]) -> None:
@@ -92,7 +92,7 @@ class OwnSentences:
 
 
 UMAP_SEED = 0
-TRAIL = 48  # places of an own sentence
+TRAIL = 48  # longest trail of a user's sentence, in looks
 
 
 class Layout(NamedTuple):
@@ -127,7 +127,7 @@ class SentencePoints:
     _run: Run | None
 
     def clear(self) -> None:
-        """Forget the basis: the next vectors make a new one."""
+        """Reset; the next vectors get a new basis."""
         with self._drawing:
             self._run = None
             self._basis: PcaBasis | None = None
