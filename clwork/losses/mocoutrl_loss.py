@@ -10,12 +10,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from .. import checks
 from ..arithmetic import normalize
 from ..checks import shown
 from .checks import (
     Variant,
-    check_choice,
-    check_flag,
     check_number,
     check_result,
     check_same_shape,
@@ -74,7 +73,7 @@ def mocoutrl(
     >>> float(mocoutrl(same, same, same, lam=1.0)), math.log(3 * 32 - 1)
     (4.553..., 4.553...)
     """
-    check_choice("variant", variant, get_args(Variant))
+    checks.choice("variant", variant, get_args(Variant))
     check_number("lam", lam)
     if not 0 <= lam <= 1:
         raise ValueError(f"lam is {shown(lam)}; it must lie in [0, 1] (1: sentences alone, 0: tokens alone)")
@@ -119,7 +118,7 @@ def long_span(
     >>> f"{long_span(torch.eye(3), torch.eye(3), -torch.eye(3), form='literal'):.3f}"  # log(2 + e^(-1/τ)) - 1/τ
     '-13.593'
     """
-    check_choice("form", form, get_args(LongForm))
+    checks.choice("form", form, get_args(LongForm))
     if form != "literal":
         return long_span_scores(anchor, positive, negative, temperature=temperature, form=form).loss()
     check_temperature(temperature)
@@ -149,7 +148,7 @@ def long_span_scores(
         TypeError, ValueError: as :func:`long_span`.
     """
     check_temperature(temperature)
-    check_choice("form", form, ("ntxent", "antonym_only"))
+    checks.choice("form", form, ("ntxent", "antonym_only"))
     _check({"anchor": anchor, "positive": positive, "negative": negative})
     anchor, positive, negative = _alike(anchor, positive, negative)
     count = len(anchor)
@@ -209,8 +208,8 @@ def token_level(
     >>> float(token_level(e, e, -e)), float(token_level(e, e, -e, form="mse_mean"))
     (-4.0, -2.0)
     """
-    check_choice("form", form, get_args(TokenForm))
-    check_flag("unit_label", unit_label)
+    checks.choice("form", form, get_args(TokenForm))
+    checks.flag("unit_label", unit_label)
     extra = {"anchor": anchor, "positive_label": positive_label, "negative_label": negative_label}
     entries = {name: tensor for name, tensor in extra.items() if tensor is not None}
     if entries and form != "code":

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from .. import checks
 from ..arithmetic import at_least_float32
 from ..wording import plural
-from .checks import Variant, check_choice, check_flag, check_same_shape, check_temperature, check_vectors
+from .checks import Variant, check_same_shape, check_temperature, check_vectors
 from .infonce import Scores, cosines, info_nce_scores
 
 GuidedForm = Literal["base", "opt1", "opt2", "opt3"]
@@ -75,8 +75,8 @@ def self_guided_scores(
         TypeError, ValueError: as :func:`self_guided`.
     """
     check_temperature(temperature)
-    check_choice("form", form, get_args(GuidedForm))
-    check_choice("variant", variant, get_args(Variant))
+    checks.choice("form", form, get_args(GuidedForm))
+    checks.choice("variant", variant, get_args(Variant))
     if form == "opt3":
         return _all_layers(c, h, temperature)
     check_vectors({"c": c, "h": h})
@@ -154,8 +154,8 @@ def parameter_distance(
     >>> f"{parameter_distance(model, frozen):.3f}"  # three parameters, each 2 apart
     '12.000'
     """
-    check_choice("reduction", reduction, get_args(DistanceReduction))
-    check_flag("trained", trained)
+    checks.choice("reduction", reduction, get_args(DistanceReduction))
+    checks.flag("trained", trained)
     pairs = _paired(model, frozen, trained)
     with torch.autocast(pairs[0][1].device.type, enabled=False):
         parts = [

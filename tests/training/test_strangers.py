@@ -430,7 +430,7 @@ TAKE_UP: dict[str, Callable[[Path], Any]] = {
     "fork": lambda run: clwork.open_run(run).as_run().fork(2).wait(),
     "fork anew": lambda run: clwork.open_run(run).as_run().fork(0, batch_size=6).wait(),
     "its raw encoder": lambda run: clwork.open_run(run).raw_encoder(),
-    "its moment": lambda run: frozen_step.moment(clwork.open_run(run)),
+    "its next step": lambda run: frozen_step.freeze_step(clwork.open_run(run)),
 }
 
 

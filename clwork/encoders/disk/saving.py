@@ -169,7 +169,7 @@ def save_encoder(encoder: EncoderLike, folder: str | Path) -> None:
         DiskError: the disk refuses; the former encoder stays as it is.
     """
     folder = _place(checks.path("folder", folder))
-    checks.beside("folder", folder, Path(encoder.name).resolve(), "holds the encoder itself")
+    checks.not_inside("folder", folder, Path(encoder.name).resolve(), "holds the encoder itself")
     head = encoder.head
     if head is not None and not isinstance(head, ProjectionHead):
         raise TypeError(f"a head of type {type(head).__name__} cannot be saved; use clwork.encoders.ProjectionHead")

@@ -50,7 +50,7 @@ class FrozenStep:
     about: str
 
 
-def moment(run: RunLike, step: int | None = None) -> FrozenStep:
+def freeze_step(run: RunLike, step: int | None = None) -> FrozenStep:
     """Freeze a run after ``step`` steps; default: the present step, or where the run ended.
 
     Weights are those of a run that is trained here, or of a checkpoint; other steps have none.

@@ -19,7 +19,7 @@ from ...methods.forces import summed
 from ...renamed import RenamedAttribute, renamed_arguments
 from ..loop.precision import forward_pass
 from ..stored.stored import RunSource, as_run
-from .frozen_step import FrozenStep, moment
+from .frozen_step import FrozenStep, freeze_step
 
 GRADIENT = "gradient by the score"
 Matrix = npt.NDArray[np.float32]
@@ -187,13 +187,13 @@ def forces_at(run: RunSource, step: int | None = None) -> StepForces:
 
     Args:
         run: one that is trained here, or has left a checkpoint; or its folder.
-        step: steps done; default: the present one. See :func:`.moment` for the steps available.
+        step: steps done; default: the present one. See :func:`.freeze_step` for the steps available.
 
     Raises:
         TypeError: it is no run, or a recording, which has no weights.
         RuntimeError, FileNotFoundError, ValueError: there are no weights of that step, or no examples.
     """
-    return differentiate(moment(as_run("run", run), step))
+    return differentiate(freeze_step(as_run("run", run), step))
 
 
 def differentiate(held: FrozenStep) -> StepForces:

@@ -172,7 +172,7 @@ class Run:
             RuntimeError: the run has not begun, and has nothing to copy.
         """
         target = Path(folder).resolve()
-        checks.beside("folder", target, self.folder, "holds the run itself")
+        checks.not_inside("folder", target, self.folder, "holds the run itself")
         with self.training.between:
             if self.alive and not self.training.released:  # else its last checkpoint is in the folder
                 self.training.write_checkpoint()
@@ -228,7 +228,7 @@ class Run:
         if examples is None and inputs is not None:
             examples = inputs.examples
         if folder is not None:
-            checks.beside("folder", Path(folder).resolve(), self.folder, "holds its parent")
+            checks.not_inside("folder", Path(folder).resolve(), self.folder, "holds its parent")
         with self.training.between:
             self.files.check_there()
             begins = None if step is None else checks.whole("step", step, 0)
