@@ -28,7 +28,19 @@ _WAITING = {"OMP_WAIT_POLICY": "ACTIVE", "GOMP_SPINCOUNT": "1000"}
 if sys.platform == "linux" and "torch" not in sys.modules and not _WAITING.keys() & os.environ.keys():
     os.environ.update(_WAITING)
 
-_ROOMS = ("augmenters", "columns", "data", "encoders", "lab", "losses", "methods", "metrics", "training", "views")
+_ROOMS = (
+    "augmenters",
+    "claims",
+    "columns",
+    "data",
+    "encoders",
+    "lab",
+    "losses",
+    "methods",
+    "metrics",
+    "training",
+    "views",
+)
 _NAMES = {
     "Encoder": "encoders",
     "load_encoder": "encoders",
@@ -47,6 +59,7 @@ __all__ = [
     "Encoder",
     "Run",
     "augmenters",
+    "claims",
     "data",
     "encoders",
     "lab",

@@ -19,6 +19,7 @@ MAX_MODULE_LINES, MAX_FUNCTION_LINES = 400, 40
 
 MAY_IMPORT = {
     "data": set(),
+    "claims": set(),
     "recordings": {"training"},
     "encoders": {"data"},
     "augmenters": {"data", "encoders"},

@@ -21,15 +21,16 @@ from clwork.checks import shown
 from clwork.renamed import RenamedAttribute
 
 NAN, INF = float("nan"), float("inf")
-ROOMS = ("augmenters", "data", "encoders", "lab", "losses", "methods", "metrics", "training", "views")
+ROOMS = ("augmenters", "claims", "data", "encoders", "lab", "losses", "methods", "metrics", "training", "views")
 # Made by clwork itself and handed out, or called by the training loop: their constructors are no edge.
 INNER = {
+    "Arm",
     "BusyRunError",
     "Candidates",
     "ChangedError",
+    "Claim",
     "CollapsedEncoderError",
     "CommonAxes",
-    "Contest",
     "Controls",
     "CorpusRef",
     "CorpusSource",
@@ -41,6 +42,7 @@ INNER = {
     "Draws",
     "DropoutRates",
     "Encoder",
+    "Expectation",
     "Field",
     "Figure",
     "ForceView",
@@ -53,6 +55,7 @@ INNER = {
     "Method",
     "MethodConfig",
     "MethodName",
+    "Metric",
     "Needs",
     "Neighbours",
     "OddOne",
@@ -103,6 +106,7 @@ INNER = {
     "LongForm",
     "TokenForm",
     "Variant",
+    "Reported",
     "ScoreTable",
 }
 # Of these the methods are swept, on an object that the test makes.
@@ -274,6 +278,7 @@ BY_NAME = {
     "name": "name",
     "on_row": "function",
     "encoders.load_encoder.name": "place",
+    "claims.get.name": "word",
     "methods.get.name": "word",
     "methods.config.name": "word",
     "views.force_matrix.name": "text",
