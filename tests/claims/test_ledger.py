@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import tomllib
 from pathlib import Path
@@ -14,6 +15,7 @@ from clwork.claims import ledger
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(ledger.__file__).parent / "ledger"
 ALL = [claims.get(name) for name in claims.names()]
+preset_of = functools.cache(methods.config)
 
 
 def test_every_entry_of_the_files_is_a_claim_of_its_paper_and_none_hides_another() -> None:
@@ -46,16 +48,19 @@ def test_trained_arms_are_settings_that_their_method_takes(claim: claims.Claim) 
         assert arm.data, f"{arm.name} needs data to train on"
         assert arm.start is None or arm.start in {other for each in ALL for other in each.arms}
         own = "textcnn:glove-6b-50d" if arm.method == "gclsr" else "mini"
-        preset = methods.config(arm.method, arm.encoder or own)
+        preset = preset_of(arm.method, arm.encoder or own)
         changed = type(preset)(**{**vars(preset), **arm.config})
         assert all(vars(changed)[name] == value for name, value in arm.config.items())
 
 
 @pytest.mark.parametrize("claim", [claim for claim in ALL if claim.teaches], ids=lambda claim: claim.name)
 def test_the_section_that_teaches_a_claim_is_there(claim: claims.Claim) -> None:
-    for number, section in re.findall(r"(\d\d) §(\d+)", claim.teaches):
-        (notebook,) = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
-        assert f'"## {section} ' in notebook.read_text(encoding="utf-8"), f"{notebook.name} has no section {section}"
+    for place in claim.teaches.split(", "):
+        taught = re.fullmatch(r"(\d\d) (?:§(\d+)|exercise \d)", place)
+        assert taught, f"{place!r} is neither a section, such as '02 §4', nor an exercise"
+        (notebook,) = (ROOT / "notebooks").glob(f"{taught[1]}_*.ipynb")
+        heading = f'"## {taught[2]} ' if taught[2] else "Exercises"
+        assert heading in notebook.read_text(encoding="utf-8"), f"{notebook.name} has no {place}"
 
 
 def test_every_metric_is_used_and_explained() -> None:
