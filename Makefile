@@ -27,7 +27,7 @@ UNIT := CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=1
 # doctests, and the rules of the house; or a room's files and all its tests that are not slow.
 ifeq ($(ROOM),)
 SOURCES := .
-QUICK := clwork tests/augmenters tests/data tests/losses tests/metrics tests/notebooks tests/test_*.py
+QUICK := clwork tests/augmenters tests/claims tests/data tests/losses tests/metrics tests/notebooks tests/test_*.py
 else
 files = $(wildcard clwork/$(1) clwork/$(1).py tests/$(1) tests/test_$(1).py)
 SOURCES := $(foreach name,$(ROOM),$(or $(call files,$(name)),\
