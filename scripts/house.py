@@ -19,18 +19,28 @@ def modules_of(root: Path) -> dict[str, Path]:
     return {".".join(parts[:-1] if parts[-1] == "__init__" else parts): path for path, parts in dotted.items()}
 
 
-def imports_of(modules: dict[str, Path]) -> Imports:
-    """Which module imports which, in functions and for type checking too."""
-    imports: Imports = {name: set() for name in modules}
-    for name, path in modules.items():
-        package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.ImportFrom):
-                continue
-            base = package[: len(package) - node.level + 1] if node.level else []
+def names_imported(path: Path, root: Path) -> set[str]:
+    """Dotted names that a file of the package imports, wherever in it, relative ones written out."""
+    package = path.relative_to(root).parts[:-1]
+    imported: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
             module = ".".join([*base, *([node.module] if node.module else [])])
-            targets = {f"{module}.{alias.name}" for alias in node.names}
-            imports[name] |= {target if target in modules else module for target in targets} & modules.keys() - {name}
+            imported |= {f"{module}.{alias.name}" for alias in node.names}
+    return imported
+
+
+def imports_of(modules: dict[str, Path], root: Path) -> Imports:
+    """Which module imports which, in functions and for type checking too."""
+    imports: Imports = {}
+    for importer, path in modules.items():
+        names = [name.split(".") for name in names_imported(path, root)]
+        prefixes = ((".".join(parts[:length]) for length in range(len(parts), 0, -1)) for parts in names)
+        targets = {next((prefix for prefix in longest_first if prefix in modules), None) for longest_first in prefixes}
+        imports[importer] = {target for target in targets if target is not None} - {importer}
     return imports
 
 
@@ -47,7 +57,7 @@ def docstring_lines(tree: ast.AST) -> int:
 def counts(root: Path) -> dict[str, int | str]:
     """The figures of one checkout, by what they count."""
     modules = modules_of(root)
-    imports = imports_of(modules)
+    imports = imports_of(modules, root)
     texts = [path.read_text(encoding="utf-8") for path in modules.values()]
     trees = [ast.parse(text) for text in texts]
     plain = {name for name, path in modules.items() if path.name != "__init__.py"}

@@ -11,9 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from scripts import house
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "clwork"
 MODULES = sorted(PACKAGE.rglob("*.py"))
+FILES = house.modules_of(ROOT)
+NAMES = {path: name for name, path in FILES.items()}
+IMPORTS = house.imports_of(FILES, ROOT)
 CODE = [*MODULES, *sorted((ROOT / "scripts").rglob("*.py")), *sorted((ROOT / "benchmarks").rglob("*.py"))]
 MAX_MODULE_LINES, MAX_FUNCTION_LINES = 400, 40
 
@@ -49,17 +54,7 @@ FIGURES_AND_WIDGETS = {"plotly": {"views", "lab"}, "ipywidgets": {"lab"}, "anywi
 
 def names_imported(path: Path) -> set[str]:
     """Dotted names of all modules that a file imports, relative ones written out."""
-    here = path.relative_to(ROOT).with_suffix("").parts
-    package = here[:-1]
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else ()
-            module = ".".join([*base, *([node.module] if node.module else [])])
-            found |= {f"{module}.{alias.name}" for alias in node.names}
-    return found
+    return house.names_imported(path, ROOT)
 
 
 def room(path: Path) -> str | None:
@@ -101,15 +96,7 @@ def test_the_arrow_test_sees_relative_imports() -> None:
 
 def modules_imported(path: Path) -> set[str]:
     """The files that a file imports, wherever in it: in a function and for type checking alone, too."""
-    known = {str(module.relative_to(ROOT).with_suffix("")).replace("/", "."): module for module in MODULES}
-    known |= {name.removesuffix(".__init__"): module for name, module in known.items()}
-    found = set()
-    for name in names_imported(path):
-        for length in range(name.count(".") + 1, 0, -1):
-            if (module := known.get(".".join(name.split(".")[:length]))) is not None:
-                found.add(str(module.relative_to(ROOT)))
-                break
-    return found - {str(path.relative_to(ROOT))}
+    return {str(FILES[name].relative_to(ROOT)) for name in IMPORTS[NAMES[path]]}
 
 
 def test_no_circle_of_files() -> None:

@@ -194,6 +194,15 @@ def cosines(anchors: Tensor, candidates: Tensor) -> Tensor:
         return left.to(dtype) @ right.to(dtype).T  # (A, C)
 
 
+def concatenated(*vectors: Tensor) -> Tensor:
+    """Concatenate vectors in float32, or float64, outside any autocast, which knows few types for it.
+
+    Shapes: ``(A, D)``, ``(C, D)``, … to ``(A + C + …, D)``.
+    """
+    with torch.autocast(vectors[0].device.type, enabled=False):
+        return torch.cat([at_least_float32(each) for each in vectors])
+
+
 def _binary(logits: Tensor, positive: Tensor) -> Tensor:
     """Return ``-( y log P + (1 - y) log(1 - P) )`` of each pair, with P the softmax and y = 1 on positives.
 

@@ -12,7 +12,7 @@ from .. import checks
 from ..arithmetic import at_least_float32
 from ..wording import plural
 from .checks import Variant, check_same_shape, check_temperature, check_vectors
-from .infonce import Scores, cosines, info_nce_scores
+from .infonce import Scores, concatenated, cosines, info_nce_scores
 
 GuidedForm = Literal["base", "opt1", "opt2", "opt3"]
 DistanceReduction = Literal["sum", "mean"]
@@ -86,13 +86,13 @@ def self_guided_scores(
         return info_nce_scores(c, h, temperature=temperature, log_weights=log_weights)
     size = len(c)
     if form == "base":
-        points = _cat(c, h)  # (2B, D)
+        points = concatenated(c, h)  # (2B, D)
         itself = _zeros(2 * size, 2 * size, points).fill_diagonal_(-math.inf)
         partner = torch.arange(2 * size, device=c.device).roll(size)
         return info_nce_scores(points, points, partner, temperature=temperature, log_weights=itself)
     own = _zeros(size, 2 * size, c)
     own.diagonal(offset=size).fill_(-math.inf)
-    return info_nce_scores(c, _cat(h, c), temperature=temperature, log_weights=own)
+    return info_nce_scores(c, concatenated(h, c), temperature=temperature, log_weights=own)
 
 
 def _all_layers(c: Tensor, h: Tensor, temperature: float) -> Scores:
@@ -109,11 +109,6 @@ def _without_first_negative(c: Tensor) -> Tensor:
     log_weights[1:, 0] = -math.inf
     log_weights[:1, 1:2] = -math.inf
     return log_weights
-
-
-def _cat(first: Tensor, second: Tensor) -> Tensor:
-    with torch.autocast(first.device.type, enabled=False):  # cat is one of its operations, and it knows few types
-        return torch.cat([at_least_float32(first), at_least_float32(second)])
 
 
 def _zeros(rows: int, columns: int, like: Tensor) -> Tensor:

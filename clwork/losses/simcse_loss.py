@@ -7,9 +7,8 @@ import math
 import torch
 from torch import Tensor
 
-from ..arithmetic import at_least_float32
 from .checks import check_same_shape, check_temperature, check_vectors, check_weight
-from .infonce import Scores, info_nce_scores
+from .infonce import Scores, concatenated, info_nce_scores
 
 
 def simcse(
@@ -74,8 +73,7 @@ def simcse_scores(
     check_same_shape(views)
     if hard_negatives is None:
         return info_nce_scores(z1, z2, temperature=temperature)
-    with torch.autocast(z1.device.type, enabled=False):  # cat is one of its operations, and it knows few types
-        candidates = torch.cat([at_least_float32(z2), at_least_float32(hard_negatives)])  # (2B, D)
+    candidates = concatenated(z2, hard_negatives)  # (2B, D)
     log_weights = _own_weight(len(z1), hard_negative_weight, z1)  # (B, 2B)
     return info_nce_scores(z1, candidates, temperature=temperature, log_weights=log_weights)
 

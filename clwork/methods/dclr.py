@@ -185,7 +185,7 @@ class DCLR(Method[DCLRConfig]):
         with self.dropout(draws):
             z1, z2 = self.head(self._encode(rows, draws)).chunk(2)  # (B, D) each
         views = {"z1": z1, "z2": z2}
-        count = int(config.noise_ratio * len(batch))
+        count = self._noise_count(len(batch))
         if count:
             own = (len(batch),) if config.noise_scope == "sentence" else ()
             views["noise"] = gaussian_noise(
@@ -289,9 +289,13 @@ class DCLR(Method[DCLRConfig]):
         strict, quantile = config.variant == "code", config.phi_quantile or None
         return instance_weights(judged, phi=config.phi, quantile=quantile, strict=strict, noise=with_noise)
 
+    def _noise_count(self, batch: int) -> int:
+        """Noise vectors for a batch of so many sentences."""
+        return int(self.config.noise_ratio * batch)
+
     def references(self) -> dict[str, float]:
         """The loss of a batch whose cosines are all equal."""
-        columns = self.config.batch_size + int(self.config.noise_ratio * self.config.batch_size)
+        columns = self.config.batch_size + self._noise_count(self.config.batch_size)
         if self.config.variant == "code":
             chance = 1 / columns
             return {"guessing": -(math.log(chance) + (columns - 1) * math.log(1 - chance)) / columns}
