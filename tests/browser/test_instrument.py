@@ -101,9 +101,16 @@ def set_theme(page: Page, name: str) -> None:
 
 
 def show_stage(page: Page, panel: Locator) -> None:
-    """Scroll until the panel's screen is in view."""
-    panel.locator(".clwork-stage").evaluate("stage => stage.scrollIntoView({block: 'end'})")
-    page.wait_for_timeout(1200)
+    """Scroll until the panel's screen is in view and rests there; pictures change their heights for a while."""
+    before = None
+    for _ in range(40):
+        panel.locator(".clwork-stage").evaluate("stage => stage.scrollIntoView({block: 'end'})")
+        page.wait_for_timeout(600)
+        boxes = panel.evaluate(BOXES, list(PARTS))
+        if boxes == before:
+            return
+        before = boxes
+    raise AssertionError(f"the panel's screen does not come to rest: {before}")
 
 
 def check_screen(page: Page, panel: Locator) -> None:
