@@ -6,7 +6,7 @@ This room knows tensors and arrays only; an encoder is anything with ``.encode(l
 from ..renamed import renamed_names
 from .collapse_diagnosis import Diagnosis, diagnose
 from .collapse_trend import Trend, trend
-from .evidence import Difference, differences
+from .evidence import Difference, differences, paired
 from .geometry import (
     alignment,
     effective_rank,
@@ -42,6 +42,7 @@ __all__ = [
     "neighbour_agreement",
     "odd_one_out",
     "pair_auc",
+    "paired",
     "retrieval",
     "similarity_sum",
     "singular_values",

@@ -489,6 +489,24 @@ DIFFERENCES = [
         "confidence=95.0 is out of range; give a number between 0 and 1, such as 0.95",
         lambda _: M.differences(SEEDS, 95),
     ),
+    refused(
+        "seeds of one method only",
+        ValueError,
+        "3 and 4 values cannot be paired; give one of each seed, in the same order",
+        lambda _: M.paired([1.0, 2.0, 3.0], [1.0, 2.0, 3.0, 4.0]),
+    ),
+    refused(
+        "two pairs",
+        ValueError,
+        "at least two methods with 3 seeds or more are needed",
+        lambda _: M.paired([1.0, 2.0], [1.0, 3.0]),
+    ),
+    refused(
+        "one name for two methods",
+        TypeError,
+        r"names='ab' is no pair of strings; give two names",
+        lambda _: M.paired([1.0, 2.0, 4.0], [1.0, 3.0, 5.0], names="ab"),
+    ),
     refused("confidence of NaN", ValueError, "confidence=nan is out of range", lambda _: M.differences(SEEDS, NAN)),
     refused("confidence in words", TypeError, "confidence='high' is str", lambda _: M.differences(SEEDS, "high")),
     taken(

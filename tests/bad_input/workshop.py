@@ -189,6 +189,7 @@ class Workshop:
             "metrics.alignment": lambda: {"x": X, "y": Y},
             "metrics.classification_scores": lambda: {"true": LABELS, "predicted": LABELS},
             "metrics.differences": lambda: {"scores": SCORES},
+            "metrics.paired": lambda: {"first": SCORES["a"], "second": SCORES["b"]},
             "metrics.nearest": lambda: {"queries": X, "corpus": Y, "k": 2},
             "metrics.neighbour_agreement": lambda: {"x": X, "y": Y, "k": 2},
             "metrics.retrieval": lambda: {"x": X, "groups": LABELS, "k": 2},

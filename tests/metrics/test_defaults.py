@@ -49,6 +49,8 @@ DEFAULTS: list[tuple[Callable[..., Any], str, Any, Any]] = [
     (partial(M.sts, Rows(), {"own": TASK}), "aggregation", "all", "mean"),
     (partial(M.sts, Rows(), {"own": TASK}), "details", False, True),
     (partial(M.differences, SCORES), "confidence", 0.95, 0.9),
+    (partial(M.paired, *SCORES.values()), "confidence", 0.95, 0.9),
+    (partial(M.paired, *SCORES.values()), "names", ("first", "second"), ("a", "b")),
     (partial(TRANSFER, folds=2), "details", False, True),
 ]
 

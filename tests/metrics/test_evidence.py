@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_rel
 
 from clwork import metrics
 
@@ -60,3 +61,46 @@ def test_what_is_refused() -> None:
     for confidence in (0, 1, -0.5, 1.5):
         with pytest.raises(ValueError, match="give a number between 0 and 1"):
             metrics.differences({"a": [1.0, 2.0, 3.0], "b": [1.0, 2.0, 4.0]}, confidence)
+
+
+@pytest.mark.parametrize("confidence", [0.9, 0.95, 1 - 0.05 / 75])
+def test_pairs_have_student_s_interval(confidence: float) -> None:
+    random = np.random.default_rng(1)
+    luck = 5 * random.standard_normal(6)  # of a seed, in both methods
+    a, b = 61 + luck + 0.3 * random.standard_normal(6), 60 + luck
+    found, expected = metrics.paired(a.tolist(), b.tolist(), confidence), ttest_rel(a, b)
+    interval = expected.confidence_interval(confidence)
+    assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
+    assert (found.mean, found.p) == pytest.approx((np.mean(a - b), expected.pvalue))
+    assert (found.verdict == "higher") == (expected.pvalue < 1 - confidence)
+    (unpaired,) = metrics.differences({"a": a.tolist(), "b": b.tolist()}, confidence)
+    assert unpaired.verdict == "not told apart", "the guard: pairs are what tells"
+
+
+@pytest.mark.parametrize("copies", [1, 2, 7, 40])
+def test_the_seeds_needed_are_the_first_number_that_decides(copies: int) -> None:
+    def verdict(effect: float, n: int) -> str:
+        gaps = np.resize([-1.0, 1.0], n - n % 2)
+        gaps = np.append(gaps, [0.0] * (n % 2))
+        gaps = effect + gaps / gaps.std(ddof=1)  # mean `effect`, standard deviation 1
+        return metrics.paired(gaps.tolist(), [0.0] * n).verdict
+
+    effect = 1 / copies
+    needed = metrics.paired([effect - 1, effect, effect + 1], [0.0] * 3).seeds_needed
+    assert needed is not None
+    assert (verdict(effect, needed - 1), verdict(effect, needed)) == ("not told apart", "higher")
+
+
+def test_pairs_without_spread() -> None:
+    null, point = metrics.paired([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]), metrics.paired([1.0, 2.0, 3.0], [2.0, 3.0, 4.0])
+    assert (null.low, null.high, null.verdict, null.p, null.seeds_needed) == (0, 0, "not told apart", 1, None)
+    assert (point.low, point.high, point.verdict, point.p, point.seeds_needed) == (-1, -1, "lower", 0, 3)
+    even = metrics.paired([1.0, -1.0, 0.0], [0.0] * 3)
+    assert (even.mean, even.p, even.seeds_needed) == (0, 1, None)
+    assert metrics.paired([1.0, -1.0, 1e-300], [0.0] * 3).seeds_needed is None
+
+
+def test_pairs_of_noise_are_rarely_told_apart() -> None:
+    random = np.random.default_rng(0)
+    wrong = sum(metrics.paired(*random.standard_normal((2, 5))).verdict != "not told apart" for _ in range(600))
+    assert 0.03 * 600 <= wrong <= 0.07 * 600, "5 of 100 at a confidence of .95"
