@@ -67,6 +67,32 @@ def test_a_right_total_does_not_hide_wrong_subsets(jsonl: Writer, tmp_path: Path
         sts_pairs("sts13", source=tmp_path)
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"SMTeuroparl": "europarl", "OnWN": "surprise.OnWN", "SMTnews": "surprise.SMTnews"},
+        {"MSRpar": "1", "MSRvid": "2", "SMTeuroparl": "3", "OnWN": "4", "SMTnews": "5"},
+    ],
+)
+def test_other_names_of_a_complete_task_s_subsets_give_no_warning(
+    names: dict[str, str], jsonl: Writer, tmp_path: Path
+) -> None:
+    for name, rows in sts.ROWS["sts12"].items():
+        jsonl(f"sts12/{names.get(name, name)}.jsonl", pairs(rows))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = sts_pairs("sts12", source=tmp_path)
+    assert (len(found), found.name) == (3108, "sts12")
+    assert set(found.subsets or ()) == {names.get(name, name) for name in sts.ROWS["sts12"]}
+
+
+def test_another_name_hides_no_missing_pair(jsonl: Writer, tmp_path: Path) -> None:
+    for name, rows in sts.ROWS["sts12"].items():
+        jsonl(f"sts12/{name.replace('SMTnews', 'news')}.jsonl", pairs(rows - (name == "SMTnews")))
+    with pytest.warns(UserWarning, match="3107 scored pairs .* 3108: without SMTnews; with news"):
+        assert sts_pairs("sts12", source=tmp_path).name == "sts12 −SMTnews +news"
+
+
 def test_names_of_mteb_are_understood(jsonl: Writer, tmp_path: Path) -> None:
     jsonl("stsb/validation.jsonl", pairs(1500))
     jsonl("sickr/validation.jsonl", pairs(500))
