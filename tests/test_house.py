@@ -24,7 +24,7 @@ MAX_MODULE_LINES, MAX_FUNCTION_LINES = 400, 40
 
 MAY_IMPORT = {
     "data": set(),
-    "claims": {"encoders"},
+    "claims": {"augmenters", "data", "encoders", "methods"},
     "recordings": {"training"},
     "encoders": {"data"},
     "augmenters": {"data", "encoders"},

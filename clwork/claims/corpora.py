@@ -1,0 +1,157 @@
+"""The corpora that arms of claims train on: names in the ledger, resolved to examples in one place.
+
+``wikipedia-mini`` ships with clwork's extra ``offline``. Everything else is the reader's own, in one folder::
+
+    nli/triplets.jsonl                         premise, entailment, contradiction; perhaps neutral (SNLI, MNLI)
+    stsb/train.jsonl                           sentence1, sentence2, score (STS-B's training pairs)
+    pretraining/captions.txt.gz                a sentence a line (SNLI's and NLVR's captions)
+    pretraining/wikipedia_documents.txt.gz     running text: a sentence a line, a blank line between articles
+    transfer/wos/all.jsonl                     text, label (Web of Science, seven domains)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+
+from .. import checks
+from ..augmenters import Swaps, slots
+from ..checks import nearest, shown
+from ..data import Sentences, Triplets, sentences, sts_pairs, transfer_task, triplets
+from ..data.files import check_file, open_text
+from ..encoders import load_encoder
+from ..methods import config
+
+Corpus = Sentences | Triplets
+SHARE = re.compile(r"(?P<whole>.+), (?P<percent>\d*\.?\d+) %")
+ARTICLES = 100  # every so many articles of the running text: 15,000 sentences, an epoch of 150 steps and more
+
+
+def corpus(name: str, folder: str | Path | None = None) -> Corpus:
+    """Read the examples that an arm's ``data`` names, as ``clwork.train(sentences=...)`` takes them.
+
+    Args:
+        name: one of :data:`CORPORA`; or such a name with a share, as in ``"wikipedia-mini, 1 %"``: every hundredth.
+        folder: with the reader's own files, laid out as above; ``wikipedia-mini`` and its parts need none.
+
+    Raises:
+        TypeError: the name is no text, or the folder no path.
+        ValueError: no such corpus, a share outside 0 to 100 %, or a file that cannot be read.
+        FileNotFoundError: the folder lacks the file; the message names it, and its columns.
+        ModuleNotFoundError: the package with ``wikipedia-mini`` is not installed.
+
+    >>> len(corpus("wikipedia-mini, .3 %"))
+    109
+    """
+    name = checks.text("name", name)
+    place = None if folder is None else checks.path("folder", folder)
+    if name in CORPORA:
+        return CORPORA[name](place)
+    found = SHARE.fullmatch(name)
+    if not found or found["whole"] not in CORPORA:
+        known = ", ".join(map(repr, CORPORA))
+        raise ValueError(f"name={shown(name)} is no corpus{nearest(name, CORPORA)}; there are {known}")
+    percent = float(found["percent"])
+    if not 0 < percent <= 100:
+        raise ValueError(f"name={shown(name)}: a share is above 0 and at most 100 %")
+    return CORPORA[found["whole"]](place)[:: round(100 / percent)]
+
+
+def _file(folder: Path | None, inside: str, holds: str) -> Path:
+    if folder is None:
+        raise FileNotFoundError(f"{inside} ({holds}) is the reader's own; give folder=, the folder that holds it")
+    if not (folder / inside).exists():
+        raise FileNotFoundError(f"{folder} has no {inside} ({holds}); put it there, or give another folder=")
+    return folder / inside
+
+
+def _wikipedia(folder: Path | None) -> Sentences:
+    return sentences("wikipedia-mini")
+
+
+@lru_cache(maxsize=1)
+def _usable(folder: Path | None) -> Sentences:
+    """Select what MoCoUTRL with the mini can use: sentences with a word that has synonyms and antonyms."""
+    preset = config("mocoutrl", "mini")
+    kinds = {"parts": preset.parts, "source": preset.wordnet}
+    whole = sentences("wikipedia-mini")
+    hopeful = [row for row, text in enumerate(whole) if any(s.synonyms and s.antonyms for s in slots(text, **kinds))]
+    examples = Swaps(load_encoder("mini"), max_length=preset.max_length, **kinds).find([whole[row] for row in hopeful])
+    rows = [row for row, example in zip(hopeful, examples, strict=True) if example.places]
+    labels, groups = whole.labels or (), whole.groups or ()
+    return Sentences([whole[row] for row in rows], [labels[row] for row in rows], [groups[row] for row in rows])
+
+
+def _captions(folder: Path | None) -> Sentences:
+    return sentences(_file(folder, "pretraining/captions.txt.gz", "a sentence a line"))
+
+
+def _articles(folder: Path | None) -> Iterator[list[str]]:
+    path = _file(folder, "pretraining/wikipedia_documents.txt.gz", "a sentence a line, a blank line between articles")
+    check_file(path)
+    with open_text(path) as text:
+        blocks = (list(lines) for filled, lines in groupby(map(str.strip, text), key=bool) if filled)
+        yield from (lines for number, lines in enumerate(blocks) if number % ARTICLES == 0)
+
+
+@lru_cache(maxsize=1)
+def _documents(folder: Path | None) -> Sentences:
+    """Select sentences that another one of their article follows, so that pairs with it have the same first ones."""
+    texts, articles = [], []
+    for number, lines in enumerate(_articles(folder)):
+        texts += lines[:-1]
+        articles += [number] * (len(lines) - 1)
+    return Sentences(texts, groups=articles)
+
+
+def _nli(folder: Path | None) -> Triplets:
+    return triplets(_file(folder, "nli/triplets.jsonl", "premise, entailment, contradiction"))
+
+
+def _premises(folder: Path | None) -> Sentences:
+    return Sentences([premise for premise, _, _ in _nli(folder)])
+
+
+def _each_premise_once(folder: Path | None) -> Sentences:
+    return Sentences(list(dict.fromkeys(_premises(folder))))
+
+
+def _nli_sentences(folder: Path | None) -> Sentences:
+    return Sentences(list(dict.fromkeys(part for triplet in _nli(folder) for part in triplet)))
+
+
+def _stsb(folder: Path | None) -> Sentences:
+    """Both sentences of each pair, in order; grades unread (self-guided's own setup)."""
+    _file(folder, "stsb/train.jsonl", "sentence1, sentence2, score")
+    pairs = sts_pairs("stsb", "train", str(folder))
+    return Sentences([text for both in zip(pairs.sentences1, pairs.sentences2, strict=True) for text in both])
+
+
+def _wos(folder: Path | None) -> Sentences:
+    """Read the training part, with the domains as labels: the score is taken on another part."""
+    _file(folder, "transfer/wos/all.jsonl", "text, label")
+    task = transfer_task("wos", str(folder and folder / "transfer"))
+    return Sentences(task.splits["train"].texts, labels=task.splits["train"].labels)
+
+
+def _wos_texts(folder: Path | None) -> Sentences:
+    return Sentences(_wos(folder))
+
+
+CORPORA: Mapping[str, Callable[[Path | None], Corpus]] = {
+    "wikipedia-mini": _wikipedia,
+    "wikipedia-mini, usable": _usable,
+    "captions": _captions,
+    "documents": _documents,
+    "nli": _nli,
+    "nli premises": _premises,
+    "nli premises, each once": _each_premise_once,
+    "nli sentences": _nli_sentences,
+    "stsb-unlabelled": _stsb,
+    "wos, texts without labels": _wos_texts,
+    "wos, labels of the domains": _wos,
+}
+"""What reads a corpus, given the reader's folder, by the name that the ledger uses."""
