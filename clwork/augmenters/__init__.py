@@ -5,11 +5,22 @@ from .dropout import Dropout, same_masks
 from .embedding_cutoff import at_embeddings, cutoff
 from .noise import ascend_noise, beta_rel, gaussian_noise, noise_negatives, perturb, step_size_for
 from .swaps import Slot, Swaps, replace_word, slots, span_means, span_pieces, span_weights, swap_word
-from .text import WordAugmentation, crop, delete_one_word, delete_words, register_augmentation, shuffle_tokens
+from .text import (
+    EdaOperation,
+    WordAugmentation,
+    crop,
+    delete_one_word,
+    delete_words,
+    eda,
+    exchange_synonyms,
+    register_augmentation,
+    shuffle_tokens,
+)
 from .word_vector_augmentation import background_noise, fourier, gaussian_white_noise, pwva, random_zeros
 
 __all__ = [
     "Dropout",
+    "EdaOperation",
     "Slot",
     "Swaps",
     "WordAugmentation",
@@ -21,6 +32,8 @@ __all__ = [
     "cutoff",
     "delete_one_word",
     "delete_words",
+    "eda",
+    "exchange_synonyms",
     "fourier",
     "gaussian_noise",
     "gaussian_white_noise",

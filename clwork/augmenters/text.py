@@ -1,9 +1,14 @@
-"""Views with words deleted (SimCSE's Table 1) or shuffled, to compare with dropout alone."""
+"""Views with words deleted (SimCSE's Table 1), exchanged, inserted or shuffled, to compare with dropout alone.
+
+Some change a tokenised sentence, and are in :data:`AUGMENTATIONS`; those that look words up in WordNet change the text
+itself, and are in :data:`TEXT_AUGMENTATIONS`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import torch
 
@@ -12,6 +17,9 @@ from ..checks import kind, shown
 from ..edges import checked, of_kind
 from ..encoders.tokens import Tokens
 from ..wording import plural
+from .swaps import pick, replace_word, slots
+
+EdaOperation = Literal["any", "replace", "insert", "swap", "delete"]
 
 
 def delete_words(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
@@ -79,6 +87,105 @@ def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
     for place, source in zip(places, order, strict=True):
         ids[place] = tokens.ids[places[source]]
     return ids
+
+
+def exchange_synonyms(sentence: str, rate: float, generator: torch.Generator, *, source: str = "table") -> str:
+    """Exchange a random ``rate`` of the words for synonyms: at least one word, or all that have any.
+
+    Words and synonyms are those of :func:`.slots`: as written, no names or function words, and of the most frequent
+    meaning. The number of words is ``rate`` of all words, rounded down (EDA; Wei & Zou 2019 §2).
+
+    Args:
+        sentence: the text.
+        rate: share of the words, 0 to below 1; 0 changes nothing.
+        generator: on the CPU.
+        source: ``"table"`` or ``"nltk"``, see :func:`clwork.data.wordnet_relations.wordnet`.
+
+    Raises:
+        TypeError: a sentence, a rate or a generator of another kind.
+        ValueError: ``rate`` is outside 0 to below 1, the source unknown, or the generator not on the CPU.
+
+    >>> exchange_synonyms("A big dog.", 0.1, torch.Generator().manual_seed(0))
+    'A large dog.'
+    """
+    count = _changes(sentence, rate, generator)
+    exchangeable = [slot for slot in slots(sentence, source=source) if slot.synonyms]
+    order = torch.randperm(len(exchangeable), generator=generator).tolist()
+    for place in sorted(order[:count], reverse=True):  # from the end, so that earlier words keep their places
+        slot = exchangeable[place]
+        sentence, _ = replace_word(sentence, slot, slot.synonyms[pick(slot.synonyms, generator)])
+    return sentence
+
+
+def eda(
+    sentence: str,
+    rate: float,
+    generator: torch.Generator,
+    *,
+    operation: EdaOperation = "any",
+    source: str = "table",
+) -> str:
+    """Change a sentence by one of EDA's four operations, drawn anew each time (Wei & Zou 2019, section 2).
+
+    ``"replace"``: n words become synonyms. ``"insert"``: n times, a synonym of a random word comes to a random place.
+    ``"swap"``: n times, two words change places. ``"delete"``: each word goes with probability ``rate``, never all.
+    n is ``rate`` of the number of words, rounded down, at least 1. Words are what blanks separate, with their marks;
+    synonyms are those of :func:`exchange_synonyms` (EDA's code takes every meaning's). A sentence that an operation
+    cannot change, such as one without synonyms, stays as it is.
+
+    Args:
+        sentence: the text.
+        rate: EDA's α, 0 to below 1; the paper recommends .1. 0 changes nothing.
+        generator: on the CPU.
+        operation: one of the four, or ``"any"``.
+        source: ``"table"`` or ``"nltk"``, see :func:`clwork.data.wordnet_relations.wordnet`.
+
+    Raises:
+        TypeError: a sentence, a rate or a generator of another kind.
+        ValueError: ``rate`` is outside 0 to below 1, operation or source unknown, or the generator not on the CPU.
+
+    >>> eda("A big dog ran home.", 0.1, torch.Generator().manual_seed(0), operation="swap")
+    'A big dog home. ran'
+    """
+    checks.choice("operation", operation, get_args(EdaOperation))
+    count = _changes(sentence, rate, generator)
+    if not count:
+        return sentence
+    if operation == "any":
+        operation = get_args(EdaOperation)[1 + pick(range(4), generator)]
+    if operation == "replace":
+        return exchange_synonyms(sentence, rate, generator, source=source)
+    words = sentence.split()
+    if operation == "insert":
+        synonyms = [slot.synonyms for slot in slots(sentence, source=source) if slot.synonyms]
+        for _ in range(count if synonyms else 0):
+            options = synonyms[pick(synonyms, generator)]
+            words.insert(pick(range(len(words) + 1), generator), options[pick(options, generator)])
+    elif operation == "swap":
+        for _ in range(count if len(words) > 1 else 0):
+            first = pick(words, generator)
+            second = (first + 1 + pick(words[1:], generator)) % len(words)
+            words[first], words[second] = words[second], words[first]
+    else:
+        stays = (torch.rand(len(words), generator=generator, dtype=torch.float64) >= rate).tolist()
+        if not any(stays):
+            stays[pick(words, generator)] = True
+        words = [word for word, stay in zip(words, stays, strict=True) if stay]
+    return " ".join(words)
+
+
+def _changes(sentence: str, rate: float, generator: torch.Generator) -> int:
+    """Validate the arguments; return how many words to change: at least one, unless rate or sentence is empty."""
+    checks.text("sentence", sentence)
+    checks.generator(generator, on="cpu")
+    rate = checks.share("rate", rate, "a share of words to change", below_one=True)
+    words = len(sentence.split())
+    return max(1, int(rate * words)) if rate and words else 0
+
+
+TextAugmentation = Callable[[str, float, torch.Generator], str]
+TEXT_AUGMENTATIONS: dict[str, TextAugmentation] = {"synonyms": exchange_synonyms, "eda": eda}
+"""Changes of the text itself, by name: of a sentence, a rate and a generator on the CPU."""
 
 
 @dataclass(frozen=True)

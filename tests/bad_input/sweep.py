@@ -102,6 +102,7 @@ INNER = {
     "Sentences",
     "Views",
     "DistanceReduction",
+    "EdaOperation",
     "GuidedForm",
     "LongForm",
     "TokenForm",

@@ -112,6 +112,8 @@ class Workshop:
             "augmenters.cutoff": lambda: draw(embeddings=STATES[0], mask=MASK, kind="token", rate=0.1),
             "augmenters.delete_one_word": lambda: draw(tokens=SENTENCE),
             "augmenters.delete_words": lambda: draw(tokens=SENTENCE, rate=0.1),
+            "augmenters.eda": lambda: draw(sentence="A big dog ran home.", rate=0.1),
+            "augmenters.exchange_synonyms": lambda: draw(sentence="A big dog ran home.", rate=0.1),
             "augmenters.fourier": lambda: {"vectors": Z1},
             "augmenters.gaussian_noise": lambda: draw(shape=(2, 8)),
             "augmenters.gaussian_white_noise": lambda: draw(vectors=Z1),
