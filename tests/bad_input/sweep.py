@@ -64,6 +64,7 @@ INNER = {
     "PcaBasis",
     "Player",
     "IndexedBatches",
+    "JudgedPairs",
     "PeakMemory",
     "Playground",
     "Pooling",

