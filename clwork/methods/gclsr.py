@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from dataclasses import replace
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity
 
 from ..augmenters import Dropout, pwva
-from ..encoders import Encoder, word_attention
+from ..augmenters.text import TEXT_AUGMENTATIONS
+from ..encoders import Encoder, ProjectionHead, Tokens, word_attention
 from ..encoders.heads import predictor, projector
-from ..encoders.textcnn.text_cnn import reshaped
+from ..encoders.textcnn.text_cnn import TextCNN, reshaped
 from ..losses import gclsr, normalize
-from .base import Draws, Method, MethodConfig, Schedule, Terms, Views, register
+from .base import Draws, Method, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, added, grouped_cosine, number, score_table
-from .hyperparameters import Needs, hyper, like
+from .gclsr_config import KEPT, GCLSRConfig
+
+DROPOUT_BEHIND = 0.5  # TextCNN's own (Kim 2014)
+
+
+class Example(NamedTuple):
+    """A sentence as written, to be changed at each step, and its tokens."""
+
+    text: str
+    tokens: Tokens
 
 
 def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> ScoreTable:
@@ -27,7 +37,7 @@ def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> 
     table = score_table(
         role,
         predicted,
-        Candidates(f"projection of view {z[1:]}", target, "another sentence"),
+        Candidates(f"projection of view {z[1:]}", target, "another sentence", view=z),
         measure=measure,
         only_own=True,
     )
@@ -50,141 +60,6 @@ def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> 
         ]
 
     return replace(table, losses=losses, lines=lines)
-
-
-KEPT = "as loaded"
-Regions = Literal[
-    "as loaded",
-    "1,1,1,6,15,20",
-    "1,1,1,6,10,15",
-    "1,2,3,4,5,6",
-    "2,3,4,5,6",
-    "1,1,1,2,3,4",
-    "1,1,1,4,5,6",
-    "1,1,1,1,1,1",
-    "1,1,1,20,30,40",
-]
-"""The paper's, the released code's (C9), and those of the paper's Table 9."""
-
-AUGMENTED = Needs("no word has an augmented vector; set augmented above 0", lambda c: c.augmented > 0)
-PREDICTOR = Needs("there is no predictor; set predictor above 0", lambda c: c.predictor > 0)
-
-
-@dataclass(kw_only=True)
-class GCLSRConfig(MethodConfig):
-    """Defaults are the paper's (§4.1), for 300-dimensional word vectors and 10,000 sentences."""
-
-    batch_size: int = like(
-        MethodConfig, "batch_size", 512, help="Sentences per step; there are no negatives among them."
-    )
-    learning_rate: float = like(
-        MethodConfig,
-        "learning_rate",
-        0.03,
-        help="Peak step size for a batch of 128; it grows with the batch (paper: 0.03 in §4.1, 0.3 in §5.1).",
-        low=1e-5,
-        high=10.0,
-        span=(0.01, 10.0),
-    )
-    schedule: Schedule = like(MethodConfig, "schedule", "cosine")
-    warmup: float = like(MethodConfig, "warmup", 0.25)
-    weight_decay: float = like(MethodConfig, "weight_decay", 1e-3, help="SGD's decay of the weights.")
-    clip: float = like(MethodConfig, "clip", 1e6, help="Longest gradient let through (the paper does not clip).")
-    max_length: int = like(MethodConfig, "max_length", 64, unit="words")
-    predictor_rate: float = hyper(
-        1.0,
-        "The predictor's own step size, whatever the batch.",
-        low=1e-4,
-        high=10.0,
-        unit="per step",
-        hot=True,
-        log=True,
-        needs=PREDICTOR,
-        title="predictor's learning rate",
-        span=(0.01, 10.0),
-    )
-    predictor_schedule: Literal["constant", "decayed"] = hyper(
-        "constant", "Whether the predictor's step size follows the schedule too.", needs=PREDICTOR
-    )
-    momentum_warmup: float = hyper(
-        0.9,
-        "SGD's momentum while the learning rate rises.",
-        low=0.01,
-        high=0.999,
-        needs=Needs("the learning rate does not rise; set warmup above 0", lambda c: c.warmup > 0),
-    )
-    momentum: float = hyper(0.8, "SGD's momentum from then on.", low=0.01, high=0.999, hot=True)
-    augmented: float = hyper(
-        0.5,
-        "Share of words with an augmented vector: 0 none, 1 the paper's 'full'.",
-        low=0.0,
-        high=1.0,
-        hot=True,
-        title="share of augmented words",
-    )
-    gaussian: float = hyper(
-        0.5,
-        "Weight of Gaussian white noise (GWN).",
-        low=0.0,
-        high=1.0,
-        hot=True,
-        needs=AUGMENTED,
-        title="Gaussian white noise",
-    )
-    zeros: float = hyper(
-        0.2, "Weight of random zero setting (RZS).", low=0.0, high=1.0, hot=True, needs=AUGMENTED, title="random zeros"
-    )
-    fourier: float = hyper(
-        0.1, "Weight of the Fourier augmentation (IFFT).", low=0.0, high=1.0, hot=True, needs=AUGMENTED
-    )
-    background: float = hyper(
-        0.2, "Weight of random background noise (RBN).", low=0.0, high=1.0, hot=True, needs=AUGMENTED
-    )
-    fourier_mode: Literal["demean", "identity"] = hyper(
-        "demean",
-        "What IFFT does: take the mean out (code), or nothing (as printed).",
-        needs=Needs("IFFT is left out; set augmented and fourier above 0", lambda c: c.augmented * c.fourier > 0),
-    )
-    background_mode: Literal["paper", "code"] = hyper(
-        "paper",
-        "RBN's strength: U(0, 0.1), or the code's, a tenth.",
-        needs=Needs("RBN is left out; set augmented and background above 0", lambda c: c.augmented * c.background > 0),
-    )
-    attention: Literal["train", "never", "always"] = hyper("train", "When words are weighed by self-attention.")
-    attention_scaled: bool = hyper(
-        True,
-        "Divide attention by √d (the code does, the paper's formula does not).",
-        needs=Needs(
-            "the encoder's own attention always divides; set attention='train'", lambda c: c.attention == "train"
-        ),
-    )
-    regions: Regions = hyper(KEPT, "Filter widths of the TextCNN; another shape gets new weights.")
-    filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
-    projector: int = hyper(
-        4096,
-        "Width of the projector's three layers.",
-        low=8,
-        high=8192,
-        log=True,
-        title="projector's width D",
-        symbol="D",
-        span=(64, 4096),
-    )
-    projector_last_norm: bool = hyper(
-        True, "Batch norm behind the projector's last layer (code; the paper is unclear)."
-    )
-    predictor: int = hyper(1024, "Width of the predictor's bottleneck; 0 leaves the predictor out.", low=0, high=8192)
-    group_dim: int = hyper(
-        16,
-        "Dimensions of a group; the projector's width is one group, SimSiam.",
-        low=1,
-        high=8192,
-        log=True,
-        title="dimensions of a group d",
-        symbol="d",
-        span=(1, 512),
-    )
-    stop_gradient: bool = hyper(True, "Treat the other view's projection as a constant.", title="stop-gradient sg")
 
 
 @register
@@ -213,9 +88,7 @@ class GCLSR(Method[GCLSRConfig]):
     presets: ClassVar = {"textcnn": _small | {"learning_rate": 1.0}, "mini": _small | {"attention": "never"}}
 
     def __init__(self, encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> None:
-        regions = None if config.regions == KEPT else [int(width) for width in config.regions.split(",")]
-        always = config.attention == "always"
-        shaped = reshaped(encoder, generator, regions=regions, filters=config.filters or None, attention=always)
+        shaped = self._shaped(encoder, config, generator)
         super().__init__(shaped, config, generator)
         width = config.projector
         if width % config.group_dim:
@@ -227,31 +100,109 @@ class GCLSR(Method[GCLSRConfig]):
         bottleneck = config.predictor
         self.predictor = predictor(width, bottleneck, generator=generator) if bottleneck else nn.Identity()
 
-    def augment(self, words: torch.Tensor, mask: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    @staticmethod
+    def _shaped(encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> Encoder:
+        """Return the encoder with the configuration's filters, attention at test time, and layer behind the filters."""
+        regions = None if config.regions == KEPT else [int(width) for width in config.regions.split(",")]
+        attention: bool | Literal["learned"] = (
+            "learned" if config.attention == "learned" else config.attention == "always"
+        )
+        shaped = reshaped(encoder, generator, regions=regions, filters=config.filters or None, attention=attention)
+        own = config.layer_behind or config.unknown_words == "anew" or config.padding == "seen"
+        if own and not isinstance(shaped.backbone, TextCNN):
+            raise ValueError(
+                "layer_behind, unknown_words='anew' and padding='seen' are for a TextCNN, and "
+                f"{encoder.name!r} is none; leave them out, or start from textcnn:glove-6b-50d"
+            )
+        if not config.layer_behind:
+            return shaped
+        layer = shaped.head or ProjectionHead(shaped.dim, activation="none", generator=generator)
+        return Encoder(
+            shaped.backbone,
+            shaped.tokenizer,
+            name=shaped.name,
+            pooling=shaped.pooling,
+            head=layer.to(shaped.device),
+            base=shaped.base,
+        )
+
+    def tokenize(self, examples: Sequence[Any]) -> list[Any]:
+        """Tokens of each sentence, with its text where that is changed at each step."""
+        tokens = super().tokenize(examples)
+        if self.config.text_augmentation == "none":
+            return tokens
+        return [Example(text, row) for text, row in zip(examples, tokens, strict=True)]
+
+    def texts(self, batch: Sequence[Example], draws: Draws) -> list[list[str]]:
+        """Both views' texts of a batch, each sentence changed for each view by itself."""
+        config, change = self.config, TEXT_AUGMENTATIONS[self.config.text_augmentation]
+        clean = [example.text for example in batch]
+        views = [[change(text, config.text_rate, draws.data) for text in clean] for _ in range(self._changed)]
+        return [*views, clean][:2]
+
+    @property
+    def _changed(self) -> int:
+        """How many views are changed."""
+        return 2 if self.config.changed_views == "both" else 1
+
+    def _words(self, batch: Sequence[Any], draws: Draws) -> list[tuple[Tensor, Tensor]]:
+        """Word vectors ``(B, T, d)`` and mask ``(B, T)`` of each view, before PWVA; equal views are looked up once."""
+        if self.config.text_augmentation == "none":
+            rows = [[tokens.ids for tokens in batch]]
+        else:
+            rows = [[tokens.ids for tokens in self.encoder.tokenize(texts)] for texts in self.texts(batch, draws)]
+        tokens = self.encoder.collate([row for view in rows for row in view], self.config.max_length)
+        ids, masks = (tokens[name].chunk(len(rows)) * (2 // len(rows)) for name in ("input_ids", "attention_mask"))
+        backbone: Any = self.encoder.backbone
+        table = backbone.get_input_embeddings()
+        words = table(tokens["input_ids"]).chunk(len(rows)) * (2 // len(rows))  # (B, T) -> (B, T, d), twice
+        if self.config.unknown_words == "anew":
+            drawn = [table(view, draws.dropout) for view in ids[: self._changed]]
+            words = (*drawn, *words)[:2]
+        return list(zip(words, masks, strict=True))
+
+    def augment(
+        self, words: torch.Tensor, mask: torch.Tensor, generator: torch.Generator, changed: bool = True
+    ) -> torch.Tensor:
         """One view of the word vectors ``(B, T, d)``: PWVA, then attention where it is the method's to apply."""
         config = self.config
-        view = pwva(
-            words,
-            mask,
-            p=config.augmented,
-            mix=(config.gaussian, config.zeros, config.fourier, config.background),
-            fourier_mode=config.fourier_mode,
-            background_mode=config.background_mode,
-            generator=generator,
-        )
+        view = words
+        if changed:
+            view = pwva(
+                words,
+                mask,
+                p=config.augmented,
+                mix=(config.gaussian, config.zeros, config.fourier, config.background),
+                fourier_mode=config.fourier_mode,
+                background_mode=config.background_mode,
+                generator=generator,
+            )
         return word_attention(view, mask, scaled=config.attention_scaled) if config.attention == "train" else view
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
         """One forward of the encoder over both views; the heads see each view by itself, as their batch norm must."""
-        tokens = self.encoder.collate([tokens.ids for tokens in batch], self.config.max_length)
-        mask = tokens["attention_mask"]
-        backbone: Any = self.encoder.backbone
-        words = backbone.get_input_embeddings()(tokens["input_ids"])  # (B, T) -> (B, T, d)
-        views = torch.cat([self.augment(words, mask, draws.dropout) for _ in range(2)])  # (2B, T, d)
+        words = self._words(batch, draws)
+        mask = torch.cat([mask for _, mask in words])  # (2B, T)
+        views = torch.cat(
+            [self.augment(view, mask, draws.dropout, k < self._changed) for k, (view, mask) in enumerate(words)]
+        )  # (2B, T, d)
+        if self.config.padding == "seen":
+            backbone: Any = self.encoder.backbone
+            views = torch.where(mask[..., None] != 0, views, backbone.get_input_embeddings().unknown[0])
+            mask = torch.ones_like(mask)
         with Dropout(draws.dropout, hidden=0.0, attention=0.0):  # a transformer's own dropout is not a part of GCLSR
-            h = self.encoder({"inputs_embeds": views, "attention_mask": mask.repeat(2, 1)})  # (2B, dim)
+            h = self.encoder({"inputs_embeds": views, "attention_mask": mask})  # (2B, dim)
+        if self.config.layer_behind:
+            kept = torch.rand(h.shape, generator=draws.dropout, device=h.device) >= DROPOUT_BEHIND
+            h = h * kept / (1 - DROPOUT_BEHIND)
         z1, z2 = (self.projector(half) for half in h.chunk(2))  # (B, projector)
         return {"z1": z1, "z2": z2, "p1": self.predictor(z1), "p2": self.predictor(z2)}
+
+    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+        """The views' texts, where they are changed."""
+        if self.config.text_augmentation == "none":
+            return {}
+        return dict(zip(("z1", "z2"), self.texts(batch, draws), strict=True))
 
     def compare(self, views: Views) -> Terms:
         """The grouped loss, and looks at the projections: do views agree, do sentences differ, in how many directions?
@@ -260,9 +211,8 @@ class GCLSR(Method[GCLSRConfig]):
         ratio ``B² / Σ_ij cos²(z_i, z_j)``, from 1 (one line) to B, which falls where a batch norm keeps the spread up.
         """
         z1, z2 = views["z1"], views["z2"]
-        loss = gclsr(
-            views["p1"], z2, views["p2"], z1, group_dim=self.config.group_dim, stop_gradient=self.config.stop_gradient
-        )
+        second = (views["p2"], z1) if self.config.symmetric else (views["p1"], z2)
+        loss = gclsr(views["p1"], z2, *second, group_dim=self.config.group_dim, stop_gradient=self.config.stop_gradient)
         directions = normalize(z1.detach().float())
         spread = directions.std(dim=0, correction=0).mean() * math.sqrt(z1.shape[1])
         rank = len(z1) ** 2 / (directions @ directions.T).pow(2).sum()
@@ -272,10 +222,11 @@ class GCLSR(Method[GCLSRConfig]):
     def forces(self, views: Views) -> Forces:
         """Pull alone: each view's prediction is pulled to the other view's projection, group by group."""
         size, tables = self.config.group_dim, []
-        for p, z in (("p1", "z2"), ("p2", "z1")):
+        pairs = (("p1", "z2"), ("p2", "z1")) if self.config.symmetric else (("p1", "z2"),)
+        for p, z in pairs:
             target = views[z].detach() if self.config.stop_gradient else views[z]
             tables.append(prediction(p, z, views[p], target, size))
-        return Forces(tuple(tables), {table.role: table.loss / 2 for table in tables})
+        return Forces(tuple(tables), {table.role: table.loss / len(tables) for table in tables})
 
     def references(self) -> dict[str, float]:
         """The minimum of the loss, which a collapsed network reaches as well."""

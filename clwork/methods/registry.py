@@ -16,7 +16,8 @@ from .hyperparameters import build, check_effect, unknown_name
 if TYPE_CHECKING:
     from .dclr import DCLR
     from .dclr_config import DCLRConfig
-    from .gclsr import GCLSR, GCLSRConfig
+    from .gclsr import GCLSR
+    from .gclsr_config import GCLSRConfig
     from .mocoutrl import MoCoUTRL, MoCoUTRLConfig
     from .self_guided import SelfGuided, SelfGuidedConfig
     from .simcse import SimCSE, SimCSEConfig

@@ -264,7 +264,9 @@ BY_ANNOTATION = {
     "tuple[str, str]": "texts",
     "RunSource": "run",
     "Sequence[Tensor]": "tensors",
-    **dict.fromkeys(("Aggregation", "DistanceReduction", "GuidedForm", "LongForm", "TokenForm", "Variant"), "word"),
+    **dict.fromkeys(
+        ("Aggregation", "DistanceReduction", "EdaOperation", "GuidedForm", "LongForm", "TokenForm", "Variant"), "word"
+    ),
 }
 BY_NAME = {
     "metrics.trend.rows": "mappings",

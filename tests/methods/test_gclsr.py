@@ -204,6 +204,150 @@ def test_without_the_last_batch_norm_a_collapse_shows_in_the_spread(corpus: Any)
     assert spread["whole"] > 1.2 * spread["no predictor"] and spread["whole"] > 1.2 * spread["no stop"]
 
 
+# --- switches, off by default ---------------------------------------------------------------------------------------
+
+
+BIG = ["A big dog ran home.", "The happy cat sat on a small mat.", "He had a cold supper.", "Two cats sleep. 42!"]
+
+
+def test_eda_changes_the_text_of_each_view_by_itself(encoder: Encoder) -> None:
+    method = make(encoder, text_augmentation="eda", text_rate=0.3, augmented=0.0)
+    batch = method.tokenize(BIG)
+    draws = [Draws.of(0, step, CPU) for step in (0, 0, 1)]
+    first, again, later = (method.texts(batch, each) for each in draws)
+    assert first == again != later and first[0] != first[1] and all(texts != BIG for texts in first)
+    assert method.view_texts(BIG, batch, Draws.of(0, 0, CPU)) == dict(zip(("z1", "z2"), first, strict=True))
+    z = dict(method.embed(batch, Draws.of(0, 0, CPU)))
+    plain = make(encoder, augmented=0.0, changed_views="both", text_augmentation="none")
+    for name, texts in zip(("z1", "z2"), first, strict=True):
+        torch.testing.assert_close(z[name], plain.embed(plain.tokenize(texts), Draws.of(0, 0, CPU))[name])
+
+
+def test_text_and_vectors_can_both_change(encoder: Encoder) -> None:
+    """With share 0 EDA leaves the text, and PWVA alone makes the views differ; with both they differ more."""
+    alone = views(make(encoder))
+    idle = views(make(encoder, text_augmentation="synonyms", text_rate=0.0))
+    torch.testing.assert_close(alone["z1"], idle["z1"])
+    assert not torch.allclose(views(make(encoder, text_augmentation="eda", text_rate=0.5))["z1"], alone["z1"])
+
+
+def test_a_clean_view_is_neither_changed_in_its_text_nor_in_its_vectors(encoder: Encoder) -> None:
+    method = make(encoder, text_augmentation="eda", text_rate=0.3, augmented=1.0, changed_views="first")
+    batch = method.tokenize(BIG)
+    assert method.texts(batch, Draws.of(0, 0, CPU))[1] == BIG
+    plain = make(encoder, augmented=0.0)
+    want = plain.embed(plain.tokenize(BIG), Draws.of(0, 0, CPU))
+    seen = method.embed(batch, Draws.of(0, 0, CPU))
+    torch.testing.assert_close(seen["z2"], want["z2"])
+    assert not torch.allclose(seen["z1"], want["z1"], atol=1e-3)
+
+
+def test_unknown_words_drawn_anew_differ_between_views_steps_and_occurrences(encoder: Encoder) -> None:
+    texts = ["qa the qb", "qa qa", "the river", "a band"]  # words with a q have no vector
+    method = make(encoder, augmented=0.0, unknown_words="anew")
+    batch = method.tokenize(texts)
+    words, _ = (view[0] for view in method._words(batch, Draws.of(0, 0, CPU)))
+    assert not torch.equal(words[1, 0], words[1, 1]) and words[1, :2].abs().max() <= 0.1
+    first, second = (view[0] for view in method._words(batch, Draws.of(0, 1, CPU)))
+    assert not torch.equal(first[0], second[0]) and torch.equal(first[2:], second[2:])
+    clean = make(encoder, augmented=0.0, unknown_words="anew", changed_views="first")
+    fixed = make(encoder, augmented=0.0)
+    want = fixed._words(batch, Draws.of(0, 0, CPU))[1][0]
+    assert torch.equal(clean._words(batch, Draws.of(0, 0, CPU))[1][0], want) and not torch.equal(words, want)
+    assert np.array_equal(method.test_encoder().encode(texts), fixed.test_encoder().encode(texts)), "fixed at test"
+
+
+def test_padding_that_is_seen_is_a_fixed_vector_in_training_and_nothing_at_test(encoder: Encoder) -> None:
+    inputs: dict[str, dict[str, torch.Tensor]] = {}
+    at_test = {}
+    for padding in ("seen", "masked"):
+        method = make(encoder, augmented=0.0, attention="never", padding=padding)
+        hook = method.encoder.backbone.register_forward_pre_hook(
+            lambda _, args, kwargs, padding=padding: inputs.__setitem__(padding, kwargs), with_kwargs=True
+        )
+        method.embed(method.tokenize(["the river", "the river is long"]), Draws.of(0, 0, CPU))
+        hook.remove()
+        at_test[padding] = method.test_encoder().encode(["the river", "the river is long"])
+    seen, masked = inputs["seen"], inputs["masked"]
+    padded = masked["attention_mask"] == 0
+    assert padded.sum() == 4 and seen["attention_mask"].all()
+    fixed = seen["inputs_embeds"][padded]
+    assert (fixed == fixed[0]).all() and fixed[0].abs().max() <= 0.1 and fixed[0].any()
+    assert torch.equal(seen["inputs_embeds"][~padded], masked["inputs_embeds"][~padded])
+    assert np.array_equal(at_test["seen"], at_test["masked"])
+
+
+def test_one_direction_alone_is_half_the_loss(encoder: Encoder) -> None:
+    z = views(make(encoder))
+    one, both = make(encoder, symmetric=False), make(encoder)
+    there, back = (
+        -torch.nn.functional.cosine_similarity(z[p].reshape(4, -1, 8), z[target].reshape(4, -1, 8), dim=-1).mean()
+        for p, target in (("p1", "z2"), ("p2", "z1"))
+    )
+    torch.testing.assert_close(one.compare(z).loss, there)
+    torch.testing.assert_close(both.compare(z).loss, (there + back) / 2)
+    forces = one.forces(z)
+    assert [table.role for table in forces.tables] == ["view 1 predicts view 2"]
+    torch.testing.assert_close(sum(forces.terms.values()), one.compare(z).loss)
+
+
+def test_a_layer_behind_is_kept_at_test_and_its_dropout_is_not(encoder: Encoder, tmp_path: Path) -> None:
+    method = make(encoder, layer_behind=True, augmented=0.0)
+    z = views(method)
+    assert not torch.allclose(z["z1"], z["z2"], atol=1e-3), "dropout"
+    trained = method.test_encoder()
+    raw = torch.from_numpy(encoder.encode(SENTENCES))
+    layer = trained.head.dense
+    torch.testing.assert_close(
+        torch.from_numpy(trained.encode(SENTENCES)), (raw @ layer.weight.T + layer.bias).detach()
+    )
+    trained.save(tmp_path / "kept")
+    assert np.array_equal(load_encoder(tmp_path / "kept", device="cpu").encode(SENTENCES), trained.encode(SENTENCES))
+
+
+def test_learned_attention_is_berts_and_is_trained_saved_and_used_at_test(encoder: Encoder, tmp_path: Path) -> None:
+    method = make(encoder, attention="learned", augmented=0.0)
+    network = method.encoder.backbone
+    words = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0))
+    mask = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]])
+    own = network.attention
+    q, k, v = (layer(words[0, :3]) for layer in (own.query, own.key, own.value))
+    want = ((q @ k.T / 8**0.5).softmax(dim=1) @ v).detach()
+    torch.testing.assert_close(own(words, mask)[0, :3].detach(), want)
+    assert not own(words, mask)[0, 3:].any() and network.filters is encoder.backbone.filters
+    method.compare(views(method)).loss.backward()
+    assert own.query.weight.grad.abs().max() > 0
+    trained = method.test_encoder()
+    assert not np.allclose(trained.encode(SENTENCES), encoder.encode(SENTENCES), atol=1e-3)
+    trained.save(tmp_path / "learned")
+    again = load_encoder(tmp_path / "learned", device="cpu")
+    assert np.array_equal(again.encode(SENTENCES), trained.encode(SENTENCES))
+    assert again.fingerprint() == trained.fingerprint() != encoder.fingerprint()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"text_rate": 0.3},
+        {"augmented": 0.0, "changed_views": "first"},
+        {"text_augmentation": "back-translation"},
+        {"attention": "learnt"},
+        {"text_augmentation": "eda", "text_rate": 1.0},
+    ],
+)
+def test_what_would_change_nothing_or_is_unknown_is_refused(encoder: Encoder, values: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(reversed(values))):
+        make(encoder, **values)
+
+
+@pytest.mark.parametrize(
+    "values", [{"layer_behind": True}, {"unknown_words": "anew"}, {"padding": "seen"}, {"attention": "learned"}]
+)
+def test_what_is_a_textcnns_alone_is_refused_of_a_transformer(values: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="'mini' is none"):
+        make(load_encoder("mini", device="cpu"), **values)
+
+
 # --- runs -----------------------------------------------------------------------------------------------------------
 
 
@@ -212,7 +356,13 @@ def run(name: str, corpus: Any, *, steps: int = 8, seed: int = 3, **values: Any)
     return clwork.start("gclsr", steps=steps, seed=seed, name=name, **settings)
 
 
-@pytest.mark.parametrize("values", [{}, {"attention": "always", "precision": "bfloat16", "schedule": "linear"}])
+ALL_SWITCHES: dict[str, Any] = {"text_augmentation": "eda", "attention": "learned", "layer_behind": True}
+ALL_SWITCHES |= {"unknown_words": "anew", "symmetric": False, "changed_views": "first"}
+
+
+@pytest.mark.parametrize(
+    "values", [{}, {"attention": "always", "precision": "bfloat16", "schedule": "linear"}, ALL_SWITCHES]
+)
 def test_resumed_equals_uninterrupted(values: dict[str, Any], corpus: Any, vectors: str) -> None:
     """By a name, so that the filters come from the run's seed; batch norm's averages and the momentum are kept."""
     small: dict[str, Any] = {"encoder": f"textcnn:{vectors}", "regions": "1,1,1,2,3,4", "filters": 5}

@@ -73,7 +73,7 @@ class TextCNNFile(Strict):
     vectors: Annotated[str, Field(min_length=1, max_length=4096)]
     regions: Annotated[list[Annotated[int, Field(ge=1, le=64)]], Field(min_length=1, max_length=1024)]
     filters: Width
-    attention: bool
+    attention: bool | Literal["learned"]
     max_position_embeddings: Annotated[int, Field(ge=1, le=1_000_000)]
     fingerprint: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
@@ -74,13 +74,14 @@ class TextCNNConfig:
     """Shape of a TextCNN and where its word vectors are: a name, or the whole path of a file.
 
     ``regions`` are the filters' widths in words, ``filters`` how many there are of each; ``attention`` weighs words
-    by :func:`.word_attention` before the filters see them, also at test time.
+    by :func:`.word_attention` before the filters see them, also at test time, or ``"learned"`` mixes them by
+    :class:`LearnedAttention`.
     """
 
     vectors: str
     regions: tuple[int, ...] = REGIONS
     filters: int = FILTERS
-    attention: bool = False
+    attention: bool | Literal["learned"] = False
     max_position_embeddings: int = 512
 
     def __post_init__(self) -> None:
@@ -98,6 +99,33 @@ class TextCNNConfig:
     def hidden_size(self) -> int:
         """Width of the vectors that come out."""
         return len(self.regions) * self.filters
+
+
+class LearnedAttention(nn.Module):
+    """BERT's self-attention with one head, ``softmax(Q Kᵀ / √d) V``, to compare with :func:`word_attention` (§3.2).
+
+    Queries, keys and values are learned, each by a layer of the words' width; there is no residual, norm or further
+    layer, which the paper counts among the costs of BERT's.
+
+    Shapes: ``(B, T, d)`` and ``(B, T)`` to ``(B, T, d)``, zeros in the padding.
+    """
+
+    def __init__(self, width: int, generator: torch.Generator) -> None:
+        super().__init__()
+        # On "meta" first: the usual constructor would draw weights from the global random state.
+        self.query, self.key, self.value = (
+            nn.Linear(width, width, device="meta").to_empty(device="cpu") for _ in range(3)
+        )
+        for layer in (self.query, self.key, self.value):
+            draw_weights(layer, generator)
+
+    def forward(self, vectors: Tensor, mask: Tensor) -> Tensor:
+        """Mix each sentence's words."""
+        present = mask[..., None].to(vectors.dtype)  # (B, T, 1)
+        scores = self.query(vectors) @ self.key(vectors).mT / math.sqrt(vectors.shape[-1])  # (B, T, T)
+        scores = scores.masked_fill(mask[:, None] == 0, torch.finfo(scores.dtype).min)
+        mixed: Tensor = scores.softmax(dim=-1) @ self.value(vectors) * present
+        return mixed
 
 
 class TextCNN(nn.Module):
@@ -126,6 +154,8 @@ class TextCNN(nn.Module):
         )
         for layer in self.filters:
             draw_weights(layer, generator)
+        learned = config.attention == "learned"
+        self.attention = LearnedAttention(vectors.embedding_dim, generator) if learned else None
 
     def get_input_embeddings(self) -> FrozenVectors:
         """The word vectors: ids ``(B, T)`` to ``(B, T, d)``."""
@@ -148,14 +178,20 @@ class TextCNN(nn.Module):
             inputs_embeds = self.vectors(input_ids)
         assert attention_mask is not None
         words = inputs_embeds * attention_mask[..., None]  # (B, T, d), zeros in the padding
-        seen = word_attention(words, attention_mask) if self.config.attention else words
-        signal = seen.mT  # (B, d, T)
+        signal = self._attend(words, attention_mask).mT  # (B, d, T)
         responses = [
             F.relu(layer(F.pad(signal, (0, region - 1))))  # (B, F, T)
             for region, layer in zip(self.config.regions, self.filters, strict=True)
         ]
         last = torch.cat(responses, dim=1).mT  # (B, T, R·F)
         return SimpleNamespace(last_hidden_state=last, hidden_states=(words, last) if output_hidden_states else None)
+
+    def _attend(self, words: Tensor, mask: Tensor) -> Tensor:
+        """Weigh or mix the words ``(B, T, d)`` as the configuration has it."""
+        if self.attention is not None:
+            mixed: Tensor = self.attention(words, mask)
+            return mixed
+        return word_attention(words, mask) if self.config.attention else words
 
     def save_pretrained(self, folder: str | Path) -> None:
         """Write shape, filters, and name and fingerprint of the word vectors, but not the vectors themselves."""
@@ -207,7 +243,7 @@ def reshaped(
     *,
     regions: Sequence[int] | None = None,
     filters: int | None = None,
-    attention: bool = False,
+    attention: bool | Literal["learned"] = False,
 ) -> Encoder:
     """Return the encoder with a TextCNN of this shape; another shape gets new filters.
 
@@ -233,7 +269,8 @@ def reshaped(
     if shape == old.config:
         return encoder
     same_size = (shape.regions, shape.filters) == (old.config.regions, old.config.filters)
-    backbone = TextCNN(shape, old.vectors, torch.Generator() if same_size else generator).to(encoder.device)
+    drawn = not same_size or attention == "learned"
+    backbone = TextCNN(shape, old.vectors, generator if drawn else torch.Generator()).to(encoder.device)
     if same_size:
         backbone.filters = old.filters
     return Encoder(backbone, encoder.tokenizer, name=encoder.name, pooling=encoder.pooling, base=encoder.base)
@@ -259,6 +296,9 @@ def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
     wanted: dict[str, Shape] = {}
     for number, region in enumerate(about.regions):
         wanted |= {f"filters.{number}.weight": (about.filters, dim, region), f"filters.{number}.bias": (about.filters,)}
+    if about.attention == "learned":
+        for name in ("query", "key", "value"):
+            wanted |= {f"attention.{name}.weight": (dim, dim), f"attention.{name}.bias": (dim,)}
     fit(path, weights.shapes, wanted)  # before memory is allocated by the description
     table, tokenizer = vectors_for(folder, about.vectors, about.fingerprint)
     if table.embedding_dim != dim:

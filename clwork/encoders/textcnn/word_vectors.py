@@ -95,11 +95,18 @@ class FrozenVectors(nn.Module):
         """Width of the vectors."""
         return self.known.dim
 
-    def forward(self, ids: Tensor) -> Tensor:
-        """Look the ids up; those beyond the table are buckets of unknown words."""
+    def forward(self, ids: Tensor, generator: torch.Generator | None = None) -> Tensor:
+        """Look the ids up; those beyond the table are buckets of unknown words.
+
+        With a ``generator``, on the table's device, each occurrence of an unknown word has a vector drawn anew (C12).
+        """
         rows = len(self.table)
         known = self.table[ids.clamp_max(rows - 1)]  # (B, T, d)
-        return torch.where((ids < rows)[..., None], known, self.unknown[(ids - rows).clamp_min(0)])
+        if generator is None:
+            unknown = self.unknown[(ids - rows).clamp_min(0)]
+        else:
+            unknown = UNKNOWN_RANGE * (2 * torch.rand(known.shape, generator=generator, device=known.device) - 1)
+        return torch.where((ids < rows)[..., None], known, unknown)
 
     def __deepcopy__(self, memo: dict[int, object]) -> FrozenVectors:
         copy = FrozenVectors.__new__(FrozenVectors)
