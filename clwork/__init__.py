@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .encoders import Encoder, load_encoder
     from .recordings import recording
-    from .training import Run, open_run, replay, resume, runs, start, sweep, train
+    from .training import Run, evaluate, open_run, replay, resume, runs, start, sweep, train
 
 __version__ = "0.1.0"
 
@@ -45,6 +45,7 @@ _NAMES = {
     "Encoder": "encoders",
     "load_encoder": "encoders",
     "Run": "training",
+    "evaluate": "training",
     "open_run": "training",
     "recording": "recordings",
     "replay": "training",
@@ -62,6 +63,7 @@ __all__ = [
     "claims",
     "data",
     "encoders",
+    "evaluate",
     "lab",
     "load_encoder",
     "losses",

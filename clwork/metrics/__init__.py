@@ -19,7 +19,7 @@ from .geometry import (
 )
 from .nearest_sentences import Neighbours, OddOne, nearest, neighbour_agreement, odd_one_out, retrieval
 from .proxy import knn_label_accuracy, pair_auc
-from .sts_scores import CollapsedEncoderError, StsLike, sts
+from .sts_scores import CollapsedEncoderError, StsLike, sts, sts_correlations
 from .transfer_scores import TransferLike, classification_scores, transfer
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "singular_values",
     "std_sqrt_d",
     "sts",
+    "sts_correlations",
     "top_eigenvalue_share",
     "transfer",
     "trend",

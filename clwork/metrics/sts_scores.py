@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol, get_args
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import Tensor
 
 from .. import checks
 from ..arithmetic import normalize
@@ -98,6 +99,40 @@ def sts(
     return correlations | parts if details else correlations
 
 
+def sts_correlations(enc: Encodes, pairs: StsLike) -> dict[str, float]:
+    """Correlate three similarities of two sentences with their gold scores, × 100, under MTEB's names.
+
+    ``cosine_``, and ``manhattan_`` and ``euclidean_`` of minus the distance, each ``_pearson`` and ``_spearman``.
+    Subsets are put together; :func:`sts` gives ``cosine_spearman`` of many tasks from one pass.
+
+    Range [-100, 100].
+
+    Raises:
+        CollapsedEncoderError: an encoder (a ValueError) gives all pairs the same cosine.
+        TypeError: no encoder, or no pairs.
+        ValueError: as for :func:`sts`.
+    """
+    from scipy.stats import pearsonr, spearmanr
+
+    check_encoder(enc)
+    rows = {"pairs": _scored("pairs", pairs)}
+    vectors, places = _encoded(enc, rows)
+    left, right = (vectors[at] for at in places["pairs"])  # (P, D)
+    gold = rows["pairs"][2]
+    similarities = {
+        "cosine": (normalize(left) * normalize(right)).sum(dim=1),
+        "manhattan": -(left - right).abs().sum(dim=1),
+        "euclidean": -(left - right).norm(dim=1),
+    }
+    _spearman("pairs", similarities["cosine"].cpu().numpy(), gold)  # raises for a collapsed encoder
+    correlations = {}
+    for name, values in similarities.items():
+        measured = values.cpu().numpy()
+        correlations[f"{name}_pearson"] = 100 * float(pearsonr(measured, gold).statistic)
+        correlations[f"{name}_spearman"] = 100 * float(spearmanr(measured, gold).statistic)
+    return correlations
+
+
 Scored = tuple[list[str], list[str], Floats, npt.NDArray[Any]]
 
 
@@ -136,7 +171,14 @@ def _score(score: object, where: str) -> float | None:
 
 
 def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> dict[str, Floats]:
-    """Cosine of each pair, by task, from one pass over the distinct sentences; a zero vector has cosine 0 with all."""
+    """Cosine of each pair, by task; a zero vector has cosine 0 with all."""
+    vectors, places = _encoded(enc, rows)
+    points = normalize(vectors)
+    return {name: (points[a] * points[b]).sum(dim=1).cpu().numpy() for name, (a, b) in places.items()}  # (P,)
+
+
+def _encoded(enc: Encodes, rows: Mapping[str, Scored]) -> tuple[Tensor, dict[str, tuple[Tensor, Tensor]]]:
+    """Encode the distinct sentences once: their vectors (N, D), and by task the rows of each pair's two."""
     texts = list(dict.fromkeys(text for first, second, *_ in rows.values() for text in (*first, *second)))
     vectors = as_matrix(enc.encode(texts), "the encoder's output")
     if len(vectors) != len(texts):
@@ -144,12 +186,12 @@ def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> dict[str, Floats]:
             f"the encoder returned {plural(len(vectors), 'vector')} for {plural(len(texts), 'sentence')}; "
             "it must give one each"
         )
-    points, place = normalize(precise(vectors)), {text: i for i, text in enumerate(texts)}
-    cosines = {}
-    for name, (first, second, *_) in rows.items():
-        left, right = torch.tensor([place[t] for t in first]), torch.tensor([place[t] for t in second])
-        cosines[name] = (points[left] * points[right]).sum(dim=1).cpu().numpy()  # (P,)
-    return cosines
+    place = {text: i for i, text in enumerate(texts)}
+    places = {
+        name: (torch.tensor([place[t] for t in first]), torch.tensor([place[t] for t in second]))
+        for name, (first, second, *_) in rows.items()
+    }
+    return precise(vectors), places
 
 
 def _spearman(name: str, cosines: Floats, gold: Floats) -> float:

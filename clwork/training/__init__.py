@@ -15,6 +15,7 @@ from .memory import PeakMemory
 from .run.controls import Controls
 from .run.run import Run
 from .run.start import resume, runs, start, train, watch
+from .stored.evaluation import Evaluation, evaluate
 from .stored.housekeeping import delete_run, rename_run
 from .stored.recording import recording_of
 from .stored.replay import replay
@@ -27,6 +28,7 @@ __all__ = [
     "Controls",
     "Deleted",
     "DivergedError",
+    "Evaluation",
     "IndexedBatches",
     "Pair",
     "PeakMemory",
@@ -44,6 +46,7 @@ __all__ = [
     "changed_keys",
     "checkpoint_steps",
     "delete_run",
+    "evaluate",
     "forces_at",
     "fork_tree",
     "group_by_recipe",

@@ -196,6 +196,7 @@ class Workshop:
             "metrics.neighbour_agreement": lambda: {"x": X, "y": Y, "k": 2},
             "metrics.retrieval": lambda: {"x": X, "groups": LABELS, "k": 2},
             "metrics.pair_auc": lambda: {"x": X, "groups": LABELS},
+            "metrics.sts_correlations": lambda: {"enc": self.encoder, "pairs": task},
             "metrics.sts": lambda: {"enc": self.encoder, "tasks": {"a": task}},
             "metrics.knn_label_accuracy": lambda: {"x": X, "labels": LABELS, "k": 2},
             "metrics.transfer": lambda: {
@@ -208,6 +209,12 @@ class Workshop:
             "training.rename_run": lambda: {"folder": self.copy(), "name": f"new-{next(self._numbers)}"},
             "training.fork_tree": lambda: {"runs": [self.stored]},
             "training.group_by_recipe": lambda: {"found": [self.stored]},
+            "training.evaluate": lambda: {
+                "run_or_encoder": self.encoder,
+                "data": self.transfer,
+                "folds": 2,
+                "progress": False,
+            },
             "training.forces_at": lambda: {"run": self.run},
             "training.open_run": lambda: {"folder": self.run.folder},
             "training.recording_of": lambda: {"run": self.run},
