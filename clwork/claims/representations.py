@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from .. import checks
 from ..edges import checked
-from ..encoders import POOLINGS, Encoder
+from ..encoders import POOLINGS, Encoder, evaluating, wk_pool
 from ..encoders.encoder import ENCODER
 from ..encoders.pooling import one_layer_poolings
 
@@ -19,6 +19,7 @@ NAMED = (
     "layer N, POOLING",
     "first_last, first_layer N",
     "word average",
+    "wk",
     "best of layer_grid",
     "worst of layer_grid from layer N on",
     "sentence head",
@@ -41,10 +42,10 @@ def representation(
 
     None is the encoder's own, its head included. The name of a pooling is that pooling of the raw token vectors, any
     head left aside. ``"layer N, mean"`` reads layer N alone, 0 being the embeddings; ``"word average"`` is ``"layer 0,
-    mean"``, which for a TextCNN is the average of the word vectors. ``"first_last, first_layer 0"`` averages the
-    embeddings with the last layer (S3). ``"best of layer_grid"`` and ``"worst of layer_grid from layer 1 on"`` are the
-    cell of :meth:`.Encoder.layer_grid` that ``score`` rates highest or lowest. ``"sentence head"`` is the encoder's
-    own representation sent through ``head``.
+    mean"``, which for a TextCNN is the average of the word vectors; ``"wk"`` is :func:`.wk_pool`. ``"first_last,
+    first_layer 0"`` averages the embeddings with the last layer (S3). ``"best of layer_grid"`` and ``"worst of
+    layer_grid from layer 1 on"`` are the cell of :meth:`.Encoder.layer_grid` that ``score`` rates highest or lowest.
+    ``"sentence head"`` is the encoder's own representation sent through ``head``.
 
     Args:
         encoder: the encoder, trained or not.
@@ -69,6 +70,8 @@ def representation(
         return _extreme_cell(encoder, sentences, score, cells[1], int(cells[2] or 0))
     if cell := _LAYER.fullmatch("layer 0, mean" if name == "word average" else name):
         return _one_layer(encoder, sentences, int(cell[1]), cell[2])
+    if name == "wk":
+        return _by_wk(encoder, sentences)
     return torch.from_numpy(_as_pooled(encoder, name, head).encode(sentences))
 
 
@@ -104,6 +107,16 @@ def _one_layer(encoder: Encoder, texts: Iterable[str], layer: int, pooling: str)
     if layer > last:
         raise ValueError(f"represent='layer {layer}, {pooling}': the encoder's layers go from 0 to {last}")
     return torch.from_numpy(grid[layer, pooling])
+
+
+def _by_wk(encoder: Encoder, texts: Iterable[str]) -> Tensor:
+    rows = [tokens.ids for tokens in encoder.tokenize(texts)]
+    if not rows:
+        return torch.zeros(0, encoder.hidden_dim)
+    with evaluating(encoder):
+        return encoder.forward_by_length(
+            rows, forward=lambda batch: wk_pool(encoder.hidden_states(batch), batch["attention_mask"])
+        ).cpu()
 
 
 def _extreme_cell(

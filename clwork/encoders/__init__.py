@@ -5,7 +5,7 @@ from .disk.saving import save_encoder
 from .encoder import Encoder, evaluating, token_sample
 from .heads import ProjectionHead
 from .loading import base_of, load_encoder
-from .pooling import POOLINGS, Pooling, one_layer, pool, pool_layers, register_pooling
+from .pooling import POOLINGS, Pooling, one_layer, pool, pool_layers, register_pooling, wk_pool
 from .textcnn.text_cnn import textcnn, word_attention, word_importance
 from .tokens import Tokens
 from .unknown_words import Reading, readings
@@ -30,6 +30,7 @@ __all__ = [
     "save_encoder",
     "textcnn",
     "token_sample",
+    "wk_pool",
     "word_attention",
     "word_importance",
 ]

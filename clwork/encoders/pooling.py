@@ -10,10 +10,13 @@ from typing import Literal
 
 import torch
 from torch import Tensor
+from torch.nn.functional import cosine_similarity
 
 from .. import checks
+from ..arithmetic import normalize
 from ..edges import at_least, checked, each, of_kind, tensor
 
+LEAST_COSINE = 1e-3  # below it a layer's alignment would outweigh all others, or turn negative
 LAYER_SAMPLERS = ("uniform", "average")
 ModeOfOthers = Literal["cls_token", "mean_tokens", "max_tokens"]
 
@@ -188,6 +191,66 @@ def pool_layers(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> 
     if not hidden_states:
         raise ValueError("hidden_states=[] holds no layer; give what encoder.hidden_states returns")
     return torch.stack([pool([states], mask, pooling) for states in hidden_states], dim=1)  # L of (B, D) -> (B, L, D)
+
+
+@checked(hidden_states=STATES, window=at_least(1))
+def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor, *, window: int = 2) -> Tensor:
+    """One vector per sentence of all its layers, without training: SBERT-WK (Wang & Kuo 2020, section IV).
+
+    A token's vector is a weighted mean over layers. With the layers up to ``window`` before and after as its context
+    (released code: for the first two layers only those after), a layer weighs more the less it points along its
+    context (alignment, ``1 / (2 K mean_c cos(c, P v))`` with ``P v`` its part within the context's span and K - 1
+    layers there), and the more of it lies outside that span (novelty, ``‖v - P v‖ / ‖v‖``); both are divided by
+    their sum over layers and averaged. A sentence's vector is the mean over its tokens but the last, which closes
+    the sentence, weighed by the variance of the cosine between neighbouring layers.
+
+    Shapes: three or more hidden states ``(B, T, D)`` of one width, embedding output first (the paper left out
+    BERT's first four); ``mask`` ``(B, T)``; returns ``(B, D)`` float32.
+
+    Raises:
+        TypeError: no tensors.
+        ValueError: wrong shapes, widths that differ, fewer than three layers, a window below 1.
+
+    >>> states = [torch.tensor([[[1.0, 0.0], [9.0, 9.0]]]), torch.tensor([[[1.0, 1.0], [9.0, 9.0]]])]
+    >>> wk_pool([*states, states[0]], torch.tensor([[1, 1]])).shape
+    torch.Size([1, 2])
+    """
+    _check_shapes(hidden_states, mask, KNOWN["mean"])
+    if len(hidden_states) < 3 or len({states.shape for states in hidden_states}) > 1:
+        shapes = [tuple(states.shape) for states in hidden_states]
+        raise ValueError(f"wk_pool compares three or more layers of one width, got {shapes}; give all hidden states")
+    states = torch.stack([layer.float() for layer in hidden_states], dim=2)  # (B, T, L, D)
+    tokens = (states * _layer_weights(states, window)[..., None]).sum(dim=2)  # (B, T, D)
+    steps = cosine_similarity(states[:, :, 1:], states[:, :, :-1], dim=-1)  # (B, T, L - 1)
+    last = (mask * torch.arange(1, mask.shape[1] + 1, device=mask.device)).argmax(dim=1, keepdim=True)  # (B, 1)
+    kept = (mask != 0).float()
+    kept = torch.where(kept.sum(dim=1, keepdim=True) > 1, kept.scatter(1, last, 0.0), kept)
+    importance = steps.var(dim=-1, correction=0) * kept  # (B, T)
+    importance = torch.where(importance.sum(dim=1, keepdim=True) > 0, importance, kept)  # one-token sentences, say
+    importance = importance / importance.sum(dim=1, keepdim=True).clamp_min(1e-12)
+    return (tokens * importance[..., None]).sum(dim=1)
+
+
+def _layer_weights(states: Tensor, window: int) -> Tensor:
+    """Weights ``(B, T, L)`` of each token's layers, summing to 1: half of alignment, half of novelty."""
+    count = states.shape[2]
+    alignments, novelties = [], []
+    for layer in range(count):
+        near = [other for other in range(max(0, layer - window), min(count, layer + window + 1)) if other != layer]
+        vector, context = states[:, :, layer, :, None], normalize(states[:, :, near])  # (B, T, D, 1), (B, T, K, D)
+        basis, _ = torch.linalg.qr(context.mT)  # (B, T, D, K)
+        inside = basis @ (basis.mT @ vector)  # (B, T, D, 1)
+        along = (context @ vector).mean(dim=2).squeeze(-1) / _length(inside)  # (B, T), a mean cosine
+        alignments.append(1 / (2 * (len(near) + 1) * along.clamp_min(LEAST_COSINE)))
+        novelties.append(_length(vector - inside) / _length(vector))
+    shares = [torch.stack(parts, dim=-1) for parts in (alignments, novelties)]  # two of (B, T, L)
+    return torch.stack([part / part.sum(dim=-1, keepdim=True).clamp_min(1e-12) for part in shares]).mean(dim=0)
+
+
+def _length(vectors: Tensor) -> Tensor:
+    """Lengths of ``(B, T, D, 1)``, never 0: ``(B, T)``."""
+    length: Tensor = torch.linalg.vector_norm(vectors, dim=(2, 3))
+    return length.clamp_min(1e-12)
 
 
 @checked()

@@ -44,15 +44,17 @@ def alignment(x: Vectors, y: Vectors, alpha: float = 2) -> float:
     return float(torch.linalg.vector_norm(gap, dim=1).pow(alpha).mean())
 
 
-def uniformity(x: Vectors, t: float = 2) -> float:
+def uniformity(x: Vectors, t: float = 2, *, log: bool = True) -> float:
     """How evenly vectors fill the sphere: ``log mean_{i<j} exp(-t ‖x̂_i - x̂_j‖²)`` (Wang & Isola 2020; SimCSE §2.2).
 
-    The log of the mean over *all* pairs, exactly, in chunks; never a mean of the logs of batches.
+    The log of the mean over *all* pairs, exactly, in chunks; never a mean of the logs of batches. ``log=False`` leaves
+    the logarithm out, as DCLR's text does (D3).
 
-    Shapes: ``(N, D)``, N ≥ 2. For t = 2: 0 is collapsed, -4 the limit; random 768-d vectors give -3.99.
+    Shapes: ``(N, D)``, N ≥ 2. For t = 2: 0 is collapsed, -4 the limit; random 768-d vectors give -3.99. Without the
+    logarithm: 1 is collapsed, .018 the limit.
 
     Raises:
-        TypeError: not a tensor or array of numbers.
+        TypeError: not a tensor or array of numbers, or ``log`` is no bool.
         ValueError: fewer than two rows, NaN or infinity, t not above 0.
 
     >>> abs(uniformity(torch.ones(3, 4))) < 1e-6
@@ -61,6 +63,7 @@ def uniformity(x: Vectors, t: float = 2) -> float:
     t = checks.number("t", t)
     if not (math.isfinite(t) and t > 0):
         raise ValueError(f"t is {t}; it must be finite and above 0 (2 is usual)")
+    log = checks.flag("log", log)
     points = normalize(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are good to 1e-7
     squares = points.pow(2).sum(dim=1).round()  # 1, or 0 for a row of zeros
     count, parts = len(points), []
@@ -70,7 +73,8 @@ def uniformity(x: Vectors, t: float = 2) -> float:
         distances = (squares[start : start + CHUNK, None] + squares[None, start:] - 2 * inner).clamp_min(0.0)
         above = torch.ones_like(distances, dtype=torch.bool).triu(diagonal=1)  # i < j
         parts.append(torch.logsumexp(-t * precise(distances[above]), dim=0))
-    return float(torch.logsumexp(torch.stack(parts), dim=0)) - math.log(count * (count - 1) / 2)
+    value = float(torch.logsumexp(torch.stack(parts), dim=0)) - math.log(count * (count - 1) / 2)
+    return value if log else math.exp(value)
 
 
 def mean_cosine(x: Vectors) -> float:

@@ -135,6 +135,7 @@ class Workshop:
             "encoders.one_layer": lambda: draw(layers=STATES[:, :, 0].transpose(0, 1), sampler="uniform"),
             "encoders.pool": lambda: {"hidden_states": list(STATES), "mask": MASK, "pooling": "mean"},
             "encoders.pool_layers": lambda: {"hidden_states": list(STATES), "mask": MASK, "pooling": "mean"},
+            "encoders.wk_pool": lambda: {"hidden_states": list(STATES), "mask": MASK},
             "encoders.readings": lambda: {"encoder": self.encoder, "texts": TEXTS},
             "encoders.token_sample": lambda: draw(encoder=self.encoder, texts=TEXTS),
             "encoders.word_attention": lambda: {"vectors": STATES[0], "mask": MASK},

@@ -11,11 +11,11 @@ import torch
 import clwork
 from clwork import claims
 from clwork.claims.representations import representation
-from clwork.encoders import Encoder, ProjectionHead, textcnn
+from clwork.encoders import Encoder, ProjectionHead, textcnn, wk_pool
 from clwork.methods import get
 
 TEXTS = ["the cat sat on the mat", "a dog ran", "the dog ran further than the cat, the mat and me!", "dog"]
-USED = {arm.represent for name in claims.names() for arm in claims.get(name).arms.values()} - {"wk"}
+USED = {arm.represent for name in claims.names() for arm in claims.get(name).arms.values()}
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +59,16 @@ def test_the_word_average_of_a_textcnn_is_the_mean_of_its_words() -> None:
     vectors = backbone.get_input_embeddings()(words)  # (1, T, d)
     assert equal(representation(network, "word average", TEXTS[:1]), vectors.mean(dim=1))
     assert equal(representation(network, "max", TEXTS), network.encode(TEXTS))
+
+
+def test_wk_reads_all_layers_in_the_sentences_order(mini: Encoder) -> None:
+    batch = mini.collate([tokens.ids for tokens in mini.tokenize(TEXTS[::-1])])
+    with torch.no_grad():
+        want = wk_pool(mini.hidden_states(batch), batch["attention_mask"])
+    assert equal(representation(mini, "wk", TEXTS), want.flip(0))
+    assert representation(mini, "wk", []).shape == (0, mini.hidden_dim)
+    with pytest.raises(ValueError, match="three or more layers of one width"):
+        representation(textcnn("mini", filters=3, device="cpu"), "wk", TEXTS)
 
 
 def test_the_judge_decides_between_the_cells_of_the_grid(mini: Encoder) -> None:

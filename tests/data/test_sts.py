@@ -180,6 +180,17 @@ def test_wrong_requests(jsonl: Writer, tmp_path: Path) -> None:
         sts_pairs("stsb", source=tmp_path / "stsb")
 
 
+def test_positives_are_strictly_above_four_unless_asked_otherwise() -> None:
+    scores: list[Any] = [5.0, 4.0, 3.9, None, float("nan"), 4.2]
+    pairs = StsPairs("six", list("abcdef"), list("ABCDEF"), scores)
+    assert pairs.positives() == [("a", "A"), ("f", "F")]
+    assert pairs.positives(strict=False) == [("a", "A"), ("b", "B"), ("f", "F")]
+    assert pairs.positives(3.5) == [("a", "A"), ("b", "B"), ("c", "C"), ("f", "F")]
+    for bad in (float("nan"), "four", None):
+        with pytest.raises((TypeError, ValueError), match="threshold="):
+            pairs.positives(bad)  # type: ignore[arg-type]
+
+
 def test_columns_of_equal_length() -> None:
     with pytest.raises(ValueError, match="different lengths"):
         StsPairs("stsb", ["a"], ["b"], [1.0, 2.0])

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from clwork.encoders.pooling import POOLINGS, pool
+from clwork.encoders.pooling import POOLINGS, pool, wk_pool
 
 G = torch.Generator().manual_seed(0)
 STATES = [torch.randn(3, 5, 4, generator=G) for _ in range(4)]
@@ -75,3 +75,61 @@ def test_refuses(states: list[torch.Tensor], mask: torch.Tensor, pooling: str, w
 def test_refuses_a_layer_that_is_not_there() -> None:
     with pytest.raises(ValueError, match="first_layer=7"):
         pool(STATES, MASK, "first_last", first_layer=7)
+
+
+# --- WK pooling -----------------------------------------------------------------------------------------------------
+
+DEEP = [1.0 + torch.randn(3, 5, 16, generator=G) for _ in range(6)]  # a common part keeps cosines positive
+
+
+def wk_by_hand(states: list[torch.Tensor], row: int, window: int) -> torch.Tensor:
+    """SBERT-WK one sentence, token and layer at a time; projections by least squares."""
+    vectors, importance = [], []
+    for token in range(max(1, LENGTHS[row] - 1)):
+        layers = torch.stack([layer[row, token] for layer in states]).double()
+        alignment, novelty = [], []
+        for place, own in enumerate(layers):
+            near = [k for k in range(len(layers)) if 0 < abs(k - place) <= window]
+            context = layers[near]
+            inside = context.T @ torch.linalg.lstsq(context.T, own[:, None]).solution[:, 0]
+            cosine = torch.stack([torch.cosine_similarity(inside, other, dim=0) for other in context]).mean()
+            alignment.append(1 / (2 * (len(near) + 1) * cosine))
+            novelty.append((own - inside).norm() / own.norm())
+        parts = [torch.stack(part) / torch.stack(part).sum() for part in (alignment, novelty)]
+        vectors.append((parts[0] + parts[1]) / 2 @ layers)
+        importance.append(torch.cosine_similarity(layers[1:], layers[:-1], dim=1).var(correction=0))
+    shares = torch.stack(importance) / torch.stack(importance).sum()
+    return (shares @ torch.stack(vectors)).float()
+
+
+@pytest.mark.parametrize("window", [1, 2, 3])
+def test_wk_equals_its_definition(window: int) -> None:
+    want = torch.stack([wk_by_hand(DEEP, row, window) for row in range(3)])
+    torch.testing.assert_close(wk_pool(DEEP, MASK, window=window), want, atol=1e-4, rtol=1e-4)
+
+
+def test_wk_reads_neither_padding_nor_the_closing_token_and_every_layer_counts() -> None:
+    usual = wk_pool(DEEP, MASK)
+    poisoned = [states.masked_fill(MASK.unsqueeze(-1) == 0, 1e6) for states in DEEP]
+    torch.testing.assert_close(wk_pool(poisoned, MASK), usual)
+    closing = [states.clone() for states in DEEP]
+    for states in closing:
+        states[0, 4] = 7.0
+    torch.testing.assert_close(wk_pool(closing, MASK), usual)
+    for layer in range(len(DEEP)):
+        other = [states + (number == layer) * torch.eye(16)[0] for number, states in enumerate(DEEP)]
+        assert not torch.allclose(wk_pool(other, MASK), usual, atol=1e-3), layer
+
+
+def test_wk_of_equal_layers_is_the_mean_of_tokens_and_of_empty_or_zero_input_zero() -> None:
+    same = [DEEP[0]] * 4
+    torch.testing.assert_close(wk_pool(same, MASK)[0], DEEP[0][0, :4].mean(0), atol=1e-4, rtol=1e-4)
+    nothing = [torch.zeros(1, 3, 16)] * 4
+    assert not wk_pool(nothing, torch.ones(1, 3)).any()
+    assert not wk_pool([states[:1] for states in DEEP], torch.zeros(1, 5)).any()
+
+
+@pytest.mark.parametrize("states", [DEEP[:2], [*DEEP, STATES[0]], []])
+def test_wk_needs_three_layers_of_one_width(states: list[torch.Tensor]) -> None:
+    with pytest.raises(ValueError, match="hidden states"):
+        wk_pool(states, MASK)

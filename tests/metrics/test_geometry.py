@@ -73,6 +73,15 @@ def test_uniformity_is_not_a_mean_of_logs_of_batches() -> None:
     assert metrics.uniformity(x) != pytest.approx(by_batch, abs=0.1)
 
 
+def test_uniformity_without_its_logarithm_is_the_mean() -> None:
+    x = cloud(13, 5)
+    terms = [math.exp(-1.5 * squared(a, b)) for a, b in itertools.combinations(rows_of(x), 2)]
+    assert metrics.uniformity(x, 1.5, log=False) == pytest.approx(np.mean(terms), rel=1e-5)
+    assert metrics.uniformity(torch.ones(40, 9), log=False) == pytest.approx(1.0)
+    with pytest.raises(TypeError, match="log"):
+        metrics.uniformity(x, log="yes")  # type: ignore[arg-type]
+
+
 def test_uniformity_of_known_clouds() -> None:
     assert metrics.uniformity(cloud(2000, 768)) == pytest.approx(-3.99, abs=0.01)
     assert metrics.uniformity(torch.ones(40, 9)) == pytest.approx(0.0, abs=1e-6)

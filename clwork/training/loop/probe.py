@@ -193,8 +193,7 @@ def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
     labels = getattr(sentences, "labels", None)
     pairs: list[tuple[str, str]] = []
     if sts is not None:
-        rows = zip(sts.sentences1, sts.sentences2, sts.scores, strict=True)
-        pairs = [(a, b) for a, b, score in rows if score > 4.0]
+        pairs = sts.positives()
         positives = f"{sts.name} pairs with a gold score above 4"
     if not pairs:
         pairs, positives = list(data.paraphrases()), "paraphrases written for clwork"
