@@ -16,17 +16,21 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
+from random import Random
 
 from .. import checks
 from ..augmenters import Swaps, slots
 from ..checks import nearest, shown
-from ..data import Sentences, Triplets, sentences, sts_pairs, transfer_task, triplets
+from ..data import Sentences, StsPairs, Triplets, sentences, sts_pairs, tables, transfer_task, triplets
 from ..data.files import check_file, open_text
+from ..data.pairs import PARTS
 from ..encoders import load_encoder
 from ..methods import config
 
-Corpus = Sentences | Triplets
+Tuples = list[tuple[str, ...]]
+Corpus = Sentences | Triplets | Tuples
 SHARE = re.compile(r"(?P<whole>.+), (?P<percent>\d*\.?\d+) %")
+ALIKE = 4.0  # pairs rated above it mean the same, on the scale from 0 to 5
 ARTICLES = 100  # every so many articles of the running text: 15,000 sentences, an epoch of 150 steps and more
 
 
@@ -98,17 +102,45 @@ def _articles(folder: Path | None) -> Iterator[list[str]]:
 
 
 @lru_cache(maxsize=1)
+def _followed(folder: Path | None) -> list[tuple[int, str, list[str]]]:
+    """Number of the article, sentence, and the next three at most, of each sentence that another one follows."""
+    return [
+        (number, lines[place], lines[place + 1 : place + 4])
+        for number, lines in enumerate(_articles(folder))
+        for place in range(len(lines) - 1)
+    ]
+
+
 def _documents(folder: Path | None) -> Sentences:
-    """Select sentences that another one of their article follows, so that pairs with it have the same first ones."""
-    texts, articles = [], []
-    for number, lines in enumerate(_articles(folder)):
-        texts += lines[:-1]
-        articles += [number] * (len(lines) - 1)
-    return Sentences(texts, groups=articles)
+    """Select sentences that another one follows: row by row the first ones of the pairs below."""
+    rows = _followed(folder)
+    return Sentences([text for _, text, _ in rows], groups=[article for article, _, _ in rows])
+
+
+def _next_sentence(folder: Path | None) -> Tuples:
+    return [(text, after[0]) for _, text, after in _followed(folder)]
+
+
+def _one_of_three(folder: Path | None) -> Tuples:
+    """Pair each sentence with one of the next three of its article, drawn once for all runs."""
+    draw = Random(0)
+    return [(text, draw.choice(after)) for _, text, after in _followed(folder)]
 
 
 def _nli(folder: Path | None) -> Triplets:
     return triplets(_file(folder, "nli/triplets.jsonl", "premise, entailment, contradiction"))
+
+
+def _entailments(folder: Path | None) -> Tuples:
+    return [(premise, entailment) for premise, entailment, _ in _nli(folder)]
+
+
+def _with_neutral(folder: Path | None) -> Tuples:
+    path, columns = _file(folder, "nli/triplets.jsonl", "premise, entailment, contradiction, neutral"), PARTS[4]
+    rows = [row for _, row in tables.rows(path)]
+    if lacking := [name for name in columns if name not in rows[0]]:
+        raise ValueError(f"{path} has no column {', '.join(lacking)}; give triplets with {', '.join(columns)}")
+    return [tuple(row[name] for name in columns) for row in rows]
 
 
 def _premises(folder: Path | None) -> Sentences:
@@ -123,11 +155,28 @@ def _nli_sentences(folder: Path | None) -> Sentences:
     return Sentences(list(dict.fromkeys(part for triplet in _nli(folder) for part in triplet)))
 
 
+def _rated(folder: Path | None) -> StsPairs:
+    _file(folder, "stsb/train.jsonl", "sentence1, sentence2, score")
+    return sts_pairs("stsb", "train", str(folder))
+
+
 def _stsb(folder: Path | None) -> Sentences:
     """Both sentences of each pair, in order; grades unread (self-guided's own setup)."""
-    _file(folder, "stsb/train.jsonl", "sentence1, sentence2, score")
-    pairs = sts_pairs("stsb", "train", str(folder))
+    pairs = _rated(folder)
     return Sentences([text for both in zip(pairs.sentences1, pairs.sentences2, strict=True) for text in both])
+
+
+def _rated_alike(folder: Path | None) -> Sentences:
+    """Add to the shipped sentences those of STS-B's training pairs rated above 4, each pair a group.
+
+    It is for ``same_group``, which puts some of these pairs into every batch, and else reads the shipped ones alone.
+    """
+    whole, pairs = sentences("wikipedia-mini"), _rated(folder)
+    both = zip(pairs.sentences1, pairs.sentences2, pairs.scores, strict=True)
+    alike = [(first, second) for first, second, score in both if score > ALIKE]
+    groups = [f"pair {number}" for number in range(len(alike)) for _ in range(2)]
+    texts = [*whole, *(text for pair in alike for text in pair)]
+    return Sentences(texts, [*(whole.labels or ()), *[None] * len(groups)], [*[None] * len(whole), *groups])
 
 
 def _wos(folder: Path | None) -> Sentences:
@@ -144,9 +193,14 @@ def _wos_texts(folder: Path | None) -> Sentences:
 CORPORA: Mapping[str, Callable[[Path | None], Corpus]] = {
     "wikipedia-mini": _wikipedia,
     "wikipedia-mini, usable": _usable,
+    "wikipedia-mini, rated pairs": _rated_alike,
     "captions": _captions,
     "documents": _documents,
+    "documents, next sentence": _next_sentence,
+    "documents, one of the next three": _one_of_three,
     "nli": _nli,
+    "nli, entailments alone": _entailments,
+    "nli, with neutral": _with_neutral,
     "nli premises": _premises,
     "nli premises, each once": _each_premise_once,
     "nli sentences": _nli_sentences,

@@ -22,6 +22,14 @@ TRIPLET_COLUMNS = (
     ("sent0", "sent1", "hard_neg"),
     ("anchor", "positive", "negative"),
 )
+PARTS = {
+    2: ("sentence", "positive"),
+    3: TRIPLET_COLUMNS[0],
+    4: (*TRIPLET_COLUMNS[0], "neutral"),
+}
+"""By their number: the parts of an example that is a tuple of sentences."""
+KINDS_OF_TUPLES = {2: "pairs", 3: "triplets", 4: "quadruplets"}
+"""By their number of parts: what examples are called that are tuples of sentences."""
 NLI_HUB, NLI_FILE = "princeton-nlp/datasets-for-simcse", "nli_for_simcse.csv"
 
 
@@ -60,19 +68,30 @@ class Triplets(Examples[Triplet]):
         return f"Triplets({len(self):,} from {self.source['source']})"
 
 
-def _triplet(row: object, place: int) -> Triplet:
-    remedy = "give (premise, entailment, contradiction), each a sentence"
+def check_tuple(row: object, place: int, size: int) -> tuple[str, ...]:
+    """Check one example of ``size`` sentences, number ``place`` of its list: a pair, a triplet or a quadruplet.
+
+    Raises:
+        TypeError: it is no tuple or list, or a part of it is no str.
+        ValueError: it has another number of parts, or a part that is blank or cannot be read.
+    """
+    name, remedy = KINDS_OF_TUPLES[size].removesuffix("s"), f"give ({', '.join(PARTS[size])}), each a sentence"
     if not isinstance(row, tuple | list):
-        raise TypeError(f"triplet {place} is {kind(row)} ({shown(row)}); {remedy}")
-    if len(row) != 3:
-        raise ValueError(f"triplet {place} has {len(row)} parts ({shown(row)}); {remedy}")
+        raise TypeError(f"{name} {place} is {kind(row)} ({shown(row)}); {remedy}")
+    if len(row) != size:
+        raise ValueError(f"{name} {place} has {len(row)} parts ({shown(row)}); {remedy}")
     for number, part in enumerate(row):
         if not isinstance(part, str):
-            raise TypeError(f"triplet {place}: part {number} is {kind(part)} ({shown(part)}); {remedy}")
+            raise TypeError(f"{name} {place}: part {number} is {kind(part)} ({shown(part)}); {remedy}")
         if not part.strip():
-            raise ValueError(f"triplet {place}: part {number} is blank; {remedy}, or leave the triplet out")
-        check_characters(part, f"triplet {place}, part {number},")
-    return str(row[0]), str(row[1]), str(row[2])
+            raise ValueError(f"{name} {place}: part {number} is blank; {remedy}, or leave the {name} out")
+        check_characters(part, f"{name} {place}, part {number},")
+    return tuple(map(str, row))
+
+
+def _triplet(row: object, place: int) -> Triplet:
+    premise, entailment, contradiction = check_tuple(row, place, 3)
+    return premise, entailment, contradiction
 
 
 def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:

@@ -13,7 +13,7 @@ from .. import checks
 from ..checks import is_whole, kind, shown
 from . import files, hub_datasets, tables
 from .corpus import Examples, Sentences, StreamedSentences, check_sentences, listed
-from .pairs import Triplets, triplets
+from .pairs import KINDS_OF_TUPLES, Triplets, check_tuple, triplets
 from .sources import DEFAULT, CorpusSource, named, sources_of
 
 # `owner/name`, or the bare name of an old data set, with `:configuration` if it has several.
@@ -249,13 +249,16 @@ def _cut(read: object, step: Any) -> Examples[Any]:
 
 
 def check_examples(given: Any) -> Any:
-    """Check training examples: sentences as :func:`sentences` does, triplets, or a stream, which is not read.
+    """Check training examples: sentences as :func:`sentences` does, or a stream, which is not read; or tuples.
+
+    Tuples of sentences are pairs (sentence, positive), triplets (premise, entailment, contradiction), or quadruplets,
+    with a neutral sentence at the end.
 
     A ``.source`` is returned unread. Examples of any other kind are returned unchecked: their method checks them.
 
     Raises:
         TypeError: examples without an order, or that can be read only once or not looped over.
-        ValueError: no examples, blank or equal ones, or an incomplete triplet.
+        ValueError: no examples, blank or equal ones, or an incomplete pair or triplet.
     """
     if isinstance(given, Mapping):
         check_source(given)
@@ -275,6 +278,7 @@ def check_examples(given: Any) -> Any:
         raise ValueError("sentences is empty; give at least one batch of them")
     if isinstance(rows[0], str):
         return _given(rows)
-    if isinstance(rows[0], tuple | list) and len(rows[0]) == 3 and all(isinstance(part, str) for part in rows[0]):
-        return Triplets(rows)
-    return given
+    size = len(rows[0]) if isinstance(rows[0], tuple | list) else 0
+    if size not in KINDS_OF_TUPLES or not all(isinstance(part, str) for part in rows[0]):
+        return given
+    return Triplets(rows) if size == 3 else [check_tuple(row, place, size) for place, row in enumerate(rows)]

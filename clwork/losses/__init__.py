@@ -12,7 +12,7 @@ from .gclsr_loss import gclsr
 from .infonce import Scores, info_nce, info_nce_scores
 from .mocoutrl_loss import LongForm, TokenForm, long_span, long_span_scores, mocoutrl, token_level
 from .self_guided_loss import DistanceReduction, GuidedForm, parameter_distance, self_guided, self_guided_scores
-from .simcse_loss import simcse, simcse_scores
+from .simcse_loss import Similarity, simcse, simcse_scores
 
 __all__ = [
     "DistanceReduction",
@@ -21,6 +21,7 @@ __all__ = [
     "LongForm",
     "Masses",
     "Scores",
+    "Similarity",
     "TokenForm",
     "Variant",
     "at_least_float32",

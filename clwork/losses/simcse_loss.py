@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import Literal, get_args
 
 import torch
 from torch import Tensor
 
+from .. import checks
 from .checks import check_same_shape, check_temperature, check_vectors, check_weight
-from .infonce import Scores, concatenated, info_nce_scores
+from .infonce import Scores, concatenated, info_nce_scores, products
+
+Similarity = Literal["cosine", "dot"]
 
 
 def simcse(
@@ -18,6 +23,7 @@ def simcse(
     *,
     temperature: float = 0.05,
     hard_negative_weight: float = 1.0,
+    similarity: Similarity = "cosine",
 ) -> Tensor:
     """Find each sentence's second view among all second views (and all hard negatives) of the batch.
 
@@ -32,10 +38,12 @@ def simcse(
         z1_2    [  n    n    P        1    1    α  ]
 
     ``α = 0`` takes the own hard negative out. (The authors' command line takes log α: their 0 is our 1.)
+    ``similarity="dot"`` puts ``z1_i · z2_j`` in place of the cosine; Table D.1 has it without a temperature, τ = 1.
 
-    Shapes: ``z1``, ``z2``, ``hard_negatives`` all ``(B, D)``; result 0-dim. Lengths do not matter, only directions.
-    ``temperature`` > 0; the result lies in [0, 2/τ + log 2B] for α ≤ 1, and is log B (or log 2B) where all cosines are
-    equal. Computes in float32, also under autocast; float64 stays float64.
+    Shapes: ``z1``, ``z2``, ``hard_negatives`` all ``(B, D)``, or ``hard_negatives`` ``(H·B, D)``: the first of each
+    sentence, then the second of each (Table 7 adds neutral ones); result 0-dim. Of cosines lengths do not matter, only
+    directions; with ``temperature`` > 0 the result then lies in [0, 2/τ + log 2B] for α ≤ 1 (and H = 1), and is log B
+    (or log 2B) where all cosines are equal. Computes in float32, also under autocast; float64 stays float64.
 
     Raises:
         TypeError: no floating-point tensors, or an option that is no number.
@@ -47,7 +55,12 @@ def simcse(
     '1.3e-07'
     """
     return simcse_scores(
-        z1, z2, hard_negatives, temperature=temperature, hard_negative_weight=hard_negative_weight
+        z1,
+        z2,
+        hard_negatives,
+        temperature=temperature,
+        hard_negative_weight=hard_negative_weight,
+        similarity=similarity,
     ).loss()
 
 
@@ -58,29 +71,37 @@ def simcse_scores(
     *,
     temperature: float = 0.05,
     hard_negative_weight: float = 1.0,
+    similarity: Similarity = "cosine",
 ) -> Scores:
-    """Return the scores of :func:`simcse`: ``(B, B)``, or ``(B, 2B)`` with hard negatives behind the second views.
+    """Return the scores of :func:`simcse`: ``(B, B)``, or ``(B, (1 + H)·B)`` with hard negatives behind second views.
 
     Raises:
         TypeError, ValueError: as :func:`simcse`.
     """
     check_temperature(temperature)
     check_weight("hard_negative_weight", hard_negative_weight)
+    checks.choice("similarity", similarity, get_args(Similarity))
     views = {"z1": z1, "z2": z2}
     if hard_negatives is not None:
         views["hard_negatives"] = hard_negatives
     check_vectors(views)
+    several = 0 if hard_negatives is None else len(hard_negatives) // len(z1)  # H
+    if hard_negatives is not None and len(hard_negatives) == several * len(z1):
+        views["hard_negatives"] = hard_negatives[: len(z1)]
     check_same_shape(views)
-    if hard_negatives is None:
-        return info_nce_scores(z1, z2, temperature=temperature)
-    candidates = concatenated(z2, hard_negatives)  # (2B, D)
-    log_weights = _own_weight(len(z1), hard_negative_weight, z1)  # (B, 2B)
-    return info_nce_scores(z1, candidates, temperature=temperature, log_weights=log_weights)
+    candidates, log_weights = z2, None
+    if hard_negatives is not None:
+        candidates = concatenated(z2, hard_negatives)  # ((1 + H)·B, D)
+        log_weights = _own_weight(len(z1), several, hard_negative_weight, z1)  # (B, (1 + H)·B)
+    scores = info_nce_scores(z1, candidates, temperature=temperature, log_weights=log_weights)
+    return scores if similarity == "cosine" else replace(scores, values=products(z1, candidates))
 
 
-def _own_weight(count: int, weight: float, like: Tensor) -> Tensor:
-    """Log weights of the 2B columns: log α where a row meets its own hard negative, 0 (weight 1) elsewhere."""
+def _own_weight(count: int, several: int, weight: float, like: Tensor) -> Tensor:
+    """Log weights of the columns: log α where a row meets a hard negative of its own, 0 (weight 1) elsewhere."""
     dtype = torch.float64 if like.dtype == torch.float64 else torch.float32  # not float16, where log α would be coarse
-    log_weights = torch.zeros(count, 2 * count, device=like.device, dtype=dtype)
-    log_weights.diagonal(offset=count).fill_(math.log(weight) if weight > 0 else -math.inf)
+    log_weights = torch.zeros(count, (1 + several) * count, device=like.device, dtype=dtype)
+    for block in range(several):
+        own = log_weights.diagonal(offset=(1 + block) * count)
+        own.fill_(math.log(weight) if weight > 0 else -math.inf)
     return log_weights

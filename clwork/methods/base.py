@@ -215,10 +215,14 @@ class Draws:
 
 @dataclass(frozen=True)
 class Terms:
-    """A batch's loss, 0-dim, and named parts worth recording, detached and 0-dim too."""
+    """A batch's loss, 0-dim, and named parts worth recording, detached and 0-dim too.
+
+    ``masked`` is ``(B, B)``, True where a pair of sentences is left out as a false negative, in methods that do so.
+    """
 
     loss: torch.Tensor
     parts: Mapping[str, torch.Tensor] = field(default_factory=dict)
+    masked: torch.Tensor | None = None
 
 
 MethodName: TypeAlias = str

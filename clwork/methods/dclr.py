@@ -22,7 +22,8 @@ from ..losses.distillation_loss import divergence
 from .base import Draws, Method, MethodConfig, PreparationContext, Terms, Views, register, train_step
 from .dclr_config import DCLRConfig
 from .forces import Candidates, Forces, Lines, ScoreTable, loss_table, number, read_back
-from .simcse import SimCSE, SimCSEConfig
+from .simcse import SimCSE
+from .simcse_config import SimCSEConfig
 
 PAPER = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}{e^{\cos(z_i, z'_i)/\tau} + "
@@ -233,10 +234,11 @@ class DCLR(Method[DCLRConfig]):
             loss = loss + config.distill_weight * distillation(z1, z2, teacher, temperature=config.temperature)
         mass, gradient = masses(scores), shares_of_gradient(scores, z1, z2, noise)
         pairs = max(1, len(z1) * (len(z1) - 1))
-        masked = torch.zeros(()) if weights is None else (weights[:, : len(z1)] == 0).sum() / pairs
+        masked = None if weights is None else weights[:, : len(z1)] == 0  # (B, B)
+        share = torch.zeros(()) if masked is None else masked.sum() / pairs
         parts = {"positive_mass": mass.positive, "in_batch_mass": mass.in_batch, "noise_mass": mass.noise}
-        parts |= {"masked_share": masked, "noise_gradient": gradient.noise, "masking_gradient": gradient.masking}
-        return Terms(loss, {"positive_cosine": cosine_similarity(z1, z2).mean().detach(), **parts})
+        parts |= {"masked_share": share, "noise_gradient": gradient.noise, "masking_gradient": gradient.masking}
+        return Terms(loss, {"positive_cosine": cosine_similarity(z1, z2).mean().detach(), **parts}, masked)
 
     def _scores(self, views: Views, noise: Tensor | None, weights: Tensor | None) -> Scores:
         return dclr_scores(

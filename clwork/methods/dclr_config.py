@@ -8,6 +8,7 @@ from typing import Any, Literal
 from ..encoders.pooling import trainable_poolings
 from .base import DropoutRates, MethodConfig, Temperature
 from .hyperparameters import Needs, hyper, like
+from .simcse_config import SimCSEConfig
 
 
 def _noise_moves(config: Any) -> bool:
@@ -179,6 +180,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         hot=True,
         needs=Needs("only cut-offs have a rate; set augmentation to one", lambda c: c.augmentation.endswith("_cutoff")),
     )
+    same_group: float = like(SimCSEConfig, "same_group", 0.0)
     pooling: str = hyper("cls", "How token vectors become one.", choices=trainable_poolings)
     head: Literal["one", "two", "none"] = hyper(
         "one", "Linear+tanh layers in training: SimCSE's one, the released two, none."

@@ -43,12 +43,12 @@ class Needs:
     """When a hyperparameter has an effect: ``met`` tests the configuration, ``reason`` is shown where it has none.
 
     ``reason`` names what switches it off and what to set instead, as in ``"only 'crop' has a rate"``. ``examples`` is
-    the kind of examples it is for, where it is for one kind only.
+    the kinds of examples it is for, where it is not for all.
     """
 
     reason: str
     met: Callable[[Any], bool] = lambda _: True
-    examples: str | None = None
+    examples: tuple[str, ...] = ()
 
 
 def hyper(
@@ -147,7 +147,7 @@ class Field:
         """Return why this has no effect, given ``config`` and the kind of examples; empty if it has one."""
         if self.needs is None:
             return ""
-        suits = examples is None or self.needs.examples in (None, examples)
+        suits = examples is None or not self.needs.examples or examples in self.needs.examples
         return "" if suits and self.needs.met(config) else self.needs.reason
 
     def check(self, value: object) -> Any:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from .gclsr_config import GCLSRConfig
     from .mocoutrl import MoCoUTRL, MoCoUTRLConfig
     from .self_guided import SelfGuided, SelfGuidedConfig
-    from .simcse import SimCSE, SimCSEConfig
+    from .simcse import SimCSE
+    from .simcse_config import SimCSEConfig
 
 
 def _discover() -> None:

@@ -2,76 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from copy import deepcopy
+from dataclasses import replace
+from functools import partial
+from typing import Any, ClassVar
 
 import torch
+from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
 from ..augmenters.text import AUGMENTATIONS
+from ..data.pairs import KINDS_OF_TUPLES
 from ..encoders import Encoder, ProjectionHead, Tokens
-from ..encoders.pooling import trainable_poolings
 from ..losses import Scores, simcse_scores
-from .base import Draws, DropoutRates, Method, MethodConfig, Temperature, Terms, Views, register
-from .forces import Candidates, Forces, loss_table, read_back
-from .hyperparameters import Needs, check_effect, hyper, like
+from ..losses.infonce import concatenated
+from .base import Draws, Method, Terms, Views, register
+from .forces import PRODUCT, Candidates, Forces, ScoreTable, loss_table, read_back
+from .hyperparameters import check_effect
+from .simcse_config import TUPLES, SimCSEConfig
 
-Triplet = tuple[Tokens, Tokens, Tokens]
-
-
-@dataclass(kw_only=True)
-class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
-    """Defaults are the paper's for unsupervised BERT-base (methods as in its §3 and appendix A)."""
-
-    dropout_hidden: float = like(
-        DropoutRates, "dropout_hidden", 0.1, help="Dropout on embeddings and layer outputs: the augmentation."
-    )
-    fixed_mask: bool = hyper(
-        False,
-        "Give both views the same dropout mask (the paper's 'fixed 0.1').",
-        title="one mask for both views",
-        needs=Needs(
-            "views of different words share no mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"
-        ),
-    )
-    augmentation: str = hyper(
-        "dropout", "What view 2 undergoes before dropout.", title="view 2", choices=lambda: AUGMENTATIONS
-    )
-    augmentation_rate: float = hyper(
-        0.1,
-        "Share of words that deletion or crop takes away.",
-        low=0.0,
-        high=0.9,
-        unit="share",
-        hot=True,
-        title="share of words taken",
-        needs=Needs(
-            "there is none; set augmentation='delete' or 'crop'",
-            lambda c: c.augmentation in AUGMENTATIONS and AUGMENTATIONS[c.augmentation].rated,
-        ),
-    )
-    pooling: str = hyper("cls", "How token vectors become one.", choices=trainable_poolings)
-    head: Literal["auto", "train_only", "both", "none"] = hyper(
-        "auto",
-        "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets.",
-    )
-    hard_negative_weight: float = hyper(
-        1.0,
-        "Weight of a premise's own contradiction (triplets only).",
-        low=0.0,
-        high=100.0,
-        hot=True,
-        title="weight of hard negatives α",
-        symbol=r"\alpha",
-        span=(0.0, 4.0),
-        needs=Needs("sentences have no hard negatives; train on triplets", examples="triplets"),
-    )
+COLUMNS = ("z1", "z2", "hard_negatives", "neutral")
+"""Views of examples that are tuples, column by column."""
 
 
 @register
 class SimCSE(Method[SimCSEConfig]):
-    """Unsupervised on sentences, supervised on (premise, entailment, contradiction) triplets."""
+    """Unsupervised on sentences, supervised on pairs and on (premise, entailment, contradiction) triplets."""
 
     name = "simcse"
     title = "SimCSE"
@@ -91,30 +49,36 @@ class SimCSE(Method[SimCSEConfig]):
         super().__init__(encoder, config, generator)
         self.encoder = encoder.without_head(config.pooling)
         self.head = None if config.head == "none" else ProjectionHead(encoder.hidden_dim, generator=generator)
+        self.second = deepcopy(self.encoder) if config.two_encoders else None
+        self.second_head = deepcopy(self.head) if config.two_encoders else None
 
     @property
     def supervised(self) -> bool:
-        """Whether it trains on triplets."""
-        return self.kind == "triplets"
+        """Whether positives are given: it trains on pairs, or on triplets."""
+        return self.kind in TUPLES
 
     def check_examples(self, examples: Sequence[Any]) -> str:
-        """Sentences make it unsupervised, triplets of sentences supervised; nothing else is taken."""
+        """Sentences make it unsupervised; pairs, triplets and quadruplets of sentences supervised.
+
+        A quadruplet is a triplet with a neutral sentence as its second hard negative (Table 7).
+        """
         first = examples[0]
-        kind = "triplets" if isinstance(first, (tuple, list)) and len(first) == 3 else "sentences"
-        if kind == "sentences" and not isinstance(first, str):
+        size = len(first) if isinstance(first, (tuple, list)) else 0
+        if not isinstance(first, str) and size not in KINDS_OF_TUPLES:
             raise TypeError(
-                f"SimCSE trains on sentences or on (premise, entailment, contradiction) triplets; the first example "
-                f"is {first!r:.80}"
+                f"SimCSE trains on sentences, on pairs (sentence, positive), or on (premise, entailment, "
+                f"contradiction) triplets; the first example is {first!r:.80}"
             )
-        weight = {"hard_negative_weight": self.config.hard_negative_weight}
-        check_effect(self.config, weight, SimCSEConfig(), kind)
+        kind = KINDS_OF_TUPLES.get(size, "sentences")
+        given = ("hard_negative_weight", "unlabelled_weight", "view1_negatives", "same_group")
+        check_effect(self.config, {name: getattr(self.config, name) for name in given}, SimCSEConfig(), kind)
         return kind
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
-        """Tokens of each sentence, or three of them for each triplet."""
+        """Tokens of each sentence, or of each part of a pair or triplet."""
         if not self.supervised:
             return super().tokenize(examples)
-        columns = [self.encoder.tokenize([triplet[k] for triplet in examples]) for k in range(3)]
+        columns = [self.encoder.tokenize(list(column)) for column in zip(*examples, strict=True)]
         return list(zip(*columns, strict=True))
 
     def _second_view(self, tokens: Tokens, draws: Draws) -> list[int]:
@@ -124,54 +88,99 @@ class SimCSE(Method[SimCSEConfig]):
         return AUGMENTATIONS[self.config.augmentation].change(tokens, self.config.augmentation_rate, draws.data)
 
     def rows(self, batch: Sequence[Any], draws: Draws) -> list[list[list[int]]]:
-        """Token ids of each view of a batch: two lists of B rows, or three for triplets, or one for a fixed mask."""
+        """Token ids of each view of a batch: lists of B rows, two of sentences (or one, for a fixed mask).
+
+        Of pairs and triplets there is one for each column, and the premises again where the unlabelled loss is added.
+        """
         if self.supervised:
-            return [[triplet[k].ids for triplet in batch] for k in range(3)]
+            columns = [[tokens.ids for tokens in column] for column in zip(*batch, strict=True)]
+            return columns + columns[:1] if self.config.unlabelled_weight else columns
         first = [tokens.ids for tokens in batch]
-        if self.config.fixed_mask and self.config.augmentation == "dropout":
+        if self.config.fixed_mask and self.config.augmentation == "dropout" and self.second is None:
             return [first]  # equal words under equal masks are one vector: it is computed once
         return [first, [self._second_view(tokens, draws) for tokens in batch]]
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
         """All views together in groups of like length, every row and element with its own dropout mask."""
-        views = self.rows(batch, draws)
+        rows = self.rows(batch, draws)
         with self.dropout(draws):
-            rows = [row for view in views for row in view]
-            z = self.encoder.forward_by_length(rows, self.config.max_length)  # (V·B, D)
-        z = z if self.head is None else self.head(z)
-        parts = z.chunk(len(views))  # V of (B, D)
-        return dict(zip(("z1", "z2", "hard_negatives"), (*parts, parts[0])[: max(2, len(views))], strict=False))
+            if self.second is None:
+                views = self._encoded(self.encoder, self.head, rows)
+            else:
+                views = self._encoded(self.encoder, self.head, rows[:1])
+                views += self._encoded(self.second, self.second_head, rows[1:])
+        more = ("again",) if self.supervised and self.config.unlabelled_weight else ()
+        names = (*COLUMNS[: len(views) - len(more)], *more) if len(views) > 1 else COLUMNS[:2]
+        return dict(zip(names, views if len(views) > 1 else views * 2, strict=True))
+
+    def _encoded(self, encoder: Encoder, head: ProjectionHead | None, views: list[list[list[int]]]) -> list[Tensor]:
+        """Encode V views of B rows in one pass: V of ``(B, D)``."""
+        z = encoder.forward_by_length([row for view in views for row in view], self.config.max_length)  # (V·B, D)
+        return list((z if head is None else head(z)).chunk(len(views)))
 
     def compare(self, views: Views) -> Terms:
-        """The paper's loss, and the mean cosine of positives."""
-        loss = self._scores(views).loss()
+        """The paper's loss, with what is added to it, and the mean cosine of positives."""
+        losses = [weight * scores.loss() for weight, scores in self._scores(views).values()]
+        loss = torch.stack(losses).sum() if len(losses) > 1 else losses[0]
         return Terms(loss, {"positive_cosine": cosine_similarity(views["z1"], views["z2"]).mean().detach()})
 
-    def _scores(self, views: Views) -> Scores:
-        return simcse_scores(
-            views["z1"],
-            views["z2"],
-            views.get("hard_negatives"),
-            temperature=self.config.temperature,
-            hard_negative_weight=self.config.hard_negative_weight,
-        )
+    def _scores(self, views: Views) -> dict[str, tuple[float, Scores]]:
+        """Weight and scores of each term of the loss, by its name."""
+        config, z1, z2 = self.config, views["z1"], views["z2"]
+        score = partial(simcse_scores, temperature=config.temperature, similarity=config.similarity)
+        hard, own = views.get("hard_negatives"), config.hard_negative_weight
+        if hard is not None and "neutral" in views:
+            hard = concatenated(hard, views["neutral"])  # (2B, D)
+        elif config.view1_negatives:
+            hard, own = z1, 0.0  # a first view is no negative of itself
+        share = 0.5 if config.both_directions else 1.0
+        terms = {"contrast": (share, score(z1, z2, hard, hard_negative_weight=own))}
+        if config.both_directions:
+            terms["the other direction"] = (share, score(z2, z1))
+        if "again" in views:
+            terms["unlabelled"] = (config.unlabelled_weight, score(z1, views["again"]))
+        return terms
 
     def forces(self, views: Views) -> Forces:
-        """One softmax: view 1 looks for view 2 among all second views, and all contradictions of triplets."""
-        scores, candidates = self._scores(views), [Candidates("view 2", views["z2"], view="z2")]
-        role, below = "view 1 looks for view 2", r"e^{\cos(z_i, z'_j)/\tau}"
+        """A softmax for each term: view 1 looks for view 2 among second views, and all contradictions of triplets."""
+        scores = self._scores(views)
+        role = "the premise looks for its entailment" if "hard_negatives" in views else "view 1 looks for view 2"
+        tables = [self._table(role, *scores["contrast"], views["z1"], *self._candidates(views))]
+        if "the other direction" in scores:
+            first = Candidates("view 1", views["z1"])
+            tables.append(self._table("view 2 looks for view 1", *scores["the other direction"], views["z2"], first))
+        if "unlabelled" in scores:
+            again, role = Candidates("itself, another mask", views["again"]), "view 1 looks for itself"
+            tables.append(self._table(role, *scores["unlabelled"], views["z1"], again))
+        return Forces(tuple(tables), {name: weight * term.loss() for name, (weight, term) in scores.items()})
+
+    def _candidates(self, views: Views) -> list[Candidates]:
+        candidates = [Candidates("view 2", views["z2"], view="z2")]
         if "hard_negatives" in views:
-            role = "the premise looks for its entailment"
             candidates.append(Candidates("contradiction", views["hard_negatives"], "hard negative", "hard_negatives"))
-            below = rf"\left({below} + \alpha^{{[i=j]}} e^{{\cos(z_i, z^-_j)/\tau}}\right)"
-        formula = rf"\ell_i = -\log\frac{{e^{{\cos(z_i, z'_i)/\tau}}}}{{\sum_j {below}}}"
-        table = loss_table(role, scores, views["z1"], *candidates, formula=formula)
-        return Forces((table,), {"contrast": scores.loss()})
+        if "neutral" in views:
+            candidates.append(Candidates("neutral", views["neutral"], "neutral sentence", "neutral"))
+        elif self.config.view1_negatives:
+            candidates.append(Candidates("view 1", views["z1"], "other view 1"))
+        return candidates
+
+    def _table(self, role: str, share: float, scores: Scores, anchors: Tensor, *candidates: Candidates) -> ScoreTable:
+        """Make the table of a term, with the formula for its candidates."""
+        dot = self.config.similarity == "dot"
+        own, others, hard = (
+            rf"e^{{z_i \cdot {z}/\tau}}" if dot else rf"e^{{\cos(z_i, {z})/\tau}}" for z in ("z'_i", "z'_j", "z^-_j")
+        )
+        if any(group.view == "hard_negatives" for group in candidates):
+            others = rf"\left({others} + \alpha^{{[i=j]}} {hard}\right)"
+        formula = rf"\ell_i = -\log\frac{{{own}}}{{\sum_j {others}}}"
+        table = loss_table(role, scores, anchors, *candidates, share=share, formula=formula)
+        return replace(table, measure=PRODUCT) if dot else table
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
-        """The three columns of triplets; the second views of sentences that lose words."""
+        """The columns of pairs and triplets; the second views of sentences that lose words."""
         if self.supervised:
-            return {name: [triplet[k] for triplet in examples] for k, name in enumerate(("z1", "z2", "hard_negatives"))}
+            columns = (list(column) for column in zip(*examples, strict=True))
+            return dict(zip(COLUMNS, columns, strict=False))
         if self.config.augmentation == "dropout":
             return {}
         return {"z2": read_back(self.encoder, [self._second_view(tokens, draws) for tokens in batch])}
@@ -193,5 +202,8 @@ class SimCSE(Method[SimCSEConfig]):
 
     def references(self) -> dict[str, float]:
         """The loss of a batch whose cosines are all equal."""
-        columns = self.config.batch_size * (2 if self.supervised else 1)
-        return {"log 2N" if self.supervised else "log N": float(torch.tensor(float(columns)).log())}
+        size, kinds = self.config.batch_size, {"triplets": 2, "quadruplets": 3}
+        columns = kinds.get(self.kind, 1) * size
+        if self.config.view1_negatives:
+            return {"log (2N - 1)": math.log(2 * size - 1)}
+        return {f"log {columns // size}N" if columns > size else "log N": float(torch.tensor(float(columns)).log())}

@@ -107,6 +107,7 @@ INNER = {
     "EdaOperation",
     "GuidedForm",
     "LongForm",
+    "Similarity",
     "TokenForm",
     "Variant",
     "Reported",
@@ -266,7 +267,17 @@ BY_ANNOTATION = {
     "RunSource": "run",
     "Sequence[Tensor]": "tensors",
     **dict.fromkeys(
-        ("Aggregation", "DistanceReduction", "EdaOperation", "GuidedForm", "LongForm", "TokenForm", "Variant"), "word"
+        (
+            "Aggregation",
+            "DistanceReduction",
+            "EdaOperation",
+            "GuidedForm",
+            "LongForm",
+            "Similarity",
+            "TokenForm",
+            "Variant",
+        ),
+        "word",
     ),
 }
 BY_NAME = {

@@ -39,14 +39,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }
     for name, text in texts.items():
         (tmp_path / "pretraining" / f"{name}.txt.gz").write_bytes(gzip.compress(text.encode()))
-    corpora._documents.cache_clear()
+    corpora._followed.cache_clear()
     return tmp_path
 
 
 def test_every_corpus_of_the_ledger_is_known() -> None:
     used = {arm.data for name in claims.names() for arm in claims.get(name).arms.values() if arm.data}
     unknown = {name for name in used if name not in corpora.CORPORA and not corpora.SHARE.fullmatch(name)}
-    assert unknown <= {"wikipedia-mini, planted 20 %", "wikipedia-mini, then stsb train with its grades"}
+    assert unknown <= {"wikipedia-mini, then stsb train with its grades"}
 
 
 def test_the_shipped_corpus_and_its_shares() -> None:
@@ -54,6 +54,7 @@ def test_the_shipped_corpus_and_its_shares() -> None:
     assert list(whole) == list(clwork.data.sentences("wikipedia-mini"))
     for percent, stride in (("10", 10), ("1", 100), (".3", 333)):
         part = corpus(f"wikipedia-mini, {percent} %")
+        assert isinstance(part, Sentences)
         assert list(part) == list(whole)[::stride]
         assert clwork.data.sentences(part.source)[5] == part[5], "a run's recipe leads back to it"
 
@@ -85,11 +86,33 @@ def test_text_of_tasks_comes_without_its_grades(folder: Path) -> None:
     assert len(texts) == 56 and not set(texts) & set(test.texts)
 
 
+def test_rated_pairs_are_groups_behind_the_shipped_sentences(folder: Path) -> None:
+    planted, whole = corpus("wikipedia-mini, rated pairs", folder), clwork.data.sentences("wikipedia-mini")
+    assert isinstance(planted, Sentences) and list(planted) == [*whole, *STSB[0][:2]]
+    assert planted.groups == [None] * len(whole) + ["pair 0"] * 2
+    assert planted.labels == [*(whole.labels or ()), None, None]
+
+
 def test_running_text_keeps_sentences_that_another_follows(folder: Path) -> None:
     assert list(corpus("captions", folder)) == ["A red ball.", "A blue box."]
     documents = corpus("documents", folder)
     assert list(documents) == ["One.", "Two.", "Four."] and isinstance(documents, Sentences)
     assert documents.groups == ["0", "0", "1"]
+    following = [("One.", "Two."), ("Two.", "Three."), ("Four.", "Five.")]
+    assert corpus("documents, next sentence", folder) == following
+    three = corpus("documents, one of the next three", folder)
+    assert three == corpus("documents, one of the next three", folder) and three[1:] == following[1:]
+    assert three[0][0] == "One." and three[0][1] in ("Two.", "Three.")
+
+
+def test_positives_alone_and_neutral_sentences(folder: Path) -> None:
+    assert corpus("nli, entailments alone", folder) == [row[:2] for row in NLI]
+    with pytest.raises(ValueError, match=r"triplets\.jsonl has no column neutral; give triplets with premise"):
+        corpus("nli, with neutral", folder)
+    names = ("premise", "entailment", "contradiction", "neutral")
+    row = dict(zip(names, (*NLI[0], "A dog plays."), strict=True))
+    (folder / "nli/triplets.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    assert corpus("nli, with neutral", folder) == [(*NLI[0], "A dog plays.")]
 
 
 @pytest.mark.parametrize("name", ["captions", "documents", "nli", "stsb-unlabelled", "wos, texts without labels"])

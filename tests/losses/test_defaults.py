@@ -44,6 +44,7 @@ DEFAULTS: list[tuple[Callable[..., Any], str, Any, Any]] = [
     (partial(L.info_nce, A, B), "temperature", 0.05, 0.06),
     (partial(L.simcse, A, B), "temperature", 0.05, 0.06),
     (partial(L.simcse, A, B, C), "hard_negative_weight", 1.0, 1.1),
+    (partial(L.simcse, A, B), "similarity", "cosine", "dot"),
     (partial(L.dclr, A, B, noise=C), "temperature", 0.05, 0.06),
     (partial(L.dclr, A, B, noise=C), "variant", "paper", "code"),
     (partial(L.softmax_mass, A, B, noise=C), "temperature", 0.05, 0.06),

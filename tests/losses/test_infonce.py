@@ -54,6 +54,28 @@ def test_supervised_is_the_triple_loop(batch: int, alpha: float) -> None:
     assert float(found) == pytest.approx(looped(z1, z2, n, 0.1, alpha), rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.parametrize("alpha", [0.0, 0.5, 2.0])
+def test_a_second_hard_negative_of_each_sentence_counts_as_the_first(alpha: float) -> None:
+    z1, z2, first, second = (vectors(4, 3, seed=seed) for seed in range(4))
+    found = simcse(z1, z2, torch.cat([first, second]), temperature=0.2, hard_negative_weight=alpha)
+    total = 0.0
+    for i in range(4):
+        own, others = (
+            torch.cosine_similarity(z1[i : i + 1], z, dim=1).div(0.2).exp() for z in (z2, torch.cat([first, second]))
+        )
+        weights = torch.tensor([alpha if j % 4 == i else 1.0 for j in range(8)], dtype=torch.float64)
+        total -= math.log(float(own[i]) / float(own.sum() + (weights * others).sum()))
+    assert float(found) == pytest.approx(total / 4, rel=1e-9)
+
+
+def test_dot_products_keep_the_lengths() -> None:
+    z1, z2 = vectors(5, 3), vectors(5, 3, seed=1)
+    expected = torch.nn.functional.cross_entropy(z1 @ z2.T / 0.7, torch.arange(5))
+    assert float(simcse(z1, z2, temperature=0.7, similarity="dot")) == pytest.approx(float(expected), rel=1e-12)
+    with pytest.raises(ValueError, match="similarity='dots' is not known"):
+        simcse(z1, z2, similarity="dots")  # type: ignore[arg-type]
+
+
 def test_equal_cosines_give_the_log_of_the_columns() -> None:
     same = torch.ones(64, 8)
     assert float(simcse(same, same)) == pytest.approx(math.log(64))

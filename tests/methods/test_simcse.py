@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,98 @@ def test_triplets_give_hard_negatives() -> None:
     assert set(z) == {"z1", "z2", "hard_negatives"}
 
 
+PAIRS = [triplet[:2] for triplet in TRIPLETS]
+QUADRUPLETS = [(*triplet, f"Perhaps {triplet[0]}") for triplet in TRIPLETS]
+
+
+def test_pairs_give_positives_and_no_hard_negative() -> None:
+    z, triplets = views(make(PAIRS, head="none"), PAIRS), views(make(TRIPLETS, head="none"), TRIPLETS)
+    assert set(z) == {"z1", "z2"} and not torch.equal(z["z1"], z["z2"])
+    method = make(PAIRS)
+    assert method.kind == "pairs" and method.supervised and method.references() == {"log N": pytest.approx(math.log(4))}
+    alone = method.compare(z).loss
+    assert alone == clwork.losses.simcse(z["z1"], z["z2"]) and alone < make(TRIPLETS).compare(triplets).loss
+    assert method.view_texts(PAIRS, method.tokenize(PAIRS), Draws.of(0, 0, torch.device("cpu")))["z2"] == [
+        b for _, b in PAIRS
+    ]
+
+
+def test_a_fourth_column_is_a_second_hard_negative() -> None:
+    method = make(QUADRUPLETS, hard_negative_weight=2.0)
+    z = views(method, QUADRUPLETS)
+    assert set(z) == {"z1", "z2", "hard_negatives", "neutral"} and method.references().keys() == {"log 3N"}
+    both = torch.cat([z["hard_negatives"], z["neutral"]])
+    assert method.compare(z).loss == clwork.losses.simcse(z["z1"], z["z2"], both, hard_negative_weight=2.0)
+
+
+def test_the_other_direction_counts_half() -> None:
+    z, there = views(make()), clwork.losses.simcse
+    found = make(both_directions=True).compare(z).loss
+    expected = (there(z["z1"], z["z2"]) + there(z["z2"], z["z1"])) / 2
+    assert found.item() == pytest.approx(expected.item())
+    assert there(z["z1"], z["z2"]) != there(z["z2"], z["z1"])
+
+
+def test_first_views_are_negatives_of_all_but_themselves() -> None:
+    method = make(view1_negatives=True, temperature=1.0)
+    z = views(method)
+    there, same = (torch.cosine_similarity(z["z1"][:, None], z[name][None], dim=-1) for name in ("z2", "z1"))
+    below = torch.cat([there, same.fill_diagonal_(-math.inf)], dim=1).logsumexp(dim=1)
+    assert float(method.compare(z).loss) == pytest.approx(float((below - there.diagonal()).mean()), abs=1e-5)
+    assert method.references() == {"log (2N - 1)": math.log(7)}
+
+
+def test_the_unlabelled_loss_is_added_with_its_weight() -> None:
+    method = make(TRIPLETS, unlabelled_weight=0.5)
+    z = views(method, TRIPLETS)
+    assert set(z) == {"z1", "z2", "hard_negatives", "again"} and not torch.equal(z["z1"], z["again"])
+    labelled = clwork.losses.simcse(z["z1"], z["z2"], z["hard_negatives"])
+    expected = labelled + 0.5 * clwork.losses.simcse(z["z1"], z["again"])
+    assert float(method.compare(z).loss) == pytest.approx(float(expected))
+    assert views(make(TRIPLETS), TRIPLETS).keys() == {"z1", "z2", "hard_negatives"}
+
+
+@pytest.mark.parametrize("examples", [SENTENCES, TRIPLETS])
+def test_two_encoders_begin_alike_and_learn_apart(examples: Any) -> None:
+    still: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0}
+    two, one = make(examples, two_encoders=True, **still), make(examples, **still)
+    z, together = views(two, examples), views(one, examples)
+    assert z.keys() == together.keys()
+    for name in z:
+        torch.testing.assert_close(z[name], together[name], atol=1e-5, rtol=1e-4)
+    gradients = torch.autograd.grad(z["z1"].square().sum(), list(two.second.parameters()), allow_unused=True)
+    assert all(gradient is None for gradient in gradients), "first views are the first encoder's alone"
+    clwork.methods.train_step(two, two.optimizer(), two.tokenize(examples), Draws.of(0, 0, torch.device("cpu")), 0, 1)
+    first, second = two.encoder.state_dict(), two.second.state_dict()
+    assert any(not torch.equal(first[name], second[name]) for name in first)
+    assert two.test_encoder().backbone is two.encoder.backbone
+
+
+@pytest.mark.parametrize(
+    ("examples", "values", "reason"),
+    [
+        (TRIPLETS, {"view1_negatives": True}, "triplets have hard negatives instead"),
+        (SENTENCES, {"unlabelled_weight": 1.0}, "sentences have no labelled loss"),
+        (PAIRS, {"hard_negative_weight": 2.0}, "only triplets have hard negatives"),
+        (SENTENCES, {"fixed_mask": True, "two_encoders": True}, "two_encoders=False"),
+    ],
+)
+def test_a_switch_without_effect_is_refused(examples: Any, values: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        make(examples, **values)
+
+
+def test_examples_of_several_parts_are_checked_one_by_one() -> None:
+    assert clwork.data.check_examples([["a b", "c d"], ("e", "f")]) == [("a b", "c d"), ("e", "f")]
+    for rows, error, said in (
+        ([("a", "b"), ("a", " ")], ValueError, "pair 1: part 1 is blank"),
+        ([("a", "b"), ("a", "b", "c")], ValueError, "pair 1 has 3 parts"),
+        ([("a", "b", "c", "d"), ("a", "b", "c", 4)], TypeError, "quadruplet 1: part 3 is int"),
+    ):
+        with pytest.raises(error, match=said):
+            clwork.data.check_examples(rows)
+
+
 def test_the_loss_is_the_librarys_on_the_views() -> None:
     method = make(temperature=0.1)
     z = views(method)
@@ -85,7 +178,7 @@ def test_no_head_has_no_parameters_of_its_own() -> None:
     assert sum(p.numel() for p in method.parameters()) == sum(p.numel() for p in method.encoder.parameters())
 
 
-@pytest.mark.parametrize("examples", [[1, 2], [("a", "b")], [["a", "b", "c", "d"]]])
+@pytest.mark.parametrize("examples", [[1, 2], [("a",)], [["a", "b", "c", "d", "e"]]])
 def test_other_examples_are_refused(examples: Any) -> None:
     with pytest.raises(TypeError, match="triplets"):
         make(examples)

@@ -42,6 +42,7 @@ def views_of(name: str, values: dict[str, Any]) -> dict[str, Tensor]:
     """Vectors as ``embed`` gives them, drawn at random; scaled so that no softmax is all or nothing."""
     if name == "simcse":
         names = ["z1", "z2", "hard_negatives"] if values.pop("triplets", False) else ["z1", "z2"]
+        names += values.pop("more", [])
         return {view: vectors(B, D, seed=k) for k, view in enumerate(names)}
     if name == "dclr":
         own = (B,) if values.get("noise_scope") == "sentence" else ()
@@ -72,6 +73,11 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("simcse", {"triplets": True, **QUIET}),
     ("simcse", {"triplets": True, "hard_negative_weight": 3.0, **QUIET}),
     ("simcse", {"triplets": True, "hard_negative_weight": 0.0, **QUIET}),
+    ("simcse", {"triplets": True, "more": ["neutral"], "hard_negative_weight": 0.0, **QUIET}),
+    ("simcse", {"triplets": True, "more": ["again"], "unlabelled_weight": 0.3, **QUIET}),
+    ("simcse", {"triplets": True, "both_directions": True, **QUIET}),
+    ("simcse", {"both_directions": True, "view1_negatives": True, **QUIET}),
+    ("simcse", {"similarity": "dot", "temperature": 9.0}),
     ("dclr", {"noise_ratio": 0.0, "weighting": "none", **QUIET}),
     ("dclr", {**PHI, **QUIET}),
     ("dclr", {**PHI, "noise_scope": "sentence", **QUIET}),

@@ -11,6 +11,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from ...data import CorpusSource, triplets
+from ...data.pairs import KINDS_OF_TUPLES
 from ...data.sources import DEFAULT, SOURCES, sources_of
 from ...wording import explain, plural
 from ..page.widgets import FULL, drop_down, hidden_line, note, reveal
@@ -146,14 +147,15 @@ class CorpusPicker(widgets.VBox):  # type: ignore[misc]
 
     @property
     def kind(self) -> str | None:
-        """``"sentences"`` or ``"triplets"``; None for a stream, which is not read here."""
+        """``"sentences"``, ``"pairs"``, ``"triplets"`` or ``"quadruplets"``; None for a stream, which is not read."""
         if self.choice.value == KEPT and isinstance(self._given, Kept):
             return self._given.kind
         if self.choice.value != GIVEN:
             return "sentences" if self._source is None else self._source.kind
         if not isinstance(self._given, Sequence) or not len(self._given):
             return None
-        return "sentences" if isinstance(self._given[0], str) else "triplets"
+        first = self._given[0]
+        return "sentences" if isinstance(first, str) else KINDS_OF_TUPLES.get(len(first), "triplets")
 
     @property
     def name(self) -> str:

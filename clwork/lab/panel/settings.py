@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from ...data import CorpusRef
+from ...data.pairs import KINDS_OF_TUPLES
 from ...encoders import Encoder
 from ...methods import Field, MethodConfig
 from ...training import Run
@@ -79,7 +80,8 @@ def _kind(corpus: CorpusRef, files: RunFolder) -> str | None:
         row: Any = next(iter(files.lines(SENTENCES)), {})
     except (OSError, ValueError):  # reported when they are read
         return None
-    return "sentences" if isinstance(row.get("example"), str) else "triplets"
+    example = row.get("example")
+    return "sentences" if isinstance(example, str) else KINDS_OF_TUPLES.get(len(example or ()), "triplets")
 
 
 FIRST = 6  # knobs shown first, if the method does not name them
@@ -145,7 +147,7 @@ class SettingControls:
         return {name: reason for name, reason in reasons.items() if reason}
 
     def set_example_kind(self, examples: str | None) -> None:
-        """Set the kind of examples, ``sentences`` or ``triplets``; None if it is unknown."""
+        """Set the kind of examples, such as ``sentences`` or ``triplets``; None if it is unknown."""
         self._examples = examples
         self._disable()
 

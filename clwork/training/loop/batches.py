@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import torch
 
 from ...wording import plural
+from .planting import Pairs, Planting
 
 Tokenize = Callable[[Sequence[Any]], list[Any]]
 Usable = Callable[[Any], bool]
@@ -23,6 +24,7 @@ class Batches(Protocol):
     """A source of batches: tokenised examples for steps 0, 1, 2 and on."""
 
     latest: list[Any]  # the examples of the last batch, not tokenised
+    together: Pairs  # planted in it: places of two sentences of one group
 
     def batch(self, step: int) -> list[Any]:
         """Tokenised examples of one step."""
@@ -45,22 +47,30 @@ class IndexedBatches:
     """
 
     def __init__(
-        self, examples: Sequence[Any], batch_size: int, seed: int, tokenize: Tokenize, usable: Usable | None = None
+        self,
+        examples: Sequence[Any],
+        batch_size: int,
+        seed: int,
+        tokenize: Tokenize,
+        usable: Usable | None = None,
+        planting: Planting | None = None,
     ) -> None:
-        if len(examples) < batch_size:
+        self._rows = range(len(examples)) if planting is None else planting.plain
+        if len(self._rows) < batch_size:
             raise ValueError(
-                f"the corpus has {plural(len(examples), 'example')}, fewer than one batch of {batch_size}; "
+                f"the corpus has {plural(len(self._rows), 'example')}, fewer than one batch of {batch_size}; "
                 "give more, or set a smaller batch_size"
             )
         self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
-        self._usable = usable
+        self._usable, self._planting = usable, planting
         self._known: dict[int, Any] = {}
         self.latest: list[Any] = []
+        self.together = Pairs()
         self._epoch = -1
         self._order: Iterator[int] = iter(())
         self._drawn: list[int] = []
         # batches per epoch; usable examples are counted at the end of the first epoch
-        self._whole = len(examples) // batch_size if usable is None else None
+        self._whole = len(self._rows) // batch_size if usable is None else None
 
     def batch(self, step: int) -> list[Any]:
         """The tokenised examples of one step."""
@@ -69,14 +79,16 @@ class IndexedBatches:
         if len(picked) < self._size:
             self._whole = self._counted()
             return self.batch(step)
+        picked, pairs = (picked, Pairs()) if self._planting is None else self._planting.planted(picked, step)
         unique = list({_key(self._examples[i]): i for i in picked}.values())
         self._learn(unique)
         self.latest = [self._examples[i] for i in unique]
+        self.together = [(unique.index(first), unique.index(second)) for first, second in pairs]
         return [self._known[i] for i in unique]
 
     def ahead(self, step: int) -> tuple[list[Any], list[Any]]:
         """See :meth:`Batches.ahead`."""
-        apart = IndexedBatches(self._examples, self._size, self._seed, self._tokenize, self._usable)
+        apart = IndexedBatches(self._examples, self._size, self._seed, self._tokenize, self._usable, self._planting)
         apart._known, apart._whole = dict(self._known), self._whole
         tokens = apart.batch(step)
         return apart.latest, tokens
@@ -86,7 +98,7 @@ class IndexedBatches:
         if epoch != self._epoch:
             generator = torch.Generator().manual_seed(self._seed * 1_000_003 + epoch)
             self._epoch, self._drawn = epoch, []
-            self._order = iter(torch.randperm(len(self._examples), generator=generator).tolist())
+            self._order = map(self._rows.__getitem__, torch.randperm(len(self._rows), generator=generator).tolist())
         while len(self._drawn) < count:
             next_ones = list(islice(self._order, self._size))
             if not next_ones:
@@ -104,10 +116,10 @@ class IndexedBatches:
 
     def _counted(self) -> int:
         """Batches per epoch, now that every example has been checked."""
-        usable = len(self._draw(0, len(self._examples)))
+        usable = len(self._draw(0, len(self._rows)))
         if usable < self._size:
             raise ValueError(
-                f"of {plural(len(self._examples), 'example')} only {usable} can be used, "
+                f"of {plural(len(self._rows), 'example')} only {usable} can be used, "
                 f"fewer than one batch of {self._size}; "
                 "give more, or set a smaller batch_size"
             )
@@ -137,6 +149,7 @@ class StreamedBatches:
         self._next = 0
         self._stream = self._chosen()
         self.latest: list[Any] = []
+        self.together = Pairs()  # a stream has no groups
 
     def _chosen(self) -> Iterator[Any]:
         if self._usable is None:

@@ -21,6 +21,7 @@ from ..disk.record import Row
 from ..disk.schema import MOST_LEVELS, Best
 from ..disk.tensors import method_tensors, optimizer_tensors, restore_method, restore_optimizer
 from .batches import Batches
+from .planting import agreement
 from .positions import BASIS, Positions
 from .precision import forward_pass
 from .probe import Probe, ProbeSchedule, storable
@@ -159,6 +160,8 @@ class Loop:
             compare=self._compare,
         )
         seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": self._tokens, **terms.parts}
+        if terms.masked is not None and self.batches.together:
+            seen |= agreement(terms.masked, self.batches.together)
         values = self._read(seen)  # the only wait for the GPU, after all of the step is queued
         wrong = [f"{name} is {values[name]}" for name in ("loss", "gradient_norm") if not math.isfinite(values[name])]
         if wrong:

@@ -22,6 +22,7 @@ from ..disk.schema import Value
 from .batches import Batches, IndexedBatches, StreamedBatches
 from .loop import Loop
 from .outside import Outside
+from .planting import Planting
 from .probe import make_probe
 from .validation import make_validation
 
@@ -204,13 +205,22 @@ def make_batches(
     if isinstance(examples, Sequence):
         method.kind = method.check_examples(examples)
         note = _usable_share(method, examples[:: max(1, len(examples) // LOOKED_AT)][:LOOKED_AT])
-        return IndexedBatches(examples, size, seed, method.tokenize, usable), _sentences_of(examples), note
+        planting = _planting(method, examples, size, seed)
+        batches = IndexedBatches(examples, size, seed, method.tokenize, usable, planting)
+        return batches, _sentences_of(examples), note
     head = list(islice(examples, HEAD))
     if not head:
         raise ValueError("the streamed source gave no example; check its name, split and column")
     method.kind = method.check_examples(head)
+    _planting(method, (), size, seed)  # refuses: a stream has no groups
     note = _usable_share(method, head[:LOOKED_AT])
     return StreamedBatches(examples, size, seed, method.tokenize, usable=usable), _sentences_of(head), note
+
+
+def _planting(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> Planting | None:
+    """Make what plants false negatives, for methods that have the hyperparameter ``same_group``."""
+    share = getattr(method.config, "same_group", 0.0)
+    return Planting(examples, getattr(examples, "groups", None), share, size, seed) if share else None
 
 
 def _sentences_of(examples: Sequence[Any]) -> Sequence[str]:

@@ -1,0 +1,84 @@
+"""Planted false negatives: two sentences of one group in a batch, where each is the other's negative."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from ...wording import plural
+
+Pairs = list[tuple[int, int]]
+
+
+class Planting:
+    """Replaces the end of a batch by pairs of sentences from one group; what stays is as without planting.
+
+    Sentences without a group fill the batch; where every sentence has one, all do.
+
+    Raises:
+        ValueError: the corpus has no groups, or fewer groups of different sentences than pairs in a batch.
+    """
+
+    def __init__(
+        self, texts: Sequence[str], groups: Sequence[str | None] | None, share: float, size: int, seed: int
+    ) -> None:
+        if groups is None:
+            raise ValueError(
+                f"same_group={share:g} takes pairs of sentences from one group, and these sentences have no groups; "
+                "give clwork.data.Sentences(texts, groups=...), a table with a column 'group', or leave it out"
+            )
+        by_group = defaultdict(list)
+        for row, group in enumerate(groups):
+            by_group[group].append(row)
+        self.plain: Sequence[int] = by_group.pop(None, range(len(texts)))
+        self._groups = [rows for rows in by_group.values() if len({texts[row] for row in rows}) > 1]
+        self._texts, self._seed, self._count = texts, seed, round(share * size / 2)
+        if len(self._groups) < self._count:
+            raise ValueError(
+                f"same_group={share:g} takes {plural(self._count, 'pair')} a batch, and only {len(self._groups)} of "
+                "the groups have two different sentences; give more, or lower same_group"
+            )
+
+    def planted(self, picked: Sequence[int], step: int) -> tuple[list[int], Pairs]:
+        """Return the rows of a batch with pairs in place of the last ones, and these pairs.
+
+        No sentence comes twice: a group with a sentence of the batch is passed over.
+        """
+        generator = torch.Generator().manual_seed(((self._seed + 1) * 1_000_003 + step) * 3)
+        rows, pairs = list(picked[: max(0, len(picked) - 2 * self._count)]), Pairs()
+        taken = {self._texts[row] for row in rows}
+        for group in torch.randperm(len(self._groups), generator=generator).tolist():
+            if len(pairs) == self._count:
+                break
+            members = self._groups[group]
+            drawn = [members[place] for place in torch.randperm(len(members), generator=generator).tolist()]
+            second = next(row for row in drawn if self._texts[row] != self._texts[drawn[0]])
+            both = {self._texts[drawn[0]], self._texts[second]}
+            if not both & taken:
+                taken |= both
+                pairs.append((drawn[0], second))
+        return rows + [row for pair in pairs for row in pair], pairs
+
+
+def agreement(masked: Tensor, together: Pairs) -> dict[str, Tensor]:
+    """Compare the masked pairs of a batch with those planted ``together``: precision, recall, F1, and F1 by chance.
+
+    ``mask_f1_by_chance`` is that of as many pairs masked at random: ``2mp / (n(m + p))`` for m masked and p planted of
+    n pairs. Without a masked pair precision is 0.
+
+    Shapes: ``masked`` ``(B, B)`` of booleans, its diagonal False; each result 0-dim, from 0 to 1.
+    """
+    planted = torch.zeros_like(masked)
+    for first, second in together:
+        planted[first, second] = planted[second, first] = True
+    hits, found, due = (pairs.sum().float() for pairs in (masked & planted, masked, planted))
+    pairs = len(masked) * (len(masked) - 1)
+    return {
+        "mask_precision": hits / found.clamp(min=1),
+        "mask_recall": hits / due,
+        "mask_f1": 2 * hits / (found + due),
+        "mask_f1_by_chance": 2 * found * due / (pairs * (found + due)),
+    }
