@@ -6,7 +6,7 @@ import clwork.data.wikipedia  # noqa: F401  # registers its corpus
 
 from ..renamed import renamed_names
 from .corpus import Sentences, StreamedSentences
-from .judged import JudgedPairs, graded_pairs
+from .judged import JudgedPairs, graded_pairs, silver_pairs
 from .pairs import Triplets, paraphrases, triplets
 from .reading import check_examples, sentences
 from .sources import CorpusRef, CorpusSource, register_source
@@ -31,6 +31,7 @@ __all__ = [
     "register_source",
     "remember_sts",
     "sentences",
+    "silver_pairs",
     "sts_folder",
     "sts_pairs",
     "transfer_task",

@@ -17,12 +17,14 @@ from benchmarks import (
     methods_table,
     precision_scores,
     proxy_agreement,
+    published_scores,
     report,
     step_time,
     sts_table,
 )
 from benchmarks.peers import row_flops
 from clwork.augmenters import Dropout
+from clwork.data.sts import ROWS
 from scripts.blocks import scores
 from tests import sts
 
@@ -118,6 +120,22 @@ def test_proxy_agreement_scores_several_steps_of_each_run(
     assert len(set(scores)) == 5, "each is another encoder"
     assert proxy_agreement.main(arguments) == 0
     assert json.loads(path.read_text(encoding="utf-8"))["runs"] == found["runs"], "nothing was missing"
+
+
+def test_published_scores_are_compared_where_the_folder_has_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = sts.write(tmp_path / "sts", ("sts13", "stsb", "sickr"), pairs=12)
+    assert published_scores.main(["--sts", str(folder)]) == 1, "these are no whole test sets: nothing is compared"
+    said = capsys.readouterr().out
+    assert "sts12: left out" in said and "not all of the set: not compared" in said and "compared: 0" in said
+    monkeypatch.setitem(ROWS, "stsb", {"test": 36})
+    assert published_scores.main(["--sts", str(folder)]) == 1
+    said = capsys.readouterr().out
+    assert "compared: 1" in said and "published score: stsb" in said
+    score = float(said.partition("stsb: ")[2].partition(",")[0])
+    monkeypatch.setitem(published_scores.PUBLISHED, "stsb", score)
+    assert published_scores.main(["--sts", str(folder)]) == 0
 
 
 @pytest.mark.slow

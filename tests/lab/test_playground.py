@@ -74,7 +74,8 @@ def test_before_and_after_of_a_run(corpus: Any, run: clwork.Run) -> None:
 
 def test_one_encoder_gives_one_matrix_and_two_give_two(alone: lab.Playground, tiny: Path, tmp_path: Path) -> None:
     assert alone.left.choice.layout.display != "none" and alone.left.place.layout.display == "none"
-    assert [NOTHING, f"raw:{tiny}", ELSEWHERE] == [value for _, value in alone.right.choice.options]
+    strong = "raw:all-MiniLM-L6-v2"
+    assert [NOTHING, f"raw:{tiny}", strong, ELSEWHERE] == [value for _, value in alone.right.choice.options]
     (shown,) = alone.drawn.figure().data
     assert np.allclose(np.array(shown.z), cosines(load_encoder(tiny).encode(OWN)), atol=1e-4)
     other = write_tiny(tmp_path / "other", seed=1)
@@ -89,6 +90,17 @@ def test_one_encoder_gives_one_matrix_and_two_give_two(alone: lab.Playground, ti
     alone.compare()
     alone.wait(PATIENCE)
     assert str(tmp_path / "none") in alone.state.value and not alone.go.disabled
+
+
+def test_the_strong_encoder_is_offered_where_it_is_installed(
+    alone: lab.Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone.right.choice.value = "raw:all-MiniLM-L6-v2"
+    alone.compare()
+    _, strong = alone.wait(PATIENCE).drawn.figure().data
+    assert np.allclose(np.array(strong.z), cosines(load_encoder("all-MiniLM-L6-v2").encode(OWN)), atol=1e-4)
+    monkeypatch.setattr("clwork.encoders.disk.strong.PACKAGE", "no_such_package_of_clwork")
+    assert "raw:all-MiniLM-L6-v2" not in [value for _, value in lab.playground(OWN).left.choice.options]
 
 
 def test_the_same_encoder_twice_is_one(alone: lab.Playground) -> None:

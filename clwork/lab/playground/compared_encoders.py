@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import ipywidgets as widgets
 
 from ...encoders import Encoder, load_encoder
+from ...encoders.disk.strong import STRONG, strong_folder
 from ...training import RunFolder, RunLike, Stored, open_run, stored_runs
 from ...training import runs as kernel_runs
 from ...training.disk.run_files import RECIPE
@@ -61,6 +62,8 @@ class EncoderChoice(widgets.VBox):  # type: ignore[misc]
         for folder, run in runs.items():
             options.append((f"{run.name} ({run.method}), after {_where(run)}", f"{AFTER}{folder}"))
             options.append((f"{run.name}, before training", f"{BEFORE}{folder}"))
+        if raw != STRONG and strong_folder() is not None:
+            options.append((f"{STRONG}, a strong encoder", f"{RAW}{STRONG}"))
         options.append(("a folder or hub name …", ELSEWHERE))
         values = [value for _, value in options]
         chosen = next((value for value in (wish, self.choice.value) if value in values), values[0])
