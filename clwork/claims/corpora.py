@@ -17,6 +17,7 @@ from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from .. import checks
 from ..augmenters import Swaps, slots
@@ -27,10 +28,9 @@ from ..data.pairs import PARTS
 from ..encoders import load_encoder
 from ..methods import config
 
-Tuples = list[tuple[str, ...]]
+Tuples = list[tuple[Any, ...]]  # of texts; or of texts with a label or grade at the end
 Corpus = Sentences | Triplets | Tuples
 SHARE = re.compile(r"(?P<whole>.+), (?P<percent>\d*\.?\d+) %")
-ALIKE = 4.0  # pairs rated above it mean the same, on the scale from 0 to 5
 ARTICLES = 100  # every so many articles of the running text: 15,000 sentences, an epoch of 150 steps and more
 
 
@@ -172,11 +172,23 @@ def _rated_alike(folder: Path | None) -> Sentences:
     It is for ``same_group``, which puts some of these pairs into every batch, and else reads the shipped ones alone.
     """
     whole, pairs = sentences("wikipedia-mini"), _rated(folder)
-    both = zip(pairs.sentences1, pairs.sentences2, pairs.scores, strict=True)
-    alike = [(first, second) for first, second, score in both if score > ALIKE]
+    alike = pairs.positives()
     groups = [f"pair {number}" for number in range(len(alike)) for _ in range(2)]
     texts = [*whole, *(text for pair in alike for text in pair)]
     return Sentences(texts, [*(whole.labels or ()), *[None] * len(groups)], [*[None] * len(whole), *groups])
+
+
+def _stsb_graded(folder: Path | None) -> Tuples:
+    """Pairs with their grades."""
+    pairs = _rated(folder)
+    return list(zip(pairs.sentences1, pairs.sentences2, pairs.scores, strict=True))
+
+
+def _wos_labelled(folder: Path | None) -> Tuples:
+    """Texts with their domain's number."""
+    texts = _wos(folder)
+    numbers = {name: number for number, name in enumerate(sorted(set(map(str, texts.labels or ()))))}
+    return [(text, numbers[str(label)]) for text, label in zip(texts, texts.labels or (), strict=True)]
 
 
 def _wos(folder: Path | None) -> Sentences:
@@ -205,7 +217,8 @@ CORPORA: Mapping[str, Callable[[Path | None], Corpus]] = {
     "nli premises, each once": _each_premise_once,
     "nli sentences": _nli_sentences,
     "stsb-unlabelled": _stsb,
+    "stsb train with its grades": _stsb_graded,
     "wos, texts without labels": _wos_texts,
-    "wos, labels of the domains": _wos,
+    "wos, labels of the domains": _wos_labelled,
 }
 """What reads a corpus, given the reader's folder, by the name that the ledger uses."""

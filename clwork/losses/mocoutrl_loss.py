@@ -20,6 +20,7 @@ from .checks import (
     check_same_shape,
     check_temperature,
     check_vectors,
+    check_weight,
 )
 from .infonce import Scores, info_nce_scores
 
@@ -91,7 +92,13 @@ def mocoutrl(
 
 
 def long_span(
-    anchor: Tensor, positive: Tensor, negative: Tensor, *, temperature: float = 0.07, form: LongForm = "ntxent"
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    temperature: float = 0.07,
+    form: LongForm = "ntxent",
+    antonym_weight: float = 1.0,
 ) -> Tensor:
     """The sentences' loss: the synonym's sentence is the positive, the antonym's a negative (paper §3.5.1).
 
@@ -110,18 +117,28 @@ def long_span(
     ``literal`` (eq. 6 as printed): ``-log( e^{z_i·p_i/τ} / Σ_j e^{z_i·n_j/τ} )``, dot products and no positive in the
     denominator. Longer vectors lower it without end; on unit vectors its floor is ``-2/τ + log B``.
 
-    Shapes: all ``(B, D)``; result 0-dim.
+    ``antonym_weight`` α makes a sentence's *own* antonym count α times in the denominators of original and synonym,
+    as SimCSE weighs own hard negatives; it is not in the paper, and the literal form has none.
+
+    Shapes: all ``(B, D)``; result 0-dim; ``antonym_weight`` at least 0.
 
     Raises:
-        TypeError, ValueError: as :func:`mocoutrl`.
+        TypeError, ValueError: as :func:`mocoutrl`; a negative weight, or one other than 1 with ``"literal"``.
 
     >>> f"{long_span(torch.eye(3), torch.eye(3), -torch.eye(3), form='literal'):.3f}"  # log(2 + e^(-1/τ)) - 1/τ
     '-13.593'
     """
     checks.choice("form", form, get_args(LongForm))
     if form != "literal":
-        return long_span_scores(anchor, positive, negative, temperature=temperature, form=form).loss()
+        return long_span_scores(
+            anchor, positive, negative, temperature=temperature, form=form, antonym_weight=antonym_weight
+        ).loss()
     check_temperature(temperature)
+    check_weight("antonym_weight", antonym_weight)
+    if antonym_weight != 1:
+        raise ValueError(
+            f"antonym_weight={shown(antonym_weight)} with form='literal', which has no weights; leave it out"
+        )
     _check({"anchor": anchor, "positive": positive, "negative": negative})
     anchor, positive, negative = _alike(anchor, positive, negative)
     with torch.autocast(anchor.device.type, enabled=False):
@@ -137,6 +154,7 @@ def long_span_scores(
     *,
     temperature: float = 0.07,
     form: Literal["ntxent", "antonym_only"] = "ntxent",
+    antonym_weight: float = 1.0,
 ) -> Scores:
     """Return the scores of :func:`long_span`.
 
@@ -148,6 +166,7 @@ def long_span_scores(
         TypeError, ValueError: as :func:`long_span`.
     """
     check_temperature(temperature)
+    check_weight("antonym_weight", antonym_weight)
     checks.choice("form", form, ("ntxent", "antonym_only"))
     _check({"anchor": anchor, "positive": positive, "negative": negative})
     anchor, positive, negative = _alike(anchor, positive, negative)
@@ -155,13 +174,20 @@ def long_span_scores(
     with torch.autocast(anchor.device.type, enabled=False):
         if form == "antonym_only":
             hidden = torch.zeros(count, 2 * count).masked_fill(_other_positives(count), -math.inf)
+            hidden.diagonal(offset=count).fill_(_log(antonym_weight))
             candidates = torch.cat([positive, negative])
             return info_nce_scores(anchor, candidates, temperature=temperature, log_weights=hidden)
         points = torch.cat([anchor, positive, negative])  # (3B, D)
         anchors = points[: 2 * count]  # (2B, D)
         partners = torch.arange(2 * count, device=anchor.device).roll(count)
-        itself = torch.zeros(2 * count, 3 * count).fill_diagonal_(-math.inf)
-        return info_nce_scores(anchors, points, partners, temperature=temperature, log_weights=itself)
+        weights = torch.zeros(2 * count, 3 * count).fill_diagonal_(-math.inf)
+        for rows in (weights[:count], weights[count:]):
+            rows.diagonal(offset=2 * count).fill_(_log(antonym_weight))
+        return info_nce_scores(anchors, points, partners, temperature=temperature, log_weights=weights)
+
+
+def _log(weight: float) -> float:
+    return math.log(weight) if weight > 0 else -math.inf
 
 
 def printed_losses(own: Tensor, others: Tensor) -> Tensor:

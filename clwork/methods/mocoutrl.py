@@ -187,6 +187,20 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
         "Negatives of a sentence: all others (ntxent), the antonyms alone, or eq. 6 as printed.",
         needs=SENTENCES,
     )
+    antonym_weight: float = hyper(
+        1.0,
+        "How many times a sentence's own antonym counts among the negatives (not in the paper).",
+        low=0.0,
+        high=1000.0,
+        hot=True,
+        needs=Needs(
+            "the sentences' loss is left out, or as printed has no weights; set lam above 0, and another long_loss",
+            lambda c: SENTENCES.met(c) and c.long_loss != "literal",
+        ),
+        title="weight of antonyms α",
+        symbol=r"\alpha",
+        span=(0.0, 30.0),
+    )
     token_loss: TokenForm = hyper(
         "sqdist",
         "Distance of words: summed, averaged over the width, with a margin, as released, or eq. 10 as printed.",
@@ -308,7 +322,9 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         w = [views[f"token_{name}"] for name in ("label", "positive", "negative")]
         extra = {"anchor": "token_anchor", "positive_label": "positive_label", "negative_label": "negative_label"}
         more = {name: views[key] for name, key in extra.items() if key in views}
-        long = long_span(*z, temperature=config.temperature, form=config.long_loss)
+        long = long_span(
+            *z, temperature=config.temperature, form=config.long_loss, antonym_weight=config.antonym_weight
+        )
         token = token_level(*w, form=config.token_loss, unit_label=False, **more)
         parts = {
             "long_loss": long,
@@ -327,7 +343,9 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
             tables = [printed_table(*z, config.temperature)]
             long = tables[0].loss
         else:
-            scores = long_span_scores(*z, temperature=config.temperature, form=config.long_loss)
+            scores = long_span_scores(
+                *z, temperature=config.temperature, form=config.long_loss, antonym_weight=config.antonym_weight
+            )
             tables, long = sentence_tables(scores, *z, config.long_loss, lam), scores.loss()
         of_words, token = word_tables(views, config.token_loss)
         return Forces((*tables, *of_words), {"λ · sentences": lam * long, "(1 - λ) · words": (1 - lam) * token})

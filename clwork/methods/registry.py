@@ -8,7 +8,7 @@ import pkgutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from ..checks import kind, shown
+from ..checks import flag, kind, shown
 from ..encoders import Encoder, base_of
 from .base import REGISTERED, Method, MethodConfig
 from .hyperparameters import build, check_effect, unknown_name
@@ -31,10 +31,18 @@ def _discover() -> None:
         importlib.import_module(f"{__package__}.{module.name}")
 
 
-def names() -> list[str]:
-    """Names of all methods, in the order of their notebooks."""
+def names(*, baselines: bool = False) -> list[str]:
+    """Names of all methods, in the order of their notebooks; with ``baselines`` those too that are none themselves.
+
+    A baseline, such as ``"supervised"``, is trained by its name like a method, to compare methods with.
+
+    Raises:
+        TypeError: ``baselines`` is no bool.
+    """
+    baselines = flag("baselines", baselines)
     _discover()
-    return sorted(REGISTERED, key=lambda name: REGISTERED[name].notebook)
+    chosen = [name for name, method in REGISTERED.items() if baselines or not method.baseline]
+    return sorted(chosen, key=lambda name: REGISTERED[name].notebook)
 
 
 @overload

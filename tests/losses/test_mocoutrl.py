@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from clwork.losses import LongForm, TokenForm, Variant, long_span, mocoutrl, token_level
+from clwork.losses import LongForm, TokenForm, Variant, info_nce, long_span, long_span_scores, mocoutrl, token_level
 from clwork.losses.mocoutrl_loss import VARIANTS
 
 
@@ -315,3 +315,33 @@ def test_a_label_kept_as_it_is_counts_by_its_length(form: TokenForm) -> None:
         kept = token_level(length * directions, positive, negative, form=form, unit_label=False)
         assert float(kept) == pytest.approx(length * float(whole), rel=1e-5)
         assert float(token_level(length * directions, positive, negative, form=form)) == pytest.approx(float(whole))
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.5, 1.0, 30.0])
+def test_the_own_antonym_counts_as_often_as_its_weight_says(weight: float) -> None:
+    a, p, n = triplet(4, 6)
+    points = torch.cat([a, p, n])
+    weights = torch.ones(8, 12).fill_diagonal_(0.0)
+    for i in range(4):
+        weights[i, 8 + i] = weights[4 + i, 8 + i] = weight
+    want = info_nce(points[:8], points, torch.arange(8).roll(4), temperature=0.07, log_weights=weights.log())
+    torch.testing.assert_close(long_span(a, p, n, antonym_weight=weight), want)
+    alone = torch.cat([torch.eye(4), torch.ones(4, 4).fill_diagonal_(weight)], dim=1).log()
+    want = info_nce(a, torch.cat([p, n]), temperature=0.07, log_weights=alone)
+    torch.testing.assert_close(long_span(a, p, n, form="antonym_only", antonym_weight=weight), want)
+
+
+def test_weight_one_is_the_papers_loss_to_the_bit_and_more_weight_is_a_larger_share() -> None:
+    a, p, n = (part.float() for part in triplet(5, 8))
+    assert torch.equal(long_span(a, p, n, antonym_weight=1.0), long_span(a, p, n))
+    shares = [long_span_scores(a, p, n, antonym_weight=w).shares[:5, 10:].diagonal() for w in (1.0, 10.0)]
+    assert (shares[1] > shares[0]).all()
+
+
+def test_an_antonym_weight_that_cannot_be_is_refused() -> None:
+    a, p, n = triplet(2, 3)
+    for bad in (-1.0, float("nan"), "ten"):
+        with pytest.raises((TypeError, ValueError), match="antonym_weight"):
+            long_span(a, p, n, antonym_weight=bad)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="has no weights"):
+        long_span(a, p, n, form="literal", antonym_weight=2.0)

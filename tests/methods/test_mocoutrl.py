@@ -212,6 +212,7 @@ def test_the_printed_token_loss_takes_the_normalised_and_perturbed_label(tiny: P
         {"token_loss": "code", "heads": False, "aug_embedding": "encoder", "perturb": "none"},
         {"token_loss": "literal", "long_loss": "literal"},
         {"long_loss": "antonym_only"},
+        {"antonym_weight": 10.0},
         {"final_act": False},
         {"heads": False},
         {"pooling": "cls_before_pooler"},

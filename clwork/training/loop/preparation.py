@@ -117,7 +117,7 @@ def read_config(recipe: Recipe, files: RunFolder, values: Mapping[str, Any] | No
         ValueError: the method is not registered in this kernel (the message names the module to import), a value is out
             of range or of another kind, or this clwork knows no such hyperparameter.
     """
-    if recipe.method not in names():
+    if recipe.method not in names(baselines=True):
         module = f"the module {recipe.defined_in!r}, which" if recipe.defined_in else "the module that"
         raise ValueError(
             f"{files.path} was trained by the method {recipe.method!r}, which is none of clwork's own and is not "

@@ -368,7 +368,7 @@ class Run:
 
     def _usual(self) -> dict[str, Any]:
         """The method's default settings for the encoder that the run began with."""
-        if self.method not in names():
+        if self.method not in names(baselines=True):
             return {}
         encoder = self.recipe.encoder
         return dict(vars(config(self.method, self.folder / START if encoder == f"./{START}" else encoder)))
