@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 
 from .. import checks
 
-PAPERS = ("simcse", "dclr", "self_guided", "gclsr", "mocoutrl")
+PAPERS = ("simcse", "dclr", "self_guided", "gclsr", "mocoutrl", "clwork")  # the last: what clwork itself says
 KindOfClaim = Literal["scores", "course", "numbers", "cost", "quoted"]
 Sign = Literal[">", "<", "="]
 NOT_TRAINED = ("untrained", "computed", "quoted")

@@ -11,6 +11,7 @@ import pytest
 
 from clwork import claims, methods
 from clwork.claims import ledger
+from clwork.metrics import collapse_diagnosis
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(ledger.__file__).parent / "ledger"
@@ -82,3 +83,49 @@ def test_an_unknown_claim_or_paper_is_named_with_its_neighbours() -> None:
         claims.get("simcse/dropout-against-non")
     with pytest.raises(ValueError, match="'dclr'"):
         claims.names("dcrl")
+
+
+OWN = [claims.get(name) for name in claims.names("clwork")]
+OWN_ARMS = [arm for claim in OWN for arm in claim.arms.values() if arm.trained]
+SIZES = {"batch_size", "max_length", "projector", "predictor"}  # of a preset: what fits a small machine or 64 places
+
+
+def trained_alike(arm: claims.Arm) -> tuple[object, ...]:
+    """Arms that are equal in this can share their runs."""
+    return arm.method, tuple(sorted(arm.config.items())), arm.data, arm.encoder, arm.start
+
+
+def test_clwork_s_own_arms_share_runs_with_the_papers() -> None:
+    papers = {trained_alike(arm) for claim in ALL if claim not in OWN for arm in claim.arms.values() if arm.trained}
+    shared = {trained_alike(arm) for arm in OWN_ARMS if trained_alike(arm) in papers}
+    assert {arm.method for arm in OWN_ARMS} == {method for method, *_ in shared} == set(methods.names())
+    assert len(shared) >= 15
+
+
+def test_every_preset_is_compared_with_the_paper_s_value() -> None:
+    inherited = set(methods.get("simcse").presets["mini"].items())
+    for method in methods.names():
+        about = methods.get(method)
+        preset = about.presets.get("textcnn") or about.presets["mini"]
+        for name, value in preset.items():
+            if name in SIZES or (method == "dclr" and (name, value) in inherited):
+                continue
+            paper = vars(about.Config())[name]
+            tried = {arm.config[name] for arm in OWN_ARMS if arm.method == method and name in arm.config}
+            assert paper in tried, f"no arm trains {method} at the paper's {name}={paper}"
+
+
+def test_every_advice_on_a_run_is_a_claim() -> None:
+    for remedy in (remedy for remedies in collapse_diagnosis.REMEDIES.values() for remedy in remedies):
+        assert any(remedy.words in claim.place for claim in OWN), remedy.words
+
+
+def test_every_recorded_run_s_caption_is_a_claim() -> None:
+    films = [claim for claim in OWN if claim.name.startswith("clwork/film-")]
+    assert {arm.method for claim in films for arm in claim.arms.values() if arm.trained} == set(methods.names())
+
+
+@pytest.mark.parametrize("arm", OWN_ARMS, ids=lambda arm: arm.name)
+def test_own_arms_have_an_effect(arm: claims.Arm) -> None:
+    """``methods.config`` refuses a setting without effect, such as φ where nothing is masked."""
+    methods.config(arm.method, arm.encoder or methods.get(arm.method).default_encoder, **arm.config)
