@@ -6,7 +6,7 @@ This room knows tensors and arrays only; an encoder is anything with ``.encode(l
 from ..renamed import renamed_names
 from .collapse_diagnosis import Diagnosis, diagnose
 from .collapse_trend import Trend, trend
-from .evidence import Difference, differences, paired
+from .evidence import Difference, differences, holm, paired
 from .geometry import (
     alignment,
     effective_rank,
@@ -36,6 +36,7 @@ __all__ = [
     "diagnose",
     "differences",
     "effective_rank",
+    "holm",
     "knn_label_accuracy",
     "mean_cosine",
     "nearest",

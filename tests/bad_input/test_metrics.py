@@ -501,6 +501,8 @@ DIFFERENCES = [
         "at least two methods with 3 seeds or more are needed",
         lambda _: M.paired([1.0, 2.0], [1.0, 3.0]),
     ),
+    refused("a p value of 2", ValueError, "p_values=2.0 is not a probability", lambda _: M.holm([0.1, 2])),
+    refused("p values in words", TypeError, "scores of 'p_values' are str", lambda _: M.holm("0.1")),
     refused(
         "one name for two methods",
         TypeError,

@@ -192,6 +192,7 @@ class Workshop:
             "metrics.alignment": lambda: {"x": X, "y": Y},
             "metrics.classification_scores": lambda: {"true": LABELS, "predicted": LABELS},
             "metrics.differences": lambda: {"scores": SCORES},
+            "metrics.holm": lambda: {"p_values": [0.1, 0.5]},
             "metrics.paired": lambda: {"first": SCORES["a"], "second": SCORES["b"]},
             "metrics.nearest": lambda: {"queries": X, "corpus": Y, "k": 2},
             "metrics.neighbour_agreement": lambda: {"x": X, "y": Y, "k": 2},

@@ -104,3 +104,17 @@ def test_pairs_of_noise_are_rarely_told_apart() -> None:
     random = np.random.default_rng(0)
     wrong = sum(metrics.paired(*random.standard_normal((2, 5))).verdict != "not told apart" for _ in range(600))
     assert 0.03 * 600 <= wrong <= 0.07 * 600, "5 of 100 at a confidence of .95"
+
+
+def test_holm_rejects_what_its_procedure_rejects() -> None:
+    """Step by step: the smallest p against .05 / k, the next against .05 / (k - 1), until one fails."""
+    random = np.random.default_rng(0)
+    for _ in range(200):
+        values = (random.random(6) ** 3 / 5).tolist()
+        rejected: set[int] = set()
+        for place, row in enumerate(np.argsort(values)):
+            if values[row] > 0.05 / (6 - place):
+                break
+            rejected.add(int(row))
+        assert {row for row, p in enumerate(metrics.holm(values)) if p <= 0.05} == rejected
+    assert metrics.holm([]) == [] and metrics.holm([0.9, 0.8]) == [1.0, 1.0]

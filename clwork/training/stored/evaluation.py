@@ -21,7 +21,7 @@ from ...data.transfer import TransferTask
 from ...disk import write_whole
 from ...edges import at_least, checked
 from ...encoders import Encoder, load_encoder
-from ...encoders.pooling import known_pooling
+from ...encoders.pooling import KNOWN, known_pooling
 from ...metrics.sts_scores import Encodes
 from ...metrics.transfer_scores import SEED
 from ...wording import plural
@@ -159,7 +159,7 @@ def evaluate(
         DiskError: the disk refuses.
 
     >>> clwork.evaluate("mini", "data", tasks=["stsb"]).scores  # doctest: +SKIP
-    {'STSBenchmark (validation)': 51.17}
+    {'STSBenchmark (validation)': 65.97}
     """
     run, own = _encoder_of(run_or_encoder)
     encoder = own if pooling is None else _pooled(own, pooling)
@@ -252,7 +252,9 @@ def _texts(part: StsPairs | TransferTask) -> Iterator[str]:
 def _notes(run: RunLike, own: Encoder, encoder: Encoder, texts: Sequence[str]) -> list[str]:
     """Return in what ``encoder`` is used otherwise than in the run's training; ``own`` is the run's."""
     config: Mapping[str, Any] = run.recipe.config
-    notes, trained = [], config.get("pooling", own.pooling)
+    notes, trained = [], config.get("pooling")
+    if trained not in KNOWN:  # a method without that setting, or with another one of its name
+        trained = own.pooling
     if known_pooling(trained).raw != known_pooling(encoder.pooling).raw:
         notes.append(f"pooling {encoder.pooling!r}, in training {trained!r}")
     limit = config.get("max_length")
