@@ -187,6 +187,14 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
         "Negatives of a sentence: all others (ntxent), the antonyms alone, or eq. 6 as printed.",
         needs=SENTENCES,
     )
+    copies: int = hyper(
+        1,
+        "Triplets that each sentence is drawn into at a step; none is a negative of the others (§3.1).",
+        low=1,
+        high=8,
+        unit="triplets",
+        title="changed copies",
+    )
     antonym_weight: float = hyper(
         1.0,
         "How many times a sentence's own antonym counts among the negatives (not in the paper).",
@@ -282,8 +290,8 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         return lambda example: bool(example.places)
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """One forward over all triplets."""
-        rows = self.swaps.draw(batch, draws.data)
+        """One forward over all triplets; those of the first copy come first, then those of the second."""
+        rows = self.swaps.draw(list(batch) * self.config.copies, draws.data)
         tokens = self.encoder.collate([row.ids for row in rows], self.config.max_length)
         ids = tokens["input_ids"]  # (3B, T)
         spans = span_weights([row.pieces for row in rows], ids)  # (3B, T)
@@ -322,22 +330,24 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         w = [views[f"token_{name}"] for name in ("label", "positive", "negative")]
         extra = {"anchor": "token_anchor", "positive_label": "positive_label", "negative_label": "negative_label"}
         more = {name: views[key] for name, key in extra.items() if key in views}
-        long = long_span(
-            *z, temperature=config.temperature, form=config.long_loss, antonym_weight=config.antonym_weight
-        )
+        options: dict[str, Any] = {"temperature": config.temperature, "antonym_weight": config.antonym_weight}
+        copies = zip(*(view.chunk(config.copies) for view in z), strict=True)  # of (B, D)
+        long = torch.stack([long_span(*copy, form=config.long_loss, **options) for copy in copies]).mean()
         token = token_level(*w, form=config.token_loss, unit_label=False, **more)
         parts = {
             "long_loss": long,
             "token_loss": token,
             "positive_cosine": cosine_similarity(z[0], z[1]).mean(),
             "negative_cosine": cosine_similarity(z[0], z[2]).mean(),
-            "swapped_share": torch.tensor(len(z[0]) / config.batch_size),
+            "swapped_share": torch.tensor(len(z[0]) / (config.batch_size * config.copies)),
         }
         return Terms(config.lam * long + (1 - config.lam) * token, {name: p.detach() for name, p in parts.items()})
 
-    def forces(self, views: Views) -> Forces:
-        """Sentences look for their partners; words are held to the dictionary's entries."""
+    def forces(self, views: Views) -> Forces | None:
+        """Sentences look for their partners; words are held to the dictionary's entries. None of several copies."""
         config, lam = self.config, self.config.lam
+        if config.copies > 1:
+            return None
         z = views["anchor"], views["positive"], views["negative"]
         if config.long_loss == "literal":
             tables = [printed_table(*z, config.temperature)]

@@ -213,6 +213,7 @@ def test_the_printed_token_loss_takes_the_normalised_and_perturbed_label(tiny: P
         {"token_loss": "literal", "long_loss": "literal"},
         {"long_loss": "antonym_only"},
         {"antonym_weight": 10.0},
+        {"copies": 2},
         {"final_act": False},
         {"heads": False},
         {"pooling": "cls_before_pooler"},
@@ -231,6 +232,20 @@ def test_every_switch_gives_a_finite_loss_and_another_one(tiny: Path, values: di
     terms.loss.backward()
     assert math.isfinite(terms.loss.item()) and terms.loss.item() != usual.compare(views(usual)).loss.item()
     assert other.encoder.backbone.get_input_embeddings().weight.grad.any()
+
+
+def test_several_copies_are_several_batches_of_the_same_sentences(tiny: Path) -> None:
+    one, three = make(tiny, **STILL), make(tiny, **STILL, copies=3)
+    batch = three.tokenize(SENTENCES)
+    z = three.embed(batch, Draws.of(0, 0, CPU))
+    used = sum(bool(example.places) for example in batch)
+    assert len(z["anchor"]) == 3 * used
+    assert len(z["positive"].detach().unique(dim=0)) > used, "other synonyms are drawn"
+    torch.testing.assert_close(z["anchor"][:used], z["anchor"][used : 2 * used])
+    parts = [{name: view.chunk(3)[k] for name, view in z.items()} for k in range(3)]
+    losses = [one.compare(part).loss for part in parts]
+    torch.testing.assert_close(three.compare(z).loss, torch.stack(losses).mean())
+    assert three.forces(z) is None and one.forces(parts[0]) is not None
 
 
 def test_parts_says_which_words_are_exchanged(tiny: Path) -> None:
