@@ -212,7 +212,8 @@ AUGMENTATIONS = {
     )
 }
 """The augmentations that methods such as SimCSE offer for their second view, by name."""
-BUILT_IN = ("dropout", *AUGMENTATIONS)  # "dropout": the words stay as they are
+MASKED = "masked_words"  # hidden and filled in again: clwork/encoders/masked_words.py
+BUILT_IN = ("dropout", MASKED, *AUGMENTATIONS, *TEXT_AUGMENTATIONS)  # "dropout": the words stay as they are
 
 
 @checked(augmentation=of_kind(WordAugmentation, "a clwork.augmenters.WordAugmentation"))

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import torch
 from torch import Tensor
-from torch.nn.functional import cosine_similarity
+from torch.nn.functional import cosine_similarity, cross_entropy
 
-from ..augmenters.text import AUGMENTATIONS
+from ..augmenters.text import AUGMENTATIONS, MASKED, TEXT_AUGMENTATIONS
 from ..data.pairs import KINDS_OF_TUPLES
-from ..encoders import Encoder, ProjectionHead, Tokens
+from ..encoders import Encoder, Frozen, ProjectionHead, Tokens
+from ..encoders.copies import redraw
+from ..encoders.masked_words import MaskedWordHead, fill_in, guess, mask_pieces
 from ..losses import Scores, simcse_scores
 from ..losses.infonce import concatenated
 from .base import Draws, Method, Terms, Views, register
@@ -25,6 +27,20 @@ from .simcse_config import TUPLES, SimCSEConfig
 
 COLUMNS = ("z1", "z2", "hard_negatives", "neutral")
 """Views of examples that are tuples, column by column."""
+
+
+MASK_RATE = 0.15  # of the masked-word loss, as BERT's
+
+
+class Example(NamedTuple):
+    """A sentence as written, to be changed at each step, and its tokens."""
+
+    text: str
+    tokens: Tokens
+
+
+def _tokens(batch: Sequence[Any]) -> list[Tokens]:
+    return [example.tokens if isinstance(example, Example) else example for example in batch]
 
 
 @register
@@ -48,6 +64,12 @@ class SimCSE(Method[SimCSEConfig]):
     def __init__(self, encoder: Encoder, config: SimCSEConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
         self.encoder = encoder.without_head(config.pooling)
+        fills = config.augmentation == MASKED
+        self.filler = Frozen(self.encoder) if fills else None
+        self.filler_head = Frozen(MaskedWordHead(encoder)) if fills else None
+        if config.fresh_weights:
+            redraw(self.encoder.backbone, generator)
+        self.word_head = MaskedWordHead(encoder) if config.masked_word_weight else None
         self.head = None if config.head == "none" else ProjectionHead(encoder.hidden_dim, generator=generator)
         self.second = deepcopy(self.encoder) if config.two_encoders else None
         self.second_head = deepcopy(self.head) if config.two_encoders else None
@@ -75,17 +97,29 @@ class SimCSE(Method[SimCSEConfig]):
         return kind
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
-        """Tokens of each sentence, or of each part of a pair or triplet."""
+        """Tokens of each sentence, with its text where that is changed at each step; or of each part of a tuple."""
         if not self.supervised:
-            return super().tokenize(examples)
+            tokens = super().tokenize(examples)
+            changed = self.config.augmentation in TEXT_AUGMENTATIONS
+            return list(map(Example, examples, tokens)) if changed else tokens
         columns = [self.encoder.tokenize(list(column)) for column in zip(*examples, strict=True)]
         return list(zip(*columns, strict=True))
 
-    def _second_view(self, tokens: Tokens, draws: Draws) -> list[int]:
-        tokens = tokens.truncate(self.config.max_length)  # view 2 shows nothing that view 1 had cut off
-        if self.config.augmentation == "dropout":
-            return tokens.ids
-        return AUGMENTATIONS[self.config.augmentation].change(tokens, self.config.augmentation_rate, draws.data)
+    def _second_views(self, batch: Sequence[Any], draws: Draws) -> list[list[int]]:
+        config = self.config
+        if config.augmentation in TEXT_AUGMENTATIONS:
+            change = TEXT_AUGMENTATIONS[config.augmentation]
+            texts = [change(example.text, config.augmentation_rate, draws.data) for example in batch]
+            return [tokens.ids for tokens in self.encoder.tokenize(texts)]
+        shown = [tokens.truncate(config.max_length) for tokens in batch]  # view 2 shows nothing that view 1 had cut off
+        if config.augmentation == "dropout":
+            return [tokens.ids for tokens in shown]
+        if self.filler is not None and self.filler_head is not None:
+            encoder, head = self.filler.module, self.filler_head.module
+            masked = mask_pieces(shown, config.augmentation_rate, encoder, draws.data, noise=False)
+            return fill_in(encoder, head, masked, draws.dropout)
+        change_tokens = AUGMENTATIONS[config.augmentation].change
+        return [change_tokens(tokens, config.augmentation_rate, draws.data) for tokens in shown]
 
     def rows(self, batch: Sequence[Any], draws: Draws) -> list[list[list[int]]]:
         """Token ids of each view of a batch: lists of B rows, two of sentences (or one, for a fixed mask).
@@ -95,10 +129,10 @@ class SimCSE(Method[SimCSEConfig]):
         if self.supervised:
             columns = [[tokens.ids for tokens in column] for column in zip(*batch, strict=True)]
             return columns + columns[:1] if self.config.unlabelled_weight else columns
-        first = [tokens.ids for tokens in batch]
+        first = [tokens.ids for tokens in _tokens(batch)]
         if self.config.fixed_mask and self.config.augmentation == "dropout" and self.second is None:
             return [first]  # equal words under equal masks are one vector: it is computed once
-        return [first, [self._second_view(tokens, draws) for tokens in batch]]
+        return [first, self._second_views(batch, draws)]
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
         """All views together in groups of like length, every row and element with its own dropout mask."""
@@ -109,9 +143,18 @@ class SimCSE(Method[SimCSEConfig]):
             else:
                 views = self._encoded(self.encoder, self.head, rows[:1])
                 views += self._encoded(self.second, self.second_head, rows[1:])
+            words = {} if self.word_head is None else {"masked_words": self._guessed(self.word_head, batch, draws)}
         more = ("again",) if self.supervised and self.config.unlabelled_weight else ()
         names = (*COLUMNS[: len(views) - len(more)], *more) if len(views) > 1 else COLUMNS[:2]
-        return dict(zip(names, views if len(views) > 1 else views * 2, strict=True))
+        return dict(zip(names, views if len(views) > 1 else views * 2, strict=True)) | words
+
+    def _guessed(self, head: MaskedWordHead, batch: Sequence[Any], draws: Draws) -> Tensor:
+        """Cross-entropy of guessing 15 % of the pieces of sentences, or of premises: ``(1, 1)``, for no sentence's."""
+        first = [example[0] for example in batch] if self.supervised else _tokens(batch)
+        shown = [tokens.truncate(self.config.max_length) for tokens in first]
+        masked = mask_pieces(shown, MASK_RATE, self.encoder, draws.data)
+        logits = guess(self.encoder, head, masked)  # (N, V)
+        return cross_entropy(logits, torch.tensor(masked.labels, device=logits.device)).reshape(1, 1)
 
     def _encoded(self, encoder: Encoder, head: ProjectionHead | None, views: list[list[list[int]]]) -> list[Tensor]:
         """Encode V views of B rows in one pass: V of ``(B, D)``."""
@@ -121,8 +164,12 @@ class SimCSE(Method[SimCSEConfig]):
     def compare(self, views: Views) -> Terms:
         """The paper's loss, with what is added to it, and the mean cosine of positives."""
         losses = [weight * scores.loss() for weight, scores in self._scores(views).values()]
-        loss = torch.stack(losses).sum() if len(losses) > 1 else losses[0]
-        return Terms(loss, {"positive_cosine": cosine_similarity(views["z1"], views["z2"]).mean().detach()})
+        parts = {"positive_cosine": cosine_similarity(views["z1"], views["z2"]).mean().detach()}
+        if "masked_words" in views:
+            words = views["masked_words"].squeeze()
+            losses.append(self.config.masked_word_weight * words)
+            parts["masked_word_loss"] = words.detach()
+        return Terms(torch.stack(losses).sum() if len(losses) > 1 else losses[0], parts)
 
     def _scores(self, views: Views) -> dict[str, tuple[float, Scores]]:
         """Weight and scores of each term of the loss, by its name."""
@@ -152,7 +199,10 @@ class SimCSE(Method[SimCSEConfig]):
         if "unlabelled" in scores:
             again, role = Candidates("itself, another mask", views["again"]), "view 1 looks for itself"
             tables.append(self._table(role, *scores["unlabelled"], views["z1"], again))
-        return Forces(tuple(tables), {name: weight * term.loss() for name, (weight, term) in scores.items()})
+        terms = {name: weight * term.loss() for name, (weight, term) in scores.items()}
+        if "masked_words" in views:
+            terms["masked words"] = self.config.masked_word_weight * views["masked_words"].squeeze()
+        return Forces(tuple(tables), terms)
 
     def _candidates(self, views: Views) -> list[Candidates]:
         candidates = [Candidates("view 2", views["z2"], view="z2")]
@@ -183,7 +233,7 @@ class SimCSE(Method[SimCSEConfig]):
             return dict(zip(COLUMNS, columns, strict=False))
         if self.config.augmentation == "dropout":
             return {}
-        return {"z2": read_back(self.encoder, [self._second_view(tokens, draws) for tokens in batch])}
+        return {"z2": read_back(self.encoder, self._second_views(batch, draws))}
 
     def test_encoder(self) -> Encoder:
         """Without the head, unless it is kept at test."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from ..augmenters.text import AUGMENTATIONS
+from ..augmenters.text import AUGMENTATIONS, MASKED, TEXT_AUGMENTATIONS
 from ..encoders.pooling import trainable_poolings
 from ..losses import Similarity
 from .base import DropoutRates, MethodConfig, Temperature
@@ -13,6 +13,11 @@ from .hyperparameters import Needs, hyper, like
 
 TUPLES = ("pairs", "triplets", "quadruplets")
 """Kinds of examples whose positive is given: (sentence, positive), and with one or two hard negatives."""
+
+
+def _is_rated(config: Any) -> bool:
+    known = AUGMENTATIONS.get(config.augmentation)
+    return config.augmentation in (*TEXT_AUGMENTATIONS, MASKED) or (known is not None and known.rated)
 
 
 @dataclass(kw_only=True)
@@ -33,19 +38,22 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         ),
     )
     augmentation: str = hyper(
-        "dropout", "What view 2 undergoes before dropout.", title="view 2", choices=lambda: AUGMENTATIONS
+        "dropout",
+        "What view 2 undergoes before dropout.",
+        title="view 2",
+        choices=lambda: (*AUGMENTATIONS, *TEXT_AUGMENTATIONS, MASKED),
     )
     augmentation_rate: float = hyper(
         0.1,
-        "Share of words that deletion or crop takes away.",
+        "Share of words that deletion or crop takes away, and the other changes exchange.",
         low=0.0,
         high=0.9,
         unit="share",
         hot=True,
         title="share of words taken",
         needs=Needs(
-            "there is none; set augmentation='delete' or 'crop'",
-            lambda c: c.augmentation in AUGMENTATIONS and AUGMENTATIONS[c.augmentation].rated,
+            "there is none; set augmentation='delete' or 'crop', or to another change at a rate",
+            _is_rated,
         ),
     )
     unlabelled_weight: float = hyper(
@@ -70,6 +78,19 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
     )
     similarity: Similarity = hyper(
         "cosine", "What the temperature divides; dot: the product of vectors as long as they are (Table D.1)."
+    )
+    masked_word_weight: float = hyper(
+        0.0,
+        "Weight of a masked-word loss beside the contrast: 15 % of the pieces are guessed (appendix D: 0.1).",
+        low=0.0,
+        high=10.0,
+        hot=True,
+        title="weight of masked words λ",
+        symbol=r"\lambda",
+        span=(0.0, 1.0),
+    )
+    fresh_weights: bool = hyper(
+        False, "Begin with random weights in place of the pre-trained ones, to see what these bring along (section 3)."
     )
     same_group: float = hyper(
         0.0,

@@ -98,7 +98,8 @@ def test_a_pooling_says_itself_what_becomes_of_a_head(own: None) -> None:
 
 
 def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
-    assert choices("simcse", "augmentation") == ("dropout", "delete", "delete_one", "crop", "backwards")
+    own_words, of_text = ("delete", "delete_one", "crop", "backwards"), ("synonyms", "eda", "masked_words")
+    assert choices("simcse", "augmentation") == ("dropout", *own_words, *of_text)
     panel = lab.panel("simcse")
     panel.settings.widgets["augmentation"].value = "backwards"
     assert panel.config()["augmentation"] == "backwards"
@@ -113,7 +114,7 @@ def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
 
 
 def test_names_that_clwork_brings_are_refused_and_own_ones_replaced(own: None) -> None:
-    for name in ("crop", "dropout"):
+    for name in ("crop", "dropout", "synonyms", "masked_words"):
         with pytest.raises(ValueError, match=f"there is an augmentation '{name}' already"):
             register_augmentation(WordAugmentation(name, lambda tokens, rate, generator: tokens.ids))
     again = register_augmentation(WordAugmentation("backwards", lambda tokens, rate, generator: tokens.ids))

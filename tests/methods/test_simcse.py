@@ -155,6 +155,60 @@ def test_examples_of_several_parts_are_checked_one_by_one() -> None:
             clwork.data.check_examples(rows)
 
 
+CHANGED = ["A big dog ran along the long street.", "The small child was happy.", "He had a cold supper.", "Rain fell."]
+
+
+@pytest.mark.parametrize("augmentation", ["synonyms", "eda", "masked_words"])
+def test_words_are_exchanged_in_view_2_only_anew_at_each_step(augmentation: str) -> None:
+    method = make(CHANGED, augmentation=augmentation, augmentation_rate=0.4)
+    batch, draws = method.tokenize(CHANGED), [Draws.of(0, step, torch.device("cpu")) for step in (0, 0, 1)]
+    first, second = method.rows(batch, draws[0])
+    assert first == [tokens.ids for tokens in method.encoder.tokenize(CHANGED)] and second != first
+    assert method.rows(batch, draws[1])[1] == second != method.rows(batch, draws[2])[1]
+    shown = method.view_texts(CHANGED, batch, Draws.of(0, 0, torch.device("cpu")))["z2"]
+    assert [tokens.ids for tokens in method.encoder.tokenize(shown)] == second or augmentation == "masked_words"
+    assert views(method, CHANGED)["z2"].shape == (4, 256)
+
+
+def test_words_are_filled_in_by_the_encoder_as_it_began() -> None:
+    method = make(CHANGED, augmentation="masked_words", augmentation_rate=0.4)
+    batch, device = method.tokenize(CHANGED), torch.device("cpu")
+    before = method.rows(batch, Draws.of(0, 0, device))[1]
+    with torch.no_grad():
+        for weight in method.parameters():
+            weight.add_(0.1)
+    assert method.rows(batch, Draws.of(0, 0, device))[1] == before
+    assert not any("filler" in name for name, _ in method.named_parameters())
+
+
+@pytest.mark.parametrize("examples", [SENTENCES, TRIPLETS])
+def test_the_masked_word_loss_is_added_and_trains_encoder_and_head(examples: Any) -> None:
+    method = make(examples, masked_word_weight=0.1)
+    z = views(method, examples)
+    terms, plain = method.compare(z), views(make(examples), examples)
+    for name, view in plain.items():
+        assert torch.equal(view, z[name]), "the contrast is the same"
+    contrast = make(examples).compare(plain).loss
+    assert terms.loss.item() == pytest.approx(contrast.item() + 0.1 * float(terms.parts["masked_word_loss"]))
+    assert 1 < float(terms.parts["masked_word_loss"]) < 8, "nats; of 8,192 pieces by chance 9"
+    forces = method.forces(z)
+    assert set(forces.terms) == {"contrast", "masked words"}
+    assert sum(term.item() for term in forces.terms.values()) == pytest.approx(terms.loss.item())
+    words = z["masked_words"].sum()
+    for weight in (method.word_head.dense, method.encoder.backbone.get_input_embeddings().weight):
+        (gradient,) = torch.autograd.grad(words, weight, retain_graph=True)
+        assert gradient.abs().sum() > 0
+
+
+def test_fresh_weights_forget_pre_training_and_nothing_else() -> None:
+    fresh, again, kept = make(fresh_weights=True), make(fresh_weights=True), make()
+    theirs = kept.encoder.state_dict()
+    for name, weight in fresh.encoder.state_dict().items():
+        assert torch.equal(weight, again.encoder.state_dict()[name]) and weight.shape == theirs[name].shape
+    name = "backbone.embeddings.word_embeddings.weight"
+    assert not torch.equal(fresh.encoder.state_dict()[name], theirs[name])
+
+
 def test_the_loss_is_the_librarys_on_the_views() -> None:
     method = make(temperature=0.1)
     z = views(method)

@@ -120,14 +120,3 @@ def test_a_run_plants_and_dclr_records_what_its_masks_find(method: str) -> None:
         assert last["mask_f1"] > 2 * last["mask_f1_by_chance"] > 0, "the raw encoder finds paraphrases"
     plain = clwork.train(method, sentences=texts, steps=1, **usual, **more)
     assert not names & set(plain.history) and plain.history["loss"][1] != run.history["loss"][1]
-
-
-def test_a_resumed_run_plants_the_same(tiny: dict[str, Any]) -> None:
-    texts = Sentences(tiny["sentences"], groups=tiny["sentences"].groups)
-    whole = clwork.train("simcse", **{**tiny, "sentences": texts}, same_group=0.5)
-    half = clwork.start("simcse", **{**tiny, "sentences": texts}, same_group=0.5, checkpoint_every=3, on_row=None)
-    half.stop()
-    half.wait()
-    resumed = clwork.resume(half.folder)
-    resumed.wait()
-    assert list(resumed.history["loss"].dropna()) == list(whole.history["loss"].dropna())
