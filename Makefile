@@ -4,6 +4,7 @@
 # make torture kill a thousand runs at random and compare how they end (make test kills a hundred)
 # make mutants change the code in small ways and see whether a test fails: hours (ARGS="--sample 150 losses" takes less)
 # make bundle  make the widgets' modules in clwork/lab/modules from js/ (needs node and npm; users need neither)
+# make evidence  train and measure what answers the claims of the papers: many hours, resumable (DATA=FOLDER has the STS tasks)
 # make recorded  train each method once and record it: the runs that ship with clwork, some minutes
 # All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
 
@@ -13,6 +14,7 @@ PORT ?=
 BROWSER ?= yes
 ROOM =
 ARGS ?=
+DATA ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -35,7 +37,7 @@ SOURCES := $(foreach name,$(ROOM),$(or $(call files,$(name)),\
 QUICK := $(SOURCES)
 endif
 
-.PHONY: help lab test check lint types unit training browser quick notebooks sts kills torture mutants recorded readme bundle clean FORCE
+.PHONY: help lab test check lint types unit training browser quick notebooks sts kills torture mutants evidence recorded readme bundle clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -98,6 +100,9 @@ torture: $(STAMPS)/test
 
 mutants: $(STAMPS)/mutants
 	$(BIN)/python -m scripts.mutants $(ARGS)
+
+evidence: $(STAMPS)/test
+	$(BIN)/python scripts/evidence.py $(if $(DATA),--data "$(DATA)") $(ARGS)
 
 recorded: $(STAMPS)/test
 	$(BIN)/python scripts/recorded_runs.py $(ARGS)

@@ -1,7 +1,8 @@
 """Keep README.md and the notebooks in step with ``[project.urls]``, and the tables of docs/ with what was measured.
 
 ``python scripts/readme.py`` rewrites the row with the Colab badge in each notebook's title table (there is none while
-the address is a placeholder), and in README.md the table of notebooks; in docs/measured.md, docs/collapse.md and the
+the address is a placeholder), and in README.md the table of notebooks; the pages on the claims of the papers from
+``clwork/claims/results.jsonl.gz``; in docs/measured.md, docs/collapse.md and the
 notebooks the tables of ``benchmarks/results/*.json``. With ``--check`` it writes nothing and fails when something is
 out of step.
 """
@@ -19,6 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from scripts.blocks.claims import claims_page, summary_table
 from scripts.blocks.collapse import runs_table_of, trials_table_of
 from scripts.blocks.scores import augmentation_table_of, methods_table_of, proxies_of, sts_table_of
 from scripts.blocks.speed import panel_cost_of, step_time_of, touch_of
@@ -120,7 +122,8 @@ MEASURED: dict[str, Block] = {
     "proxies": measured(proxies_of, "proxy_agreement"),
 }  # filled in docs/measured.md, and in notebooks that have the markers
 BLOCKS: dict[str, dict[str, Block]] = {
-    "README.md": {"notebooks": notebook_table},
+    "README.md": {"notebooks": notebook_table, "evidence": summary_table},
+    "docs/claims.md": {"claims": claims_page},
     "docs/measured.md": MEASURED,
     "docs/collapse.md": {
         "collapse": measured(runs_table_of, "collapse_calibration"),

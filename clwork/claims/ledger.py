@@ -29,11 +29,13 @@ class Metric:
         name: its key in ``METRICS``.
         about: what it is, with its unit.
         better: ``"higher"``, ``"lower"``, or empty where neither is.
+        margin: differences below it are none worth naming; two arms are equal if theirs is shown to be smaller.
     """
 
     name: str
     about: str
     better: str
+    margin: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ class Claim:
             ``"quoted"``, not to be tested here, for the reason in ``why``.
         metric: what the arms are measured by.
         expects: all must hold for the claim to be supported.
-        arms: those that ``expects`` and ``reported`` name.
+        arms: those that ``expects`` and ``reported`` name, and those whose weights they start from.
         teaches: notebook and section; empty where none does yet.
         steps: training length for the small bundled encoder; None where nothing is trained.
         seeds: how many paired seeds it should get.
@@ -198,28 +200,30 @@ def _arm(name: str, table: dict[str, Any]) -> Arm:
     return Arm(name, **(table | {"switch": tuple(table.get("switch", ()))}))
 
 
-def _claim(table: dict[str, Any], shared: Mapping[str, Arm]) -> Claim:
+def _claim(table: dict[str, Any], shared: Mapping[str, Arm], elsewhere: Mapping[str, Arm]) -> Claim:
     arms = {**shared, **{name: _arm(name, arm) for name, arm in table.pop("arms", {}).items()}}
     expects = tuple(map(Expectation.parse, table.pop("expects")))
     reported = tuple(Reported(**row) for row in table.pop("reported", ()))
     named = dict.fromkeys(
         [*(arm for each in expects for arm in (each.left, each.right)), *(row.arm for row in reported)]
     )
+    starts = dict.fromkeys(start for name in named if (start := arms[name].start) is not None)
     return Claim(
         **(table | {"metric": METRICS[table["metric"]], "needs": tuple(table.get("needs", ()))}),
         expects=expects,
-        arms={name: arms[name] for name in named},
+        arms={name: arms.get(name) or elsewhere[name] for name in named | starts},
         reported=reported,
     )
 
 
 @cache
 def _ledger() -> dict[str, Claim]:
+    tables = {paper: _read(paper) for paper in PAPERS}
+    shared = {paper: {name: _arm(name, arm) for name, arm in table["arms"].items()} for paper, table in tables.items()}
+    everywhere = {name: arm for arms in shared.values() for name, arm in arms.items()}
     ledger: dict[str, Claim] = {}
-    for paper in PAPERS:
-        tables = _read(paper)
-        shared = {name: _arm(name, table) for name, table in tables["arms"].items()}
-        ledger |= {table["name"]: _claim(table, shared) for table in tables["claim"]}
+    for paper, table in tables.items():
+        ledger |= {claim["name"]: _claim(claim, shared[paper], everywhere) for claim in table["claim"]}
     return ledger
 
 

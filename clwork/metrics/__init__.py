@@ -18,6 +18,7 @@ from .geometry import (
     uniformity,
 )
 from .nearest_sentences import Neighbours, OddOne, nearest, neighbour_agreement, odd_one_out, retrieval
+from .post_processing import PostProcessed, PostProcessing
 from .proxy import knn_label_accuracy, pair_auc
 from .sts_scores import CollapsedEncoderError, StsLike, sts, sts_correlations
 from .transfer_scores import TransferLike, classification_scores, transfer
@@ -28,6 +29,8 @@ __all__ = [
     "Difference",
     "Neighbours",
     "OddOne",
+    "PostProcessed",
+    "PostProcessing",
     "StsLike",
     "TransferLike",
     "Trend",

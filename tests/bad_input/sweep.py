@@ -24,6 +24,7 @@ NAN, INF = float("nan"), float("inf")
 ROOMS = ("augmenters", "claims", "data", "encoders", "lab", "losses", "methods", "metrics", "training", "views")
 # Made by clwork itself and handed out, or called by the training loop: their constructors are no edge.
 INNER = {
+    "Answer",
     "Arm",
     "BusyRunError",
     "Candidates",
@@ -31,6 +32,8 @@ INNER = {
     "Claim",
     "CollapsedEncoderError",
     "CommonAxes",
+    "Comparison",
+    "Control",
     "Controls",
     "CorpusRef",
     "CorpusSource",
@@ -111,12 +114,15 @@ INNER = {
     "TokenForm",
     "Variant",
     "Reported",
+    "Results",
     "ScoreTable",
 }
 # Of these the methods are swept, on an object that the test makes.
 OBJECTS = ("Encoder", "ForceView", "PcaBasis", "Panel", "Player", "Playground", "Run", "Stored", "Sweep", "RunColumns")
 # What a method's author builds on, a decorator, a pass-through to plotly, and what takes no more than it is given.
 NO_EDGE = {
+    "claims.answers": "takes Results of clwork's own",
+    "claims.count_verdicts": "takes answers of clwork's own",
     "augmenters.at_embeddings": "takes a module and a function of one's own",
     "augmenters.register_augmentation": "takes a WordAugmentation of one's own",
     "augmenters.replace_word": "takes a found Slot",
@@ -295,6 +301,8 @@ BY_NAME = {
     "on_row": "function",
     "encoders.load_encoder.name": "place",
     "claims.get.name": "word",
+    "claims.test.name": "word",
+    "claims.corpus.name": "text",
     "methods.get.name": "word",
     "methods.config.name": "word",
     "views.force_matrix.name": "text",

@@ -1,0 +1,209 @@
+"""Answers to claims: paired differences over seeds, one rule of decision for all of them, and the controls beside."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..metrics.evidence import Difference, paired
+from .ledger import Claim, Expectation, Metric
+
+Verdict = Literal["supported", "refuted", "too weak to tell", "not measured"]
+RATE = 0.05
+FEWEST = 3  # seeds
+
+RULE = (
+    "Arms are compared seed by seed, with the same batches. A comparison is decided if its p value is among those that "
+    "Benjamini and Hochberg's procedure accepts over all comparisons of the ledger, so that of the decided ones "
+    f"{RATE:.0%} at most are expected to be wrong. A claim is supported if each of its comparisons is decided its way, "
+    "refuted if one is decided the other way, and too weak to tell otherwise. Two arms are equal if their difference "
+    "is, at the same rate, smaller than the metric's margin."
+)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two arms of a claim over the seeds that both have.
+
+    Attributes:
+        expected: what the claim expects of them.
+        metric: by which they are compared.
+        left: values of the left arm, one a seed.
+        right: values of the right arm, of the same seeds.
+        seeds: those seeds.
+        why: why there are no values; empty where there are.
+    """
+
+    expected: Expectation
+    metric: Metric
+    left: tuple[float, ...] = ()
+    right: tuple[float, ...] = ()
+    seeds: tuple[int, ...] = ()
+    why: str = ""
+
+    @property
+    def measured(self) -> bool:
+        """Whether enough seeds are there."""
+        return len(self.seeds) >= FEWEST
+
+    @property
+    def difference(self) -> Difference:
+        """Left minus right, with a 95 % interval over seeds.
+
+        Raises:
+            ValueError: fewer than three seeds.
+        """
+        return paired(self.left, self.right, names=(self.expected.left, self.expected.right))
+
+    @property
+    def p(self) -> float:
+        """Of a decision either way: that there is a difference, or for ``=`` the smaller of both questions, doubled."""
+        found = self.difference.p
+        assert found is not None
+        return min(1.0, 2 * min(found, self.p_equal)) if self.expected.sign == "=" else found
+
+    @property
+    def p_equal(self) -> float:
+        """Of two one-sided tests that the difference lies within the metric's margin (Schuirmann 1987)."""
+        gaps = [a - b for a, b in zip(self.left, self.right, strict=True)]
+        mean, margin = statistics.fmean(gaps), self.metric.margin
+        spread = statistics.stdev(gaps)
+        if spread == 0:
+            return 0.0 if abs(mean) <= margin else 1.0
+        from scipy.stats import t
+
+        error = spread / math.sqrt(len(gaps))
+        return float(t.sf((margin - abs(mean)) / error, len(gaps) - 1))
+
+    def verdict(self, threshold: float) -> Verdict:
+        """Decide, by the p value up to which comparisons are decided."""
+        if not self.measured:
+            return "not measured"
+        found = self.difference
+        if self.expected.sign == "=":
+            if self.p_equal <= threshold / 2:
+                return "supported"
+            apart = found.p is not None and found.p <= threshold / 2 and abs(found.mean) > self.metric.margin
+            return "refuted" if apart else "too weak to tell"
+        if self.p > threshold or found.mean == 0:
+            return "too weak to tell"
+        return "supported" if (found.mean > 0) == (self.expected.sign == ">") else "refuted"
+
+    @property
+    def remark(self) -> str:
+        """What the numbers say beside the verdict."""
+        if not self.measured:
+            return self.why
+        found = self.difference
+        if not any(a - b for a, b in zip(self.left, self.right, strict=True)):
+            return "equal to the last digit: what sets the arms apart does nothing here"
+        margin = self.metric.margin
+        if margin and self.expected.sign != "=" and max(abs(found.low), abs(found.high)) < margin:
+            return f"smaller than {margin:g} either way"
+        if found.seeds_needed is not None and found.seeds_needed > len(self.seeds):
+            return f"about {found.seeds_needed} seeds would decide it alone"
+        return ""
+
+
+@dataclass(frozen=True)
+class Control:
+    """A rival of a claim's arms: a representation, raw or post-processed, trained or not.
+
+    Attributes:
+        name: such as ``"untrained first_last, whitened"``.
+        values: one a seed; a single one where nothing is drawn.
+    """
+
+    name: str
+    values: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """Over seeds."""
+        return statistics.fmean(self.values)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the measurements say about a claim.
+
+    Attributes:
+        claim: the claim.
+        comparisons: one for each of its expectations.
+        controls: rivals of its arms by the same metric, best first; empty for claims that are not about scores.
+        threshold: p value up to which a comparison is decided.
+        encoder: that the arms start from.
+        steps: optimizer steps; None where nothing is trained.
+    """
+
+    claim: Claim
+    comparisons: tuple[Comparison, ...]
+    controls: tuple[Control, ...]
+    threshold: float
+    encoder: str
+    steps: int | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Of the whole claim."""
+        each = [comparison.verdict(self.threshold) for comparison in self.comparisons]
+        if "refuted" in each:
+            return "refuted"
+        if not each or "not measured" in each:
+            return "not measured"
+        return "supported" if set(each) == {"supported"} else "too weak to tell"
+
+    @property
+    def seeds(self) -> int:
+        """The smallest number of seeds of its comparisons."""
+        return min((len(comparison.seeds) for comparison in self.comparisons), default=0)
+
+    @property
+    def seeds_needed(self) -> int | None:
+        """How many paired seeds would decide every comparison alone, if mean and spread stay; None: not foreseeable."""
+        if not all(comparison.measured for comparison in self.comparisons):
+            return None
+        needed = [comparison.difference.seeds_needed for comparison in self.comparisons]
+        known = [count for count in needed if count is not None]
+        return max(known) if len(known) == len(needed) and known else None
+
+    def __str__(self) -> str:
+        head = f"{self.claim.name}: {self.verdict} ({self.claim.metric.name}, {self.encoder}, {self.seeds} seeds)"
+        return "\n".join([head, *map(self._line, self.comparisons), *self._controls_line()])
+
+    def _line(self, comparison: Comparison) -> str:
+        words = f"  {comparison.expected.left} {comparison.expected.sign} {comparison.expected.right}: "
+        words += comparison.verdict(self.threshold)
+        if comparison.measured:
+            found = comparison.difference
+            words += f", {found.mean:+.3g} [{found.low:+.3g}, {found.high:+.3g}], p = {comparison.p:.2g}"
+        return f"{words}; {comparison.remark}" if comparison.remark else words
+
+    def _controls_line(self) -> list[str]:
+        if not self.controls:
+            return []
+        best = self.controls[0]
+        return [f"  strongest control: {best.name}, {best.mean:.2f}"]
+
+
+def threshold_of(comparisons: Iterable[Comparison], rate: float = RATE) -> float:
+    """The largest p value that Benjamini and Hochberg's procedure accepts over these comparisons; 0 if none.
+
+    >>> threshold_of([])
+    0.0
+    """
+    found = sorted(comparison.p for comparison in comparisons if comparison.measured)
+    accepted = [p for rank, p in enumerate(found, start=1) if p <= rate * rank / len(found)]
+    return accepted[-1] if accepted else 0.0
+
+
+def count_verdicts(answers: Mapping[str, Answer] | Sequence[Answer]) -> dict[str, int]:
+    """Number of answers of each verdict."""
+    each = answers.values() if isinstance(answers, Mapping) else answers
+    counts = dict.fromkeys(("supported", "refuted", "too weak to tell", "not measured"), 0)
+    for answer in each:
+        counts[answer.verdict] += 1
+    return counts

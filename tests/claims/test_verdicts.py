@@ -1,0 +1,105 @@
+"""The one rule of decision: paired, corrected over all comparisons, equality shown and not assumed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clwork import claims
+from clwork.claims.ledger import METRICS, Claim, Expectation, Metric
+from clwork.claims.verdicts import Answer, Comparison, count_verdicts, threshold_of
+
+STS = METRICS["sts"]
+SEEDS = tuple(range(5))
+NOISE = (0.3, -0.2, 0.1, -0.4, 0.2)
+
+
+def compared(sign: str, gap: float, spread: float = 1.0, metric: Metric = STS) -> Comparison:
+    """Two arms whose difference is ``gap``, give or take."""
+    right = tuple(60.0 + 3 * value for value in NOISE)  # what both arms share goes out of the difference
+    left = tuple(r + gap + spread * value for r, value in zip(right, reversed(NOISE), strict=True))
+    return Comparison(Expectation("a", sign, "b"), metric, left, right, SEEDS)  # type: ignore[arg-type]
+
+
+def answered(*comparisons: Comparison) -> Answer:
+    claim = Claim("simcse/made-up", "nowhere", "It is so.", "scores", STS, tuple(c.expected for c in comparisons), {})
+    return Answer(claim, comparisons, (), threshold_of(comparisons), "mini")
+
+
+@pytest.mark.parametrize(
+    ("sign", "gap", "verdict"),
+    [
+        (">", 2.0, "supported"),
+        ("<", 2.0, "refuted"),
+        (">", -2.0, "refuted"),
+        ("<", -2.0, "supported"),
+        (">", 0.1, "too weak to tell"),
+        ("=", 2.0, "refuted"),
+        ("=", 0.0, "supported"),
+    ],
+)
+def test_a_difference_decides_by_its_sign(sign: str, gap: float, verdict: str) -> None:
+    assert compared(sign, gap, spread=0.5).verdict(0.05) == verdict
+
+
+def test_equality_is_shown_and_not_assumed() -> None:
+    wide = compared("=", 0.0, spread=5.0)
+    assert wide.p_equal > 0.05 and wide.verdict(0.05) == "too weak to tell", "no difference found is not equality"
+    assert compared("=", 0.3, spread=0.2).verdict(0.05) == "supported", "there is one, below the margin"
+
+
+def test_arms_that_do_not_differ_by_a_bit_decide_nothing_and_say_so() -> None:
+    same = Comparison(Expectation("a", ">", "b"), STS, (1.0, 2.0, 3.0), (1.0, 2.0, 3.0), (0, 1, 2))
+    assert same.verdict(0.05) == "too weak to tell" and "does nothing here" in same.remark
+
+
+def test_a_claim_needs_all_its_comparisons_and_falls_with_one() -> None:
+    yes, no, open_question = compared(">", 2.0, 0.5), compared("<", 2.0, 0.5), compared(">", 0.1)
+    missing = Comparison(Expectation("a", ">", "c"), STS, why="not there")
+    assert answered(yes, yes).verdict == "supported"
+    assert answered(yes, open_question).verdict == "too weak to tell"
+    assert answered(yes, no).verdict == "refuted"
+    assert answered(yes, missing).verdict == "not measured" and answered(no, missing).verdict == "refuted"
+    assert count_verdicts([answered(yes), answered(no), answered(no)])["refuted"] == 2
+
+
+def test_benjamini_and_hochberg_by_hand() -> None:
+    class Given(Comparison):
+        @property
+        def p(self) -> float:
+            return self.left[0]
+
+    def family(*values: float) -> list[Comparison]:
+        return [Given(Expectation("a", ">", "b"), STS, (p,) * 3, (0.0,) * 3, (0, 1, 2)) for p in values]
+
+    # their example: of fifteen p values the four smallest are accepted at 5 %
+    published = (0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.324, 0.4262, 0.5719, 0.6528)
+    assert threshold_of(family(*published, 0.759, 1.0)) == 0.0095
+    assert threshold_of(family(0.06, 0.9)) == 0.0
+
+
+def test_chance_alone_is_called_a_finding_in_five_percent_of_families_at_most() -> None:
+    """Families of 10 comparisons without any effect; the rule may find something in 5 % of them."""
+    random = np.random.default_rng(0)
+    families, wrong = 150, 0
+    for _ in range(families):
+        rows = random.normal(size=(10, 2, 5))
+        family = [Comparison(Expectation("a", ">", "b"), STS, tuple(left), tuple(right), SEEDS) for left, right in rows]
+        wrong += threshold_of(family) > 0
+    assert 0 < wrong <= families * 0.05 + 3 * (families * 0.05 * 0.95) ** 0.5
+
+
+def test_the_number_of_seeds_that_would_decide_grows_with_the_spread() -> None:
+    near, far = answered(compared(">", 0.2, spread=1.0)), answered(compared(">", 0.2, spread=3.0))
+    assert near.seeds_needed is not None and far.seeds_needed is not None
+    assert 5 < near.seeds_needed < far.seeds_needed
+    assert str(near).count("\n") == 1 and "would decide it alone" in str(near)
+
+
+def test_every_metric_that_claims_call_equal_by_has_a_margin_or_is_exact() -> None:
+    asked = {
+        claim.metric.name
+        for claim in map(claims.get, claims.names())
+        if claim.kind == "scores" and any(expected.sign == "=" for expected in claim.expects)
+    }
+    assert {name for name in asked if METRICS[name].margin == 0} == set()
