@@ -84,7 +84,6 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         "Weight of a masked-word loss beside the contrast: 15 % of the pieces are guessed (appendix D: 0.1).",
         low=0.0,
         high=10.0,
-        hot=True,
         title="weight of masked words λ",
         symbol=r"\lambda",
         span=(0.0, 1.0),

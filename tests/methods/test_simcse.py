@@ -200,6 +200,15 @@ def test_the_masked_word_loss_is_added_and_trains_encoder_and_head(examples: Any
         assert gradient.abs().sum() > 0
 
 
+def test_what_a_run_can_change_while_it_goes_on_takes_effect() -> None:
+    """The head for masked words is there from the start or not at all; the unlabelled loss needs nothing of its own."""
+    hot = {field.name for field in methods.fields(methods.get("simcse").Config) if field.hot}
+    assert "masked_word_weight" not in hot and "unlabelled_weight" in hot
+    method = make(TRIPLETS)
+    method.config.unlabelled_weight = 1.0
+    assert "again" in views(method, TRIPLETS)
+
+
 def test_fresh_weights_forget_pre_training_and_nothing_else() -> None:
     fresh, again, kept = make(fresh_weights=True), make(fresh_weights=True), make()
     theirs = kept.encoder.state_dict()
