@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .encoders import Encoder, load_encoder
     from .recordings import recording
-    from .training import Run, evaluate, open_run, replay, resume, runs, start, sweep, train
+    from .training import Run, audit, evaluate, open_run, replay, resume, runs, start, sweep, train
 
 __version__ = "0.1.0"
 
@@ -45,6 +45,7 @@ _NAMES = {
     "Encoder": "encoders",
     "load_encoder": "encoders",
     "Run": "training",
+    "audit": "training",
     "evaluate": "training",
     "open_run": "training",
     "recording": "recordings",
@@ -59,6 +60,7 @@ _NAMES = {
 __all__ = [
     "Encoder",
     "Run",
+    "audit",
     "augmenters",
     "claims",
     "data",

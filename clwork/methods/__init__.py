@@ -3,7 +3,7 @@
 from ..renamed import renamed_names
 from .base import Draws, DropoutRates, Method, MethodConfig, MethodName, Temperature, Terms, Views, register, train_step
 from .forces import Candidates, ExplainsLoss, Forces, Measure, ScoreTable, score_table, with_softmax
-from .hyperparameters import Field, Needs, Value, fields, hyper, like
+from .hyperparameters import Field, Needs, Slack, Value, fields, hyper, like
 from .registry import config, get, names
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "MethodName",
     "Needs",
     "ScoreTable",
+    "Slack",
     "Temperature",
     "Terms",
     "Value",

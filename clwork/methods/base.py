@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
 from .forces import ExplainsLoss
-from .hyperparameters import Value, build, check_declared, fields, hyper
+from .hyperparameters import Slack, Value, build, check_declared, fields, hyper
 
 
 def train_step(
@@ -138,6 +138,7 @@ class MethodConfig:
         low=4,
         high=512,
         unit="pieces",
+        slack=Slack("no input of this batch is longer than {value:g}"),
         title="longest input",
         span=(8, 128),
     )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from copy import deepcopy
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -352,7 +352,7 @@ def train_complementary(
     augmentation is dropout alone. ``report(done, total)`` is called before each step and after the last; it may raise.
     """
     known = {field.name for field in fields(SimCSEConfig)} - {"head", "augmentation", "augmentation_rate"}
-    shared = {name: value for name, value in asdict(config).items() if name in known}
+    shared = {field.name: getattr(config, field.name) for field in fields(config) if field.name in known}
     head: Literal["both", "train_only"] = "both" if behind_head else "train_only"
     method = SimCSE(encoder, SimCSEConfig(**shared, head=head), generator).to(encoder.device)
     seed = int(torch.randint(1 << 30, (), generator=generator))

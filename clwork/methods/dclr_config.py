@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from ..encoders.pooling import trainable_poolings
 from .base import DropoutRates, MethodConfig, Temperature
-from .hyperparameters import Needs, hyper, like
+from .hyperparameters import Needs, Slack, hyper, like
 from .simcse_config import SimCSEConfig
 
 
@@ -131,6 +131,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         title="limit of masking φ",
         symbol=r"\varphi",
         span=(0.0, 1.0),
+        slack=Slack("no pair is above φ = {value:g} for this encoder", "masked_share"),
         needs=Needs(
             "phi_quantile takes its place, or nothing is masked; set phi_quantile=0, weighting='complementary' or "
             "'self', and another variant than 'literal'",
@@ -149,6 +150,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     judge_noise: bool = hyper(
         False,
         "Let who judges negatives judge noise too, by the same φ (as the text has it).",
+        slack=Slack("no noise vector is as close to a sentence as φ asks"),
         needs=Needs(
             "there is noise and masking only with noise_ratio above 0, weighting='complementary' or 'self', "
             "and another variant than 'literal'",

@@ -51,6 +51,27 @@ class Needs:
     examples: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Slack:
+    """Words for a limit that limits nothing: its value is within its range, and all values beyond it do the same.
+
+    ``reason`` says so, with ``{value:g}`` for the value, as in ``"no input is longer than {value:g} pieces"``. ``part``
+    is a column of the record that is 0 then, where there is one: by it a panel sees the slack while a run goes on.
+    """
+
+    reason: str
+    part: str = ""
+
+    def words(self, value: float, parts: Mapping[str, float] | None = None) -> str:
+        """Write the reason, after the number of ``parts`` that shows it.
+
+        >>> Slack("no pair is above φ = {value:g}", "masked_share").words(0.9, {"masked_share": 0.0})
+        'masked share 0.000: no pair is above φ = 0.9'
+        """
+        shown = f"{self.part.replace('_', ' ')} {parts[self.part]:.3f}: " if parts and self.part in parts else ""
+        return shown + self.reason.format(value=value)
+
+
 def hyper(
     default: Value,
     help: str,
@@ -61,6 +82,7 @@ def hyper(
     hot: bool = False,
     log: bool = False,
     needs: Needs | None = None,
+    slack: Slack | None = None,
     title: str = "",
     symbol: str = "",
     span: tuple[float, float] | None = None,
@@ -78,6 +100,7 @@ def hyper(
         hot: whether it may be changed while a run goes on.
         log: whether a slider over it should be logarithmic.
         needs: when it has an effect; None: always. Panels grey it out otherwise, and a changed value is refused.
+        slack: for a limit that may limit nothing, how to say so; see :class:`Slack`.
         title: what people call it, such as ``"temperature τ"``; default: its name.
         symbol: its sign in the method's formula, in LaTeX.
         span: where a slider over it ends, as far as sane values go; typed values have the whole range.
@@ -96,6 +119,7 @@ def hyper(
         "hot": hot,
         "log": log,
         "needs": needs,
+        "slack": slack,
     }
     about |= {"title": title, "symbol": symbol, "span": span, "names": names, "choices": choices}
     return dataclasses.field(default=default, metadata=about)
@@ -133,6 +157,7 @@ class Field:
     log: bool
     choices: tuple[str, ...] | None
     needs: Needs | None = None
+    slack: Slack | None = None
     title: str = ""
     symbol: str = ""
     span: tuple[float, float] | None = None

@@ -6,6 +6,7 @@ from .disk.locked_folder import BusyRunError
 from .disk.recipe import ChangedError
 from .disk.record import Replay
 from .forces.frozen_step import checkpoint_steps
+from .forces.step_audit import Audit, Effect, audit
 from .forces.step_forces import Pair, ScoreGradients, StepForces, forces_at
 from .loop.batches import IndexedBatches
 from .loop.loop import DivergedError
@@ -23,11 +24,13 @@ from .stored.stored import RunLike, Stored, TreeRow, changed_keys, fork_tree, gr
 from .stored.sweep import Sweep, sweep
 
 __all__ = [
+    "Audit",
     "BusyRunError",
     "ChangedError",
     "Controls",
     "Deleted",
     "DivergedError",
+    "Effect",
     "Evaluation",
     "IndexedBatches",
     "Pair",
@@ -43,6 +46,7 @@ __all__ = [
     "Stored",
     "Sweep",
     "TreeRow",
+    "audit",
     "changed_keys",
     "checkpoint_steps",
     "delete_run",

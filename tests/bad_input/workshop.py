@@ -207,6 +207,13 @@ class Workshop:
                 "folds": 2,
                 "tasks": {"a": data.TransferTask("a", {"all": labelled})},
             },
+            "training.audit": lambda: {
+                "method": "simcse",
+                "encoder": self.tiny,
+                "sentences": short["sentences"],
+                "batch_size": 4,
+                "precision": "float32",
+            },
             "training.changed_keys": lambda: {"settings": [{"a": 1}]},
             "training.delete_run": lambda: {"folder": self.copy()},
             "training.rename_run": lambda: {"folder": self.copy(), "name": f"new-{next(self._numbers)}"},

@@ -24,17 +24,28 @@ from clwork import lab
 panel = lab.panel("simcse", sentences=clwork.data.sentences("wikipedia-mini")[:160], steps=100_000, batch_size=8)
 panel
 """
+DCLR = """import clwork
+from clwork import lab
+few = clwork.data.sentences("wikipedia-mini")[:160]
+panel = lab.panel("dclr", sentences=few, weighting="self", phi=0.97, phi_quantile=0.0, batch_size=8)
+panel
+"""
 BOX = "input[type=text]"
 
 
 @pytest.fixture
-def panel(lab: Lab, page: Page) -> Iterator[Locator]:
-    """A panel in a notebook of one cell; in the end nothing has broken."""
+def panel(lab: Lab, page: Page, request: pytest.FixtureRequest) -> Iterator[Locator]:
+    """A panel in a notebook of one cell, by default CELL; in the end nothing has broken."""
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
-    cell: dict[str, Any] = {"cell_type": "code", "id": "one", "metadata": {}, "source": CELL, "outputs": []}
+    cell: dict[str, Any] = {"cell_type": "code", "id": "one", "metadata": {}, "source": getattr(request, "param", CELL)}
     kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-    notebook = {"cells": [cell | {"execution_count": None}], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    notebook = {
+        "cells": [cell | {"execution_count": None, "outputs": []}],
+        "metadata": kernel,
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
     (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
     open_and_run(page, lab.address(NOTEBOOK))
     found = page.locator(".clwork-panel").first
@@ -135,6 +146,34 @@ def test_the_drawer_the_formula_and_the_settings_text(page: Page, panel: Locator
     queue.click()
     until(page, panel, text(".clwork-sweep-said"), "nothing to try yet")
     assert panel.evaluate(IN_VIEW, ".clwork-sweep-said"), "whoever presses Queue sees its answer"
+
+
+@pytest.mark.parametrize("panel", [DCLR], indirect=True)
+def test_a_limit_that_limits_nothing_is_grey_says_why_and_can_be_moved(page: Page, panel: Locator) -> None:
+    panel.locator(".clwork-more").first.click()
+    panel.locator(".clwork-drawer").first.wait_for(state="visible")
+    knob = panel.locator(".clwork-phi").first
+    note, box = text(".clwork-phi .clwork-note"), knob.locator(BOX)
+    until(page, panel, note, "Does nothing at this value: masked share 0.000: no pair is above φ = 0.97")
+    knob.scroll_into_view_if_needed()
+    opacity = "node => getComputedStyle(node.closest('.widget-text')).opacity"
+    assert float(box.evaluate(opacity)) < 0.5
+    assert box.is_enabled() and box.get_attribute("aria-disabled") is None, "grey, and still to be moved"
+    assert knob.locator("[role=slider]").first.get_attribute("aria-disabled") is None
+    picture(page, "controls_slack")
+
+    box.focus()
+    expect(knob.locator(".widget-text").first).to_have_css("opacity", "1")
+    box.fill("0.2")
+    page.keyboard.press("Enter")
+    until(page, panel, note, "in-batch negatives with this cosine or more are masked")
+    page.wait_for_timeout(3000)
+    assert "Does nothing" not in str(knob.locator(".clwork-note").text_content()), "a batch was looked at: it masks"
+    box.blur()
+    assert float(box.evaluate(opacity)) == 1
+    box.fill("0.99")
+    page.keyboard.press("Enter")
+    until(page, panel, note, "no pair is above φ = 0.99")
 
 
 def test_when_the_kernel_is_restarted_nothing_is_said_to_train(page: Page, panel: Locator) -> None:

@@ -132,3 +132,29 @@ def test_several_that_hang_on_each_other_are_set_at_once() -> None:
     knobs.on_change(lambda: looks.append(knobs.idle()))
     knobs.apply({"augmentation": "crop", "augmentation_rate": 0.3})
     assert len(looks) == 1 and "augmentation_rate" not in looks[0]
+
+
+def test_a_limit_that_limits_nothing_is_grey_until_its_value_changes_and_never_disabled() -> None:
+    knobs = of("dclr", weighting="self", phi=0.9, phi_quantile=0.0)
+    phi = knobs.widgets["phi"]
+    knobs.set_slack({"masked_share": 0.0}, knobs.values())
+    assert phi.help_text == (
+        "Does nothing at this value: masked share 0.000: no pair is above φ = 0.9 for this encoder."
+    )
+    assert "clwork-slack" in phi._dom_classes and not phi.disabled and not phi.box.disabled
+    knobs.widgets["temperature"].value = 0.1
+    assert "clwork-slack" in phi._dom_classes, "another knob's move does not touch it"
+    phi.value = 0.8
+    assert "clwork-slack" not in phi._dom_classes and phi.help_text == knobs.fields["phi"].help
+    phi.value = 0.9
+    knobs.set_slack({"masked_share": 0.01}, knobs.values())
+    assert "clwork-slack" not in phi._dom_classes
+
+
+def test_what_is_switched_off_has_no_slack() -> None:
+    knobs = of("dclr", weighting="self", phi=0.9, phi_quantile=0.0)
+    knobs.set_slack({"masked_share": 0.0}, knobs.values())
+    knobs.widgets["weighting"].value = "none"
+    phi = knobs.widgets["phi"]
+    assert phi.disabled and "clwork-slack" not in phi._dom_classes and "Changes nothing now" in phi.help_text
+    assert knobs.limits().keys().isdisjoint({"phi"})

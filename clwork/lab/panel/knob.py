@@ -38,7 +38,7 @@ class Knob(widgets.VBox):  # type: ignore[misc]
         self.box = _box(field, value)
         self.note = widgets.HTML()
         self.note.add_class("clwork-note")
-        self._reason = ""
+        self._reason, self._slack = "", ""
         self._writing = False
         parts = [self.box, *([self.slider] if self.slider is not None else []), self.note]
         super().__init__(parts, value=value, layout=widgets.Layout(width="100%", overflow="visible"))
@@ -61,6 +61,13 @@ class Knob(widgets.VBox):  # type: ignore[misc]
         (self.add_class if reason else self.remove_class)("clwork-idle")
         self._show_help()
 
+    def explain_slack(self, reason: str) -> None:
+        """Show why its value does nothing, which another value may; it stays usable. An empty reason takes it back."""
+        if reason != self._slack:
+            self._slack = reason
+            (self.add_class if reason else self.remove_class)("clwork-slack")
+            self._show_help()
+
     def take_back(self) -> None:
         """Replace invalid text by the value."""
         self._write()
@@ -72,6 +79,8 @@ class Knob(widgets.VBox):  # type: ignore[misc]
             return self.wrong
         if self._reason:
             return f"Changes nothing now: {self._reason}."
+        if self._slack:
+            return f"Does nothing at this value: {self._slack}."
         about = bounds(self.field) if self.slider is None and self.field.choices is None else ""
         return f"{self.field.help} {about[:1].upper()}{about[1:]}".strip() + ("." if about else "")
 

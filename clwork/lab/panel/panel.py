@@ -30,6 +30,7 @@ from .heartbeat import Heartbeat
 from .inputs import PanelInputs
 from .pictures.pictures import Pictures, recording_of
 from .settings import RunSettings, settings_of
+from .slack_watch import SlackWatch
 from .sweep_queue import SweepBox
 
 
@@ -73,10 +74,13 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.inputs.begin(self.frame.steps, self.frame.seed)
         self.inputs.on_change(lambda: self.frame.withdraw(self.run))
         self.settings.on_hot(self._steer)
+        self.slack = SlackWatch(self.inputs, lambda: self.run)
+        self.inputs.on_change(self.slack.changed)
         self.encoder.offer(runs())
         if run is not None:
             self.run = run
             self._watch()
+        self.slack.changed()
 
     def _at_work(self) -> bool:
         """Whether a run is at work or starting."""
@@ -230,6 +234,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
                 self._drawn = self.run
             self.inputs.head.shown.value = messages.drawn_run(self.run, self._drawn)
             self._judge()
+            self.slack.follow(self.run)
         except Exception as error:  # the buttons must stay right whatever happens to a picture
             self.frame.numbers.value = f"Drawing failed. {messages.failure(explain(error))}"
         return alive
@@ -291,6 +296,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         for thread in (self._drawing, self._reporting):
             if thread is not None:
                 thread.end()
+        self.slack.close()
         super().close()
 
 

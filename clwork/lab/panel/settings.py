@@ -90,7 +90,7 @@ FIRST = 6  # knobs shown first, if the method does not name them
 class SettingControls:
     """All knobs of a configuration; ``values()`` is always valid.
 
-    A knob without effect is disabled, and its line of help gives the reason.
+    A knob without effect is disabled, and its line of help gives the reason; one whose value alone has none is grey.
 
     Attributes:
         widgets: the knobs by name.
@@ -116,6 +116,7 @@ class SettingControls:
         self.usual = dict(usual or {field.name: field.default for field in fields})
         self._frozen = False
         self._examples: str | None = None
+        self._slack: dict[str, tuple[Any, str]] = {}  # by knob, a value that does nothing, and why
         self._showing: int | None = None  # id of the thread in show(), whose changes do not steer the run
         self._many = False  # several are being set: effects on each other are updated once, at the end
         self._on_change: list[Callable[[], object]] = []
@@ -150,6 +151,27 @@ class SettingControls:
         """Set the kind of examples, such as ``sentences`` or ``triplets``; None if it is unknown."""
         self._examples = examples
         self._disable()
+
+    def limits(self) -> dict[str, Field]:
+        """The fields in effect whose slack a run's record shows: see :class:`clwork.methods.Slack`."""
+        idle = self.idle()
+        return {name: f for name, f in self.fields.items() if f.slack and f.slack.part and name not in idle}
+
+    def set_slack(self, parts: Mapping[str, float], values: Mapping[str, Any]) -> None:
+        """Grey the limits that limit nothing, by what a step at ``values`` has recorded; all without any ``parts``."""
+        self._slack = {
+            name: (values[name], field.slack.words(values[name], parts))
+            for name, field in self.limits().items()
+            if field.slack and parts.get(field.slack.part) == 0
+        }
+        self._explain_slack()
+
+    def _explain_slack(self) -> None:
+        """Show the reasons of those that still have the value that does nothing."""
+        limits = self.limits() if self._slack else {}
+        for name, widget in self.widgets.items():
+            value, reason = self._slack.get(name, (None, ""))
+            widget.explain_slack(reason if name in limits and self.value(name) == value else "")
 
     def show(self, values: Mapping[str, Any]) -> None:
         """Update the widgets without firing the callbacks that steer a run; equal values are left alone."""
@@ -208,3 +230,4 @@ class SettingControls:
         for name, widget in self.widgets.items():
             widget.disabled = name in idle or (self._frozen and name in self.cold)
             widget.explain(idle.get(name, ""))
+        self._explain_slack()

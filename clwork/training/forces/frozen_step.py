@@ -124,11 +124,11 @@ def _kept(files: RunFolder, step: int | None) -> FrozenStep:
     else:
         about = f"after the last of {plural(recipe.steps, 'step')}: the batch that would have come next"
     context = RunPreparation(files, outside, read_only=True)
-    held = _next_batch(method, outside.examples(), recipe.seed, context, at, tensors)
+    held = next_batch(method, outside.examples(), recipe.seed, context, at, tensors)
     return FrozenStep(recipe.name, method, *held, at, recipe.steps, recipe.seed, recipe.precision, about)
 
 
-def _next_batch(
+def next_batch(
     method: Method[Any],
     examples: Sequence[Any] | Iterable[Any],
     seed: int,
@@ -184,7 +184,7 @@ def untrained(method: str, **config: Any) -> FrozenStep:
     values = make_config(method, encoder=kind.default_encoder, **config)
     encoder = load_encoder(kind.default_encoder, device=device, seed=SEED)
     made = build_method(method, encoder, values, SEED)
-    held = _next_batch(made, data.sentences(), SEED, PreparationContext())
+    held = next_batch(made, data.sentences(), SEED, PreparationContext())
     return FrozenStep(
         "no run yet",
         made,

@@ -205,7 +205,7 @@ def differentiate(held: FrozenStep) -> StepForces:
     method, device = held.method, held.method.encoder.device
     method.train()
     method.before_step(min(held.step, held.total - 1), held.total, method.optimizer())
-    with torch.enable_grad(), _own_draws(device):
+    with torch.enable_grad(), own_draws(device):
         with forward_pass(device, held.precision):
             views = method.embed(held.batch, Draws.of(held.seed, held.step, device))
         terms, forces = method.compare(views), method.forces(views)
@@ -230,7 +230,7 @@ def differentiate(held: FrozenStep) -> StepForces:
 
 
 @contextmanager
-def _own_draws(device: torch.device) -> Iterator[None]:
+def own_draws(device: torch.device) -> Iterator[None]:
     """Context: restore torch's global generators, in case a method draws from them."""
     gpu = device.type == "cuda"
     before = torch.get_rng_state(), torch.cuda.get_rng_state(device) if gpu else None

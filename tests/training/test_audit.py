@@ -1,0 +1,226 @@
+"""The audit does not lie: what it calls inert changes nothing, to the bit, and what it calls live changes something."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import clwork
+from clwork import methods
+from clwork.methods import Draws, MethodConfig, train_step
+from clwork.methods.base import PreparationContext
+from clwork.methods.hyperparameters import build
+from clwork.training import Audit, Effect, IndexedBatches
+from clwork.training.forces.one_step import FIRST
+from clwork.training.forces.step_audit import alternatives
+from clwork.training.loop.precision import forward_pass, resolve
+from clwork.training.loop.preparation import build_method
+
+STEPS = 4
+SEED = 3
+TINY: dict[str, dict[str, Any]] = {
+    "simcse": {},
+    "dclr": {"complementary_steps": 1},
+    "self_guided": {"head_width": 16},
+    "gclsr": {"projector": 32, "predictor": 8, "group_dim": 8, "attention": "never"},
+    "mocoutrl": {},
+}
+SETTINGS: list[tuple[str, dict[str, Any]]] = [
+    *TINY.items(),
+    ("simcse", {"augmentation": "crop", "weight_decay": 0.01}),
+    ("simcse", {"fixed_mask": True, "schedule": "constant", "clip": 1e6}),
+    ("dclr", {"weighting": "self", "phi": 1.0, "judge_noise": True}),
+    ("dclr", {"weighting": "none", "noise_ratio": 0.0, "variant": "literal"}),
+    ("dclr", {"weighting": "self", "beta_rel": 0.7, "phi_quantile": 0.9, "augmentation": "token_cutoff"}),
+    ("self_guided", {"form": "opt2", "lam": 0.0, "head": False, "warmup": 0.0, "temperature": 0.2}),
+    ("gclsr", {"augmented": 0.0, "predictor": 0, "projector": 32, "group_dim": 8, "attention": "never"}),
+    ("mocoutrl", {"lam": 1.0, "aug_embedding": "encoder", "heads": False}),
+]
+
+
+@functools.cache
+def loaded(place: str) -> clwork.Encoder:
+    return clwork.load_encoder(place, device="cpu")
+
+
+def sentences(tiny: dict[str, Any]) -> Any:
+    return tiny["sentences"][:60]
+
+
+def audited(name: str, config: dict[str, Any], tiny: dict[str, Any]) -> Audit:
+    given = {"precision": "float32", **({"batch_size": 4} | config)}
+    return clwork.audit(name, loaded(tiny["encoder"]), sentences=sentences(tiny), steps=STEPS, seed=SEED, **given)
+
+
+def trained(name: str, config: MethodConfig, tiny: dict[str, Any]) -> list[torch.Tensor]:
+    """The losses of a whole run, and all weights at its end, without the audit's own code."""
+    encoder = loaded(tiny["encoder"])
+    method = build_method(name, copy.deepcopy(encoder), copy.copy(config), SEED)
+    batches = IndexedBatches(sentences(tiny), config.batch_size, SEED, method.tokenize, method.usable())
+    method.begin(batches.batch, PreparationContext())
+    optimizer, seen = method.optimizer(), []
+    for step in range(STEPS):
+        around = forward_pass(encoder.device, resolve(config.precision, "cpu").name)
+        draws = Draws.of(SEED, step, encoder.device)
+        _, terms, _ = train_step(method, optimizer, batches.batch(step), draws, step, STEPS, around=around)
+        method.after_step()
+        seen.append(terms.loss.detach())
+    return [*seen, *(tensor for key, tensor in method.state_dict().items() if not key.endswith("fingerprint"))]
+
+
+def equal(some: list[torch.Tensor], others: list[torch.Tensor]) -> bool:
+    pairs = zip(some, others, strict=False)
+    return len(some) == len(others) and all(a.shape == b.shape and torch.equal(a, b) for a, b in pairs)
+
+
+def changed(config: MethodConfig, name: str, value: Any) -> MethodConfig:
+    return build(type(config), {**vars(config), name: value})
+
+
+@pytest.mark.parametrize(("name", "config"), SETTINGS, ids=lambda given: given if isinstance(given, str) else "")
+def test_what_is_inert_changes_no_run_by_a_bit_and_what_is_live_does(
+    name: str, config: dict[str, Any], tiny: dict[str, Any]
+) -> None:
+    audit = audited(name, config, tiny)
+    assert audit.effects.keys() == {field.name for field in methods.fields(audit.config)}
+    usual = trained(name, audit.config, tiny)
+    assert equal(usual, trained(name, audit.config, tiny)), "a guard: equal runs are equal"
+    for effect in audit.effects.values():
+        runs = [trained(name, changed(audit.config, effect.name, value), tiny) for value in effect.differences]
+        if effect.acts == "nowhere":
+            assert effect.inert and all(equal(usual, run) for run in runs), f"{effect.name} is not inert"
+        elif any(any(each._replace(vectors=0)) for each in effect.differences.values()):
+            assert not all(equal(usual, run) for run in runs), f"{effect.name} is not live: {effect}"
+
+
+def test_a_limit_that_no_pair_reaches_is_inert_and_its_reason_has_the_number(tiny: dict[str, Any]) -> None:
+    """No two sentences have cosines of .999; nearly all have some of .01."""
+    config = {"weighting": "self", "phi": 0.999, "head": "none"}
+    idle = audited("dclr", config, tiny)
+    assert idle.step.parts["masked_share"] == 0
+    assert idle.inert["phi"] == "masked share 0.000: no pair is above φ = 0.999 for this encoder"
+    assert idle.effects["phi"].acts == "in the step", "a smaller φ masks"
+    live = audited("dclr", {**config, "phi": 0.01}, tiny)
+    assert live.step.parts["masked_share"] > 0 and "phi" not in live.inert
+
+
+def test_the_longest_input_is_inert_where_nothing_is_cut(tiny: dict[str, Any]) -> None:
+    short = [f"{a} {b} {c}" for a in ("a", "the") for b in ("old", "new") for c in ("cat", "dog", "house", "river")]
+    given = {"batch_size": 4, "precision": "float32", "sentences": short}
+    assert "max_length" in clwork.audit("simcse", tiny["encoder"], max_length=32, **given).inert
+    assert "max_length" not in clwork.audit("simcse", tiny["encoder"], max_length=4, **given).inert
+
+
+def test_what_acts_between_steps_is_not_called_inert(tiny: dict[str, Any]) -> None:
+    """No batch can show a learning rate; SGD's momentum after the warm-up is in no step that is held."""
+    simcse = audited("simcse", {}, tiny)
+    for name in ("learning_rate", "schedule", "warmup", "weight_decay", "clip"):
+        effect = simcse.effects[name]
+        assert (effect.acts, effect.inert) == ("between steps", ""), effect
+        assert not any(each.in_step for each in effect.differences.values())
+    assert simcse.effects["batch_size"].acts == "in the batch"
+    gclsr = audited("gclsr", TINY["gclsr"], tiny)
+    assert gclsr.effects["momentum"].acts == "between steps" and gclsr.effects["momentum"].most("schedule") > 0
+    assert audited("mocoutrl", {}, tiny).effects["momentum"].acts == "between steps"
+
+
+def test_what_acts_before_the_first_step_is_found_there(tiny: dict[str, Any]) -> None:
+    """The model that judges negatives is kept; only its own hyperparameters have it made anew, if that is short."""
+    effects = audited("dclr", {"complementary_steps": 2, "phi": 0.5}, tiny).effects
+    assert effects["complementary_steps"].acts == "before the first step", effects["complementary_steps"]
+    assert effects["complementary_head"].acts == "before the first step"
+    long = audited("dclr", {"complementary_steps": 12, "phi": 0.5}, tiny).effects["complementary_head"]
+    assert (long.acts, long.inert) == ("not tried", "") and "12 steps" in long.untried[True]
+
+
+def test_a_preparation_is_done_once(tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not once for each of sixty values."""
+    from clwork.methods import dclr
+
+    times, train = [], dclr.train_complementary
+    monkeypatch.setattr(dclr, "train_complementary", lambda *a, **k: (times.append(1), train(*a, **k))[1])
+    audit = audited("dclr", {"complementary_steps": 1}, tiny)
+    again = sum(len(audit.effects[name].differences) for name in audit.effects if audit.effects[name].acts != "in the")
+    assert len(times) < 10 < again
+
+
+def test_terms_are_those_of_the_force_view_and_their_shares_add_up_to_one(tiny: dict[str, Any]) -> None:
+    audit = audited("self_guided", TINY["self_guided"], tiny)
+    assert set(audit.terms) == {"contrast", "λ · distance"}
+    assert sum(term.value for term in audit.terms.values()) == pytest.approx(1)
+    assert sum(term.gradient for term in audit.terms.values()) == pytest.approx(1)
+    assert audit.step.terms["λ · distance"].gradient > 0, "weights have moved: at the first step this is 0"
+    assert audit.effects["lam"].acts == "in the step"
+
+
+def test_the_step_is_the_one_that_training_does(tiny: dict[str, Any]) -> None:
+    given = {"sentences": tiny["sentences"], "steps": STEPS, "seed": SEED, "batch_size": 4, "precision": "float32"}
+    run = clwork.train("simcse", encoder=tiny["encoder"], device="cpu", **given)
+    row = run.history.set_index("step").loc[FIRST + 1]
+    audit = audited("simcse", {}, tiny)
+    assert audit.step.loss == pytest.approx(row["loss"], rel=1e-6)
+    assert audit.step.gradient_norm == pytest.approx(row["gradient_norm"], rel=1e-5)
+
+
+def test_numbers_are_those_of_a_formula_by_hand(tiny: dict[str, Any]) -> None:
+    """λ = 0 takes away what the term of λ has of loss and gradient, and no vector changes."""
+    audit = audited("self_guided", {**TINY["self_guided"], "lam": 10.0}, tiny)
+    without = audit.effects["lam"].differences[0.0]
+    assert without.loss == pytest.approx(-audit.step.terms["λ · distance"].value, rel=0.02)
+    share = audit.step.terms["λ · distance"].gradient / audit.step.gradient_norm
+    assert without.gradient == pytest.approx(share, rel=0.02)
+    assert without.vectors == without.examples == 0
+
+
+def test_global_random_numbers_and_the_encoder_are_left_alone(tiny: dict[str, Any]) -> None:
+    encoder = clwork.load_encoder(tiny["encoder"], device="cpu")
+    before, drawn = encoder.encode(["a cat"]), torch.get_rng_state()
+    clwork.audit("simcse", encoder, sentences=sentences(tiny), batch_size=4, precision="float32")
+    assert torch.equal(torch.get_rng_state(), drawn)
+    np.testing.assert_array_equal(encoder.encode(["a cat"]), before)
+
+
+def test_it_is_shown_as_text_page_and_table(tiny: dict[str, Any]) -> None:
+    audit = audited("simcse", {}, tiny)
+    text, page = repr(audit), audit._repr_html_()
+    assert "augmentation_rate=0.1 does nothing here: there is none; set augmentation='delete' or 'crop'" in text
+    assert "contrast: 100.0% of the loss" in text and "augmentation_rate" in page and "<details>" in page
+    assert list(audit.table.index) == list(audit.effects)
+    assert audit.table.loc["augmentation_rate", "acts"] == "nowhere"
+    assert audit.table.loc["temperature", "gradient"] > 0
+
+
+def test_a_stream_is_audited_by_its_head(tiny: dict[str, Any]) -> None:
+    class Stream:
+        def __iter__(self) -> Any:
+            return iter(list(tiny["sentences"]))
+
+    given = {"batch_size": 4, "precision": "float32", "steps": STEPS, "seed": SEED}
+    assert clwork.audit("simcse", tiny["encoder"], sentences=Stream(), **given).step.texts
+
+
+def test_ends_of_a_slider_are_tried_and_a_whole_number_is_at_most_doubled() -> None:
+    known = {field.name: field for field in methods.fields(methods.config("self_guided"))}
+    assert alternatives(known["head_width"], 1365) == [1, 2730]
+    assert alternatives(known["batch_size"], 16) == [8, 32]
+    assert alternatives(known["form"], "opt3") == ["base", "opt1", "opt2"]
+    assert alternatives(known["lam"], 0.0) == [1.0]
+
+
+def test_an_effect_without_values_has_no_change() -> None:
+    assert Effect("a", "b", "not tried", {}, {}).most("loss") == 0
+
+
+def test_only_some_are_tried(tiny: dict[str, Any]) -> None:
+    given = {"sentences": sentences(tiny), "batch_size": 4, "precision": "float32"}
+    assert list(clwork.audit("simcse", tiny["encoder"], only=("clip", "temperature"), **given).effects) == [
+        "clip",
+        "temperature",
+    ]
+    with pytest.raises(ValueError, match="only: there is no hyperparameter 'temprature', did you mean 'temperature'"):
+        clwork.audit("simcse", tiny["encoder"], only=("temprature",), **given)

@@ -1,0 +1,40 @@
+"""At the defaults of the methods nothing is without effect, or nearly, but what the ledger names with the reason."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+import clwork
+from clwork import methods
+
+SETTINGS: list[dict[str, Any]] = tomllib.loads(
+    files("clwork.claims").joinpath("ledger", "inert.toml").read_text(encoding="utf-8")
+)["setting"]
+
+
+def test_the_ledger_has_the_defaults_of_all_methods_and_each_bundled_preset() -> None:
+    listed = {(row["method"], row["encoder"]) for row in SETTINGS if not row.get("config")}
+    assert listed >= {(name, methods.get(name).default_encoder) for name in methods.names()}
+    presets = {(name, base) for name in methods.names() for base in methods.get(name).presets}
+    assert {(name, base.split(":")[0]) for name, base in listed} >= presets
+    for row in SETTINGS:
+        known = {field.name for field in methods.fields(methods.config(row["method"]))}
+        named = {**row.get("inert", {}), **row.get("nearly", {})}
+        assert named.keys() <= known and all(named.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", SETTINGS, ids=lambda row: f"{row['method']}-{row['encoder']}-{row.get('config', '')}")
+def test_nothing_is_inert_but_what_the_ledger_names(row: dict[str, Any]) -> None:
+    audit = clwork.audit(row["method"], row["encoder"], **row.get("config", {}))
+    switched_off = {field.name for field in methods.fields(audit.config) if field.idle(audit.config, "sentences")}
+    acts = {name: effect.acts for name, effect in audit.effects.items()}
+    assert {acts[name] for name in switched_off} <= {"nowhere", "not tried", "in the step"}, "a switch that is none"
+    found = {**audit.inert, **audit.faint}
+    assert switched_off & {name for name in acts if acts[name] != "not tried"} <= found.keys(), acts
+    inert, nearly = row.get("inert", {}), row.get("nearly", {})
+    assert inert.keys() <= audit.inert.keys() and found.keys() - switched_off <= {**inert, **nearly}.keys(), audit
