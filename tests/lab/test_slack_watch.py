@@ -12,6 +12,7 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.lab.panel import slack_watch
+from clwork.training.forces import one_step
 
 from ..encoders.conftest import write_tiny
 
@@ -42,14 +43,14 @@ def test_before_a_run_a_batch_shows_it_and_a_move_takes_it_back(sources: dict[st
     looks = panel.slack._asked
     panel.settings.widgets["phi"].value = 0.01
     assert not grey(panel) and panel.slack._asked > looks
-    until(lambda: not panel.slack._timer.is_alive())
+    until(lambda: panel.slack._timer is not None and not panel.slack._timer.is_alive())
     assert not grey(panel), "the batch at .01 masks"
     panel.close()
 
 
 def test_the_panel_does_not_wait_for_the_batch(sources: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """It is made, and its knobs move, while the look takes its time; an answer that comes too late is dropped."""
-    go_on, looking, look = threading.Event(), threading.Event(), slack_watch.first_parts
+    go_on, looking, look = threading.Event(), threading.Event(), one_step.first_parts
 
     def slow(*given: Any) -> dict[str, float]:
         looking.set()

@@ -15,11 +15,11 @@ from clwork import methods
 from clwork.methods import Draws, MethodConfig, train_step
 from clwork.methods.base import PreparationContext
 from clwork.methods.hyperparameters import build
-from clwork.training import Audit, Effect, IndexedBatches
+from clwork.training import Audit, Effect
 from clwork.training.forces.one_step import FIRST
 from clwork.training.forces.step_audit import alternatives
 from clwork.training.loop.precision import forward_pass, resolve
-from clwork.training.loop.preparation import build_method
+from clwork.training.loop.preparation import build_method, indexed_batches
 
 STEPS = 4
 SEED = 3
@@ -61,7 +61,7 @@ def trained(name: str, config: MethodConfig, tiny: dict[str, Any]) -> list[torch
     """The losses of a whole run, and all weights at its end, without the audit's own code."""
     encoder = loaded(tiny["encoder"])
     method = build_method(name, copy.deepcopy(encoder), copy.copy(config), SEED)
-    batches = IndexedBatches(sentences(tiny), config.batch_size, SEED, method.tokenize, method.usable())
+    batches = indexed_batches(method, sentences(tiny), config.batch_size, SEED)
     method.begin(batches.batch, PreparationContext())
     optimizer, seen = method.optimizer(), []
     for step in range(STEPS):
@@ -111,7 +111,7 @@ def test_a_limit_that_no_pair_reaches_is_inert_and_its_reason_has_the_number(tin
 
 def test_the_longest_input_is_inert_where_nothing_is_cut(tiny: dict[str, Any]) -> None:
     short = [f"{a} {b} {c}" for a in ("a", "the") for b in ("old", "new") for c in ("cat", "dog", "house", "river")]
-    given = {"batch_size": 4, "precision": "float32", "sentences": short}
+    given: dict[str, Any] = {"batch_size": 4, "precision": "float32", "sentences": short}
     assert "max_length" in clwork.audit("simcse", tiny["encoder"], max_length=32, **given).inert
     assert "max_length" not in clwork.audit("simcse", tiny["encoder"], max_length=4, **given).inert
 
@@ -142,11 +142,16 @@ def test_a_preparation_is_done_once(tiny: dict[str, Any], monkeypatch: pytest.Mo
     """Not once for each of sixty values."""
     from clwork.methods import dclr
 
-    times, train = [], dclr.train_complementary
-    monkeypatch.setattr(dclr, "train_complementary", lambda *a, **k: (times.append(1), train(*a, **k))[1])
+    times: list[int] = []
+    train = dclr.train_complementary
+
+    def counted(*given: Any, **named: Any) -> clwork.Encoder:
+        times.append(1)
+        return train(*given, **named)
+
+    monkeypatch.setattr(dclr, "train_complementary", counted)
     audit = audited("dclr", {"complementary_steps": 1}, tiny)
-    again = sum(len(audit.effects[name].differences) for name in audit.effects if audit.effects[name].acts != "in the")
-    assert len(times) < 10 < again
+    assert len(times) < 12 < 50 < sum(len(effect.differences) for effect in audit.effects.values())
 
 
 def test_terms_are_those_of_the_force_view_and_their_shares_add_up_to_one(tiny: dict[str, Any]) -> None:
@@ -159,7 +164,13 @@ def test_terms_are_those_of_the_force_view_and_their_shares_add_up_to_one(tiny: 
 
 
 def test_the_step_is_the_one_that_training_does(tiny: dict[str, Any]) -> None:
-    given = {"sentences": tiny["sentences"], "steps": STEPS, "seed": SEED, "batch_size": 4, "precision": "float32"}
+    given: dict[str, Any] = {
+        "sentences": tiny["sentences"],
+        "steps": STEPS,
+        "seed": SEED,
+        "batch_size": 4,
+        "precision": "float32",
+    }
     run = clwork.train("simcse", encoder=tiny["encoder"], device="cpu", **given)
     row = run.history.set_index("step").loc[FIRST + 1]
     audit = audited("simcse", {}, tiny)
@@ -200,7 +211,7 @@ def test_a_stream_is_audited_by_its_head(tiny: dict[str, Any]) -> None:
         def __iter__(self) -> Any:
             return iter(list(tiny["sentences"]))
 
-    given = {"batch_size": 4, "precision": "float32", "steps": STEPS, "seed": SEED}
+    given: dict[str, Any] = {"batch_size": 4, "precision": "float32", "steps": STEPS, "seed": SEED}
     assert clwork.audit("simcse", tiny["encoder"], sentences=Stream(), **given).step.texts
 
 
@@ -217,10 +228,10 @@ def test_an_effect_without_values_has_no_change() -> None:
 
 
 def test_only_some_are_tried(tiny: dict[str, Any]) -> None:
-    given = {"sentences": sentences(tiny), "batch_size": 4, "precision": "float32"}
+    given: dict[str, Any] = {"sentences": sentences(tiny), "batch_size": 4, "precision": "float32"}
     assert list(clwork.audit("simcse", tiny["encoder"], only=("clip", "temperature"), **given).effects) == [
         "clip",
         "temperature",
     ]
-    with pytest.raises(ValueError, match="only: there is no hyperparameter 'temprature', did you mean 'temperature'"):
+    with pytest.raises(ValueError, match=r"only: there is no hyperparameter 'temprature' \(did you mean 'temperature'"):
         clwork.audit("simcse", tiny["encoder"], only=("temprature",), **given)

@@ -20,7 +20,7 @@ from ..disk.folder import encoder_of
 from ..disk.tensors import optimizer_tensors, restore_optimizer
 from ..loop.batches import IndexedBatches
 from ..loop.precision import forward_pass, resolve
-from ..loop.preparation import build_method
+from ..loop.preparation import build_method, indexed_batches
 from .frozen_step import FrozenStep, next_batch
 from .step_forces import own_draws
 
@@ -274,7 +274,7 @@ class StepMaker:
         """Build a method around a copy of the encoder and prepare it."""
         method = build_method(self.name, copy.deepcopy(self._encoder), replace(config), self.seed)
         method.kind = self.kind
-        batches = IndexedBatches(self._examples, method.config.batch_size, self.seed, method.tokenize, method.usable())
+        batches = indexed_batches(method, self._examples, config.batch_size, self.seed)
         with own_draws(self._encoder.device), _reads(method.config) as read:
             method.begin(batches.batch, preparation)
         self.read_before |= read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -306,18 +306,16 @@ class _Trial:
         return f"{idle + '; ' if idle else ''}at {tried} the gradient {change}"
 
 
-def _acts(differences: Any) -> Acts:
+def _acts(differences: Iterable[Difference]) -> Acts:
+    """Return where the first change shows."""
     found = list(differences)
     if not found:
         return "not tried"
-    for acts, shown in (
-        ("in the batch", lambda each: each.examples),
-        ("in the step", lambda each: each.in_step),
-        ("between steps", lambda each: not each.none),
-    ):
-        if any(shown(each) for each in found):
-            return acts
-    return "nowhere"
+    if any(each.examples for each in found):
+        return "in the batch"
+    if any(each.in_step for each in found):
+        return "in the step"
+    return "nowhere" if all(each.none for each in found) else "between steps"
 
 
 def _short(value: Value) -> str:

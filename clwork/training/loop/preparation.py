@@ -205,9 +205,7 @@ def make_batches(
     if isinstance(examples, Sequence):
         method.kind = method.check_examples(examples)
         note = _usable_share(method, examples[:: max(1, len(examples) // LOOKED_AT)][:LOOKED_AT])
-        planting = _planting(method, examples, size, seed)
-        batches = IndexedBatches(examples, size, seed, method.tokenize, usable, planting)
-        return batches, _sentences_of(examples), note
+        return indexed_batches(method, examples, size, seed), _sentences_of(examples), note
     head = list(islice(examples, HEAD))
     if not head:
         raise ValueError("the streamed source gave no example; check its name, split and column")
@@ -215,6 +213,12 @@ def make_batches(
     _planting(method, (), size, seed)  # refuses: a stream has no groups
     note = _usable_share(method, head[:LOOKED_AT])
     return StreamedBatches(examples, size, seed, method.tokenize, usable=usable), _sentences_of(head), note
+
+
+def indexed_batches(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> IndexedBatches:
+    """Make the batches of a method whose kind of examples is known."""
+    planting = _planting(method, examples, size, seed)
+    return IndexedBatches(examples, size, seed, method.tokenize, method.usable(), planting)
 
 
 def _planting(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> Planting | None:
