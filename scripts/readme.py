@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scripts.blocks.claims import claims_page, summary_table
 from scripts.blocks.collapse import runs_table_of, trials_table_of
+from scripts.blocks.judges import judges_of
 from scripts.blocks.scores import augmentation_table_of, methods_table_of, proxies_of, sts_table_of
 from scripts.blocks.speed import panel_cost_of, step_time_of, touch_of
 
@@ -120,6 +121,7 @@ MEASURED: dict[str, Block] = {
     "panelcost": measured(panel_cost_of, "panel_cost"),
     "touch": measured(touch_of, "touch"),
     "proxies": measured(proxies_of, "proxy_agreement"),
+    "judges": measured(judges_of, "judge_agreement"),
 }  # filled in docs/measured.md, and in notebooks that have the markers
 BLOCKS: dict[str, dict[str, Block]] = {
     "README.md": {"notebooks": notebook_table, "evidence": summary_table},

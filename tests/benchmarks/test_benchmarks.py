@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -14,6 +16,7 @@ from benchmarks import (
     augmentation_order,
     collapse_calibration,
     dclr_step,
+    judge_agreement,
     methods_table,
     precision_scores,
     proxy_agreement,
@@ -25,7 +28,7 @@ from benchmarks import (
 from benchmarks.peers import row_flops
 from clwork.augmenters import Dropout
 from clwork.data.sts import ROWS
-from scripts.blocks import scores
+from scripts.blocks import judges, scores
 from tests import sts
 
 
@@ -120,6 +123,55 @@ def test_proxy_agreement_scores_several_steps_of_each_run(
     assert len(set(scores)) == 5, "each is another encoder"
     assert proxy_agreement.main(arguments) == 0
     assert json.loads(path.read_text(encoding="utf-8"))["runs"] == found["runs"], "nothing was missing"
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # the STS sets are far from complete, and say so
+def test_judge_agreement_goes_on_where_it_stopped(
+    sts_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = clwork.data.silver_pairs()
+    few = replace(few, sentences1=few.sentences1[:100], sentences2=few.sentences2[:100], scores=few.scores[:100])
+    monkeypatch.setattr(clwork.data, "silver_pairs", lambda: few)
+    monkeypatch.setattr("clwork.training.loop.validation.SAMPLE", 60)
+    monkeypatch.setattr(judge_agreement, "RESAMPLES", 20)
+    arguments = ["--sts", str(sts_folder), "--at", "1", "--batch-size", "8", "--no-readme"]
+    arguments += ["--results", str(tmp_path), "--encoders", str(tmp_path / "kept"), "--variants", "default"]
+    assert judge_agreement.main(arguments) == 0
+    path = tmp_path / "judge_agreement.json"
+    before = json.loads(path.read_text(encoding="utf-8"))["runs"]
+    assert [(run["variant"], [row["step"] for row in run["encoders"]]) for run in before] == [
+        ("raw", [0]),
+        ("default", [1]),
+    ]
+    raw = before[0]["encoders"][0]["scores"]
+    mini = clwork.load_encoder("mini", pooling="first_last")
+    graded = clwork.metrics.sts(mini, {"graded": clwork.data.graded_pairs()})["graded"]
+    assert raw["first_last/as it is"]["graded"] == pytest.approx(graded, abs=0.1)
+    assert set(raw["cls/whitened/stsb"]) == {*judges.PEOPLE, *judges.JUDGES}
+    assert raw["cls/whitened/stsb"] != raw["cls/whitened/corpus"] != raw["cls/mean removed/corpus"]
+    kept = path.with_name("kept") / "default"
+    assert clwork.load_encoder(kept / "1", device="cpu").fingerprint() != mini.fingerprint()
+    assert judge_agreement.main([*arguments, "temperature 1"]) == 0
+    found = json.loads(path.read_text(encoding="utf-8"))
+    assert found["runs"][:2] == before and found["runs"][2]["variant"] == "temperature 1"
+    assert "| [CLS], whitened in its own domain | STS-B |" in judges.judges_of(found)
+
+
+def test_a_judge_that_ranks_as_people_do_has_correlation_one() -> None:
+    ranks = np.arange(6.0)
+    scores = np.stack([ranks, ranks, ranks**3, -ranks, ranks, [0, 2, 1, 3, 4, 5], ranks[::-1]], axis=1)
+    found = judge_agreement.agreement(scores)
+    assert found.shape == (2, 5)
+    np.testing.assert_allclose(found[0], [1, -1, 1, 1 - 6 * 2 / 210, -1])
+
+
+def test_each_column_has_a_form_in_its_own_domain_and_one_in_another() -> None:
+    own, other = (judges.Condition("cls", "whitened", fit) for fit in (judges.HOME, judges.AWAY))
+    for column in (*judges.PEOPLE, *judges.JUDGES):
+        assert own.key(column) != other.key(column)
+    assert own.key("sickr") == "cls/whitened/stsb" and own.key("silver") == "cls/whitened/corpus"
+    assert other.key("silver") == "cls/whitened/stsb" and judges.Condition("mean").key("knn") == "mean/as it is"
 
 
 def test_published_scores_are_compared_where_the_folder_has_them(
