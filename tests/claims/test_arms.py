@@ -23,8 +23,12 @@ RUNS = {
 
 def examples(data: str) -> list[object]:
     """As many as a small batch takes, of the kind that a corpus has."""
-    if data == "nli" or "labels of" in data:
+    if data == "nli":
         return list(clwork.data.triplets()[:FEW])
+    if "labels of" in data:
+        return [(text, number % 7) for number, text in enumerate(clwork.data.sentences("wikipedia-mini")[:FEW])]
+    if "with its grades" in data:
+        return [(first, second, 4.0) for first, second in clwork.data.paraphrases()[:FEW]]
     if data.startswith(("next sentence", "one of the next", "entailments")):
         return list(clwork.data.paraphrases()[:FEW])
     return list(clwork.data.sentences("wikipedia-mini")[: 5 * FEW])
