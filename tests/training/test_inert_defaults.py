@@ -27,10 +27,20 @@ def test_the_ledger_has_the_defaults_of_all_methods_and_each_bundled_preset() ->
         assert named.keys() <= known and all(named.values())
 
 
+@pytest.fixture(scope="module")
+def judge(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """DCLR's judge, as its default trains one; once for all settings, which would otherwise take minutes each."""
+    folder = tmp_path_factory.mktemp("judge")
+    steps = methods.config("dclr").complementary_steps
+    clwork.train("simcse", encoder="mini", steps=steps, folder=folder / "run").encoder.save(folder / "encoder")
+    return str(folder / "encoder")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("row", SETTINGS, ids=lambda row: f"{row['method']}-{row['encoder']}-{row.get('config', '')}")
-def test_nothing_is_inert_but_what_the_ledger_names(row: dict[str, Any]) -> None:
-    audit = clwork.audit(row["method"], row["encoder"], **row.get("config", {}))
+def test_nothing_is_inert_but_what_the_ledger_names(row: dict[str, Any], request: pytest.FixtureRequest) -> None:
+    known = {"complementary": request.getfixturevalue("judge")} if row["method"] == "dclr" else {}
+    audit = clwork.audit(row["method"], row["encoder"], **known, **row.get("config", {}))
     switched_off = {field.name for field in methods.fields(audit.config) if field.idle(audit.config, "sentences")}
     acts = {name: effect.acts for name, effect in audit.effects.items()}
     assert {acts[name] for name in switched_off} <= {"nowhere", "not tried", "in the step"}, "a switch that is none"
