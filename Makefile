@@ -97,6 +97,7 @@ kills: $(STAMPS)/test
 torture: $(STAMPS)/test
 	$(BIN)/python -m tests.torture --kills 1000
 	CLWORK_SEQUENCES=2000 $(BIN)/python -m pytest tests/training/test_any_sequence.py
+	CLWORK_WHOLE_BATCHES=1 $(BIN)/python -m pytest tests/training/test_inert_defaults.py
 
 mutants: $(STAMPS)/mutants
 	$(BIN)/python -m scripts.mutants $(ARGS)

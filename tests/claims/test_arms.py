@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from clwork.claims.arm_runs import ArmRun
 from clwork.claims.plan import plan
 from clwork.methods import Draws
 from clwork.methods.base import PreparationContext, train_step
+from clwork.methods.dclr_config import DCLRConfig
 from clwork.training.loop.preparation import build_method, make_batches
 
 FEW, BATCH = 60, 8
@@ -27,7 +29,7 @@ RUNS = {
 
 
 @cache
-def examples(corpus: str) -> list[Any]:
+def examples(corpus: str) -> Sequence[Any]:
     """A few examples of the kind that a corpus of the ledger has."""
     texts = data.sentences("wikipedia-mini")[: 5 * FEW]
     if corpus in ("documents, next sentence", "documents, one of the next three", "nli, entailments alone"):
@@ -51,8 +53,8 @@ def test_an_arm_trains(run: ArmRun) -> None:
     own = json.loads(run.config)
     size = min(own.get("batch_size", BATCH), BATCH)
     config = clwork.methods.config(run.method, encoder=run.encoder, **own | {"batch_size": size})
-    if getattr(config, "complementary_steps", 0):
-        config.complementary_steps = 2  # of the model that judges, where there is one
+    if isinstance(config, DCLRConfig) and config.complementary_steps:
+        config.complementary_steps = 2  # of the model that judges
     method = build_method(run.method, clwork.load_encoder(run.encoder), config, run.seed)
     batches, _, _ = make_batches(method, examples(run.data), size, run.seed)
     method.begin(batches.batch, PreparationContext())

@@ -211,6 +211,7 @@ class StepMaker:
         self.read_before, self.read_in_step, self.read_between = set[str](), set[str](), set[str]()
         self.kind = build_method(name, copy.deepcopy(encoder), config, seed).check_examples(examples)
         method, batches, optimizer = self._begun(config, self.preparation)
+        self._initial = _copies(method.state_dict())
         for step in range(FIRST):
             around = forward_pass(encoder.device, self._precision(config))
             train_step(method, optimizer, batches.batch(step), self._draws(step), step, total, around=around)
@@ -220,6 +221,14 @@ class StepMaker:
         optimizer.zero_grad()
         self.method = method
         self._batch = batches.batch(FIRST), batches.latest
+
+    def starts_alike(self, config: MethodConfig) -> bool:
+        """Whether a run under ``config`` begins with the weights of the present one, to the bit."""
+        own = self._begun(config, self.preparation)[0].state_dict()
+        return own.keys() == self._initial.keys() and all(
+            tensor.shape == own[name].shape and bool((tensor == own[name]).all())
+            for name, tensor in self._initial.items()
+        )
 
     @property
     def frozen(self) -> FrozenStep:

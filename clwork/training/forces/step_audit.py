@@ -39,8 +39,9 @@ class Effect:
         name: of the hyperparameter; ``value`` its present one.
         acts: where the first change shows. ``"in the batch"``: other examples; ``"in the step"``: other loss, gradient
             or vectors of the same ones; ``"between steps"``: another update of the weights, or other rates in the
-            schedule; ``"before the first step"``: other preparation, such as of a model that judges negatives;
-            ``"nowhere"``: all values tried are equal to the bit; ``"not tried"``: there was none to try here.
+            schedule; ``"before the first step"``: other first weights, or another preparation, such as of a model that
+            judges negatives; ``"nowhere"``: all values tried are equal to the bit; ``"not tried"``: there was none to
+            try here.
         differences: by the other values that were tried, how far the step is from the present one.
         untried: by value, why it could not be tried.
         inert: why it does nothing at its present value; empty where it does something.
@@ -257,6 +258,8 @@ class _Trial:
                 acts = "not tried"
         if acts == "nowhere" and not self._idle and name in maker.read_between - maker.read_in_step:
             acts = "between steps"  # as a clip that this one gradient does not reach
+        if acts == "nowhere" and not self._idle and not all(map(maker.starts_alike, self._configs(differences))):
+            acts = "before the first step"  # it draws other weights, which the repeated step does not begin from
         inert = self._inert(differences, acts)
         faint = "" if inert else self._faint(differences, acts)
         return Effect(name, self._value, acts, differences, untried, inert, faint)
@@ -267,12 +270,17 @@ class _Trial:
         untried: dict[Value, str] = {}
         for value in alternatives(self.field, self._value):
             try:
-                config = build(type(self.maker.config), {**vars(self.maker.config), self.field.name: value})
+                (config,) = self._configs([value])
                 step = self.maker.step(config, None if most is None else OnePreparation(most))
                 differences[value] = self._beyond_noise(self.present.difference(step))
             except CANNOT as error:
                 untried[value] = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
         return differences, untried
+
+    def _configs(self, values: Iterable[Value]) -> list[MethodConfig]:
+        """Build the present configuration with other values of the hyperparameter."""
+        own = self.maker.config
+        return [build(type(own), {**vars(own), self.field.name: value}) for value in values]
 
     def _beyond_noise(self, found: Difference) -> Difference:
         pairs = zip(found, self.noise, strict=True)
