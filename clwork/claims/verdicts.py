@@ -20,7 +20,8 @@ RULE = (
     "Benjamini and Hochberg's procedure accepts over all comparisons of the ledger, so that of the decided ones "
     f"{RATE:.0%} at most are expected to be wrong. A claim is supported if each of its comparisons is decided its way, "
     "refuted if one is decided the other way, and too weak to tell otherwise. Two arms are equal if their difference "
-    "is, at the same rate, smaller than the metric's margin."
+    "is, at the same rate, smaller than the metric's margin. Where no seed changes either arm there is one number a "
+    "side, and a difference counts if it is larger than that margin."
 )
 
 
@@ -48,6 +49,11 @@ class Comparison:
     def measured(self) -> bool:
         """Whether enough seeds are there."""
         return len(self.seeds) >= FEWEST
+
+    @property
+    def drawn(self) -> bool:
+        """Whether a seed changes either arm; if not, there is one number a side, and no interval or p value."""
+        return len(set(self.left)) > 1 or len(set(self.right)) > 1
 
     @property
     def difference(self) -> Difference:
@@ -83,6 +89,8 @@ class Comparison:
         if not self.measured:
             return "not measured"
         found = self.difference
+        if not self.drawn:
+            return self._by_margin(found.mean)
         if self.expected.sign == "=":
             if self.p_equal <= threshold / 2:
                 return "supported"
@@ -92,6 +100,13 @@ class Comparison:
             return "too weak to tell"
         return "supported" if (found.mean > 0) == (self.expected.sign == ">") else "refuted"
 
+    def _by_margin(self, gap: float) -> Verdict:
+        """Compare one number with another: a difference below the metric's margin decides nothing."""
+        if abs(gap) <= self.metric.margin:
+            return "supported" if self.expected.sign == "=" else "too weak to tell"
+        way = {">": gap > 0, "<": gap < 0, "=": False}[self.expected.sign]
+        return "supported" if way else "refuted"
+
     @property
     def remark(self) -> str:
         """What the numbers say beside the verdict."""
@@ -100,10 +115,12 @@ class Comparison:
         found = self.difference
         if not any(a - b for a, b in zip(self.left, self.right, strict=True)):
             return "equal to the last digit: what sets the arms apart does nothing here"
+        if not self.drawn:
+            return "no seed changes either: one number against another"
         margin = self.metric.margin
         if margin and self.expected.sign != "=" and max(abs(found.low), abs(found.high)) < margin:
             return f"smaller than {margin:g} either way"
-        if found.seeds_needed is not None and found.seeds_needed > len(self.seeds):
+        if self.expected.sign != "=" and (found.seeds_needed or 0) > len(self.seeds):
             return f"about {found.seeds_needed} seeds would decide it alone"
         return ""
 
@@ -158,15 +175,15 @@ class Answer:
 
     @property
     def seeds(self) -> int:
-        """The smallest number of seeds of its comparisons."""
-        return min((len(comparison.seeds) for comparison in self.comparisons), default=0)
+        """The smallest number of seeds of its measured comparisons; 0 where no seed changes anything."""
+        return min((len(one.seeds) for one in self.comparisons if one.measured and one.drawn), default=0)
 
     @property
     def seeds_needed(self) -> int | None:
         """How many paired seeds would decide every comparison alone, if mean and spread stay; None: not foreseeable."""
         if not all(comparison.measured for comparison in self.comparisons):
             return None
-        needed = [comparison.difference.seeds_needed for comparison in self.comparisons]
+        needed = [comparison.difference.seeds_needed for comparison in self.comparisons if comparison.drawn]
         known = [count for count in needed if count is not None]
         return max(known) if len(known) == len(needed) and known else None
 
@@ -179,7 +196,9 @@ class Answer:
         words += comparison.verdict(self.threshold)
         if comparison.measured:
             found = comparison.difference
-            words += f", {found.mean:+.3g} [{found.low:+.3g}, {found.high:+.3g}], p = {comparison.p:.2g}"
+            words += f", {found.mean:+.3g}"
+            if comparison.drawn:
+                words += f" [{found.low:+.3g}, {found.high:+.3g}], p = {comparison.p:.2g}"
         return f"{words}; {comparison.remark}" if comparison.remark else words
 
     def _controls_line(self) -> list[str]:
@@ -195,7 +214,7 @@ def threshold_of(comparisons: Iterable[Comparison], rate: float = RATE) -> float
     >>> threshold_of([])
     0.0
     """
-    found = sorted(comparison.p for comparison in comparisons if comparison.measured)
+    found = sorted(comparison.p for comparison in comparisons if comparison.measured and comparison.drawn)
     accepted = [p for rank, p in enumerate(found, start=1) if p <= rate * rank / len(found)]
     return accepted[-1] if accepted else 0.0
 

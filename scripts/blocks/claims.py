@@ -69,7 +69,7 @@ def _row(answer: Answer) -> str:
     best = answer.controls[0] if answer.controls else None
     control = f"{best.name}: {best.mean:.1f}" if best is not None else ""
     words = f"`{claim.name}` {_plain(claim.claim)}"
-    return f"| {words} | {_plain(claim.place)} | {compared} | {control} | {answer.seeds} |"
+    return f"| {words} | {_plain(claim.place)} | {compared} | {control} | {answer.seeds or ''} |"
 
 
 def _compared(answer: Answer, comparison: Comparison) -> str:
@@ -78,7 +78,9 @@ def _compared(answer: Answer, comparison: Comparison) -> str:
     if not comparison.measured:
         return f"{_plain(words)}: not measured"
     found = comparison.difference
-    numbers = f"{found.mean:+.3g} ({found.low:+.3g} to {found.high:+.3g})"
+    numbers = f"{found.mean:+.3g}"
+    if comparison.drawn:
+        numbers += f" ({found.low:+.3g} to {found.high:+.3g})"
     remark = f"; {comparison.remark}" if comparison.remark else ""
     return _plain(f"{words}: {numbers}, {comparison.verdict(answer.threshold)}{remark}")
 

@@ -53,6 +53,20 @@ def test_arms_that_do_not_differ_by_a_bit_decide_nothing_and_say_so() -> None:
     assert same.verdict(0.05) == "too weak to tell" and "does nothing here" in same.remark
 
 
+@pytest.mark.parametrize(
+    ("sign", "gap", "verdict"),
+    [(">", 2.0, "supported"), (">", -2.0, "refuted"), (">", 0.2, "too weak to tell"), ("=", 0.2, "supported")],
+)
+def test_two_numbers_that_no_seed_changes_have_no_p_value_and_loosen_no_threshold(
+    sign: str, gap: float, verdict: str
+) -> None:
+    fixed = Comparison(Expectation("a", sign, "b"), STS, (60.0 + gap,) * 5, (60.0,) * 5, SEEDS)  # type: ignore[arg-type]
+    assert fixed.verdict(0.05) == verdict and not fixed.drawn and "one number" in fixed.remark
+    open_question = compared(">", 0.1)
+    assert threshold_of([fixed] * 50 + [open_question]) == threshold_of([open_question]) == 0.0
+    assert answered(fixed).seeds == 0 and "p =" not in str(answered(fixed))
+
+
 def test_a_claim_needs_all_its_comparisons_and_falls_with_one() -> None:
     yes, no, open_question = compared(">", 2.0, 0.5), compared("<", 2.0, 0.5), compared(">", 0.1)
     missing = Comparison(Expectation("a", ">", "c"), STS, why="not there")
@@ -70,7 +84,7 @@ def test_benjamini_and_hochberg_by_hand() -> None:
             return self.left[0]
 
     def family(*values: float) -> list[Comparison]:
-        return [Given(Expectation("a", ">", "b"), STS, (p,) * 3, (0.0,) * 3, (0, 1, 2)) for p in values]
+        return [Given(Expectation("a", ">", "b"), STS, (p,) * 3, (0.0, 1.0, 2.0), (0, 1, 2)) for p in values]
 
     # their example: of fifteen p values the four smallest are accepted at 5 %
     published = (0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.324, 0.4262, 0.5719, 0.6528)
