@@ -10,8 +10,10 @@ from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from .. import data, metrics
+from ..arithmetic import normalize
 from ..data.sts import SPLIT_TASKS, StsPairs
 from ..encoders import Encoder
 from ..metrics.post_processing import Kind, PostProcessing
@@ -165,10 +167,10 @@ def _rated(known: Any, given: Judges) -> View:
 def _squares(one: Vectors, other: Vectors) -> Vectors:
     """Squared distances of unit vectors, row by row."""
 
-    def unit(rows: Vectors) -> Vectors:
-        return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12))
+    def unit(rows: Vectors) -> torch.Tensor:
+        return normalize(torch.from_numpy(np.asarray(rows, dtype=np.float64)))
 
-    return np.asarray(((unit(one) - unit(other)) ** 2).sum(axis=1))
+    return np.asarray((unit(one) - unit(other)).pow(2).sum(dim=1))
 
 
 def _short(pairs: StsPairs) -> StsPairs:
@@ -197,7 +199,7 @@ def _of_corpus(known: Any, given: Judges) -> View:
         "topic_knn": metrics.knn_label_accuracy(vectors, given.topics, k=NEIGHBOURS),
         "article_retrieval": float(np.mean(same)),
         "retrieval": float(np.mean(found == np.arange(len(first)))),
-        "radius_error": float(np.abs(np.linalg.norm(vectors, axis=1) - 1).mean()),
+        "radius_error": float((torch.from_numpy(np.asarray(vectors)).norm(dim=1) - 1).abs().mean()),
     }
 
 

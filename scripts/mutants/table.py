@@ -16,6 +16,8 @@ SHARED = {
 # Further tests of a module, those that kill most first.
 ALSO = {
     "training/forces/step_forces": ("training/test_forces.py",),
+    "training/forces/one_step": ("training/test_audit.py",),
+    "training/forces/step_audit": ("training/test_audit.py",),
     "training/disk/run_files": ("training/test_housekeeping.py", "training/test_forking.py"),
     "training/stored/replay": ("training/test_replaying.py",),
     "training/stored/sweep": ("training/test_sweeping.py",),

@@ -392,7 +392,7 @@ def test_a_file_is_recorded_by_its_whole_path(tmp_path: Path, monkeypatch: pytes
     taken("triplets in lists", lambda _: list(data.check_examples([list(row) for row in THREE])) == THREE),
     taken("triplets that were read", lambda _: len(data.check_examples(data.triplets())) == 240),
     taken("examples of a method's own", lambda _: data.check_examples([{"a": 1}, {"a": 2}]) == [{"a": 1}, {"a": 2}]),
-    taken("pairs of a method's own", lambda _: data.check_examples([("a", "b"), ("c",)]) == [("a", "b"), ("c",)]),
+    taken("tuples of a method's own", lambda _: data.check_examples([("c",), ("a", "b")]) == [("c",), ("a", "b")]),
     taken("a series of sentences", lambda _: list(data.check_examples(pd.Series(TEXTS))) == TEXTS),
     taken("a .source is not read", lambda _: data.check_examples({"source": "/no.txt"}) == {"source": "/no.txt"}),
 )

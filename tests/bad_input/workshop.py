@@ -172,7 +172,6 @@ class Workshop:
             "losses.self_guided_scores": lambda: {"c": Z1, "h": Z2, "form": "opt1"},
             "losses.token_level": lambda: {"label": Z1, "positive": Z2, "negative": Z3},
             "claims.get": lambda: {"name": "simcse/dropout-against-none"},
-            "claims.test": lambda: {"name": "simcse/dropout-against-none"},
             "methods.config": lambda: {"name": "simcse"},
             "methods.get": lambda: {"name": "simcse"},
             "methods.fields": lambda: {"config": clwork.methods.config("simcse")},

@@ -454,7 +454,10 @@ HOSTILE_TEXTCNN: dict[str, tuple[Change, str]] = {
     "more filters than there are": (edit(CONFIG, filters=60_000), "its description says .60000, 6, 1"),
     "more regions than there are": (edit(CONFIG, regions=[1] * 1000), "its description says"),
     "filters of NaN": (weights(poison(float("nan"))), "hold NaN or infinity"),
-    "text for a switch": (edit(CONFIG, attention="yes"), "is damaged .attention: Input should be a valid boolean"),
+    "text for a switch": (
+        edit(CONFIG, attention="yes"),
+        "is damaged .attention[.a-z]*: Input should be a valid boolean",
+    ),
     "a field too many": (edit(CONFIG, code="evil"), "is damaged .code"),
     "no filters": (remove(WEIGHTS), "has no model.safetensors"),
 }

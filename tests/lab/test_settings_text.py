@@ -123,7 +123,7 @@ def test_the_drawer_is_searched_by_name_and_help() -> None:
     drawer.search.value = "gradient"
     assert seen() == {"clip"} and "1 of" in drawer.matches.value
     drawer.search.value = "temperature"
-    assert seen() == set() and "beside the pictures: temperature τ" in drawer.matches.value
+    assert seen() == {"similarity"} and "beside the pictures: temperature τ" in drawer.matches.value
     drawer.search.value = ""
     assert seen() == set(panel.settings.more)
 

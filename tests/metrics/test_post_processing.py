@@ -1,0 +1,79 @@
+"""Post-processing of vectors: what each kind does to the vectors it was fitted on, and to others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from sklearn.decomposition import PCA
+
+from clwork.metrics import PostProcessed, PostProcessing
+
+ROWS: npt.NDArray[Any] = np.random.default_rng(0).normal(size=(400, 8)) * np.arange(1, 9) + 3
+OTHERS: npt.NDArray[Any] = np.random.default_rng(1).normal(size=(50, 8)) * np.arange(1, 9) + 3
+
+
+class Letters:
+    """An encoder of its own kind: each text is a row of ROWS, by its number."""
+
+    def encode(self, texts: list[str]) -> npt.NDArray[Any]:
+        return ROWS[[int(text) for text in texts]]
+
+
+def cosines(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(unit @ unit.T)
+
+
+def test_the_mean_is_that_of_the_sentences_it_was_fitted_on() -> None:
+    transform = PostProcessing("mean removed", ROWS)
+    assert np.allclose(transform(ROWS).mean(axis=0), 0)
+    assert np.allclose(transform(OTHERS), OTHERS - ROWS.mean(axis=0))
+
+
+def test_whitening_is_scikit_learns() -> None:
+    transform = PostProcessing("whitened", ROWS)
+    assert np.allclose(np.cov(transform(ROWS).T), np.eye(8))
+    theirs = PCA(whiten=True, svd_solver="full").fit(ROWS).transform(OTHERS)
+    assert np.allclose(cosines(transform(OTHERS)), cosines(theirs))
+
+
+def test_whitening_drops_directions_without_variance() -> None:
+    flat = np.concatenate([ROWS, np.full((len(ROWS), 2), 5.0)], axis=1)
+    found = PostProcessing("whitened", flat)(flat)
+    assert found.shape == (400, 8) and np.isfinite(found).all()
+
+
+def test_all_but_the_top_leaves_nothing_along_the_first_direction() -> None:
+    wide = np.random.default_rng(2).normal(size=(500, 250)) * np.linspace(1, 9, 250)
+    found = PostProcessing("all-but-the-top", wide)(wide)
+    first = PCA(svd_solver="full").fit(wide).components_[:3]
+    assert np.allclose(found @ first[:2].T, 0), "two directions of 250 dimensions"
+    assert np.abs(found @ first[2]).max() > 1
+
+
+def test_an_encoder_is_followed_by_the_transform() -> None:
+    numbers = [str(i) for i in range(len(ROWS))]
+    encoder = PostProcessed(Letters(), "whitened", numbers)
+    assert np.allclose(encoder.encode(["3", "1"]), PostProcessing("whitened", ROWS)(ROWS[[3, 1]]))
+
+
+@pytest.mark.parametrize("kind", ["mean removed", "whitened", "all-but-the-top"])
+def test_bad_input_is_refused_in_words(kind: Any) -> None:
+    with pytest.raises(ValueError, match="at least 2 rows"):
+        PostProcessing(kind, ROWS[:1])
+    with pytest.raises(ValueError, match="width 3; the transform was fitted on width 8"):
+        PostProcessing(kind, ROWS)(ROWS[:, :3])
+    with pytest.raises(ValueError, match="NaN"):
+        PostProcessing(kind, np.where(ROWS > 5, np.nan, ROWS))
+    with pytest.raises(TypeError, match="give an encoder"):
+        PostProcessed("mini", kind, ["a", "b"])  # type: ignore[arg-type]
+
+
+def test_an_unknown_kind_and_equal_vectors_are_refused() -> None:
+    with pytest.raises(ValueError, match="kind"):
+        PostProcessing("bleached", ROWS)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="collapsed"):
+        PostProcessing("whitened", np.ones((5, 3)))
