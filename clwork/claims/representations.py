@@ -80,24 +80,12 @@ def _as_pooled(encoder: Encoder, name: str, head: nn.Module | None) -> Encoder:
     if name == "sentence head":
         if head is None:
             raise ValueError("'sentence head' reads behind a head that training drops; give it as head=")
-        return _rebuilt(encoder, encoder.pooling, encoder.first_layer, head)
+        return encoder.with_head(head, encoder.pooling)
     if both := _FIRST.fullmatch(name):
-        return _rebuilt(encoder, "first_last", int(both[1]))
+        return encoder.with_head(None, "first_last", int(both[1]))
     if name not in POOLINGS:
         raise ValueError(f"represent={checks.shown(name)} is not known; give one of {', '.join(map(repr, NAMED))}")
     return encoder.with_pooling("cls") if name == "cls" else encoder.without_head(name)
-
-
-def _rebuilt(encoder: Encoder, pooling: str, first_layer: int, head: nn.Module | None = None) -> Encoder:
-    return Encoder(
-        encoder.backbone,
-        encoder.tokenizer,
-        name=encoder.name,
-        pooling=pooling,
-        head=head,
-        first_layer=first_layer,
-        base=encoder.base,
-    )
 
 
 def _one_layer(encoder: Encoder, texts: Iterable[str], layer: int, pooling: str) -> Tensor:

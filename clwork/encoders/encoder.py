@@ -220,24 +220,33 @@ class Encoder(nn.Module):
         left behind when any other pooling is changed or chosen.
         """
         same = known_pooling(pooling).raw == known_pooling(self.pooling).raw
+        return self.with_head(self.head if same else None, pooling)
+
+    def without_head(self, pooling: str) -> Encoder:
+        """The backbone under a pooling's raw form, sharing its weights; ``cls`` becomes ``cls_before_pooler``."""
+        return self.with_head(None, known_pooling(pooling).raw)
+
+    def with_head(self, head: nn.Module | None, pooling: str, first_layer: int | None = None) -> Encoder:
+        """This encoder with another head and pooling, sharing all weights.
+
+        Args:
+            head: takes pooled vectors ``(B, D)``; None for none.
+            pooling: what the head takes.
+            first_layer: see :class:`Encoder`; None keeps this encoder's.
+
+        Raises:
+            TypeError, ValueError: a head that is no module or has another width, a pooling that is not known or needs
+                a head, or no such layer.
+        """
+        if head is not None and not isinstance(head, nn.Module):
+            raise TypeError(f"head={checks.shown(head)} must be a torch module that takes pooled vectors, or None")
         return Encoder(
             self.backbone,
             self.tokenizer,
             name=self.name,
             pooling=pooling,
-            head=self.head if same else None,
-            first_layer=self.first_layer,
-            base=self.base,
-        )
-
-    def without_head(self, pooling: str) -> Encoder:
-        """The backbone under a pooling's raw form, sharing its weights; ``cls`` becomes ``cls_before_pooler``."""
-        return Encoder(
-            self.backbone,
-            self.tokenizer,
-            name=self.name,
-            pooling=known_pooling(pooling).raw,
-            first_layer=self.first_layer,
+            head=head,
+            first_layer=self.first_layer if first_layer is None else first_layer,
             base=self.base,
         )
 

@@ -240,15 +240,7 @@ class SimCSE(Method[SimCSEConfig]):
         keep = self.config.head == "both" or (self.config.head == "auto" and self.supervised)
         if not keep or self.head is None:
             return self.encoder
-        return Encoder(
-            self.encoder.backbone,
-            self.encoder.tokenizer,
-            name=self.encoder.name,
-            pooling=self.config.pooling,
-            head=self.head,
-            first_layer=self.encoder.first_layer,
-            base=self.encoder.base,
-        )
+        return self.encoder.with_head(self.head, self.config.pooling)
 
     def references(self) -> dict[str, float]:
         """The loss of a batch whose cosines are all equal."""

@@ -139,15 +139,7 @@ class Supervised(Method[SupervisedConfig]):
         """Without the linear layers; with the MLP, if there is one."""
         if self.mlp is None:
             return self.encoder
-        return Encoder(
-            self.encoder.backbone,
-            self.encoder.tokenizer,
-            name=self.encoder.name,
-            pooling=self.config.pooling,
-            head=self.mlp,
-            first_layer=self.encoder.first_layer,
-            base=self.encoder.base,
-        )
+        return self.encoder.with_head(self.mlp, self.config.pooling)
 
 
 def _classified(logits: Tensor, labels: Tensor) -> Terms:

@@ -260,6 +260,7 @@ BY_ANNOTATION = {
     "Sequence[str | None]": "labels",
     "Sequence[Hashable | None]": "labels",
     "Encoder": "encoder",
+    "nn.Module": "function",
     "OnRow": "function",
     "go.Figure": "figure",
     "npt.NDArray[Any]": "vectors",

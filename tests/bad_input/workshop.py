@@ -277,6 +277,7 @@ class Workshop:
             "Encoder.tokenize": lambda: {"texts": TEXTS},
             "Encoder.with_pooling": lambda: {"pooling": "mean"},
             "Encoder.without_head": lambda: {"pooling": "mean"},
+            "Encoder.with_head": lambda: {"head": None, "pooling": "mean"},
             "Encoder.save": lambda: {"folder": self.fresh()},
             "ForceView.choose": lambda: {"row": 0},
             "PcaBasis.fit": lambda: {"vectors": X},
