@@ -14,9 +14,10 @@ from .. import checks
 from ..data import sts_folder
 from ..disk import runs_folder
 from ..training.run.arguments import steps_from
-from .ledger import Arm, Claim, Expectation, get, names
+from .ledger import Claim, Expectation, get, names
 from .plan import MEASURED_KINDS, origin_of, plan, record_name, run_of, untrained_name
-from .results import Results, computed, missing
+from .results import Results
+from .values import Measured
 from .verdicts import FEWEST, Answer, Comparison, Control, threshold_of
 
 FOLDER = "claims"
@@ -119,42 +120,22 @@ def answer(
     steps: int | None = None,
 ) -> Answer:
     """Answer one claim from results; the threshold of decisions is set where claims are judged together."""
-
-    def value(arm: Arm, seed: int) -> float | None:
-        if arm.method == "computed":
-            return computed(arm)
-        name = record_name(claim, arm, seed, encoder, steps)
-        return None if name is None else results.value(name, arm, claim.metric.name)
-
+    measured = Measured(claim, results, seeds, encoder, steps)
     asked = claim.expects if claim.kind in MEASURED_KINDS else ()
-    comparisons = tuple(_comparison(claim, expected, value, seeds) for expected in asked)
+    comparisons = tuple(_comparison(measured, expected) for expected in asked)
     start = origin_of(claim, next(iter(claim.arms.values())), encoder) if claim.arms else ""
     return Answer(
         claim, comparisons, _controls(claim, results, seeds, encoder, steps), 0.0, start, steps or claim.steps
     )
 
 
-def _comparison(
-    claim: Claim, expected: Expectation, value: Callable[[Arm, int], float | None], seeds: Sequence[int]
-) -> Comparison:
-    left, right = claim.arms[expected.left], claim.arms[expected.right]
-    if left.method == right.method == "computed":
-        return Comparison(expected, claim.metric, why=missing(claim, left))
-    pairs: dict[int, tuple[float, float]] = {}
-    for seed in seeds:
-        a, b = value(left, seed), value(right, seed)
-        if a is not None and b is not None:
-            pairs[seed] = (a, b)
-    if len(pairs) < FEWEST:
-        arm = next((arm for arm in (left, right) if value(arm, seeds[0]) is None), left)
-        return Comparison(expected, claim.metric, why=missing(claim, arm))
-    return Comparison(
-        expected,
-        claim.metric,
-        tuple(a for a, _ in pairs.values()),
-        tuple(b for _, b in pairs.values()),
-        tuple(pairs),
-    )
+def _comparison(measured: Measured, expected: Expectation) -> Comparison:
+    claim = measured.claim
+    rows, why = measured.pair(expected)
+    if not rows:
+        return Comparison(expected, claim.metric, why=why)
+    seeds, left, right = zip(*rows, strict=True)
+    return Comparison(expected, claim.metric, left, right, seeds)
 
 
 def _controls(

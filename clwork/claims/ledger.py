@@ -54,6 +54,7 @@ class Arm:
         steps: training length of this arm, where it differs from the claim's.
         at: step or pair of steps at which the same run is read, instead of its end.
         judged: metric of this arm, where it differs from the claim's.
+        than: arm that its score is taken from, for what is lost against it.
         start: arm whose weights it starts from.
         of: what is computed, for ``"computed"``.
         switch: what clwork lacks to train this arm; without it the configuration would be another arm's.
@@ -69,6 +70,7 @@ class Arm:
     steps: int | None = None
     at: int | list[int] | None = None
     judged: str | None = None
+    than: str | None = None
     start: str | None = None
     of: str | None = None
     switch: tuple[str, ...] = ()
@@ -124,7 +126,8 @@ class Claim:
             ``"quoted"``, not to be tested here, for the reason in ``why``.
         metric: what the arms are measured by.
         expects: all must hold for the claim to be supported.
-        arms: those that ``expects`` and ``reported`` name, and those whose weights they start from.
+        arms: those that ``expects`` and ``reported`` name, and those whose weights they start from or whose score
+            theirs is taken from.
         teaches: notebook and section; empty where none does yet.
         steps: training length for the small bundled encoder; None where nothing is trained.
         seeds: how many paired seeds it should get.
@@ -207,11 +210,12 @@ def _claim(table: dict[str, Any], shared: Mapping[str, Arm], elsewhere: Mapping[
     named = dict.fromkeys(
         [*(arm for each in expects for arm in (each.left, each.right)), *(row.arm for row in reported)]
     )
-    starts = dict.fromkeys(start for name in named if (start := arms[name].start) is not None)
+    further = (other for name in named for other in (arms[name].start, arms[name].than))
+    others = dict.fromkeys(other for other in further if other is not None)
     return Claim(
         **(table | {"metric": METRICS[table["metric"]], "needs": tuple(table.get("needs", ()))}),
         expects=expects,
-        arms={name: arms.get(name) or elsewhere[name] for name in named | starts},
+        arms={name: arms.get(name) or elsewhere[name] for name in named | others},
         reported=reported,
     )
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import gzip
 import json
-import statistics
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from ..disk import to_json, write_whole
+from .course import Record, along, at, seen
 from .ledger import Arm, Claim
 
-RUN, MEASURED = "run.json", "measured.json"
+RUN, MEASURED, RECORDING = "run.json", "measured.json", "recording.json.gz"
 SHIPPED = "results.jsonl.gz"
-LAST = 10  # steps over which a loss is averaged
-UNTRAINED = "untrained"
-Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -72,11 +68,11 @@ class Results:
             return None
         asked = arm.judged or metric
         if arm.at is not None:
-            return _at(record, asked, [arm.at] if isinstance(arm.at, int) else list(arm.at))
+            return at(record, asked, [arm.at] if isinstance(arm.at, int) else list(arm.at))
         view = ", ".join(filter(None, (arm.represent or "own", arm.post)))
         found: float | None = record["views"].get(view, {}).get(asked)
         if found is None and arm.represent is None and arm.post is None:
-            return _along(record, asked)
+            return along(record, asked)
         return found
 
     def views(self, name: str) -> Mapping[str, Mapping[str, float]]:
@@ -87,31 +83,11 @@ class Results:
 
 def _record(folder: Path) -> Record:
     own = json.loads((folder / RUN).read_text(encoding="utf-8")) if (folder / RUN).is_file() else {}
-    return {**own, **json.loads((folder / MEASURED).read_text(encoding="utf-8"))}
+    return {**_seen(folder / RECORDING), **own, **json.loads((folder / MEASURED).read_text(encoding="utf-8"))}
 
 
-def _at(record: Record, metric: str, steps: list[int]) -> float | None:
-    """A column of the history at a step, or its change from one step to another."""
-    history = record.get("history", {})
-    if metric not in history:
-        return None
-    known = dict(zip(history["step"], history[metric], strict=True))
-    values = [known[step] for step in steps if known.get(step) is not None]
-    if len(values) < len(steps):
-        return None
-    return float(values[-1] - values[0] if len(values) > 1 else values[0])
-
-
-def _along(record: Record, metric: str) -> float | None:
-    """A measure of the course of a run: its loss, how unsteady that is, or the last value of a column."""
-    losses = record.get("losses") or []
-    if metric == "loss" and losses:
-        return statistics.fmean(losses[-LAST:])
-    if metric == "unsteadiness" and len(losses) > 2 * LAST:
-        half = range(len(losses) // 2, len(losses))
-        return float(statistics.pstdev(losses[i] - statistics.fmean(losses[i - LAST + 1 : i + 1]) for i in half))
-    column = [value for value in record.get("history", {}).get(metric, ()) if value is not None]
-    return float(column[-1]) if column else None
+def _seen(place: Path) -> Record:
+    return seen(json.loads(gzip.decompress(place.read_bytes()))) if place.is_file() else {}
 
 
 @cache
