@@ -14,7 +14,7 @@ from .. import checks
 from ..data import sts_folder
 from ..disk import runs_folder
 from ..training.run.arguments import steps_from
-from .ledger import Claim, Expectation, get, names
+from .ledger import METRICS, Claim, Expectation, get, names
 from .plan import MEASURED_KINDS, origin_of, plan, record_name, run_of, untrained_name
 from .results import Results
 from .values import Measured
@@ -23,6 +23,8 @@ from .verdicts import FEWEST, Answer, Comparison, Control, threshold_of
 FOLDER = "claims"
 SEEDS = 5
 MOST_SEEDS = 1000
+PEOPLE = ("sts", "stsb", "sickr")  # metrics that take people's ratings
+STAND_IN = "silver"
 
 
 def test(
@@ -39,6 +41,10 @@ def test(
 
     What ``folder`` holds already is not trained again: an interrupted call goes on where it was, and arms that
     claims share are trained once. What a run measures depends on its settings alone, wherever it was interrupted.
+
+    Where there are no STS tasks, a claim about STS-B, SICK-R or both is judged by the silver pairs of
+    :func:`clwork.data.silver_pairs`, a strong encoder's opinion on sentences of ``wikipedia-mini``, and the answer says
+    so. With a folder of tasks it is measured again, by people's ratings.
 
     Args:
         name: of a claim, see :func:`clwork.claims.names`.
@@ -120,13 +126,30 @@ def answer(
     steps: int | None = None,
 ) -> Answer:
     """Answer one claim from results; the threshold of decisions is set where claims are judged together."""
+    records = [record_name(claim, arm, seed, encoder, steps) for arm in claim.arms.values() for seed in seeds]
+    judge = _stand_in(claim, results, {name for name in records if name is not None})
+    claim = _judged_by(claim, judge) if judge else claim
     measured = Measured(claim, results, seeds, encoder, steps)
     asked = claim.expects if claim.kind in MEASURED_KINDS else ()
     comparisons = tuple(_comparison(measured, expected) for expected in asked)
     start = origin_of(claim, next(iter(claim.arms.values())), encoder) if claim.arms else ""
-    return Answer(
-        claim, comparisons, _controls(claim, results, seeds, encoder, steps), 0.0, start, steps or claim.steps
-    )
+    controls = _controls(claim, results, seeds, encoder, steps)
+    return Answer(claim, comparisons, controls, 0.0, start, steps or claim.steps, judge)
+
+
+def _stand_in(claim: Claim, results: Results, records: Iterable[str]) -> str:
+    """Name of the judge in place of people's ratings, where a claim asks for these and its records hold none."""
+    if claim.metric.name not in PEOPLE:
+        return ""
+    measured = [values for name in records for values in results.views(name).values()]
+    rated = any("stsb" in values for values in measured)
+    return STAND_IN if not rated and any(STAND_IN in values for values in measured) else ""
+
+
+def _judged_by(claim: Claim, judge: str) -> Claim:
+    """The claim with another metric in place of every one of PEOPLE."""
+    arms = {name: replace(arm, judged=None) if arm.judged in PEOPLE else arm for name, arm in claim.arms.items()}
+    return replace(claim, metric=METRICS[judge], arms=arms)
 
 
 def _comparison(measured: Measured, expected: Expectation) -> Comparison:

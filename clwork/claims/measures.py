@@ -33,6 +33,8 @@ FEW_WORDS = 7  # of a short sentence
 FIFTHS = 0.2
 TRANSFER = {"transfer": ("mr", "trec"), "trec": ("trec",), "wos": ("wos",), "wos_f1": ("wos",)}
 """Tasks whose classifiers give a measure."""
+JUDGED = ("graded", "silver")
+"""Judges that ship: pairs graded by hand, and a strong encoder's opinion."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class Judges:
         articles: of each of them.
         topics: of each of them.
         paraphrases: pairs that mean the same.
+        judged: the pairs of JUDGED, by name.
         folder: with the tasks of transfer; None where there is none.
     """
 
@@ -53,12 +56,14 @@ class Judges:
     articles: Sequence[str | None]
     topics: Sequence[str | None]
     paraphrases: Sequence[tuple[str, str]]
+    judged: Mapping[str, StsPairs] = field(default_factory=dict)
     folder: Path | None = None
     texts: Sequence[str] = field(init=False)
 
     def __post_init__(self) -> None:
         """Collect all distinct sentences."""
-        rated = (text for pairs in self.tasks.values() for text in (*pairs.sentences1, *pairs.sentences2))
+        scored = (*self.tasks.values(), *self.judged.values())
+        rated = (text for pairs in scored for text in (*pairs.sentences1, *pairs.sentences2))
         alike = (text for pair in self.paraphrases for text in pair)
         object.__setattr__(self, "texts", list(dict.fromkeys([*rated, *self.sentences, *alike])))
 
@@ -81,6 +86,7 @@ def judges(folder: Path | None = None) -> Judges:
         [articles[i] for i in places],
         [topics[i] for i in places],
         data.paraphrases(),
+        dict(zip(JUDGED, (data.graded_pairs(), data.silver_pairs()), strict=True)),
         folder,
     )
 
@@ -101,8 +107,7 @@ def measure(encoder: Encoder, represent: str | None, given: Judges, controls: bo
     Returns:
         The measures by name, for the view ``represent`` (``"own"`` for None) and for ``"represent, control"``.
     """
-    score = None if not given.tasks else _stsb_of(given)
-    vectors = representation(encoder, represent, list(given.texts), score=score).numpy()
+    vectors = representation(encoder, represent, list(given.texts), score=_score_of(given)).numpy()
     known, name = _Known(given.texts, vectors), represent or "own"
     views = {name: measures_of(known, given)}
     if controls:
@@ -115,10 +120,10 @@ def measure(encoder: Encoder, represent: str | None, given: Judges, controls: bo
     return views
 
 
-def _stsb_of(given: Judges) -> Callable[[Any], float]:
-    """Rate the vectors of all texts by STS-B."""
-    task = {"stsb": given.tasks["stsb"]}
-    return lambda vectors: _ranked(_Known(given.texts, vectors.numpy()), task)["stsb"]
+def _score_of(given: Judges) -> Callable[[Any], float]:
+    """Rate the vectors of all texts by STS-B, by the silver pairs where it is not there."""
+    judge, task = ("stsb", given.tasks["stsb"]) if given.tasks else ("silver", given.judged["silver"])
+    return lambda vectors: _ranked(_Known(given.texts, vectors.numpy()), {judge: task})[judge]
 
 
 def _task_sentences(given: Judges) -> list[str]:
@@ -128,7 +133,7 @@ def _task_sentences(given: Judges) -> list[str]:
 
 def measures_of(known: Any, given: Judges) -> View:
     """Every measure that takes no training of its own, of an encoder of the judges' texts."""
-    return {**_rated(known, given), **_of_corpus(known, given)}
+    return {**_rated(known, given), **_ranked(known, given.judged), **_of_corpus(known, given)}
 
 
 def _ranked(known: Any, tasks: Mapping[str, Any]) -> dict[str, float]:

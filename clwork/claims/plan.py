@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +16,7 @@ from ..encoders import load_encoder
 from ..methods import get as get_method
 from .arm_runs import ArmRun, OnStep
 from .ledger import Arm, Claim
-from .measures import TRANSFER, judges, measure, measure_transfer
+from .measures import JUDGED, TRANSFER, judges, measure, measure_transfer
 from .results import MEASURED
 
 TEXTCNN = "textcnn:"
@@ -39,6 +39,7 @@ class Unit:
         seed: of weights that no file holds, and of the run.
         views: representations to measure, None for the run's own; each raw and under every control.
         transfer: measures that train a classifier, by the representation they are asked of.
+        judged: measures of JUDGED that claims ask for, in the same way; older records lack them.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Unit:
     seed: int
     views: tuple[str | None, ...]
     transfer: tuple[tuple[str | None, str], ...] = ()
+    judged: tuple[tuple[str | None, str], ...] = ()
 
     @property
     def steps(self) -> int:
@@ -56,7 +58,8 @@ class Unit:
     def missing(self, folder: Path, people: bool) -> tuple[list[str | None], list[tuple[str | None, str]]]:
         """Views and classifiers that ``folder`` lacks; ``people``: whether there are pairs that people rated."""
         found = self._measured(folder)
-        views = [view for view in self.views if (view or OWN) not in found or (people and not _rated(found, view))]
+        asked = [view for view, name in self.judged if name not in found.get(view or OWN, {})]
+        views = [view for view in self.views if view in asked or not _rated(found.get(view or OWN, {}), people)]
         trained = [(view, name) for view, name in self.transfer if people and name not in found.get(view or OWN, {})]
         return views, trained
 
@@ -94,8 +97,9 @@ class Unit:
         return views
 
 
-def _rated(found: dict[str, dict[str, Any]], view: str | None) -> bool:
-    return "stsb" in found[view or OWN]
+def _rated(values: dict[str, Any], people: bool) -> bool:
+    """Whether a view was measured by people's ratings, or by the judge in their place where there are none."""
+    return "stsb" in values or (not people and "silver" in values)
 
 
 def run_of(claim: Claim, arm: Arm, seed: int, encoder: str | None, steps: int | None) -> ArmRun | None:
@@ -142,7 +146,7 @@ def plan(
     origins: dict[str, tuple[str, int]] = {}
     shared: Counter[str] = Counter()
     views: dict[str, dict[str | None, None]] = {}
-    transfer: dict[str, dict[tuple[str | None, str], None]] = {}
+    extra: dict[str, dict[tuple[str | None, str], None]] = {}
     for claim in claims:
         if claim.kind not in MEASURED_KINDS:
             continue
@@ -160,9 +164,13 @@ def plan(
                 seen = views.setdefault(name, {}) if run is not None else seen
                 seen[arm.represent] = None
                 shared[name] += 1
-                if (metric := arm.judged or claim.metric.name) in TRANSFER:
-                    transfer.setdefault(name, {})[arm.represent, metric] = None
+                extra.setdefault(name, {})[arm.represent, arm.judged or claim.metric.name] = None
     names = [*(name for name in views if name not in runs), *sorted(runs, key=lambda name: -shared[name])]
+
+    def asked(name: str, of: Collection[str]) -> tuple[tuple[str | None, str], ...]:
+        return tuple(pair for pair in extra.get(name, ()) if pair[1] in of)
+
     return [
-        Unit(name, runs.get(name), *origins[name], tuple(views[name]), tuple(transfer.get(name, ()))) for name in names
+        Unit(name, runs.get(name), *origins[name], tuple(views[name]), asked(name, TRANSFER), asked(name, JUDGED))
+        for name in names
     ]

@@ -154,6 +154,7 @@ class Answer:
         threshold: p value up to which a comparison is decided.
         encoder: that the arms start from.
         steps: optimizer steps; None where nothing is trained.
+        stand_in: metric that stands in for the ledger's, because nothing was measured by people's ratings; else empty.
     """
 
     claim: Claim
@@ -162,6 +163,7 @@ class Answer:
     threshold: float
     encoder: str
     steps: int | None = None
+    stand_in: str = ""
 
     @property
     def verdict(self) -> Verdict:
@@ -189,7 +191,15 @@ class Answer:
 
     def __str__(self) -> str:
         head = f"{self.claim.name}: {self.verdict} ({self.claim.metric.name}, {self.encoder}, {self.seeds} seeds)"
-        return "\n".join([head, *map(self._line, self.comparisons), *self._controls_line()])
+        return "\n".join([head, *self._judge_line(), *map(self._line, self.comparisons), *self._controls_line()])
+
+    def _judge_line(self) -> list[str]:
+        if not self.stand_in:
+            return []
+        return [
+            "  judged by a model's opinion, not by people: the ledger asks for ratings, and no STS data is there; the "
+            f"{self.stand_in} pairs stand in (clwork.data.remember_sts(FOLDER) has claims judged by people)"
+        ]
 
     def _line(self, comparison: Comparison) -> str:
         words = f"  {comparison.expected.left} {comparison.expected.sign} {comparison.expected.right}: "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from clwork import claims
 from clwork.claims import arm_runs
+from clwork.claims.asking import PEOPLE
 from clwork.claims.plan import plan
 from clwork.claims.results import MEASURED, Results
 
@@ -117,3 +119,49 @@ def test_seeds_must_be_three_different_ones(seeds: Any) -> None:
 def test_a_claim_that_needs_data_names_the_file(tasks: Path, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="nli"):
         claims.test("simcse/labels-help", data=tasks, folder=tmp_path / "runs", steps=2, progress=False)
+
+
+@pytest.fixture(scope="module")
+def by_silver(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, claims.Answer]:
+    folder = tmp_path_factory.mktemp("without-ratings")
+    return folder, claims.test(NAME, seeds=SEEDS, folder=folder, steps=STEPS, progress=False)
+
+
+@pytest.mark.slow
+def test_without_ratings_a_claim_is_judged_by_silver_pairs_and_says_so(by_silver: tuple[Path, claims.Answer]) -> None:
+    folder, answer = by_silver
+    assert claims.get(NAME).metric.name in PEOPLE and answer.claim.metric.name == "silver"
+    said = str(answer)
+    assert "a model's opinion, not by people" in said and "remember_sts" in said and "(silver," in said
+    (comparison,) = answer.comparisons
+    assert comparison.seeds == (0, 1, 2)
+    records, run = Results.read(folder), plan([claims.get(NAME)], [0], steps=STEPS)[-1]
+    assert comparison.left[0] == records.views(run.name)["own"]["silver"], "as the record has it"
+    assert all("stsb" not in values and "graded" in values for values in records.views(run.name).values())
+
+
+@pytest.mark.slow
+def test_with_ratings_it_is_measured_again_without_training(
+    by_silver: tuple[Path, claims.Answer], tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(by_silver[0], tmp_path / "copy"))
+    monkeypatch.setattr(arm_runs, "start_run", lambda *_, **__: pytest.fail("it trains again"))
+    rated = claims.test(NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False)
+    assert rated.claim.metric == claims.get(NAME).metric and not rated.stand_in and "model's opinion" not in str(rated)
+    again = claims.test(NAME, seeds=SEEDS, folder=folder, steps=STEPS, progress=False)
+    assert str(again) == str(rated), "what people have rated stays judged by them"
+
+
+def test_records_without_silver_are_measured_again_only_for_claims_that_ask_for_it(tmp_path: Path) -> None:
+    asks = "clwork/silver-follows-whitening"
+    (unit,) = plan([claims.get(asks)], [0])
+    own = tmp_path / unit.name
+    own.mkdir()
+    rated = {"stsb": 50.0, "sickr": 40.0}
+    views = {"cls_before_pooler": rated, "mean": rated, "first_last": rated}
+    (own / MEASURED).write_text(json.dumps({"views": views, "encoder": "mini", "seed": 0}), encoding="utf-8")
+    assert unit.missing(tmp_path, True) == (["first_last"], []), "the one view that the claim is about"
+    others = [claims.get("simcse/dropout-against-none")]
+    untrained = next(unit for unit in plan(others, [0]) if unit.run is None)
+    assert untrained.name == unit.name and untrained.missing(tmp_path, True) == ([], [])
+    assert untrained.missing(tmp_path, False) == ([], []), "without a folder of ratings those that are there count"
