@@ -16,6 +16,7 @@ from .renamed import renamed_names
 
 if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
+    from .claims.reference import reference
     from .encoders import Encoder, load_encoder
     from .recordings import recording
     from .training import Run, audit, evaluate, open_run, replay, resume, runs, start, sweep, train
@@ -49,6 +50,7 @@ _NAMES = {
     "evaluate": "training",
     "open_run": "training",
     "recording": "recordings",
+    "reference": "claims.reference",
     "replay": "training",
     "resume": "training",
     "runs": "training",
@@ -73,6 +75,7 @@ __all__ = [
     "metrics",
     "open_run",
     "recording",
+    "reference",
     "replay",
     "resume",
     "runs",

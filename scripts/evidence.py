@@ -3,7 +3,8 @@
 ``python scripts/evidence.py --data FOLDER`` (or ``make evidence DATA=FOLDER``) takes many hours on two cores. What has
 been measured is in ``--folder`` and is not done again: stop it at any time, and call it again. A run that was killed
 goes on from its checkpoint and ends as if it had not been. ``--go-on`` takes what ships as measured, too. Then the
-results are packed into ``clwork/claims/results.jsonl.gz``, and docs/claims.md and README.md are written anew from them.
+results are packed into ``clwork/claims/results.jsonl.gz``, which of them are a claim's and where their sentences lay
+into ``clwork/claims/references.json.gz``, and docs/claims.md and README.md are written anew from them.
 ``--papers``, ``--claims`` and ``--most-steps`` take a part.
 """
 
@@ -23,12 +24,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # one thread for each of several runs side by side
 
 from clwork import claims
+from clwork.claims import reference_file
 from clwork.claims.ledger import PAPERS
-from clwork.claims.plan import Unit, plan
+from clwork.claims.plan import Unit, plan, record_name
 from clwork.claims.results import SHIPPED, Results
 from scripts import readme
 
 PLACE = Path(__file__).resolve().parents[1] / "clwork" / "claims" / SHIPPED
+REFERENCES = PLACE.with_name(reference_file.SHIPPED)
 MINUTES = 60
 
 
@@ -100,6 +103,9 @@ def main(arguments: list[str] | None = None) -> int:
     options.results.write_bytes(found.pack())
     print(f"{options.results}: {len(found.records)} records, {options.results.stat().st_size:,} bytes")
     if options.results == PLACE:
+        everything = (claims.get(name) for name in claims.names())
+        REFERENCES.write_bytes(reference_file.pack(everything, found, options.folder, record_name))
+        print(f"{REFERENCES}: {REFERENCES.stat().st_size:,} bytes")
         readme.main([])
     return 1 if failed else 0
 

@@ -9,6 +9,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from .ledger import METRICS, Arm, Claim, Expectation, Metric, Reported, get, names
+from .reference import Reference, ReferenceRun
+from .reference_file import ReferenceCloud
 from .results import Results
 
 if TYPE_CHECKING:
@@ -38,6 +40,9 @@ __all__ = [
     "Control",
     "Expectation",
     "Metric",
+    "Reference",
+    "ReferenceCloud",
+    "ReferenceRun",
     "Reported",
     "Results",
     "answers",

@@ -21,10 +21,11 @@ from ..training import start as start_run
 from ..training.run.run import RUNS
 from .corpora import corpus
 from .ledger import Arm, Claim
+from .reference_file import RECORDING, machine
 
 LOOK_EVERY = 10  # steps between looks at the geometry: histories of paired arms have the same rows
 CHECKPOINT_EVERY = 50
-RUN, ENCODER, RECORDING, TRAINING = "run.json", "encoder", "recording.json.gz", ".training"
+RUN, ENCODER, TRAINING = "run.json", "encoder", ".training"
 TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")  # columns that are no result
 BEAT = 0.5  # seconds between checks for an interrupt
 OnStep = Callable[[int], None]
@@ -129,6 +130,28 @@ class ArmRun:
         content: Mapping[str, Any] = json.loads((folder / self.name / RUN).read_text(encoding="utf-8"))
         return content
 
+    def begin(
+        self, folder: Path, data: Path | None = None, place: Path | None = None, precision: str | None = None
+    ) -> Run:
+        """Start it in the background as a run of the reader's own, which no claim counts.
+
+        Args:
+            folder: of arms' runs, which has the run that this one starts from.
+            data: the reader's folder of corpora.
+            place: of the new run; default: a new one in the folder of runs.
+            precision: in place of what suits this machine.
+
+        Raises:
+            FileNotFoundError: its corpus is not in ``data``, or the run that it starts from not in ``folder``.
+        """
+        if self.start is not None and not self.start.is_trained(folder):
+            raise FileNotFoundError(
+                f"it starts from another run, {self.start.name}, which is not in {folder}; clwork.claims.test(...) "
+                "trains both"
+            )
+        origin = None if self.start is None else load_encoder(folder / self.start.name / ENCODER)
+        return self._started(origin, data, place, {} if precision is None else {"precision": precision})
+
     def _run(self, folder: Path, data: Path | None) -> Run:
         place = folder / f"{self.name}{TRAINING}"
         if place.is_dir():
@@ -137,11 +160,17 @@ class ArmRun:
             except FileNotFoundError:  # killed before its first checkpoint
                 delete_run(place)
         (folder / self.name).mkdir(parents=True, exist_ok=True)
+        origin = None if self.start is None else self.start.train(folder, data)
+        return self._started(origin, data, place)
+
+    def _started(
+        self, origin: Encoder | None, data: Path | None, place: Path | None, changes: Mapping[str, Any] | None = None
+    ) -> Run:
+        """Start it in the background from the encoder of the run it starts from, if there is one."""
         # an untrained TextCNN's filters are drawn anew for each seed: they are part of the chance that seeds show
-        origin = load_encoder(self.encoder, seed=self.seed) if self.start is None else self.start.train(folder, data)
         return start_run(
             self.method,
-            encoder=origin,
+            encoder=load_encoder(self.encoder, seed=self.seed) if origin is None else origin,
             sentences=corpus(self.data, data),
             steps=self.steps,
             seed=self.seed,
@@ -149,7 +178,7 @@ class ArmRun:
             probe_every=LOOK_EVERY,
             eval_every=self.steps,
             checkpoint_every=CHECKPOINT_EVERY,
-            **json.loads(self.config),
+            **{**json.loads(self.config), **(changes or {})},
         )
 
 
@@ -179,6 +208,7 @@ def _outcome(run: Run) -> dict[str, Any]:
     columns = [name for name in looks.select_dtypes("number") if name not in TIMES and looks[name].notna().any()]
     return {
         "seconds": round(run.seconds, 1),
+        "machine": _machine(run),
         "precision": run.recipe.precision,
         "threads": _threads(),
         "versions": run.recipe.versions,
@@ -186,6 +216,14 @@ def _outcome(run: Run) -> dict[str, Any]:
         "losses": [_rounded(value) for value in history["loss"].iloc[1:]],
         "history": {name: [_rounded(value) for value in looks[name]] for name in columns},
     }
+
+
+def _machine(run: Run) -> str:
+    """The graphics card or the processor that it ran on."""
+    import torch
+
+    on_card = torch.cuda.is_available() and (run.recipe.device or "cuda").startswith("cuda")
+    return torch.cuda.get_device_name() if on_card else machine()
 
 
 def _threads() -> int:

@@ -1,6 +1,7 @@
-"""Widgets: panels to train methods, a player of runs, their forces, a desk, a playground, the sphere."""
+"""Widgets: panels to train methods, a player of runs, their forces, stored runs, a desk, a playground, the sphere."""
 
 from .desk.desk import Desk, desk
+from .explore.explore import Explorer, explore
 from .forces.forces import ForceView, forces
 from .linked.linked import linked
 from .page.notebook import at_full_scale
@@ -11,6 +12,7 @@ from .sphere.sphere_lab import Sphere, sphere
 
 __all__ = [
     "Desk",
+    "Explorer",
     "ForceView",
     "Panel",
     "Player",
@@ -18,6 +20,7 @@ __all__ = [
     "Sphere",
     "at_full_scale",
     "desk",
+    "explore",
     "forces",
     "linked",
     "panel",

@@ -13,6 +13,8 @@ from .lessons.points import angle_density, angles, circle, on_circle, pair_map, 
 from .matrices import layer_grid, similarity_matrix, similarity_pair
 from .overlaid_runs import overlay, small_multiples
 from .recorded_columns import RunColumns
+from .reference_bands import outside
+from .reference_curves import against
 from .run_curves import curves
 from .sentence_scatter import projection
 from .style import styled
@@ -23,6 +25,7 @@ __all__ = [
     "Figure",
     "PcaBasis",
     "RunColumns",
+    "against",
     "aligned_umap",
     "angle_density",
     "angles",
@@ -42,6 +45,7 @@ __all__ = [
     "lines",
     "mosaic",
     "on_circle",
+    "outside",
     "overlay",
     "pair_map",
     "plane",

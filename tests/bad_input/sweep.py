@@ -49,6 +49,7 @@ INNER = {
     "Encoder",
     "Evaluation",
     "Expectation",
+    "Explorer",
     "Field",
     "Figure",
     "ForceView",
@@ -80,6 +81,9 @@ INNER = {
     "Probe",
     "ProjectionHead",
     "Reading",
+    "Reference",
+    "ReferenceCloud",
+    "ReferenceRun",
     "Replay",
     "Run",
     "RunFolder",
@@ -130,6 +134,10 @@ NO_EDGE = {
     "claims.corpus": "reads files by the ledger's names; tests/claims/test_corpora.py has its bad input",
     "claims.load": "reads a folder of results; tests/claims/test_asking.py has its bad input",
     "claims.test": "trains for a claim; tests/claims/test_asking.py has its bad input",
+    "lab.explore": "reads stored runs; tests/lab/test_explore.py has its bad input",
+    "views.against": "takes a Reference; tests/views/test_reference_bands.py has its bad input",
+    "views.outside": "takes a Reference; tests/views/test_reference_bands.py has its bad input",
+    "clwork.reference": "reads stored runs; tests/claims/test_reference.py has its bad input",
     "claims.count_verdicts": "takes answers of clwork's own",
     "augmenters.at_embeddings": "takes a module and a function of one's own",
     "augmenters.register_augmentation": "takes a WordAugmentation of one's own",
@@ -196,6 +204,7 @@ def public() -> Iterator[tuple[str, Callable[..., Any]]]:
             seen.add(id(found))
             yield f"{room}.{name}", found
     yield "clwork.recording", clwork.recording
+    yield "clwork.reference", clwork.reference
     for name in OBJECTS:
         home: Any = next(getattr(getattr(clwork, r), name) for r in ROOMS if name in getattr(clwork, r).__all__)
         for method, found in inspect.getmembers(home, inspect.isroutine):

@@ -1,0 +1,324 @@
+"""Reference runs: the stored runs of a claim's arms, to draw under one's own; what ships is read without torch."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import checks
+from ..disk import runs_folder
+from .ledger import Arm, Claim, get
+from .reference_file import Names, ReferenceCloud, cloud_of, names_of, recording_in, settings_of, shipped, shipped_cloud
+from .results import Record, Results, missing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..training import Run
+
+FOLDER = "claims"  # in the folder of runs, where clwork.claims.test keeps its own
+STEPS = 10  # that the reader's own run takes
+
+
+def reference(
+    name: str, folder: str | Path | None = None, *, encoder: str | None = None, steps: int | None = None
+) -> Reference:
+    """Read the stored runs of a claim: those that ship with clwork, or those in a folder of the reader's own.
+
+    Args:
+        name: of a claim, see :func:`clwork.claims.names`.
+        folder: that :func:`clwork.claims.test` has filled; default: the runs that ship.
+        encoder: as it was given there.
+        steps: as it was given there.
+
+    Raises:
+        TypeError, ValueError: there is no such claim, or an encoder or steps without a folder.
+        FileNotFoundError: no run of it is stored there; :func:`clwork.claims.test` makes them.
+
+    >>> reference("simcse/dropout-against-none").arms[:2]
+    ['SimCSE', 'no dropout']
+    """
+    claim = get(name)
+    if folder is None:
+        if encoder is not None or steps is not None:
+            raise ValueError("encoder and steps are those of a folder's runs: give folder=, too")
+        results = Results.shipped()
+        found = Reference(claim, _stored(shipped()["claims"].get(name, {}), results), results)
+    else:
+        place = checks.path("folder", folder)
+        found = _of_folder(
+            claim,
+            place,
+            None if encoder is None else checks.text("encoder", encoder),
+            None if steps is None else checks.whole("steps", steps, 1),
+        )
+    if not found.arms:
+        where = "ships" if folder is None else f"lies in {folder}"
+        raise FileNotFoundError(
+            f"no run of {name} {where}: clwork.claims.test({name!r}) makes them, and then "
+            f"clwork.reference({name!r}, folder={str(runs_folder() / FOLDER)!r}) reads them"
+        )
+    return found
+
+
+@dataclass(frozen=True)
+class ReferenceRun:
+    """One stored run of an arm, or an encoder as it is without training, which has scores alone.
+
+    Attributes:
+        name: of its record.
+        seed: of everything random in it.
+        score: by the claim's metric, read as the arm says; None where that is not measured.
+        record: all that is stored of it.
+    """
+
+    name: str
+    seed: int
+    score: float | None
+    record: Record
+
+    @property
+    def steps(self) -> int:
+        """Its length; 0 without training."""
+        return int(self.record.get("steps", 0))
+
+    @property
+    def losses(self) -> list[float]:
+        """The loss of each step."""
+        return list(self.record.get("losses", ()))
+
+    @property
+    def scores(self) -> Mapping[str, Mapping[str, float]]:
+        """What was measured at its end, by representation and control, then by measure."""
+        views: Mapping[str, Mapping[str, float]] = self.record.get("views", {})
+        return views
+
+    @property
+    def seconds(self) -> float:
+        """What its training took."""
+        return float(self.record.get("seconds", 0.0))
+
+    @property
+    def about(self) -> str:
+        """Date, machine, threads, precision and versions, in words."""
+        own, versions = self.record, self.record.get("versions", {})
+        threads = own.get("threads")
+        parts = [
+            str(own.get("date", "")),
+            str(own.get("machine", "")),
+            "" if threads is None else f"{threads} thread{'s' if threads != 1 else ''}",
+            str(own.get("precision", "")),
+            ", ".join(f"{name} {version}" for name, version in versions.items()),
+        ]
+        return "; ".join(part for part in parts if part)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each step, as :meth:`clwork.Run.records` has them: loss, and geometry where it was looked at."""
+        history = self.record.get("history", {})
+        looks = [
+            {column: value for column, value in zip(history, row, strict=True) if value is not None}
+            for row in zip(*history.values(), strict=True)
+        ]
+        rows: dict[int, dict[str, Any]] = {int(look["step"]): look for look in looks}
+        for step, loss in enumerate(self.losses, start=1):
+            rows[step] = {"step": step, **rows.get(step, {}), "loss": loss}
+        return [rows[step] for step in sorted(rows)]
+
+    @property
+    def history(self) -> pd.DataFrame:
+        """One row per step; NaN where nothing was measured."""
+        import pandas as pd
+
+        return pd.DataFrame(self.records())
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The stored runs of a claim; made by :func:`clwork.reference`.
+
+    Attributes:
+        claim: whose runs they are.
+        names: of their records, by arm and seed.
+        results: which has the records.
+        folder: where they lie; None for those that ship.
+        encoder: that arms started from in place of their own.
+        length: of the runs, in place of the claim's.
+    """
+
+    claim: Claim
+    names: Names
+    results: Results
+    folder: Path | None = None
+    encoder: str | None = None
+    length: int | None = None
+
+    @property
+    def arms(self) -> list[str]:
+        """The arms with a stored run, in the order of the ledger."""
+        return [name for name in self.claim.arms if name in self.names]
+
+    @property
+    def absent(self) -> list[str]:
+        """The arms that are trained, and have no stored run."""
+        return [arm.name for arm in self.claim.arms.values() if arm.trained and arm.name not in self.arms]
+
+    def runs(self, arm: str) -> list[ReferenceRun]:
+        """The stored runs of an arm, one a seed.
+
+        Raises:
+            TypeError, ValueError: the claim has no such arm, or none of its runs is stored.
+        """
+        own, metric = self._arm(arm), self.claim.metric.name
+        if arm not in self.names:
+            raise ValueError(
+                f"no run of arm={arm!r} is stored; clwork.claims.test({self.claim.name!r}) makes it. "
+                f"Stored are {', '.join(map(repr, self.arms))}"
+            )
+        return [
+            ReferenceRun(name, int(seed), self.results.value(name, own, metric), self.results.records[name])
+            for seed, name in self.names[arm].items()
+        ]
+
+    def scores(self, arm: str) -> list[float]:
+        """What the runs of an arm measured by the claim's metric; raises as :meth:`runs`."""
+        return [run.score for run in self.runs(arm) if run.score is not None]
+
+    def cloud(self, arm: str) -> ReferenceCloud | None:
+        """Where sentences lay at each look, in one run of an arm; None where that is not stored.
+
+        Raises:
+            TypeError, ValueError: as :meth:`runs`.
+        """
+        name = self.runs(arm)[0].name
+        if self.folder is None:
+            return shipped_cloud(name)
+        recording = recording_in(self.folder, name)
+        return None if recording is None else cloud_of(recording)
+
+    @property
+    def settings(self) -> dict[str, dict[str, Any]]:
+        """What sets the arms apart, by arm: the hyperparameters, data and readings in which they differ."""
+        own = {name: self._settings(name) for name in self.arms}
+        keys = dict.fromkeys(key for settings in own.values() for key in settings)
+        apart = [key for key in keys if len({settings.get(key) for settings in own.values()}) > 1]
+        return {name: {key: settings[key] for key in apart if key in settings} for name, settings in own.items()}
+
+    def start(
+        self,
+        arm: str,
+        steps: int | None = STEPS,
+        seed: int = 0,
+        *,
+        data: str | Path | None = None,
+        folder: str | Path | None = None,
+    ) -> Run:
+        """Start an arm's run anew, in the background: the same settings, examples, length and learning rates.
+
+        It has the precision of the stored runs, and stops after ``steps``; :func:`clwork.resume` takes it on. On one
+        machine, with as many threads, its losses are those of the reference; elsewhere they differ by rounding.
+
+        Args:
+            arm: one that is trained, stored or not.
+            steps: after which it stops; None: it goes on to its end.
+            seed: one of the reference's for the same run, another one for one more.
+            data: the reader's folder of corpora, see :func:`clwork.claims.corpora.corpus`; default: the remembered
+                folder of STS tasks.
+            folder: of the new run, as for :func:`clwork.start`.
+
+        Raises:
+            TypeError, ValueError: no such arm, one that is not trained, or that clwork cannot train.
+            FileNotFoundError: its corpus is not on this machine, or the run whose weights it starts from is not in
+                the reference's folder.
+        """
+        from .arm_runs import ArmRun  # loads torch
+
+        own = self._arm(arm)
+        if not own.trained or own.switch:
+            raise ValueError(f"no run can be started: {missing(self.claim, own)}")
+        seed = checks.seed(seed)
+        last = None if steps is None else checks.whole("steps", steps, 1)
+        given = _data_folder() if data is None else checks.path("data", data)
+        place = None if folder is None else checks.path("folder", folder)
+        stored = next(iter(self.names.get(arm, {}).values()), None)
+        precision = None if stored is None else self.results.records[stored].get("precision")
+        run = ArmRun.of(self.claim, own, seed, self.encoder, self.length).begin(
+            self.folder or runs_folder() / FOLDER, given, place, precision
+        )
+        if last is not None and last < run.total_steps:
+            run.stop(after=last)
+        return run
+
+    def table(self) -> pd.DataFrame:
+        """A row for each arm: seeds, mean and range of the claim's metric, steps, seconds, and where it was run."""
+        import pandas as pd
+
+        rows = {}
+        for name in self.arms:
+            runs, scores = self.runs(name), self.scores(name)
+            rows[name] = {
+                "seeds": len(runs),
+                self.claim.metric.name: statistics.fmean(scores) if scores else None,
+                "lowest": min(scores, default=None),
+                "highest": max(scores, default=None),
+                "steps": runs[0].steps,
+                "seconds": statistics.fmean(run.seconds for run in runs),
+                "run on": runs[0].about,
+            }
+        return pd.DataFrame.from_dict(rows, orient="index")
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{name} ({len(self.runs(name))})" for name in self.arms)
+        return f"<Reference {self.claim.name}: {counts}>"
+
+    def _arm(self, arm: str) -> Arm:
+        if checks.text("arm", arm) not in self.claim.arms:
+            arms = list(self.claim.arms)
+            raise ValueError(
+                f"arm={checks.shown(arm)} is none of {self.claim.name}{checks.nearest(arm, arms)}; these are "
+                f"{', '.join(map(repr, arms))}"
+            )
+        return self.claim.arms[arm]
+
+    def _settings(self, name: str) -> dict[str, Any]:
+        arm, first = self.claim.arms[name], self.runs(name)[0]
+        record = first.record
+        folder = Path() if self.folder is None else self.folder
+        own = settings_of(folder, first.name) or record.get("config", {})
+        around = {
+            "data": record.get("data"),
+            "steps": first.steps or None,
+            "read from": arm.represent,
+            "post-processing": arm.post,
+            "at step": None if arm.at is None else str(arm.at),
+            "started from": arm.start,
+        }
+        given = {key: value for key, value in around.items() if value is not None}
+        return {
+            key: value for key, value in {"method": arm.method, **own, **given}.items() if isinstance(value, Hashable)
+        }
+
+
+def _stored(names: Names, results: Results) -> Names:
+    """Those names whose records are there."""
+    there = {
+        arm: {seed: name for seed, name in seeds.items() if name in results.records} for arm, seeds in names.items()
+    }
+    return {arm: seeds for arm, seeds in there.items() if seeds}
+
+
+def _data_folder() -> Path | None:
+    from ..data import sts_folder
+
+    return sts_folder()
+
+
+def _of_folder(claim: Claim, folder: Path, encoder: str | None, steps: int | None) -> Reference:
+    from .plan import record_name  # loads torch
+
+    results = Results.read(folder)
+    names = names_of(claim, results, partial(record_name, encoder=encoder, steps=steps))
+    return Reference(claim, names, results, folder, encoder, steps)

@@ -1,0 +1,1 @@
+"""The explorer: stored runs of a claim under sliders."""

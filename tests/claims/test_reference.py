@@ -1,0 +1,195 @@
+"""Reference runs: what ships and what a reader's folder has, positions packed and read back, and the same run anew."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import clwork
+from clwork import claims, views
+from clwork.claims import reference_file
+from clwork.claims.plan import plan, record_name
+from clwork.claims.results import Results
+
+from .. import sts
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "gclsr/training-improves-the-network"
+STEPS, SEEDS = 6, 3
+MOST_BYTES = 6_000_000  # of everything that ships of runs
+
+
+def stored_claims() -> list[str]:
+    """Claims of which a run ships."""
+    there = Results.shipped().records
+    index = reference_file.shipped()["claims"]
+    return [
+        claim for claim, arms in index.items() if any(name in there for arm in arms.values() for name in arm.values())
+    ]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Short runs of a claim, as ``clwork.claims.test`` leaves them."""
+    tasks = sts.write(tmp_path_factory.mktemp("tasks") / "sts", tasks=("stsb", "sickr"))
+    folder = tmp_path_factory.mktemp("runs")
+    with pytest.MonkeyPatch.context() as patched:  # as in every test: tests/conftest.py
+        patched.setattr("clwork.training.loop.precision.abilities", set)
+        claims.test(NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def own(folder: Path) -> claims.Reference:
+    return clwork.reference(NAME, folder, steps=STEPS)
+
+
+def test_what_ships_is_read_without_torch() -> None:
+    """Runs, history, scores, settings and positions of every claim of which runs ship."""
+    program = (
+        "import sys, clwork\n"
+        f"for name in {stored_claims()!r}:\n"
+        "    found = clwork.reference(name)\n"
+        "    for arm in found.arms:\n"
+        "        assert found.runs(arm), name\n"
+        "        [run.records() for run in found.runs(arm)], found.scores(arm), found.cloud(arm)\n"
+        "    found.settings, found.absent\n"
+        "assert 'torch' not in sys.modules, 'torch was loaded'\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert len(stored_claims()) >= 10
+
+
+def test_the_names_that_ship_are_those_of_the_present_ledger() -> None:
+    """An arm whose settings have changed must not be drawn with the runs of its old ones."""
+    for name, arms in reference_file.shipped()["claims"].items():
+        claim = claims.get(name)
+        for arm, seeds in arms.items():
+            for seed, record in seeds.items():
+                assert arm in claim.arms and record_name(claim, claim.arms[arm], int(seed)) == record, (name, arm)
+
+
+def test_everything_that_ships_of_runs_is_small() -> None:
+    """Recordings, results and references together; the machine and the day of the references are named."""
+    packed = [*(ROOT / "clwork" / "recordings").glob("*.gz"), *(ROOT / "clwork" / "claims").glob("*.gz")]
+    assert sum(path.stat().st_size for path in packed) <= MOST_BYTES
+    assert {"machine", "date", "command"} <= {key for key, value in reference_file.shipped()["made"].items() if value}
+    assert set(reference_file.SHOWN) <= set(claims.names())
+
+
+def test_a_claim_without_a_stored_run_names_the_remedy(tmp_path: Path) -> None:
+    lacking = next(name for name in claims.names() if name not in reference_file.shipped()["claims"])
+    with pytest.raises(FileNotFoundError, match=rf"no run of {lacking} ships: clwork.claims.test\('{lacking}'\)"):
+        clwork.reference(lacking)
+    with pytest.raises(FileNotFoundError, match="holds no measured run"):
+        clwork.reference(NAME, tmp_path)
+    with pytest.raises(ValueError, match="give folder="):
+        clwork.reference(NAME, steps=3)
+    with pytest.raises(ValueError, match="did you mean"):
+        clwork.reference("simcse/temperatures")
+
+
+@pytest.mark.slow
+def test_a_readers_folder_is_read_as_what_ships(own: claims.Reference, folder: Path) -> None:
+    assert own.arms == ["full", "untrained TextCNN"] and own.absent == []
+    runs = own.runs("full")
+    assert [run.seed for run in runs] == [0, 1, 2] and all(len(run.losses) == run.steps == STEPS for run in runs)
+    assert own.scores("full") == [run.scores["own"]["sts"] for run in runs] and len(set(own.scores("full"))) == SEEDS
+    history = runs[0].history
+    assert list(history["step"]) == list(range(STEPS + 1)) and history["loss"].notna().sum() == STEPS
+    assert runs[0].about.count(";") >= 3 and "torch" in runs[0].about
+    assert own.runs("untrained TextCNN")[0].records() == [] and own.runs("untrained TextCNN")[0].steps == 0
+    assert own.settings == {"full": {"method": "gclsr"}, "untrained TextCNN": {"method": "untrained"}} or (
+        own.settings["untrained TextCNN"]["method"] == "untrained"
+    )
+    assert list(own.table()["seeds"]) == [SEEDS, SEEDS] and "full (3)" in repr(own)
+
+
+@pytest.mark.slow
+def test_positions_are_packed_and_read_back_to_the_bit(
+    own: claims.Reference, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = {arm: {str(run.seed): run.name for run in own.runs(arm)} for arm in own.arms}
+
+    def name_of(claim: claims.Claim, arm: claims.Arm, seed: int) -> str | None:
+        return names[arm.name].get(str(seed)) if claim.name == NAME else None
+
+    monkeypatch.setattr(reference_file, "SHOWN", (NAME,))
+    results = Results.read(folder)
+    packed = reference_file.pack([claims.get(NAME)], results, folder, name_of)
+    assert packed == reference_file.pack([claims.get(NAME)], results, folder, name_of)
+    content = json.loads(gzip.decompress(packed))
+    assert content["claims"] == {NAME: names} and content["settings"][names["full"]["0"]]["batch_size"] == 64
+    monkeypatch.setattr(reference_file, "shipped", lambda: content)
+    before, after = own.cloud("full"), reference_file.shipped_cloud(names["full"]["0"])
+    assert before is not None and after is not None
+    assert np.array_equal(before.at, after.at) and list(before.steps) == list(after.steps) == [0, STEPS]
+    assert before.texts == after.texts and before.labels == after.labels and before.at.shape[2] == reference_file.AXES
+    assert before.kept == pytest.approx(after.kept, abs=1e-3) and own.cloud("untrained TextCNN") is None
+    # what the folder has no recording of is taken from what ships
+    assert reference_file.pack([claims.get(NAME)], results, folder / "none", name_of) == packed
+
+
+@pytest.mark.slow
+def test_the_same_run_begins_as_the_reference_and_another_one_does_not(own: claims.Reference, tmp_path: Path) -> None:
+    """Same settings, examples and schedule: equal losses to the stored five digits, and words only for the other."""
+    run = own.start("full", steps=3, folder=tmp_path / "same").wait()
+    assert (run.step, run.total_steps, run.status) == (3, STEPS, "stopped")
+    stored = own.runs("full")[0].losses[:3]
+    assert [float(f"{row['loss']:.5g}") for row in run.records()[1:]] == stored
+    assert views.outside(own, {"full": run}) == []
+    figure = views.against(own, {"full": run})
+    assert "inside the band at all" in figure.layout.title.text
+    other = clwork.train(
+        "gclsr",
+        sentences=clwork.data.sentences("wikipedia-mini")[:200],
+        steps=3,
+        batch_size=4,
+        folder=tmp_path / "other",
+    )
+    words = views.outside(own, {"full": [run, other]}, ["loss"])
+    assert len(words) == 1 and words[0].startswith("full: loss is outside the band of 3 seeds at "), words
+    assert " of 3 steps looked at (" in words[0]
+    assert "outside the band" in views.against(own, {"full": other}, ["loss"]).layout.title.text
+    whole = clwork.resume(run.folder)
+    assert whole.step == STEPS and whole.status == "finished"
+
+
+def test_an_arm_that_cannot_be_started_says_why(tmp_path: Path) -> None:
+    found = clwork.reference("simcse/against-raw")
+    with pytest.raises(ValueError, match="no run can be started"):
+        found.start("raw [CLS]")
+    with pytest.raises(ValueError, match="is none of simcse/against-raw"):
+        found.start("SimCES")
+    with pytest.raises(TypeError, match="arm=5"):
+        found.runs(5)  # type: ignore[arg-type]
+    with pytest.raises((TypeError, ValueError), match="steps"):
+        found.start("SimCSE", steps=0)
+    captions = clwork.reference("simcse/retrieval")
+    with pytest.raises(FileNotFoundError, match=r"captions\.txt\.gz"):
+        captions.start("SimCSE, captions", data=tmp_path)
+
+
+def test_an_arm_not_run_yet_is_absent() -> None:
+    """Of some claim an arm is missing; it is named, and asking for it names the remedy."""
+    found = next(reference for name in stored_claims() if (reference := clwork.reference(name)).absent)
+    arm = found.absent[0]
+    assert arm not in found.arms
+    with pytest.raises(ValueError, match=r"is stored; clwork\.claims\.test\("):
+        found.runs(arm)
+
+
+def test_one_command_packs_results_and_references() -> None:
+    """``scripts/evidence.py --report`` writes both beside each other."""
+    from scripts import evidence
+
+    assert evidence.REFERENCES.parent == evidence.PLACE.parent
+    assert evidence.REFERENCES.name == reference_file.SHIPPED
+    assert any(plan([claims.get(reference_file.SHOWN[0])], [0]))

@@ -1,0 +1,146 @@
+"""Bands of stored runs: their width against a simulation, the words for what is outside, and the figure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clwork import views
+from clwork.views.reference_bands import band_of, further, ranges
+
+LENGTH = 40
+
+
+@dataclass
+class Stored:
+    """A run of a reference, of a few columns."""
+
+    losses: list[float]
+    score: float | None = None
+    name: str = ""
+    steps: int = LENGTH
+
+    def records(self) -> list[dict[str, Any]]:
+        """Rows with a loss each, and uniformity at every tenth."""
+        looks = {step: {"uniformity": -step / 10} for step in range(0, self.steps + 1, 10)}
+        losses = {step: {"loss": loss} for step, loss in enumerate(self.losses, start=1)}
+        steps = sorted(looks.keys() | losses.keys())
+        return [{"step": step, **looks.get(step, {}), **losses.get(step, {})} for step in steps]
+
+
+@dataclass
+class Stand:
+    """A reference of two arms."""
+
+    stored: dict[str, list[Stored]]
+    claim: Any = field(
+        default_factory=lambda: SimpleNamespace(name="a/b", metric=SimpleNamespace(name="stsb", better=""))
+    )
+
+    @property
+    def arms(self) -> list[str]:
+        """Names of both."""
+        return list(self.stored)
+
+    def runs(self, arm: str) -> list[Stored]:
+        """One for each seed."""
+        return self.stored[arm]
+
+
+@pytest.fixture
+def reference() -> Stand:
+    random = np.random.default_rng(0)
+
+    def runs(level: float, name: str) -> list[Stored]:
+        return [
+            Stored((level + 0.1 * random.standard_normal(LENGTH)).tolist(), 60 + level + seed, f"{name}{seed}")
+            for seed in range(5)
+        ]
+
+    return Stand({"low": runs(1.0, "l"), "high": runs(2.0, "h"), "one seed": runs(3.0, "o")[:1]})
+
+
+def test_the_band_holds_95_of_100_further_seeds() -> None:
+    """Lowest and highest of five seeds would hold 67: the vacuity guard."""
+    random = np.random.default_rng(1)
+    tries, seeds = 4000, 5
+    drawn = random.standard_normal((seeds + 1, tries))
+    stored = [Stored(row.tolist(), steps=0) for row in drawn[:-1]]
+    band = band_of(stored, "loss")
+    inside = (band.low <= drawn[-1]) & (drawn[-1] <= band.high)
+    assert inside.mean() == pytest.approx(0.95, abs=0.012)
+    extremes = (drawn[:-1].min(axis=0) <= drawn[-1]) & (drawn[-1] <= drawn[:-1].max(axis=0))
+    assert extremes.mean() == pytest.approx(4 / 6, abs=0.03)
+    assert further(5) > further(50) > 1.96
+
+
+def test_a_run_outside_is_named_with_its_steps(reference: Stand) -> None:
+    mine = [{"step": 0, "uniformity": 0.0}, *({"step": step, "loss": 1.0} for step in range(1, 11))]
+    assert views.outside(reference, {"low": mine}) == []
+    mine[3]["loss"] = mine[4]["loss"] = 9.0
+    mine[7]["loss"] = -9.0
+    (words,) = views.outside(reference, {"low": mine})
+    assert words == (
+        "low: loss is outside the band of 5 seeds at 3 of 10 steps looked at (3 to 4, 7), on both sides; chance alone "
+        "gives about 0.5."
+    )
+    assert views.outside(reference, {"one seed": mine}) == [], "of one seed there is no band"
+    assert ranges(range(1, 20, 2)) == "1, 3, 5, 7 …"
+
+
+def test_the_figure_draws_bands_and_marks_and_gives_short_runs_room(reference: Stand) -> None:
+    mine = [{"step": step, "loss": 1.0} for step in range(1, 11)]
+    whole = views.against(reference)
+    assert whole.layout.xaxis.type != "log" and not any(trace.name == "yours" for trace in whole.data)
+    assert sum(trace.fill == "toself" for trace in whole.data) == 4, "two arms with five seeds, loss and uniformity"
+    short = views.against(reference, {"low": mine}, ["loss"])
+    assert short.layout.xaxis.type == "log" and short.layout.xaxis.ticktext[0] == "0"
+    (marks,) = (trace for trace in short.data if trace.name == "yours")
+    assert list(marks.x) == list(range(2, 12)), "a log axis has no 0: all steps are one further"
+    assert sum(trace.fill == "toself" for trace in short.data) == 1, "the arm that yours names"
+    assert "inside the band at all 10 values" in short.layout.title.text
+    long = [{"step": step, "loss": 1.0, "stsb": 61.5} for step in range(1, LENGTH + 1)]
+    both = views.against(reference, {"low": [mine, long]}, ["loss", "score"])
+    ends = [trace for trace in both.data if trace.name == "yours" and trace.xaxis == "x2"]
+    assert [list(trace.y) for trace in ends] == [[61.5]], "a score counts at the reference's length only"
+    assert "<svg" in views.to_svg(both)
+
+
+def test_one_arm_can_be_chosen(reference: Stand) -> None:
+    figure = views.against(reference, columns=["loss", "score"], chosen="high")
+    assert [trace.name for trace in figure.data if trace.fill == "toself"] == ["high"]
+    dots = {trace.name: trace.marker.symbol for trace in figure.data if trace.xaxis == "x2" and trace.mode == "markers"}
+    assert dots == {"low": "circle-open", "high": "circle", "one seed": "circle-open"}
+
+
+def test_arms_of_one_run_have_one_line(reference: Stand) -> None:
+    reference.stored["again"] = reference.stored["low"]
+    figure = views.against(reference, columns=["loss"], arms=["low", "again"])
+    assert sum(trace.fill == "toself" for trace in figure.data) == 1
+    assert [trace.name for trace in figure.data if trace.showlegend] == ["low", "again"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"yours": {"lwo": []}}, ValueError, "did you mean 'low'"),
+        ({"yours": [1]}, TypeError, "yours"),
+        ({"yours": {"low": 5}}, TypeError, "run.history"),
+        ({"columns": []}, ValueError, "no column"),
+        ({"arms": ["nothing"]}, ValueError, "no arm with stored runs"),
+        ({"chosen": "nothing"}, ValueError, "no arm with stored runs"),
+        ({"width": 3}, ValueError, "width"),
+    ],
+)
+def test_bad_input_is_refused_in_words(reference: Stand, arguments: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        views.against(reference, **arguments)
+
+
+def test_what_is_no_reference_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"what clwork\.reference gives"):
+        views.outside("simcse/temperature", {})  # type: ignore[arg-type]
