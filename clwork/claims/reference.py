@@ -13,7 +13,7 @@ from .. import checks
 from ..disk import runs_folder
 from .ledger import Arm, Claim, get
 from .reference_file import Names, ReferenceCloud, cloud_of, names_of, recording_in, settings_of, shipped, shipped_cloud
-from .results import Record, Results, missing
+from .results import Results, missing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,7 +79,7 @@ class ReferenceRun:
     name: str
     seed: int
     score: float | None
-    record: Record
+    record: Mapping[str, Any]
 
     @property
     def steps(self) -> int:
