@@ -40,7 +40,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="STS tasks, and corpora beside them")
     parser.add_argument("--folder", type=Path, default=Path("clwork-runs/claims"), help="of runs and measures")
-    parser.add_argument("--papers", nargs="+", choices=PAPERS, default=PAPERS, metavar="NAME")
+    parser.add_argument("--papers", nargs="+", choices=PAPERS, default=list(PAPERS), metavar="NAME")
     parser.add_argument("--claims", nargs="+", metavar="NAME", help="single claims, in place of --papers")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--steps", type=int, help="of every run, in place of the ledger's: for a try")

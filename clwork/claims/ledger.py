@@ -15,7 +15,15 @@ from typing import Any, Literal, get_args
 
 from .. import checks
 
-PAPERS = ("simcse", "dclr", "self_guided", "gclsr", "mocoutrl", "clwork")  # the last: what clwork itself says
+PAPERS: Mapping[str, str] = {
+    "simcse": "SimCSE",
+    "dclr": "DCLR",
+    "self_guided": "SG-BERT, SG-OPT",
+    "gclsr": "GCLSR",
+    "mocoutrl": "MoCoUTRL",
+    "clwork": "clwork itself",
+}
+"""Papers, and the software's own words, by the first part of their claims' names, with their titles."""
 KindOfClaim = Literal["scores", "course", "numbers", "cost", "quoted"]
 Sign = Literal[">", "<", "="]
 NOT_TRAINED = ("untrained", "computed", "quoted")
@@ -172,7 +180,7 @@ def names(paper: str | None = None) -> list[str]:
     'simcse/dropout-against-none'
     """
     if paper is not None:
-        checks.choice("paper", paper, PAPERS)
+        checks.choice("paper", paper, list(PAPERS))
     return [name for name, claim in _ledger().items() if paper in (None, claim.paper)]
 
 

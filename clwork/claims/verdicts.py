@@ -176,6 +176,20 @@ class Answer:
         return "supported" if set(each) == {"supported"} else "too weak to tell"
 
     @property
+    def why(self) -> str:
+        """Why there is no verdict; empty where there is one."""
+        claim = self.claim
+        if claim.kind == "quoted":
+            return f"not to be tested here: {claim.why}"
+        if self.verdict != "not measured":
+            return ""
+        if claim.needs:
+            return f"clwork lacks {', '.join(claim.needs)}"
+        if claim.kind in ("numbers", "cost"):
+            return f"a property that no training shows{f'; see notebook {claim.teaches}' if claim.teaches else ''}"
+        return next((comparison.why for comparison in self.comparisons if comparison.why), "not measured yet")
+
+    @property
     def seeds(self) -> int:
         """The smallest number of seeds of its measured comparisons; 0 where no seed changes anything."""
         return min((len(one.seeds) for one in self.comparisons if one.measured and one.drawn), default=0)

@@ -1,6 +1,7 @@
-"""Widgets: panels to train methods, a player of runs, their forces, stored runs, a desk, a playground, the sphere."""
+"""Widgets: panels to train methods, players, forces, stored runs, the evidence, a desk, a playground, the sphere."""
 
 from .desk.desk import Desk, desk
+from .evidence.evidence import Evidence, evidence
 from .explore.explore import Explorer, explore
 from .forces.forces import ForceView, forces
 from .linked.linked import linked
@@ -12,6 +13,7 @@ from .sphere.sphere_lab import Sphere, sphere
 
 __all__ = [
     "Desk",
+    "Evidence",
     "Explorer",
     "ForceView",
     "Panel",
@@ -20,6 +22,7 @@ __all__ = [
     "Sphere",
     "at_full_scale",
     "desk",
+    "evidence",
     "explore",
     "forces",
     "linked",

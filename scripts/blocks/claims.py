@@ -6,17 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from clwork import claims
-from clwork.claims.ledger import PAPERS, Claim
+from clwork.claims.ledger import PAPERS
 from clwork.claims.verdicts import Answer, Comparison
 
-TITLES = {
-    "simcse": "SimCSE",
-    "dclr": "DCLR",
-    "self_guided": "SG-BERT, SG-OPT",
-    "gclsr": "GCLSR",
-    "mocoutrl": "MoCoUTRL",
-    "clwork": "clwork itself",
-}
 VERDICTS = ("supported", "refuted", "too weak to tell", "not measured")
 COMMAND = "make evidence DATA=FOLDER"
 
@@ -34,7 +26,7 @@ def summary_table(root: Path | None = None) -> str:
         quoted = sum(claims.get(name).kind == "quoted" for name in names)
         cells = [str(counts[verdict]) for verdict in VERDICTS]
         rows.append(
-            f"| [{TITLES[paper]}](docs/claims.md#{_anchor(paper)}) | {len(names)} | {' | '.join(cells)} | {quoted} |"
+            f"| [{PAPERS[paper]}](docs/claims.md#{_anchor(paper)}) | {len(names)} | {' | '.join(cells)} | {quoted} |"
         )
     return "\n".join(rows)
 
@@ -44,18 +36,18 @@ def claims_page(root: Path | None = None) -> str:
     answers = claims.answers()
     parts = [claims.RULE, "", summary_table(root).replace("docs/claims.md#", "#")]
     for paper in PAPERS:
-        parts += ["", f"## {TITLES[paper]}", ""]
+        parts += ["", f"## {PAPERS[paper]}", ""]
         of_paper = [answers[name] for name in claims.names(paper)]
         for verdict in VERDICTS:
             chosen = [a for a in of_paper if a.claim.kind != "quoted" and a.verdict == verdict]
             if chosen and verdict != "not measured":
-                parts += [f"### {TITLES[paper]}: {verdict}", "", *_table(chosen), ""]
+                parts += [f"### {PAPERS[paper]}: {verdict}", "", *_table(chosen), ""]
         parts += _rest(paper, of_paper)
     return "\n".join(parts)
 
 
 def _anchor(paper: str) -> str:
-    return TITLES[paper].lower().replace(" ", "-").replace(",", "")
+    return PAPERS[paper].lower().replace(" ", "-").replace(",", "")
 
 
 def _table(answers: Sequence[Answer]) -> list[str]:
@@ -90,28 +82,15 @@ def _rest(paper: str, answers: Sequence[Answer]) -> list[str]:
     rest = [a for a in answers if a.claim.kind == "quoted" or a.verdict == "not measured"]
     if not rest:
         return []
-    lines = [f"- `{answer.claim.name}` ({_plain(answer.claim.place)}): {_reason(answer)}" for answer in rest]
+    lines = [f"- `{answer.claim.name}` ({_plain(answer.claim.place)}): {_plain(answer.why)}" for answer in rest]
     return [
         "<details>",
-        f"<summary>{TITLES[paper]}: {len(rest)} claims without a verdict, and why</summary>",
+        f"<summary>{PAPERS[paper]}: {len(rest)} claims without a verdict, and why</summary>",
         "",
         *lines,
         "",
         "</details>",
     ]
-
-
-def _reason(answer: Answer) -> str:
-    claim: Claim = answer.claim
-    if claim.kind == "quoted":
-        return f"not to be tested here: {_plain(claim.why)}"
-    if claim.needs:
-        return f"clwork lacks {_plain(', '.join(claim.needs))}"
-    if claim.kind in ("numbers", "cost"):
-        taught = f"shown in notebook {claim.teaches}" if claim.teaches else "not measured yet"
-        return f"a property that no training shows; {taught}"
-    why = next((comparison.why for comparison in answer.comparisons if comparison.why), "not measured yet")
-    return _plain(why)
 
 
 def _plain(text: str) -> str:

@@ -52,6 +52,7 @@ INNER = {
     "Explorer",
     "Field",
     "Figure",
+    "Evidence",
     "ForceView",
     "Forces",
     "Frozen",
@@ -127,7 +128,19 @@ INNER = {
     "ScoreTable",
 }
 # Of these the methods are swept, on an object that the test makes.
-OBJECTS = ("Encoder", "ForceView", "PcaBasis", "Panel", "Player", "Playground", "Run", "Stored", "Sweep", "RunColumns")
+OBJECTS = (
+    "Encoder",
+    "Evidence",
+    "ForceView",
+    "PcaBasis",
+    "Panel",
+    "Player",
+    "Playground",
+    "Run",
+    "Stored",
+    "Sweep",
+    "RunColumns",
+)
 # What a method's author builds on, a decorator, a pass-through to plotly, and what takes no more than it is given.
 NO_EDGE = {
     "claims.answers": "takes Results of clwork's own",
@@ -325,6 +338,9 @@ BY_NAME = {
     "RunColumns.last.name": "text",
     "RunColumns.xy.name": "text",
     "ForceView.figure.name": "word",
+    "Evidence.figure.name": "word",
+    "Evidence.choose.name": "word",
+    "lab.evidence.own": "mapping",
     "title": "text",
     "x_title": "text",
     "y_title": "text",

@@ -85,6 +85,7 @@ class Workshop:
         """By class, an object whose methods are swept."""
         return {
             "Encoder": self.encoder,
+            "Evidence": clwork.lab.evidence(),
             "ForceView": self.forces,
             "PcaBasis": self.basis,
             "Player": self.player,
@@ -141,6 +142,7 @@ class Workshop:
             "encoders.word_attention": lambda: {"vectors": STATES[0], "mask": MASK},
             "encoders.word_importance": lambda: {"vectors": STATES[0], "mask": MASK},
             "lab.at_full_scale": lambda: {"wanted": False},
+            "lab.evidence": dict,
             "lab.forces": lambda: {"run": self.run},
             "lab.linked": lambda: {"clouds": {"a": X, "b": Y}, "texts": TEXTS},
             "lab.panel": lambda: {"encoder": self.tiny},
@@ -279,6 +281,8 @@ class Workshop:
             "Encoder.without_head": lambda: {"pooling": "mean"},
             "Encoder.with_head": lambda: {"head": None, "pooling": "mean"},
             "Encoder.save": lambda: {"folder": self.fresh()},
+            "Evidence.choose": lambda: {"name": "simcse/against-whitening"},
+            "Evidence.figure": dict,
             "ForceView.choose": lambda: {"row": 0},
             "PcaBasis.fit": lambda: {"vectors": X},
             "PcaBasis.transform": lambda: {"vectors": X},

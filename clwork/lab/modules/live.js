@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 6dab36cc0d0eff0cf1fae143f085f0bc4f0f5a1e41a3753967cc6b7fe27d3fca body a99632cd92825833f9d8914e81ac471c88d00a40738c90e552b570ab03ce390d
+// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 15236f198bcd7383aae9080a9930372f72d969f64541aa3d20c84f0198bca99b body 96729b0a1e02a374827ca8a6dae5ad7375e2740324ec9c774ea01cbbe4ce2017
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -67,10 +67,10 @@ function followTheme(root, show = () => {
 var boards_default = `/* Boards on a dark page: followTheme says on <html> that it is one. JupyterLab colours widgets itself, but for the arrow
    of a drop-down, which is as dark as its ground; on other pages ipywidgets stay light unless they are told. */
 
-:root[data-clwork-theme="dark"] :is(.clwork-panel, .clwork-desk, .clwork-playground, .clwork-forces) {
+:root[data-clwork-theme="dark"] :is(.clwork-panel, .clwork-desk, .clwork-playground, .clwork-forces, .clwork-evidence, .clwork-explore) {
   --jp-widgets-dropdown-arrow: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E%3Cpath fill='%23e8eaed' d='M5.2 5.9 9 9.7l3.8-3.8 1.2 1.2-5 5-5-5z'/%3E%3C/svg%3E");
 }
-:root[data-clwork-theme="dark"] body:not([data-jp-theme-light]) :is(.clwork-panel, .clwork-desk, .clwork-playground, .clwork-forces) {
+:root[data-clwork-theme="dark"] body:not([data-jp-theme-light]) :is(.clwork-panel, .clwork-desk, .clwork-playground, .clwork-forces, .clwork-evidence, .clwork-explore) {
   --jp-ui-font-color1: var(--vscode-foreground, #e8eaed);
   --jp-ui-font-color2: var(--vscode-descriptionForeground, #a6abb3);
   --jp-border-color2: var(--vscode-panel-border, #4a4f57);

@@ -1,0 +1,1 @@
+"""The evidence: every claim of the papers with its answer, to filter and to open."""

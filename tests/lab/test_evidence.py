@@ -1,0 +1,104 @@
+"""The board of the evidence: filters, the chosen claim in words, the forest, and a reader's own answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from clwork import claims, lab
+from clwork.claims.verdicts import Answer
+from clwork.lab.evidence.pictures import compressed, in_margins, rows_of
+
+
+@pytest.fixture(scope="module")
+def answers() -> dict[str, Answer]:
+    return claims.answers()
+
+
+def listed(board: lab.Evidence) -> list[str]:
+    return [name for _, name in board.claims.options]
+
+
+def test_it_lists_every_claim_those_with_a_verdict_first(answers: dict[str, Answer]) -> None:
+    board = lab.evidence()
+    assert sorted(listed(board)) == sorted(answers)
+    ranks = [
+        ["supported", "refuted", "too weak to tell", "not measured"].index(answers[n].verdict) for n in listed(board)
+    ]
+    assert ranks == sorted(ranks)
+
+
+def test_paper_verdict_and_words_filter_the_list(answers: dict[str, Answer]) -> None:
+    board = lab.evidence()
+    board.paper.value = "simcse"
+    assert listed(board) and all(name.startswith("simcse/") for name in listed(board))
+    board.verdict.value = "refuted"
+    assert set(listed(board)) == {n for n, a in answers.items() if n.startswith("simcse/") and a.verdict == "refuted"}
+    board.paper.value, board.verdict.value = "all", "not to be tested here"
+    assert set(listed(board)) == {n for n, a in answers.items() if a.claim.kind == "quoted"}
+    board.verdict.value, board.find.value = "all", "WHITENING"
+    assert "simcse/against-whitening" in listed(board) and len(listed(board)) < 40
+    board.find.value = "no such words anywhere"
+    assert listed(board) == [] and "No claim" in board.state.value and board.about.value == ""
+
+
+def test_a_chosen_claim_is_opened_and_filters_that_hide_it_are_lifted(answers: dict[str, Answer]) -> None:
+    board = lab.evidence()
+    board.paper.value = "gclsr"
+    board.choose("simcse/against-whitening")
+    assert board.paper.value == "all" and board.claims.value == "simcse/against-whitening"
+    assert "Table 5" in board.about.value and "76.25" in board.about.value and "claims.test(" in board.about.value
+    means = [np.mean(c.values) for c in answers["simcse/against-whitening"].controls]
+    drawn = [x for trace in board.figure("arms").data for x in trace.x]
+    assert any(np.isclose(max(means), x) for x in drawn)
+    with pytest.raises(ValueError, match="simcse/no-such"):
+        board.choose("simcse/no-such")
+
+
+def test_the_forest_has_a_row_for_each_measured_comparison(answers: dict[str, Answer]) -> None:
+    board = lab.evidence()
+    board.paper.value = "mocoutrl"
+    wanted = [c for n, a in answers.items() if n.startswith("mocoutrl/") for c in a.comparisons if c.measured]
+    marks = [x for trace in board.figure().data if trace.mode == "markers" for x in trace.x]
+    rows = rows_of([answers[n] for n in listed(board)])
+    assert sum(row.comparison is not None for row in rows) == len(wanted)
+    assert len(marks) == min(len(wanted), len(marks)) > 0
+
+
+def test_differences_are_in_margins_and_point_in_the_claims_direction(answers: dict[str, Answer]) -> None:
+    for answer in answers.values():
+        for comparison in answer.comparisons:
+            if not comparison.measured or comparison.expected.sign == "=":
+                continue
+            mean, low, high = in_margins(comparison)
+            assert low <= mean <= high
+            if comparison.verdict(answer.threshold) == "supported":
+                assert mean > 0
+            if comparison.verdict(answer.threshold) == "refuted":
+                assert mean < 0
+    comparison = answers["simcse/against-whitening"].comparisons[0]
+    assert in_margins(comparison)[0] == pytest.approx(comparison.difference.mean / 0.5)
+    assert compressed(-3) == -compressed(3) and compressed(9) == pytest.approx(1)
+
+
+def test_own_answers_are_drawn_below_the_stored_ones(answers: dict[str, Answer]) -> None:
+    name = "simcse/against-whitening"
+    comparison = answers[name].comparisons[0]
+    moved = replace(comparison, left=tuple(value + 10 for value in comparison.left))
+    board = lab.evidence(own={name: replace(answers[name], comparisons=(moved,))})
+    board.find.value = name
+    (yours,) = [trace for trace in board.figure().data if trace.name == "yours"]
+    assert list(yours.x) == [pytest.approx(compressed((comparison.difference.mean + 10) / 0.5))]
+    assert "Yours:" in board.choose(name).about.value
+
+
+def test_own_answers_must_be_answers() -> None:
+    with pytest.raises(TypeError, match=r"own\['a'\]"):
+        lab.evidence(own={"a": 1})  # type: ignore[dict-item]
+
+
+def test_without_widgets_the_page_has_both_pictures() -> None:
+    page = lab.evidence().choose("simcse/against-whitening")._repr_mimebundle_()["text/html"]
+    assert page.count("<svg") + page.count("<img") >= 2 and "against-whitening" in page
