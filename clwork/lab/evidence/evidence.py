@@ -9,7 +9,7 @@ import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from ...checks import choice
-from ...claims import answers
+from ...claims import answers, get
 from ...claims.ledger import PAPERS
 from ...claims.verdicts import Answer
 from ...edges import by_name, checked, of_kind
@@ -85,9 +85,9 @@ class Evidence(Board):
         """Open a claim by its name; filters that hide it are lifted.
 
         Raises:
-            ValueError: no such claim.
+            TypeError, ValueError: no such claim.
         """
-        chosen = choice("name", name, list(self.answers))
+        chosen = get(name).name
         if chosen not in {answer.claim.name for answer in self._listed}:
             self.paper.value, self.verdict.value, self.find.value = ALL, ALL, ""
         self.claims.value = chosen
