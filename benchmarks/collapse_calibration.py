@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from clwork.training import RunFolder
 from clwork.training.disk.recipe import Recipe
 from clwork.training.loop.loop import DivergedError, Loop
 from clwork.training.loop.preparation import RunInputs, prepare
+from clwork.training.loop.validation import make_validation
 from scripts import readme
 from scripts.blocks.collapse import runs_table_of, trials_table_of
 
@@ -198,7 +199,7 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
         checkpoint_every=10 * steps,
     )
     started, at = time.perf_counter(), {round(part * steps) for part in PARTS}
-    row, looks, ended = Row(), [], "finished"
+    looks, ended = [], "finished"
     with tempfile.TemporaryDirectory() as folder:
         loop, _ = prepare(recipe, RunFolder(folder), config, RunInputs(encoder, sentences))
         looks.append(look(loop))
@@ -207,14 +208,25 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
                 if loop.step == steps // 2:
                     for name, value in MOVED.get(key["arm"], {}).items():
                         setattr(loop.method.config, name, value)
-                row = loop.advance()
+                loop.advance()
                 if loop.step in at:
                     looks.append(look(loop))
         except DivergedError:
             ended = f"diverged after step {loop.step}"
-    score = row.get("same_article_auc")  # the loop judges its last step
-    score, seconds = None if score is None else round(score, 4), round(time.perf_counter() - started, 1)
-    return {"ended": ended, "same_article_auc": score, "seconds": seconds, "looks": looks}
+        score = _auc(loop, sentences) if ended == "finished" else None
+    return {
+        "ended": ended,
+        "same_article_auc": score,
+        "seconds": round(time.perf_counter() - started, 1),
+        "looks": looks,
+    }
+
+
+def _auc(loop: Loop, sentences: data.Sentences) -> float | None:
+    """Whether sentences of one article are closer than others, after the last step."""
+    judge = replace(make_validation(sentences, {}, proxies=True), silver=None)
+    found = judge.measure(loop.method.test_encoder()).get("same_article_auc")
+    return None if found is None else round(found, 4)
 
 
 def measure(options: argparse.Namespace) -> Row:

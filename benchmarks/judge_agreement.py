@@ -94,7 +94,7 @@ class Material:
         plain = [row for row, kind in enumerate(graded.subsets) if kind not in PLAIN]
         pairs = {task: data.sts_pairs(task, source=sts) for task in PEOPLE}
         pairs |= {"graded": graded, "plain": part_of(graded, plain), "silver": data.silver_pairs()}
-        return Material(pairs, make_validation(sentences, {}))
+        return Material(pairs, make_validation(sentences, {}, proxies=True))
 
     @cached_property
     def texts(self) -> list[str]:

@@ -7,14 +7,19 @@ records, is kept and can be drawn; its name is then its title.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import pandas as pd
 
+UPPER = "all-MiniLM-L6-v2"  # the encoder of the upper lines
 Place = Literal["history", "numbers", "desk", "choice"]
+STRONG_SCORES = "data/judged/strong_scores.json"  # written by scripts/strong_scores.py
 CELLS = ("loss", "alignment", "uniformity", "validation")  # subplots, row by row; the last one holds several curves
 
 
@@ -33,6 +38,7 @@ class Column:
         shown: where else it is: ``history`` in every history, measured or not; ``numbers`` among the panel's latest
             numbers; ``desk`` in the table of runs; ``choice`` among the curves that can be asked for.
         smoothed: whether the running mean is plotted.
+        short: title where there is little room; default: the first two words of the title.
     """
 
     name: str
@@ -44,6 +50,16 @@ class Column:
     cell: str = ""
     shown: tuple[Place, ...] = ("choice",)
     smoothed: bool = False
+    short: str = ""
+
+    @property
+    def upper(self) -> float | None:
+        """Score of a strong encoder, plotted as an upper line; None for columns without one.
+
+        >>> of("stsb").upper > 80, of("loss").upper
+        (True, None)
+        """
+        return strong_scores().get(self.name)
 
     @property
     def label(self) -> str:
@@ -66,6 +82,7 @@ class Column:
 
 ALWAYS: tuple[Place, ...] = ("history", "numbers", "desk")
 SCORE: tuple[Place, ...] = ("numbers", "desk", "choice")
+PROXY: tuple[Place, ...] = ("desk", "choice")
 TABLE = (
     Column("step", "Optimizer steps done; row 0 is before the first.", shown=("history",)),
     Column("loss", "Of the step's batch.", cell="loss", smoothed=True, shown=ALWAYS),
@@ -125,6 +142,17 @@ TABLE = (
         shown=SCORE,
     ),
     Column(
+        "silver",
+        "Rank correlation between cosines and those of all-MiniLM-L6-v2, a strong encoder, on 500 pairs of sentences "
+        "of wikipedia-mini, whatever the run trains on: a model's opinion, not people's. That encoder itself has 100.",
+        "silver score (a model's opinion)",
+        unit="× 100",
+        better="higher",
+        cell="validation",
+        shown=SCORE,
+        short="silver (a model's opinion)",
+    ),
+    Column(
         "same_article_auc",
         "Chance that two sentences of one article have a higher cosine than two of different ones.",
         "same article, AUC (proxy)",
@@ -132,7 +160,7 @@ TABLE = (
         scale=100.0,
         better="higher",
         cell="validation",
-        shown=SCORE,
+        shown=PROXY,
     ),
     Column(
         "topic_knn",
@@ -142,11 +170,19 @@ TABLE = (
         scale=100.0,
         better="higher",
         cell="validation",
-        shown=SCORE,
+        shown=PROXY,
     ),
     Column("event", "What happened before the step, in words.", shown=("history",)),
 )
 _BY_NAME = {column.name: column for column in TABLE}
+
+
+@cache
+def strong_scores() -> dict[str, float]:
+    """Scores of UPPER, a strong encoder, by column: what a small one may be compared with."""
+    place = files(__package__).joinpath(STRONG_SCORES)
+    scores: dict[str, float] = json.loads(place.read_text(encoding="utf-8"))["scores"]
+    return scores
 
 
 def of(name: str) -> Column:
@@ -197,6 +233,6 @@ def frame() -> pd.DataFrame:
     """Return the table as a DataFrame."""
     import pandas as pd
 
-    shown_fields = [field.name for field in fields(Column) if field.name not in ("name", "smoothed")]
+    shown_fields = [field.name for field in fields(Column) if field.name not in ("name", "smoothed", "short")]
     rows = [{name: getattr(column, name) for name in shown_fields} | {"title": column.label} for column in TABLE]
     return pd.DataFrame(rows, index=pd.Index([column.name for column in TABLE], name="column"))

@@ -75,6 +75,12 @@ def _equal_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _few_silver_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run of few steps would spend most of its time on the 500 pairs that judge it; one test does measure them."""
+    monkeypatch.setattr("clwork.training.loop.validation.SILVER", 20)
+
+
+@pytest.fixture(autouse=True)
 def _ended_runs_are_let_go() -> Iterator[None]:
     """A kernel keeps its runs and their encoders; thousands of tests in one process would fill the memory with them."""
     yield

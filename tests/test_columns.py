@@ -32,6 +32,7 @@ def test_scores_are_drawn_from_nought_to_a_hundred() -> None:
     assert {column.name: column.scale for column in columns.in_cell("validation")} == {
         "stsb": 1.0,
         "sickr": 1.0,
+        "silver": 1.0,
         "same_article_auc": 100.0,
         "topic_knn": 100.0,
     }

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from ..columns import of
+from ..columns import UPPER, of
 from ..edges import checked
 from .figure import subplots
 from .recorded_columns import Floats, Records, RunColumns, as_run_columns, downsample, smooth
-from .style import colour, line_look, shortened, styled
+from .style import FAINT, colour, line_look, shortened, styled
 
 
 def values_of(columns: RunColumns, column: str) -> tuple[Floats, Floats]:
@@ -74,6 +74,7 @@ def overlay(
             for trace in traces(index, name, runs, column, band):
                 trace["showlegend"] = trace.pop("named", False) and place == 0
                 figure.add_trace(go.Scatter(trace), row=place // 2 + 1, col=place % 2 + 1)
+        _add_upper_line(figure, column, place // 2 + 1, place % 2 + 1)
     high = height or 60 + 215 * rows + 20 * len(groups)
     margin = {"l": 50, "r": 15, "t": 28, "b": 50 + 20 * len(groups)}
     styled(figure, width=width, height=high, margin=margin, hovermode="closest")
@@ -84,6 +85,29 @@ def overlay(
     )  # one name a line: names are long
     figure.update_xaxes(title_text="step", row=rows)
     return figure
+
+
+def _add_upper_line(figure: go.Figure, column: str, row: int, col: int) -> None:
+    """Draw and name what a strong encoder has by this column, where it is known and curves are there."""
+    level = of(column).upper
+    ends = [max(trace.x) for trace in figure.select_traces(row=row, col=col) if len(trace.x)]
+    if level is None or not ends:
+        return
+    figure.add_trace(
+        go.Scatter(
+            x=[0.0, float(max(ends))],
+            y=[level, level],
+            mode="lines+text",
+            text=["", f"{UPPER}: {level:.1f}"],
+            textposition="bottom left",
+            textfont={"size": 11, "color": FAINT},
+            line={"color": FAINT, "width": 1.5, "dash": "dash"},
+            name=f"{UPPER}, a strong encoder",
+            showlegend=False,
+        ),
+        row=row,
+        col=col,
+    )
 
 
 def traces(index: int, name: str, runs: Sequence[Records], column: str, band: bool) -> list[dict[str, Any]]:
@@ -156,6 +180,7 @@ def small_multiples(
         for trace in traces(0, name, runs, column, band):
             trace.pop("named", None)
             figure.add_trace(go.Scatter(trace), row=place // ACROSS + 1, col=place % ACROSS + 1)
+        _add_upper_line(figure, column, place // ACROSS + 1, place % ACROSS + 1)
     styled(figure, width=width, height=high, margin={"l": 50, "r": 15, "t": 50, "b": 40}, showlegend=False)
     figure.update_annotations(font_size=10)
     figure.update_layout(title={"text": shortened(of(column).heading, 90), "font": {"size": 13}, "y": 1 - 14 / high})

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from ..columns import CELLS, Column, in_cell
+from ..columns import CELLS, UPPER, Column, in_cell
 from ..edges import at_least, checked
 from .figure import subplots
 from .recorded_columns import Floats, Records, RunColumns, as_run_columns, downsample, smooth
@@ -17,7 +17,8 @@ from .style import FAINT, GHOST, HAZE, INK, LIMIT, MARK, PALE, colour, line_look
 
 PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # of CELLS, row and column
 EARLIER = "earlier run"
-MARKERS = ("circle", "square", "diamond", "x")
+UPPER_LINE = "upper line"
+MARKERS = ("circle", "square", "star", "diamond", "x")
 LETTER = 0.029  # width of a letter of 11 px as a share of a cell of 210 px
 LONGEST_LABEL = 100  # letters
 LABELS_SHOWN = 8  # event labels written out; older ones keep their line and hover label
@@ -49,7 +50,7 @@ def lines(
     ]
     for cell, name in enumerate(CELLS[1:], start=1):
         drawn += [_measured(history, column, cell, index) for index, column in enumerate(in_cell(name))]
-    return [*drawn, _event_marks(history)]
+    return [*drawn, _upper_line(history, total_steps), _event_marks(history)]
 
 
 def ghosts(records: Records) -> list[Line]:
@@ -91,19 +92,33 @@ def _measured(history: RunColumns, column: Column, cell: int, index: int) -> Lin
 
 def named(line: Line) -> bool:
     """Whether to show a line in the legend: only if its score has been measured."""
-    return line.cell == CELLS.index("validation") and len(line.x) > 0
+    return line.cell == CELLS.index("validation") and line.name != UPPER_LINE and len(line.x) > 0
 
 
 def _reference(history: RunColumns, references: Mapping[str, float], total: int | None) -> Line:
-    """Horizontal lines of the loss cell as one trace with gaps, so that the axis includes them."""
-    end = float(total or max(history.last_step, 1))
+    """Horizontal lines of the loss cell, so that the axis includes them."""
+    levels = {f"{shortened(name)} = {value:.2f}": value for name, value in references.items()}
+    return _levels(0, "reference", levels, total or max(history.last_step, 1))
+
+
+def _upper_line(history: RunColumns, total: int | None) -> Line:
+    """What a strong encoder has by the first score that was measured, the one that chooses."""
+    measured = (column for column in in_cell("validation") if history.last(column.name) is not None)
+    first = next(measured, None)
+    level = {} if first is None or first.upper is None else {f"{UPPER}, {first.title}: {first.upper:.1f}": first.upper}
+    line = _levels(CELLS.index("validation"), UPPER_LINE, level, total or max(history.last_step, 1))
+    return line._replace(look=line.look | {"textposition": "bottom left"})
+
+
+def _levels(cell: int, name: str, levels: Mapping[str, float], end: float) -> Line:
+    """Horizontal lines with their words above the right end, as one trace with gaps."""
     x: list[float] = []
     y: list[float] = []
     text: list[str] = []
-    for name, value in references.items():
-        x += [0.0, end, np.nan]
+    for words, value in levels.items():
+        x += [0.0, float(end), np.nan]
         y += [value, value, np.nan]
-        text += ["", f"{shortened(name)} = {value:.2f}", ""]
+        text += ["", words, ""]
     look = {
         "mode": "lines+text",
         "textposition": "top left",
@@ -111,7 +126,7 @@ def _reference(history: RunColumns, references: Mapping[str, float], total: int 
         "textfont": {"size": 11, "color": FAINT},
         "line": {"color": FAINT, "width": 1.5, "dash": "dash"},
     }
-    return Line(0, "reference", np.array(x), np.array(y), look, text)
+    return Line(cell, name, np.array(x), np.array(y), look, text)
 
 
 def _event_marks(history: RunColumns) -> Line:
@@ -213,7 +228,7 @@ def readings(records: Records) -> list[str]:
         values = []
         for index, column in enumerate(columns):
             if (last := history.last(column.name)) is not None:
-                short = " ".join(column.label.replace(",", "").split()[:2])
+                short = column.short or " ".join(column.label.replace(",", "").split()[:2])
                 value = f'<b><span style="color:{colour(index)}">{column.scale * last:.3g}</span></b>'
                 values.append(f"{short if len(columns) > 1 else columns[0].label + better} {value}")
         # the names of several curves leave no room for the cell's name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -9,10 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import clwork
 from clwork import data, load_encoder, metrics
+from clwork.columns import STRONG_SCORES, UPPER, strong_scores
+from clwork.data.sts import ROWS, SPLIT_TASKS
 from clwork.encoders import Encoder
 from clwork.encoders.disk import strong
 from clwork.encoders.disk.files import Source
+from clwork.encoders.disk.strong import SHA256, STRONG
+from scripts import strong_scores as strong_scores_script
+
+from .. import sts
 
 LONG = "One two three four five six seven eight nine ten. " * 60  # 661 pieces
 
@@ -102,3 +110,25 @@ class TestWithoutThePackage:
         assert source.where == "sentence-transformers/all-MiniLM-L6-v2" and source.folder is None
         again = load_encoder("all-MiniLM-L6-v2", device="cpu")
         assert again.fingerprint() == encoder.fingerprint() and again.max_length == 256
+
+
+def test_the_upper_line_is_a_measurement_of_these_weights() -> None:
+    stored = json.loads((Path(clwork.__file__).parent / STRONG_SCORES).read_text(encoding="utf-8"))
+    assert (stored["name"], stored["sha256"], stored["split"]) == (STRONG, SHA256, "validation") and UPPER == STRONG
+    assert stored["pairs"] == {task: ROWS[task]["validation"] for task in SPLIT_TASKS} and stored["date"]
+    assert strong_scores() == stored["scores"] and all(70 < score < 90 for score in stored["scores"].values())
+
+
+def test_the_command_measures_the_upper_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: Encoder) -> None:
+    folder = sts.write(tmp_path / "sts", SPLIT_TASKS, pairs=8)
+    place = tmp_path / "scores.json"
+    with pytest.raises(UserWarning, match="a part"):
+        strong_scores_script.main(["--sts", str(folder), "--place", str(place)])
+    assert not place.exists()
+    for task in SPLIT_TASKS:
+        monkeypatch.setitem(ROWS, task, {"validation": 24})
+    assert strong_scores_script.main(["--sts", str(folder), "--place", str(place)]) == 0
+    stored = json.loads(place.read_text(encoding="utf-8"))
+    expected = metrics.sts(encoder, {task: data.sts_pairs(task, "validation", folder) for task in SPLIT_TASKS})
+    assert stored["scores"] == {task: round(expected[task], 2) for task in SPLIT_TASKS}
+    assert stored["pairs"] == dict.fromkeys(SPLIT_TASKS, 24)

@@ -17,7 +17,7 @@ from tests.notebooks import lint
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 # In code: the folder itself, the column that it adds to a run's history, or a column that it takes away.
-READS = re.compile(r"sts_folder|\bstsb\b|sickr|same_article_auc|topic_knn")
+READS = re.compile(r"sts_folder|\bstsb\b|sickr|same_article_auc|topic_knn|silver")
 # The last cell that needs to be run, by its id: the check of the section in which the scores are read. (What 05 says
 # after it, of margins on hundreds of pairs, does not hold for made ones.)
 UPTO = {

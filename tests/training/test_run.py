@@ -35,7 +35,8 @@ def test_history_has_what_it_promises(corpus: Any) -> None:
     assert list(h["step"]) == list(range(10))
     assert h["loss"].iloc[1:].notna().all() and np.isnan(h["loss"].iloc[0])
     assert list(h.index[h["uniformity"].notna()]) == [0, 4, 8, 9]
-    assert (h["same_article_auc"].dropna().between(0, 1)).all()
+    assert h["silver"].notna().tolist() == [True, *[False] * 8, True] and h["silver"].dropna().between(-100, 100).all()
+    assert "same_article_auc" not in h, "the silver pairs are of this corpus, too"
     assert run.best["step"] == 9 and "no STS data" in run.selection
     assert run.references == {"log N": pytest.approx(np.log(8))}
     best = run.best_encoder().encode(corpus[:5])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from clwork import data
+from clwork import data, metrics
 from clwork.training.loop import validation
 from clwork.training.loop.validation import make_validation
 
@@ -16,8 +17,6 @@ TOPICS = ["sea" if row % 2 else "law" for row in range(30)]
 
 class Rows:
     def encode(self, texts: list[str]) -> Any:
-        import numpy as np
-
         return np.random.default_rng(0).standard_normal((len(texts), 4))
 
 
@@ -48,7 +47,8 @@ def test_a_proxy_that_the_rows_cannot_answer_is_left_out(
 ) -> None:
     monkeypatch.setattr(validation, "TRUSTED", trusted)
     found = make_validation(data.Sentences(TEXTS, labels=labels, groups=groups), {})
-    assert set(found.measure(Rows())) == allowed, "all that can be measured is on record"  # type: ignore[arg-type]
+    measured = found.measure(Rows())  # type: ignore[arg-type]
+    assert set(measured) == {"silver", *allowed}, "all that can be measured is on record"
     expected = next((name for name in trusted if name in allowed), "step")
     assert found.score_name == expected
     assert found.rule.startswith("last step" if expected == "step" else f"highest {expected}, a proxy")
@@ -68,3 +68,39 @@ def test_proxies_look_at_whole_stretches_spread_over_the_corpus() -> None:
     assert found.groups == [str(place // 9) for place in places]
     few = make_validation(data.Sentences(rows[:50], groups=[str(row // 9) for row in range(50)]), {})
     assert few.texts == rows[:49], "of a small corpus nearly all"
+
+
+SILVER = validation.SILVER  # as it is outside tests
+
+
+def test_without_ratings_500_silver_pairs_judge_as_metrics_sts_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(validation, "SILVER", SILVER)
+    corpus = data.sentences("wikipedia-mini")
+    found, pairs, rows = make_validation(corpus, {}), data.silver_pairs(), Rows()
+    assert found.silver is not None and len(found.silver.scores) == 500 == SILVER
+    first = data.StsPairs("silver", pairs.sentences1[:500], pairs.sentences2[:500], pairs.scores[:500])
+    assert found.measure(rows) == {"silver": metrics.sts(rows, {"silver": first})["silver"]}  # type: ignore[arg-type]
+    assert (found.score_name, found.rule) == ("step", validation.UNTRUSTED), "a model's opinion chooses nothing"
+
+
+def test_proxies_are_read_off_a_corpus_that_the_silver_pairs_are_not_of() -> None:
+    corpus = data.sentences("wikipedia-mini")
+    assert isinstance(corpus, data.Sentences)
+    assert set(make_validation(corpus[:900], {}).measure(Rows())) == {"silver"}  # type: ignore[arg-type]
+    own = data.Sentences(list(corpus[:900]), groups=list(corpus.groups or ())[:900])
+    assert set(make_validation(own, {}).measure(Rows())) == {"silver", AUC}  # type: ignore[arg-type]
+    asked = make_validation(corpus, {}, proxies=True)
+    assert set(asked.measure(Rows())) == {"silver", AUC, KNN}  # type: ignore[arg-type]
+
+
+def test_with_ratings_no_opinion_is_asked() -> None:
+    people = {"stsb": data.StsPairs("stsb", ["a", "b", "c"], ["d", "e", "f"], [1.0, 2.0, 3.0])}
+    assert set(make_validation(TEXTS, people).measure(Rows())) == {"stsb"}  # type: ignore[arg-type]
+
+
+def test_a_collapsed_encoder_has_no_silver_score() -> None:
+    class Same:
+        def encode(self, texts: list[str]) -> Any:
+            return np.ones((len(texts), 2))
+
+    assert make_validation(TEXTS, {}).measure(Same()) == {}  # type: ignore[arg-type]

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from clwork import views
-from clwork.views.run_curves import EARLIER, event_shapes, ghosts, lines, loss_axis, readings, stacked
+from clwork.columns import strong_scores
+from clwork.views.run_curves import EARLIER, UPPER_LINE, event_shapes, ghosts, lines, loss_axis, readings, stacked
 from clwork.views.style import GHOST
+
+STSB = strong_scores()["stsb"]
 
 
 def named(figure: Any, name: str) -> Any:
@@ -80,9 +83,9 @@ def test_the_loss_axis_follows_the_data(losses: list[float], kind: str) -> None:
 
 
 def test_lines_of_one_cell_differ_in_dash_and_symbol_not_only_colour(records: list[dict[str, Any]]) -> None:
-    shown = [trace for trace in views.curves(records).data if trace.xaxis == "x4"]
-    assert len(shown) == 4
-    assert len({trace.line.dash for trace in shown}) == len({trace.marker.symbol for trace in shown}) == 4
+    shown = [trace for trace in views.curves(records).data if trace.xaxis == "x4" and trace.name != UPPER_LINE]
+    assert len(shown) == 5
+    assert len({trace.line.dash for trace in shown}) == len({trace.marker.symbol for trace in shown}) == 5
 
 
 def test_the_plane_has_one_trail_per_run_with_marked_ends(records: list[dict[str, Any]]) -> None:
@@ -115,3 +118,20 @@ def test_a_shadow_has_a_line_for_each_column_whatever_was_measured(records: list
     loss = full[0]
     assert loss.y.max() < 9.0, "as its running mean: a shadow's spikes would be taken for the run's"
     assert {line.look["line"]["color"] for line in full} == {GHOST}
+
+
+def test_the_strong_encoder_is_an_upper_line_where_its_score_is_measured() -> None:
+    rated = [{"step": step, "stsb": 50.0 + step, "sickr": 40.0} for step in (0, 10)]
+    line = named(views.curves(rated, total_steps=20), UPPER_LINE)
+    assert list(line.x[:2]) == [0, 20] and list(line.y[:2]) == [STSB, STSB] and not line.showlegend
+    assert [text for text in line.text if text] == [f"all-MiniLM-L6-v2, STS-B Spearman: {STSB:.1f}"]
+    for rows in ([{"step": 0, "loss": 1.0}], [{"step": 0, "silver": 70.0}]):  # by silver pairs it has 100, its own
+        assert len(named(views.curves(rows), UPPER_LINE).x) == 0
+
+
+def test_the_silver_score_says_whose_opinion_it_is(records: list[dict[str, Any]]) -> None:
+    rows = [{"step": step, "silver": 70.0} for step in (0, 10)]
+    drawn = named(views.curves(rows), "silver score (a model's opinion)")
+    assert list(drawn.y) == [70.0, 70.0] and drawn.showlegend
+    assert readings(rows)[3].startswith("silver (a model's opinion) <b>")
+    assert "a model's opinion" in views.overlay({"one": [rows]}, ["silver"]).layout.annotations[0].text

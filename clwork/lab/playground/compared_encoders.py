@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import ipywidgets as widgets
 
+from ...columns import strong_scores
 from ...encoders import Encoder, load_encoder
 from ...encoders.disk.strong import STRONG, strong_folder
 from ...training import RunFolder, RunLike, Stored, open_run, stored_runs
@@ -63,7 +64,8 @@ class EncoderChoice(widgets.VBox):  # type: ignore[misc]
             options.append((f"{run.name} ({run.method}), after {_where(run)}", f"{AFTER}{folder}"))
             options.append((f"{run.name}, before training", f"{BEFORE}{folder}"))
         if raw != STRONG and strong_folder() is not None:
-            options.append((f"{STRONG}, a strong encoder", f"{RAW}{STRONG}"))
+            score = strong_scores()["stsb"]
+            options.append((f"{STRONG}, a strong encoder (upper line: {score:.1f} on STS-B)", f"{RAW}{STRONG}"))
         options.append(("a folder or hub name …", ELSEWHERE))
         values = [value for _, value in options]
         chosen = next((value for value in (wish, self.choice.value) if value in values), values[0])

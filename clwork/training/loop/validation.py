@@ -1,15 +1,17 @@
-"""Scores along a run, and which of them selects the best checkpoint: STS if the user has it."""
+"""Scores along a run, STS or else silver pairs, and which of them selects the best checkpoint: STS alone."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from ... import data, metrics
 from ...data.sts import SPLIT_TASKS
 from ...encoders import Encoder
 
+SILVER = 500  # silver pairs of a look: a quarter of the time, and over 24 encoders within 0.6 of the score on all
 SAMPLE = 600  # corpus sentences for the proxies
 NEIGHBOURS = 10  # k of the column topic_knn
 # Proxies that may choose a checkpoint: of these, the first that a corpus allows. To be one, a proxy must follow STS
@@ -22,7 +24,8 @@ UNTRUSTED = "last step: there is no STS data to choose by"
 class Validation:
     """Tasks to score, and the rule that selects the best checkpoint.
 
-    ``rule`` is a sentence; ``score_name`` the column of the history that is compared, higher is better.
+    ``rule`` is a sentence; ``score_name`` the column of the history that is compared, higher is better. ``pairs`` have
+    people's ratings; where there are none, ``silver`` have a strong encoder's opinion.
     """
 
     score_name: str
@@ -31,22 +34,27 @@ class Validation:
     texts: list[str] = field(default_factory=list)
     groups: list[str] | None = None
     labels: list[str] | None = None
+    silver: data.StsPairs | None = None
 
     def measure(self, encoder: Encoder) -> dict[str, float]:
-        """Spearman x 100 per STS task, or the corpus's proxies (0 to 1)."""
+        """Spearman x 100 per STS task; or on the silver pairs, and the corpus's proxies (0 to 1)."""
         if self.pairs:
-            try:
-                scores = metrics.sts(encoder, self.pairs)
-            except metrics.CollapsedEncoderError:
-                return {}  # all cosines are equal: there is no rank correlation, and no best
-            return {name: scores[name] for name in self.pairs}
+            return _ranked(encoder, self.pairs)
+        scores = {} if self.silver is None else _ranked(encoder, {"silver": self.silver})
         vectors = encoder.encode(self.texts) if self.texts else None
-        scores = {}
         if vectors is not None and self.groups is not None:
             scores["same_article_auc"] = metrics.pair_auc(vectors, self.groups)
         if vectors is not None and self.labels is not None:
             scores["topic_knn"] = metrics.knn_label_accuracy(vectors, self.labels, k=NEIGHBOURS)
         return scores
+
+
+def _ranked(encoder: Encoder, tasks: dict[str, data.StsPairs]) -> dict[str, float]:
+    try:
+        scores = metrics.sts(encoder, tasks)
+    except metrics.CollapsedEncoderError:
+        return {}  # all cosines are equal: there is no rank correlation, and no best
+    return {name: scores[name] for name in tasks}
 
 
 def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
@@ -71,11 +79,29 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
     return tasks
 
 
-def make_validation(sentences: Sequence[str], sts: dict[str, data.StsPairs]) -> Validation:
-    """Choose by STS-B if available, else by a proxy of TRUSTED, else the last step; proxies are recorded anyway."""
+@cache
+def _silver(count: int) -> data.JudgedPairs:
+    """The first silver pairs; these are shuffled, so any part spreads evenly over the cosines."""
+    pairs = data.silver_pairs()
+    rows = pairs.sentences1[:count], pairs.sentences2[:count], pairs.scores[:count]
+    return data.JudgedPairs(pairs.name, *rows, split="", provenance=pairs.provenance)
+
+
+def make_validation(
+    sentences: Sequence[str], sts: dict[str, data.StsPairs], *, proxies: bool | None = None
+) -> Validation:
+    """Choose by STS-B if available, else by a proxy of TRUSTED, else the last step; the silver score is only recorded.
+
+    ``proxies``: whether to read them off the corpus; default: unless the silver pairs, which follow people's ratings
+    more closely, are of that corpus, too.
+    """
     if sts:
         first = next(iter(sts))
         return Validation(first, f"highest {first} validation Spearman ('all'); it uses human labels", pairs=sts)
+    silver = _silver(SILVER)
+    wanted = bool(TRUSTED) or _source_of(sentences) != silver.provenance["corpus"] if proxies is None else proxies
+    if not wanted:
+        return Validation("step", UNTRUSTED, silver=silver)
     # whole stretches, not single sentences, so that articles keep several sentences each
     run, stretches = 20, max(1, SAMPLE // 20)
     starts = [k * max(1, len(sentences) - run) // stretches for k in range(stretches)]
@@ -88,7 +114,7 @@ def make_validation(sentences: Sequence[str], sts: dict[str, data.StsPairs]) -> 
     if len(topics) <= NEIGHBOURS or len(set(topics)) < 2:
         labels = None  # too few neighbours, or all of them of one topic
     if groups is None and labels is None:
-        return Validation("step", "last step: there is no STS data to choose by")
+        return Validation("step", UNTRUSTED, silver=silver)
     allowed = [name for name, column in (("same_article_auc", groups), ("topic_knn", labels)) if column is not None]
     score = next((name for name in TRUSTED if name in allowed), "step")
     return Validation(
@@ -97,7 +123,14 @@ def make_validation(sentences: Sequence[str], sts: dict[str, data.StsPairs]) -> 
         texts=[sentences[i] for i in places],
         groups=groups,
         labels=labels,
+        silver=silver,
     )
+
+
+def _source_of(sentences: Sequence[str]) -> object:
+    """Name of the source that sentences, or a part of them, are read from; None for a list of one's own."""
+    source = getattr(sentences, "source", None)
+    return source.get("source") if isinstance(source, Mapping) else None
 
 
 def _column(sentences: Sequence[str], name: str, places: list[int]) -> list[str] | None:
