@@ -214,12 +214,8 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
         except DivergedError:
             ended = f"diverged after step {loop.step}"
         score = _auc(loop, sentences) if ended == "finished" else None
-    return {
-        "ended": ended,
-        "same_article_auc": score,
-        "seconds": round(time.perf_counter() - started, 1),
-        "looks": looks,
-    }
+    seconds = round(time.perf_counter() - started, 1)
+    return {"ended": ended, "same_article_auc": score, "seconds": seconds, "looks": looks}
 
 
 def _auc(loop: Loop, sentences: data.Sentences) -> float | None:
