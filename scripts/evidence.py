@@ -97,8 +97,8 @@ def main(arguments: list[str] | None = None) -> int:
     failed = 0
     if not options.report:
         units = units_of(options)
-        failed = work([replace(unit, transfer=()) for unit in units], options)
-        failed += work(units, options)  # the classifiers last: each takes as long as a run
+        failed = work([replace(unit, asked=()) for unit in units], options)
+        failed += work(units, options)  # what only some claims want last: a classifier takes as long as a run
     found = Results.read(options.folder)
     options.results.write_bytes(found.pack())
     print(f"{options.results}: {len(found.records)} records, {options.results.stat().st_size:,} bytes")

@@ -12,20 +12,27 @@ from pathlib import Path
 from queue import Empty
 from typing import Any
 
+from torch import nn
+
 from ..disk import to_json, write_whole
 from ..encoders import Encoder, load_encoder
+from ..methods import config as make_config
 from ..methods import get as get_method
 from ..recordings import recording
 from ..training import Run, delete_run, resume
 from ..training import start as start_run
+from ..training.disk.tensors import METHOD, read_state, write_state
+from ..training.loop.preparation import build_method
 from ..training.run.run import RUNS
 from .corpora import corpus
 from .ledger import Arm, Claim
 from .reference_file import RECORDING, machine
 
 LOOK_EVERY = 10  # steps between looks at the geometry: histories of paired arms have the same rows
+SCORES = 5  # along a run, beside that of its start: where it was best, and how arms compare at equal uniformity
 CHECKPOINT_EVERY = 50
 RUN, ENCODER, TRAINING = "run.json", "encoder", ".training"
+HEAD, TRAINING_HEAD = "head.safetensors", "sentence_head"
 TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")  # columns that are no result
 BEAT = 0.5  # seconds between checks for an interrupt
 OnStep = Callable[[int], None]
@@ -120,6 +127,7 @@ class ArmRun:
             run.encoder.save(own / ENCODER)
             content = to_json(recording(run), ensure_ascii=False, separators=(",", ":")).encode("utf-8")
             write_whole(own / RECORDING, lambda path: path.write_bytes(gzip.compress(content, mtime=0)))
+            _keep_head(run, own / HEAD)
             write_whole(own / RUN, to_json({**self.about(), **_outcome(run)}, indent=1))
             RUNS.remove(run)  # the kernel's list would keep every encoder of a long ledger in memory
             delete_run(run.folder)
@@ -152,6 +160,24 @@ class ArmRun:
         origin = None if self.start is None else load_encoder(folder / self.start.name / ENCODER)
         return self._started(origin, data, place, {} if precision is None else {"precision": precision})
 
+    def head(self, folder: Path, encoder: Encoder) -> nn.Module | None:
+        """The head for training that :meth:`train` kept beside ``encoder``, the run's own; None where there is none."""
+        place = folder / self.name / HEAD
+        if not place.is_file():
+            return None
+        config = make_config(self.method, encoder=self.encoder, **json.loads(self.config))
+        head: Any = build_method(self.method, encoder, config, self.seed).get_submodule(TRAINING_HEAD)
+        head.load_state_dict(read_state(place)[0])
+        return head  # type: ignore[no-any-return]
+
+    def recorded(self, folder: Path) -> Mapping[str, Any] | None:
+        """The recording that :meth:`train` kept of it; None where only its record is here."""
+        place = folder / self.name / RECORDING
+        if not place.is_file():
+            return None
+        content: Mapping[str, Any] = json.loads(gzip.decompress(place.read_bytes()))
+        return content
+
     def _run(self, folder: Path, data: Path | None) -> Run:
         place = folder / f"{self.name}{TRAINING}"
         if place.is_dir():
@@ -176,7 +202,7 @@ class ArmRun:
             seed=self.seed,
             folder=place,
             probe_every=LOOK_EVERY,
-            eval_every=self.steps,
+            eval_every=max(LOOK_EVERY, self.steps // SCORES // LOOK_EVERY * LOOK_EVERY),  # in rows that have a look
             checkpoint_every=CHECKPOINT_EVERY,
             **{**json.loads(self.config), **(changes or {})},
         )
@@ -199,6 +225,15 @@ def _finish(run: Run, on_step: OnStep | None) -> None:
         raise
     if run.status != "finished":
         raise RuntimeError(f"{run.name} ended as {run.status}: {run.error}; its folder is {run.folder}")
+
+
+def _keep_head(run: Run, place: Path) -> None:
+    """Write the head that the run's test encoder leaves out, where the method has one by that name."""
+    tensors, _ = run.files.checkpoints.read()
+    start = f"{METHOD}{TRAINING_HEAD}."
+    head = {name.removeprefix(start): tensor for name, tensor in tensors.items() if name.startswith(start)}
+    if head:
+        write_state(place, head, {})
 
 
 def _outcome(run: Run) -> dict[str, Any]:

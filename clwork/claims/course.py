@@ -85,7 +85,7 @@ def steps_to_loss(one: Record, other: Record) -> tuple[float, float] | None:
 
 def seen(recording: Record) -> dict[str, Any]:
     """What the recording of a run adds to its record: the row of the first step, and neighbours kept to the end."""
-    first = next((row for row in recording.get("rows", ()) if row["step"] == 1), {})
+    first: Record = next((row for row in recording.get("rows", ()) if row["step"] == 1), {})
     found: dict[str, Any] = {"first": {name: value for name, value in first.items() if isinstance(value, float)}}
     looks, count = recording.get("looks", ()), len(recording.get("texts", ()))
     if len(looks) > 1 and count:

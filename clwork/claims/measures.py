@@ -11,6 +11,7 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import nn
 
 from .. import data, metrics
 from ..arithmetic import normalize
@@ -67,6 +68,12 @@ class Judges:
         alike = (text for pair in self.paraphrases for text in pair)
         object.__setattr__(self, "texts", list(dict.fromkeys([*rated, *self.sentences, *alike])))
 
+    @property
+    def task_sentences(self) -> list[str]:
+        """The distinct sentences of STS-B; empty where it is not there."""
+        pairs = self.tasks.get("stsb")
+        return [] if pairs is None else list(dict.fromkeys([*pairs.sentences1, *pairs.sentences2]))
+
 
 @cache
 def judges(folder: Path | None = None) -> Judges:
@@ -91,44 +98,70 @@ def judges(folder: Path | None = None) -> Judges:
     )
 
 
-class _Known:
+class Known:
     """An encoder that has encoded its texts already."""
 
     def __init__(self, texts: Sequence[str], vectors: Vectors) -> None:
-        self._place, self.vectors = {text: i for i, text in enumerate(texts)}, vectors
+        self.texts, self.vectors = texts, vectors
+        self._place = {text: i for i, text in enumerate(texts)}
 
     def encode(self, texts: Iterable[str]) -> Vectors:
+        """Vectors of some of its texts."""
         return self.vectors[[self._place[text] for text in texts]]
 
 
-def measure(encoder: Encoder, represent: str | None, given: Judges, controls: bool = True) -> dict[str, View]:
-    """Measure one representation of an encoder, raw and under each control.
+def measure(
+    encoder: Encoder,
+    represent: str | None,
+    given: Judges,
+    controls: bool = True,
+    head: nn.Module | None = None,
+) -> dict[str, View]:
+    """Measure one representation of an encoder, raw and under each control; ``head`` is for ``"sentence head"``.
 
     Returns:
         The measures by name, for the view ``represent`` (``"own"`` for None) and for ``"represent, control"``.
     """
-    vectors = representation(encoder, represent, list(given.texts), score=_score_of(given)).numpy()
-    known, name = _Known(given.texts, vectors), represent or "own"
-    views = {name: measures_of(known, given)}
-    if controls:
-        for control in CONTROLS if given.tasks else get_args(Kind):
-            on_task = control.endswith("on the task")
-            sentences = _task_sentences(given) if on_task else given.sentences
-            kind: Kind = "whitened" if on_task else control  # type: ignore[assignment]
-            transform = PostProcessing(kind, known.encode(sentences))
-            views[f"{name}, {control}"] = measures_of(_Known(given.texts, transform(vectors)), given)
+    known, name = known_of(encoder, represent, given, given.texts, head), represent or "own"
+    if not controls:
+        return {name: measures_of(known, given)}
+    return under_controls(name, known, given, lambda each: measures_of(each, given))
+
+
+def known_of(
+    encoder: Encoder, represent: str | None, given: Judges, texts: Iterable[str], head: nn.Module | None = None
+) -> Known:
+    """Encode texts under a representation."""
+    each = list(dict.fromkeys(texts))
+    return Known(each, representation(encoder, represent, each, score=_score_of(given), head=head).numpy())
+
+
+def under_controls(name: str, known: Known, given: Judges, of: Callable[[Known], View]) -> dict[str, View]:
+    """What ``of`` measures of vectors as they are, and under each control.
+
+    Args:
+        name: of the view.
+        known: the vectors, those of the judges' sentences among them.
+        given: the judges.
+        of: returns the measures of an encoder that has encoded the same texts.
+    """
+    views = {name: of(known)}
+    for control in CONTROLS if given.tasks else get_args(Kind):
+        on_task = control.endswith("on the task")
+        kind: Kind = "whitened" if on_task else control  # type: ignore[assignment]
+        transform = PostProcessing(kind, known.encode(given.task_sentences if on_task else given.sentences))
+        views[f"{name}, {control}"] = of(Known(known.texts, transform(known.vectors)))
     return views
 
 
 def _score_of(given: Judges) -> Callable[[Any], float]:
     """Rate the vectors of all texts by STS-B, by the silver pairs where it is not there."""
-    judge, task = ("stsb", given.tasks["stsb"]) if given.tasks else ("silver", given.judged["silver"])
-    return lambda vectors: _ranked(_Known(given.texts, vectors.numpy()), {judge: task})[judge]
 
+    def score(vectors: torch.Tensor) -> float:
+        judge, task = ("stsb", given.tasks["stsb"]) if given.tasks else ("silver", given.judged["silver"])
+        return _ranked(Known(given.texts, vectors.numpy()), {judge: task})[judge]
 
-def _task_sentences(given: Judges) -> list[str]:
-    pairs = given.tasks["stsb"]
-    return list(dict.fromkeys([*pairs.sentences1, *pairs.sentences2]))
+    return score
 
 
 def measures_of(known: Any, given: Judges) -> View:
@@ -163,7 +196,7 @@ def _rated(known: Any, given: Judges) -> View:
         "sts": float(np.mean(list(scores.values()))),
         "sts_short": float(np.mean(list(_ranked(known, short).values()))),
         "alignment": metrics.alignment(one[alike], other[alike]),
-        "uniformity": metrics.uniformity(known.encode(_task_sentences(given))),
+        "uniformity": metrics.uniformity(known.encode(given.task_sentences)),
         "cosine_gap": float(cosines[gold >= high].mean() - cosines[gold <= low].mean()),
         "cosine_spread": float(cosines.std()),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -15,8 +15,9 @@ from ..disk import to_json, write_whole
 from ..encoders import load_encoder
 from ..methods import get as get_method
 from .arm_runs import ArmRun, OnStep
+from .asked import ASKED, OF_FOLDER, measure_asked
 from .ledger import Arm, Claim
-from .measures import JUDGED, TRANSFER, judges, measure, measure_transfer
+from .measures import JUDGED, judges, measure
 from .results import MEASURED
 
 TEXTCNN = "textcnn:"
@@ -26,6 +27,7 @@ MEASURED_KINDS = ("scores", "course")
 DIGITS = 6
 LONGEST_NAME = 80
 OWN = "own"
+BEHIND_HEAD = "sentence head"
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,8 @@ class Unit:
         encoder: name of the untrained encoder.
         seed: of weights that no file holds, and of the run.
         views: representations to measure, None for the run's own; each raw and under every control.
-        transfer: measures that train a classifier, by the representation they are asked of.
-        judged: measures of JUDGED that claims ask for, in the same way; older records lack them.
+        asked: measures that only some claims want, by the representation they are asked of; those of JUDGED come with
+            every view, and older records lack them.
     """
 
     name: str
@@ -47,8 +49,7 @@ class Unit:
     encoder: str
     seed: int
     views: tuple[str | None, ...]
-    transfer: tuple[tuple[str | None, str], ...] = ()
-    judged: tuple[tuple[str | None, str], ...] = ()
+    asked: tuple[tuple[str | None, str], ...] = ()
 
     @property
     def steps(self) -> int:
@@ -56,17 +57,18 @@ class Unit:
         return 0 if self.run is None else self.run.all_steps
 
     def missing(self, folder: Path, people: bool) -> tuple[list[str | None], list[tuple[str | None, str]]]:
-        """Views and classifiers that ``folder`` lacks; ``people``: whether there are pairs that people rated."""
+        """Views and asked measures that ``folder`` lacks; ``people``: whether there are pairs that people rated."""
         found = self._measured(folder)
-        asked = [view for view, name in self.judged if name not in found.get(view or OWN, {})]
-        views = [view for view in self.views if view in asked or not _rated(found.get(view or OWN, {}), people)]
-        trained = [(view, name) for view, name in self.transfer if people and name not in found.get(view or OWN, {})]
-        return views, trained
+        lacking = [(view, name) for view, name in self.asked if name not in found.get(view or OWN, {})]
+        anew = {view for view, name in lacking if name in JUDGED}
+        views = [view for view in self.views if view in anew or not _rated(found.get(view or OWN, {}), people)]
+        asked = [(view, name) for view, name in lacking if name not in JUDGED]
+        return views, [(view, name) for view, name in asked if people or name not in OF_FOLDER]
 
     def do(self, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> None:
         """Train and measure what is missing, and write it down; raises as :meth:`.ArmRun.train` does."""
-        views, transfer = self.missing(folder, data is not None)
-        if not views and not transfer:
+        views, asked = self.missing(folder, data is not None)
+        if not views and not asked:
             return
         if self.run is None:
             encoder = load_encoder(self.encoder, seed=self.seed)
@@ -74,11 +76,13 @@ class Unit:
             encoder = self.run.train(folder, data, on_step)
         given = judges(data)
         for view in views:
-            self._add(folder, measure(encoder, view, given))
-        for view in dict.fromkeys(view for view, _ in transfer):
-            assert data is not None
-            scores = measure_transfer(encoder, view, [name for v, name in transfer if v == view], data)
-            self._add(folder, {view or OWN: scores})
+            head = self.run.head(folder, encoder) if view == BEHIND_HEAD and self.run is not None else None
+            if view != BEHIND_HEAD or head is not None:  # a run from before heads were kept has none
+                self._add(folder, measure(encoder, view, given, head=head))
+        recording = None if self.run is None else self.run.recorded(folder)
+        for view in dict.fromkeys(view for view, _ in asked):
+            wanted = [name for other, name in asked if other == view]
+            self._add(folder, measure_asked(encoder, view, wanted, given, recording))
 
     def _add(self, folder: Path, views: dict[str, dict[str, float]]) -> None:
         """Write measures down beside those that are there."""
@@ -146,7 +150,7 @@ def plan(
     origins: dict[str, tuple[str, int]] = {}
     shared: Counter[str] = Counter()
     views: dict[str, dict[str | None, None]] = {}
-    extra: dict[str, dict[tuple[str | None, str], None]] = {}
+    asked: dict[str, dict[tuple[str | None, str], None]] = {}
     for claim in claims:
         if claim.kind not in MEASURED_KINDS:
             continue
@@ -164,13 +168,10 @@ def plan(
                 seen = views.setdefault(name, {}) if run is not None else seen
                 seen[arm.represent] = None
                 shared[name] += 1
-                extra.setdefault(name, {})[arm.represent, arm.judged or claim.metric.name] = None
+                if (metric := arm.judged or claim.metric.name) in (*ASKED, *JUDGED):
+                    asked.setdefault(name, {})[arm.represent, metric] = None
     names = [*(name for name in views if name not in runs), *sorted(runs, key=lambda name: -shared[name])]
 
-    def asked(name: str, of: Collection[str]) -> tuple[tuple[str | None, str], ...]:
-        return tuple(pair for pair in extra.get(name, ()) if pair[1] in of)
-
     return [
-        Unit(name, runs.get(name), *origins[name], tuple(views[name]), asked(name, TRANSFER), asked(name, JUDGED))
-        for name in names
+        Unit(name, runs.get(name), *origins[name], tuple(views[name]), tuple(asked.get(name, ()))) for name in names
     ]

@@ -15,18 +15,42 @@ import torch
 import clwork
 from clwork import claims, data
 from clwork.claims.arm_runs import ArmRun
-from clwork.claims.plan import plan
+from clwork.claims.course import AVERAGED
+from clwork.claims.plan import plan, run_of
 from clwork.methods import Draws
 from clwork.methods.base import PreparationContext, train_step
 from clwork.methods.dclr_config import DCLRConfig
+from clwork.training.loop.planting import agreement
 from clwork.training.loop.preparation import build_method, make_batches
 
 FEW, BATCH = 40, 6
+
+
+def setting(run: ArmRun) -> tuple[str, str, str, str]:
+    """What two steps of a run depend on."""
+    return run.method, run.config, run.data, run.encoder
+
+
 RUNS = {
-    (run.method, run.config, run.data, run.encoder): run
+    setting(run): run
     for unit in plan([claims.get(name) for name in claims.names()], [0])
     if (run := unit.run) is not None
 }
+COLUMNS = {"positive_cosine", "noise_mass", "distance", "z_rank", "mask_f1", "mask_f1_by_chance"}
+"""Of a method's own in its history, by which claims compare arms."""
+
+
+def columns_of(run: ArmRun) -> set[str]:
+    """Columns that claims want of a run."""
+    each = [(claim, arm) for claim in map(claims.get, claims.names()) for arm in claim.arms.values() if arm.trained]
+    named = (
+        AVERAGED.get(metric, metric)
+        for claim, arm in each
+        if (metric := arm.judged or claim.metric.name) in COLUMNS | AVERAGED.keys()
+        and (own := run_of(claim, arm, 0, None, None)) is not None
+        and setting(own) == setting(run)
+    )
+    return set(named)
 
 
 @cache
@@ -75,5 +99,7 @@ def test_an_arm_trains(run: ArmRun) -> None:
         method.after_step()
     after = [parameter.detach() for parameter in method.encoder.parameters() if parameter.requires_grad]
     assert all(parameter.isfinite().all() for parameter in after)
+    planted = {} if terms.masked is None or not batches.together else agreement(terms.masked, batches.together)
+    assert columns_of(run) <= terms.parts.keys() | planted.keys(), "what claims compare is recorded"
     learns = any((old != new).any() for old, new in zip(before, after, strict=True))
     assert all(map(math.isfinite, losses)) and (learns or losses == [0.0, 0.0]), "masks that leave no negative teach 0"

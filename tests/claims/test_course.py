@@ -69,6 +69,15 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, clwork.Run]
 
 
 @pytest.mark.slow
+def test_scores_along_a_run_change_nothing_in_it(trained: tuple[Path, clwork.Run]) -> None:
+    folder, own = trained
+    (name,) = (path.parent.name for path in folder.glob(f"*/{MEASURED}"))
+    record = Results.read(folder).records[name]
+    assert record["losses"] == pytest.approx(list(own.history["loss"].iloc[1:]), rel=1e-4)
+    assert sorted(course.column_of(record, "same_article_auc")) == [0, 10, 20, STEPS]
+
+
+@pytest.mark.slow
 def test_the_first_step_is_read_from_the_recording(trained: tuple[Path, clwork.Run]) -> None:
     folder, own = trained
     (name,) = (path.parent.name for path in folder.glob(f"*/{MEASURED}"))
