@@ -17,14 +17,13 @@ from ..training.run.arguments import steps_from
 from .ledger import METRICS, Claim, Expectation, get, names
 from .plan import MEASURED_KINDS, origin_of, plan, record_name, run_of, untrained_name
 from .results import Results
-from .values import Measured
+from .values import STAND_IN, Measured
 from .verdicts import FEWEST, Answer, Comparison, Control, threshold_of
 
 FOLDER = "claims"
 SEEDS = 5
 MOST_SEEDS = 1000
 PEOPLE = ("sts", "stsb", "sickr")  # metrics that take people's ratings
-STAND_IN = "silver"
 
 
 def test(
@@ -158,7 +157,18 @@ def _comparison(measured: Measured, expected: Expectation) -> Comparison:
     if not rows:
         return Comparison(expected, claim.metric, why=why)
     seeds, left, right = zip(*rows, strict=True)
-    return Comparison(expected, claim.metric, left, right, seeds)
+    ends = measured.ends(expected, seeds)
+    level = None if ends is None else _level(measured, expected)
+    return Comparison(expected, claim.metric, left, right, seeds, ends=ends, level=level)
+
+
+def _level(measured: Measured, expected: Expectation) -> Comparison | None:
+    """The same comparison at equal uniformity; None without scores along the runs."""
+    score, rows = measured.at_equal_uniformity(expected)
+    if not rows:
+        return None
+    seeds, left, right = zip(*rows, strict=True)
+    return Comparison(expected, METRICS[score], left, right, seeds)
 
 
 def _controls(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import statistics
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,36 @@ def _best_step(record: Record) -> float | None:
         scores = column_of(record, name)
         if len(scores) >= FEWEST_SCORES:
             return max(scores, key=lambda step: (scores[step], -step)) / max(scores)
+    return None
+
+
+def at_equal_uniformity(one: Record, other: Record, score: str) -> tuple[float, float] | None:
+    """A score of two runs, each at the moment when it was as uniform as the one that ends less uniform is at its end.
+
+    Between looks with a score both are taken to change along a line. None with too few scores along a run, or where the
+    more uniform one never was at that level.
+    """
+    paths = [_path(record, score) for record in (one, other)]
+    if min(map(len, paths)) < FEWEST_SCORES:
+        return None
+    level = max(path[-1][0] for path in paths)
+    first, second = (_score_at(path, level) for path in paths)
+    return None if first is None or second is None else (first, second)
+
+
+def _path(record: Record, score: str) -> list[tuple[float, float]]:
+    """Uniformity and score at each look that has both."""
+    uniformity, scores = column_of(record, "uniformity"), column_of(record, score)
+    return [(uniformity[step], scores[step]) for step in sorted(scores) if step in uniformity]
+
+
+def _score_at(path: Sequence[tuple[float, float]], level: float) -> float | None:
+    """The score where the path first comes to ``level``; at its end if it ends there."""
+    if path[-1][0] == level:
+        return path[-1][1]
+    for (before, low), (after, high) in pairwise(path):
+        if min(before, after) <= level <= max(before, after) and before != after:
+            return low + (high - low) * (level - before) / (after - before)
     return None
 
 

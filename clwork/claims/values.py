@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from .course import steps_to_loss
+from .course import at_equal_uniformity, steps_to_loss
 from .ledger import Arm, Claim, Expectation
 from .plan import origin_of, record_name
 from .results import Results, computed, missing
 from .verdicts import FEWEST
 
 FEWEST_ARMS = 5  # that a rank correlation over arms takes
+STAND_IN = "silver"  # judges scores where there are no ratings; and along a run those that are taken at its end alone
 LOST = ("percent_lost", "points_lost")
 Values = Mapping[int, float]
 
@@ -67,6 +68,33 @@ class Measured:
         values = {seed: self._value(arm, seed, "sts" if metric == "seed_spread" else metric) for seed in self.seeds}
         known = {seed: value for seed, value in values.items() if value is not None}
         return _spread(known) if metric == "seed_spread" else known
+
+    def ends(self, expected: Expectation, seeds: Sequence[int]) -> tuple[float, float] | None:
+        """Uniformity of two trained arms at their end, mean over seeds; None where a score is not what is compared."""
+        arms = [self.claim.arms[name] for name in (expected.left, expected.right)]
+        if self.claim.kind != "scores" or self.claim.metric.name == "uniformity" or not all(a.trained for a in arms):
+            return None
+        plain = [replace(arm, judged=None, at=None) for arm in arms]
+        each = [[self._value(arm, seed, "uniformity") for seed in seeds] for arm in plain]
+        known = [[value for value in values if value is not None] for values in each]
+        if min(map(len, known)) < len(seeds):
+            return None
+        return statistics.fmean(known[0]), statistics.fmean(known[1])
+
+    def at_equal_uniformity(self, expected: Expectation) -> tuple[str, list[tuple[int, float, float]]]:
+        """Scores of both arms where they were equally uniform, by seed, and by which score; empty without scores."""
+        arms = [self.claim.arms[name] for name in (expected.left, expected.right)]
+        if any(arm.represent or arm.post or arm.at is not None for arm in arms):
+            return "", []
+        for score in (self.claim.metric.name, STAND_IN):
+            rows = []
+            for seed in self.seeds:
+                one, other = (self.results.records.get(self._name(arm, seed) or "", {}) for arm in arms)
+                if (found := at_equal_uniformity(one, other, score)) is not None:
+                    rows.append((seed, *found))
+            if len(rows) >= FEWEST:
+                return score, rows
+        return "", []
 
     def _name(self, arm: Arm, seed: int) -> str | None:
         return record_name(self.claim, arm, seed, self.encoder, self.steps)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..metrics.evidence import Difference, paired
-from .ledger import Claim, Expectation, Metric
+from .ledger import METRICS, Claim, Expectation, Metric
 
 Verdict = Literal["supported", "refuted", "too weak to tell", "not measured"]
 RATE = 0.05
@@ -21,7 +21,10 @@ RULE = (
     f"{RATE:.0%} at most are expected to be wrong. A claim is supported if each of its comparisons is decided its way, "
     "refuted if one is decided the other way, and too weak to tell otherwise. Two arms are equal if their difference "
     "is, at the same rate, smaller than the metric's margin. Where no seed changes either arm there is one number a "
-    "side, and a difference counts if it is larger than that margin."
+    "side, and a difference counts if it is larger than that margin. Where two trained arms end at different "
+    "uniformity, they are compared once more, each at the moment when it was as uniform as the less uniform end of the "
+    "two, by the score along their runs; where none was taken along them, the answer says that the score's difference "
+    "is not separated from uniformity. The verdict is that of the ends."
 )
 
 
@@ -36,6 +39,9 @@ class Comparison:
         right: values of the right arm, of the same seeds.
         seeds: those seeds.
         why: why there are no values; empty where there are.
+        ends: uniformity of both arms at the end of their runs, mean over the seeds; None unless it is known of both.
+        level: the same arms, each at the moment when it was as uniform as the less uniform of the two ends; None where
+            the histories hold no scores along the runs.
     """
 
     expected: Expectation
@@ -44,6 +50,8 @@ class Comparison:
     right: tuple[float, ...] = ()
     seeds: tuple[int, ...] = ()
     why: str = ""
+    ends: tuple[float, float] | None = None
+    level: Comparison | None = None
 
     @property
     def measured(self) -> bool:
@@ -123,6 +131,17 @@ class Comparison:
         if self.expected.sign != "=" and (found.seeds_needed or 0) > len(self.seeds):
             return f"about {found.seeds_needed} seeds would decide it alone"
         return ""
+
+    @property
+    def apart(self) -> str:
+        """That the arms end at different uniformity, and what is left of their difference without it; else empty."""
+        if self.ends is None or abs(self.ends[0] - self.ends[1]) <= METRICS["uniformity"].margin:
+            return ""
+        words = f"ends at different uniformity ({self.ends[0]:.2f} against {self.ends[1]:.2f}): "
+        if self.level is None:
+            return f"{words}the score's difference is not separated from it"
+        found, metric = self.level.difference, self.level.metric.name
+        return f"{words}at equal uniformity {found.mean:+.3g} [{found.low:+.3g}, {found.high:+.3g}] by {metric}"
 
 
 @dataclass(frozen=True)
@@ -223,7 +242,7 @@ class Answer:
             words += f", {found.mean:+.3g}"
             if comparison.drawn:
                 words += f" [{found.low:+.3g}, {found.high:+.3g}], p = {comparison.p:.2g}"
-        return f"{words}; {comparison.remark}" if comparison.remark else words
+        return "; ".join(filter(None, (words, comparison.remark, comparison.apart)))
 
     def _controls_line(self) -> list[str]:
         if not self.controls:

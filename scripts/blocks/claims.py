@@ -73,8 +73,8 @@ def _compared(answer: Answer, comparison: Comparison) -> str:
     numbers = f"{found.mean:+.3g}"
     if comparison.drawn:
         numbers += f" ({found.low:+.3g} to {found.high:+.3g})"
-    remark = f"; {comparison.remark}" if comparison.remark else ""
-    return _plain(f"{words}: {numbers}, {comparison.verdict(answer.threshold)}{remark}")
+    parts = (f"{words}: {numbers}, {comparison.verdict(answer.threshold)}", comparison.remark, comparison.apart)
+    return _plain("; ".join(filter(None, parts)))
 
 
 def _rest(paper: str, answers: Sequence[Answer]) -> list[str]:
