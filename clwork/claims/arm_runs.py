@@ -26,7 +26,8 @@ from ..training.loop.preparation import build_method
 from ..training.run.run import RUNS
 from .corpora import corpus
 from .ledger import Arm, Claim
-from .reference_file import RECORDING, machine
+from .reference_file import machine
+from .results import RECORDING
 
 LOOK_EVERY = 10  # steps between looks at the geometry: histories of paired arms have the same rows
 SCORES = 5  # along a run, beside that of its start: where it was best, and how arms compare at equal uniformity

@@ -26,10 +26,9 @@ import numpy.typing as npt
 
 from ..disk import to_json
 from .ledger import Arm, Claim
-from .results import Results
+from .results import RECORDING, Results
 
 SHIPPED = "references.json.gz"
-RECORDING = "recording.json.gz"
 AXES = 3  # of the eight that a recording holds
 MOST_BYTES = 3_500_000  # of all clouds: with recordings and results the package has 6 MB for runs
 SHOWN = (

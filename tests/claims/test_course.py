@@ -14,7 +14,7 @@ import clwork
 from clwork import claims
 from clwork.claims import arm_runs, course
 from clwork.claims.plan import plan
-from clwork.claims.results import MEASURED, Results
+from clwork.claims.results import MEASURED, RECORDING, Results
 
 STEPS = 24
 
@@ -95,7 +95,7 @@ def test_the_first_step_is_read_from_the_recording(trained: tuple[Path, clwork.R
 def test_neighbours_kept_are_those_of_the_vectors(trained: tuple[Path, clwork.Run]) -> None:
     folder, own = trained
     (name,) = (path.parent.name for path in folder.glob(f"*/{MEASURED}"))
-    texts = json.loads(gzip.decompress((folder / name / arm_runs.RECORDING).read_bytes()))["texts"]
+    texts = json.loads(gzip.decompress((folder / name / RECORDING).read_bytes()))["texts"]
     nearest = []
     for encoder in (clwork.load_encoder("textcnn:glove-6b-50d", seed=0), own.encoder):
         unit = torch.nn.functional.normalize(torch.from_numpy(encoder.encode(texts)).double())
