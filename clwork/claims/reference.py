@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..training import Run
+    from .verdicts import Answer
 
 FOLDER = "claims"  # in the folder of runs, where clwork.claims.test keeps its own
+FEWEST, LEVEL = 3, 0.05  # seeds of a comparison, and the error rate of its star
 STEPS = 10  # that the reader's own run takes
 
 
@@ -252,23 +254,69 @@ class Reference:
             run.stop(after=last)
         return run
 
-    def table(self) -> pd.DataFrame:
-        """A row for each arm: seeds, mean and range of the claim's metric, steps, seconds, and where it was run."""
+    def table(self, base: str | None = None) -> pd.DataFrame:
+        """A row for each arm: the paper's number, the claim's metric over seeds, and what the runs are.
+
+        Args:
+            base: an arm to compare with, seed by seed: a column has the mean difference with its 95 % interval, and a
+                star where it stands after Holm's correction for the number of rows; three common seeds are needed.
+
+        Raises:
+            TypeError, ValueError: the claim has no arm ``base``, or none of its runs is stored.
+        """
         import pandas as pd
 
+        paper = {row.arm: row.value for row in self.claim.reported}
+        gaps = {} if base is None else self._gaps(base)
         rows = {}
         for name in self.arms:
             runs, scores = self.runs(name), self.scores(name)
+            spread = f" ± {statistics.stdev(scores):.3g}" if len(scores) > 1 else ""
             rows[name] = {
+                "paper": paper.get(name, "–"),
+                self.claim.metric.name: f"{statistics.fmean(scores):.4g}{spread}" if scores else "–",
                 "seeds": len(runs),
-                self.claim.metric.name: statistics.fmean(scores) if scores else None,
-                "lowest": min(scores, default=None),
-                "highest": max(scores, default=None),
+                **({} if base is None else {f"minus {base}": gaps.get(name, "")}),
                 "steps": runs[0].steps,
-                "seconds": statistics.fmean(run.seconds for run in runs),
+                "seconds": round(statistics.fmean(run.seconds for run in runs), 1),
                 "run on": runs[0].about,
             }
         return pd.DataFrame.from_dict(rows, orient="index")
+
+    def answer(self) -> Answer:
+        """The ledger's answer to the claim, from all results that ship, or from those of the folder."""
+        from .asking import answers, load  # loads torch
+
+        known = answers() if self.folder is None else load(self.folder, self.encoder)
+        return known[self.claim.name]
+
+    @property
+    def words(self) -> str:
+        """The verdict on the claim, the claim, which arms are stored, and which are not run yet."""
+        stored = ", ".join(f"{name} ({len(self.runs(name))})" for name in self.arms)
+        absent = f" Not run yet: {', '.join(self.absent)}." if self.absent else ""
+        return f"{self.claim.name}: {self.answer().verdict}. {self.claim.claim} Stored runs: {stored}.{absent}"
+
+    def _gaps(self, base: str) -> dict[str, str]:
+        """The difference of each arm to ``base`` over common seeds, in words."""
+        from ..metrics.evidence import holm, paired  # loads torch
+
+        usual = {run.seed: run.score for run in self.runs(base)}
+        found = {}
+        for name in self.arms:
+            pairs = [
+                (run.score, other)
+                for run in self.runs(name)
+                if run.score is not None and (other := usual.get(run.seed)) is not None
+            ]
+            if name != base and len(pairs) >= FEWEST:
+                found[name] = paired([score for score, _ in pairs], [score for _, score in pairs])
+        chances = [1.0 if gap.p is None else gap.p for gap in found.values()]
+        stars = [" *" if p < LEVEL else "" for p in (holm(chances) if chances else ())]
+        return {
+            name: f"{gap.mean:+.3g} ({gap.low:+.3g} to {gap.high:+.3g}){star}"
+            for (name, gap), star in zip(found.items(), stars, strict=True)
+        }
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{name} ({len(self.runs(name))})" for name in self.arms)

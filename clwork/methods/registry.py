@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import pkgutil
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from .simcse_config import SimCSEConfig
 
 
+@cache
 def _discover() -> None:
     """Import every module of this package once, so that each can register its method."""
     package = importlib.import_module(__package__)

@@ -48,6 +48,10 @@ class ReferenceLike(Protocol):
     def arms(self) -> list[str]:
         """With stored runs."""
 
+    @property
+    def absent(self) -> list[str]:
+        """Arms that are trained, and have none."""
+
     def runs(self, arm: str) -> Sequence[Any]:
         """The stored runs of an arm."""
 
@@ -136,19 +140,25 @@ def outside(
     return [str(look) for look in looks_at(reference, own_runs(reference, yours), columns) if look.above or look.below]
 
 
-def arm_of(reference: ReferenceLike, name: str) -> str:
-    """Return the name of an arm that has stored runs; raise for any other."""
-    if name not in reference.arms:
+def arm_of(reference: ReferenceLike, name: str, known: Sequence[str] | None = None) -> str:
+    """Return the name of an arm, of those ``known`` or with stored runs; raise for any other."""
+    arms = reference.arms if known is None else known
+    if name not in arms:
         raise ValueError(
-            f"{shown(name)} is no arm with stored runs{nearest(name, reference.arms)}; these are "
-            f"{', '.join(map(repr, reference.arms))}"
+            f"{shown(name)} is no arm with stored runs{nearest(name, arms)}; these are {', '.join(map(repr, arms))}"
         )
     return name
 
 
+def stored(reference: ReferenceLike, arm: str) -> Sequence[Any]:
+    """The stored runs of an arm; none of one that has not been run yet."""
+    return reference.runs(arm) if arm in reference.arms else ()
+
+
 def own_runs(reference: ReferenceLike, yours: Mapping[str, Any]) -> dict[str, list[RunColumns]]:
-    """The reader's runs by arm, as columns."""
-    return {arm_of(reference, arm): [_columns(run) for run in _several(given)] for arm, given in yours.items()}
+    """The reader's runs by arm, as columns; also of arms of which none is stored yet."""
+    known = [*reference.arms, *reference.absent]
+    return {arm_of(reference, arm, known): [_columns(run) for run in _several(given)] for arm, given in yours.items()}
 
 
 def _several(given: Any) -> list[Any]:
@@ -168,7 +178,7 @@ def looks_at(reference: ReferenceLike, own: Mapping[str, list[RunColumns]], colu
     found = []
     for arm, runs in own.items():
         for column in columns:
-            band = band_of(reference.runs(arm), column)
+            band = band_of(stored(reference, arm), column)
             looks = [_look(arm, column, band, run) for run in runs] if band.seeds > 1 else []
             found += [look for look in looks if look.steps]
     return found

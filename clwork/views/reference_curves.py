@@ -13,7 +13,7 @@ from ..edges import checked, like, mapping
 from ..wording import plural
 from .figure import subplots
 from .recorded_columns import RunColumns, downsample
-from .reference_bands import CONFIDENCE, REMEDY, SCORE, ReferenceLike, arm_of, band_of, looks_at, own_runs
+from .reference_bands import CONFIDENCE, REMEDY, SCORE, ReferenceLike, arm_of, band_of, looks_at, own_runs, stored
 from .style import FAINT, INK, colour, line_look, shortened, styled, symbol, wrapped
 
 SHORT = 0.5  # share of the stored length up to which the first steps are drawn enlarged
@@ -38,7 +38,7 @@ def against(
 
     Args:
         reference: what :func:`clwork.reference` gives.
-        yours: your run by the name of its arm, or several in a list: runs, histories or records.
+        yours: your run by the name of its arm, stored or not, or several in a list: runs, histories or records.
         columns: of the history, and ``"score"`` for the claim's metric at the end of each run.
         arms: which to draw; default: all, or with ``yours`` those that it names.
         chosen: the only arm with a band, and with full dots; default: every arm has its band.
@@ -89,7 +89,7 @@ def _curves(
     marks: Traces = []
     seen: list[list[str]] = []
     for arm in drawn:
-        runs = reference.runs(arm)
+        runs = stored(reference, arm)
         label, index = shortened(arm, 60), looks[arm]
         band = band_of(runs, column)
         points = downsample(band.mean)
@@ -132,7 +132,7 @@ def _scores(
     """A column of dots for each arm, one a seed, a tick at their mean, and the reader's where they went to the end."""
     looks, traces, metric = _looks(reference), [], reference.claim.metric.name
     for place, arm in enumerate(drawn):
-        runs, index = reference.runs(arm), looks[arm]
+        runs, index = stored(reference, arm), looks[arm]
         scores = [run.score for run in runs if run.score is not None]
         if not scores:
             continue
@@ -153,7 +153,7 @@ def _scores(
 
 def _looks(reference: ReferenceLike) -> dict[str, int]:
     """An arm keeps its colour, whichever others are drawn."""
-    return {arm: place for place, arm in enumerate(reference.arms)}
+    return {arm: place for place, arm in enumerate([*reference.arms, *reference.absent])}
 
 
 def _short(reference: ReferenceLike, drawn: Sequence[str], own: Mapping[str, list[RunColumns]]) -> bool:
@@ -162,7 +162,7 @@ def _short(reference: ReferenceLike, drawn: Sequence[str], own: Mapping[str, lis
 
 
 def _length(reference: ReferenceLike, drawn: Sequence[str]) -> int:
-    return max((run.steps for arm in drawn for run in reference.runs(arm)), default=0)
+    return max((run.steps for arm in drawn for run in stored(reference, arm)), default=0)
 
 
 def _steps_axis(reference: ReferenceLike, drawn: Sequence[str]) -> dict[str, Any]:
@@ -182,13 +182,15 @@ def _heading(reference: ReferenceLike, column: str) -> str:
 
 def _title(reference: ReferenceLike, own: Mapping[str, list[RunColumns]], columns: Sequence[str]) -> list[str]:
     """Claim and band, then where the reader's runs are outside, or that they are not."""
-    most = max((len(reference.runs(arm)) for arm in reference.arms), default=0)
+    most = max((len(stored(reference, arm)) for arm in reference.arms), default=0)
     lines = [f"{reference.claim.name}: up to {plural(most, 'seed')} an arm; band: {CONFIDENCE:.0%} of further seeds"]
     looks = looks_at(reference, own, [column for column in columns if column != SCORE])
     apart = [str(look) for look in looks if look.above or look.below]
     if looks and not apart:
         count = sum(len(look.steps) for look in looks)
         lines.append(f"Yours: inside the band at all {plural(count, 'value')} looked at.")
+    alone = [arm for arm in own if arm not in reference.arms]
+    lines += [f"No run of {arm} is stored yet: yours stands alone." for arm in alone]
     return [*lines, *apart]
 
 

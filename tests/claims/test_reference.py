@@ -186,6 +186,31 @@ def test_an_arm_not_run_yet_is_absent() -> None:
         found.runs(arm)
 
 
+def test_a_table_compares_with_an_arm_seed_by_seed_as_the_library_does() -> None:
+    found = clwork.reference("simcse/dropout-against-fixed-mask")
+    table = found.table("SimCSE")
+    gap = clwork.metrics.paired(found.scores("fixed mask"), found.scores("SimCSE"))
+    words = f"{gap.mean:+.3g} ({gap.low:+.3g} to {gap.high:+.3g})"
+    assert (
+        table.loc["fixed mask", "minus SimCSE"].removesuffix(" *") == words
+        and table.loc["SimCSE", "minus SimCSE"] == ""
+    )
+    paper = {row.arm: row.value for row in found.claim.reported}
+    assert table.loc["SimCSE", "paper"] == paper.get("SimCSE", "–") and (table["steps"] == 150).all()
+    with pytest.raises(ValueError, match="SimCES"):
+        found.table("SimCES")
+
+
+def test_words_have_the_verdict_the_claim_and_what_is_not_run_yet() -> None:
+    found = next(reference for name in stored_claims() if (reference := clwork.reference(name)).absent)
+    name = found.claim.name
+    assert found.answer().verdict == claims.answers()[name].verdict
+    assert found.words.startswith(
+        f"{name}: {found.answer().verdict}. {found.claim.claim} Stored runs: {found.arms[0]} ("
+    )
+    assert found.words.endswith(f"Not run yet: {', '.join(found.absent)}.")
+
+
 def test_one_command_packs_results_and_references() -> None:
     """``scripts/evidence.py --report`` writes both beside each other."""
     from scripts import evidence

@@ -46,6 +46,11 @@ class Stand:
         """Names of both."""
         return list(self.stored)
 
+    @property
+    def absent(self) -> list[str]:
+        """An arm of which no run is stored."""
+        return ["not yet"]
+
     def runs(self, arm: str) -> list[Stored]:
         """One for each seed."""
         return self.stored[arm]
@@ -115,6 +120,16 @@ def test_one_arm_can_be_chosen(reference: Stand) -> None:
     assert [trace.name for trace in figure.data if trace.fill == "toself"] == ["high"]
     dots = {trace.name: trace.marker.symbol for trace in figure.data if trace.xaxis == "x2" and trace.mode == "markers"}
     assert dots == {"low": "circle-open", "high": "circle", "one seed": "circle-open"}
+
+
+def test_an_arm_that_is_not_stored_yet_is_drawn_alone_and_named(reference: Stand) -> None:
+    mine = [{"step": step, "loss": 1.0} for step in range(1, 11)]
+    assert views.outside(reference, {"not yet": mine}) == []
+    figure = views.against(reference, {"not yet": mine}, ["loss", "score"])
+    assert "No run of not yet is stored yet" in figure.layout.title.text
+    assert [list(trace.y) for trace in figure.data if trace.name == "yours"] == [[1.0] * 10]
+    with pytest.raises(ValueError, match="no arm with stored runs"):
+        views.against(reference, arms=["not yet"])
 
 
 def test_arms_of_one_run_have_one_line(reference: Stand) -> None:

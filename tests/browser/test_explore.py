@@ -1,0 +1,67 @@
+"""The explorer in JupyterLab: settings by list and by knob, looks by keyboard, and no error."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from .conftest import Lab
+
+pytestmark = pytest.mark.browser
+
+NOTEBOOK = "explore.ipynb"
+SOURCES = ("from clwork import lab", "lab.explore('simcse/dropout-against-fixed-mask')")
+BANDS = """view => [...new Set([...view.querySelectorAll('.js-plotly-plot')].flatMap(plot => plot._fullData || [])
+    .filter(trace => trace.fill === 'toself').map(trace => trace.name))].join('|')"""
+CLOUD = """view => [...view.querySelectorAll('.js-plotly-plot')].map(plot => plot._fullLayout?.title?.text || '')
+    .filter(text => text.includes('seed')).join('|')"""
+
+
+def write_notebook(lab: Lab) -> None:
+    """The view in a cell of its own."""
+    shared: dict[str, Any] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    cells = [{**shared, "id": f"c{place}", "source": source} for place, source in enumerate(SOURCES)]
+    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
+    notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def test_settings_and_looks_are_chosen_by_mouse_and_keyboard(lab: Lab, page: Page) -> None:
+    broken: list[str] = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    write_notebook(lab)
+    open_and_run(page, lab.address(NOTEBOOK))
+    view = page.locator(".clwork-explore")
+    view.wait_for(state="attached", timeout=5 * MINUTES)
+
+    def until(script: str, wanted: Any) -> Any:
+        for _ in range(2 * 60 * 2):
+            if wanted(found := view.evaluate(script)):
+                return found
+            page.wait_for_timeout(500)
+        raise AssertionError(f"waited in vain: {view.evaluate(script)!r}; {view.text_content()!r:.500}")
+
+    until(BANDS, lambda names: names == "SimCSE")
+    until(CLOUD, lambda title: title == "SimCSE, seed 0, step 150")
+    view.scroll_into_view_if_needed()
+    picture(page, "explore_first")
+    view.locator(".clwork-setting select").select_option("fixed mask")
+    until(BANDS, lambda names: names == "fixed mask")
+    until(CLOUD, lambda title: title == "fixed mask, seed 0, step 150")
+    view.locator(".clwork-step .noUi-handle").focus()
+    page.keyboard.press("ArrowLeft")
+    until(CLOUD, lambda title: title == "fixed mask, seed 0, step 140")
+    view.locator(".clwork-knob-dropout-attention .noUi-handle").focus()
+    page.keyboard.press("ArrowLeft")
+    until(BANDS, lambda names: names == "one mask .1")
+    until(CLOUD, lambda title: title == "one mask .1, seed 0, step 140")
+    picture(page, "explore_second")
+    assert error_outputs(page) == []
+    assert serious(broken) == []
