@@ -14,6 +14,7 @@ import base64
 import gzip
 import json
 import platform
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -31,6 +32,7 @@ from .results import RECORDING, Results
 SHIPPED = "references.json.gz"
 AXES = 3  # of the eight that a recording holds
 MOST_BYTES = 3_500_000  # of all clouds: with recordings and results the package has 6 MB for runs
+SHIPS = re.compile(r"wikipedia-mini(, usable|, [\d.]+ %)?")  # corpora whose sentences may be in the package
 SHOWN = (
     "simcse/temperature",
     "simcse/dropout-rates",
@@ -128,7 +130,7 @@ def pack(claims: Iterable[Claim], results: Results, folder: Path, name_of: NameO
     firsts = dict.fromkeys(next(iter(seeds.values())) for arms in indexed.values() for seeds in arms.values())
     settings = {name: own for name in firsts if (own := settings_of(folder, name)) is not None}
     wanted = dict.fromkeys(next(iter(seeds.values())) for name in SHOWN for seeds in indexed.get(name, {}).values())
-    texts, clouds = _clouds(wanted, folder)
+    texts, clouds = _clouds(wanted, results, folder)
     content = {
         "made": _made(results),
         "claims": indexed,
@@ -177,13 +179,18 @@ def shipped_cloud(name: str) -> ReferenceCloud | None:
     return ReferenceCloud(own["seed"], group["texts"], group["labels"], own["steps"], at, own["kept"])
 
 
-def _clouds(wanted: Iterable[str], folder: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Distinct lists of sentences, and the packed positions of each run, until ``MOST_BYTES`` are full."""
+def _clouds(wanted: Iterable[str], results: Results, folder: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Distinct lists of sentences, and the packed positions of each run, until ``MOST_BYTES`` are full.
+
+    Sentences of other corpora than ``wikipedia-mini`` are not clwork's to distribute: their runs have no positions.
+    """
     groups: list[dict[str, Any]] = []
     clouds: dict[str, Any] = {}
     left = MOST_BYTES
     for name in wanted:
         recording = recording_in(folder, name)
+        if not SHIPS.fullmatch(str(results.records[name].get("data", ""))):
+            continue
         if recording is None:
             own, group = _as_shipped(name)
         else:

@@ -84,6 +84,13 @@ def test_everything_that_ships_of_runs_is_small() -> None:
     assert set(reference_file.SHOWN) <= set(claims.names())
 
 
+def test_only_sentences_that_may_be_distributed_ship() -> None:
+    """Texts of captions or of STS tasks are the reader's own: they are of other licences."""
+    ours = {text[:500] for text in clwork.data.sentences("wikipedia-mini")}
+    groups = reference_file.shipped()["texts"]
+    assert groups and all(set(group["texts"]) <= ours for group in groups)
+
+
 def test_a_claim_without_a_stored_run_names_the_remedy(tmp_path: Path) -> None:
     lacking = next(name for name in claims.names() if name not in reference_file.shipped()["claims"])
     with pytest.raises(FileNotFoundError, match=rf"no run of {lacking} ships: clwork.claims.test\('{lacking}'\)"):
