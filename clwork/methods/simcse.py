@@ -92,7 +92,7 @@ class SimCSE(Method[SimCSEConfig]):
                 f"contradiction) triplets; the first example is {first!r:.80}"
             )
         kind = KINDS_OF_TUPLES.get(size, "sentences")
-        given = ("hard_negative_weight", "unlabelled_weight", "view1_negatives", "same_group")
+        given = ("hard_negative_weight", "unlabelled_weight", "view1_negatives", "same_group", "augmentation")
         check_effect(self.config, {name: getattr(self.config, name) for name in given}, SimCSEConfig(), kind)
         return kind
 

@@ -42,6 +42,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         "What view 2 undergoes before dropout.",
         title="view 2",
         choices=lambda: (*AUGMENTATIONS, *TEXT_AUGMENTATIONS, MASKED),
+        needs=Needs("pairs and triplets bring their second views along; train on sentences", examples=("sentences",)),
     )
     augmentation_rate: float = hyper(
         0.1,

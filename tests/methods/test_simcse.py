@@ -134,6 +134,7 @@ def test_two_encoders_begin_alike_and_learn_apart(examples: Any) -> None:
     ("examples", "values", "reason"),
     [
         (TRIPLETS, {"view1_negatives": True}, "triplets have hard negatives instead"),
+        (TRIPLETS, {"augmentation": "delete"}, "augmentation='delete' would change nothing: pairs and triplets bring"),
         (SENTENCES, {"unlabelled_weight": 1.0}, "sentences have no labelled loss"),
         (PAIRS, {"hard_negative_weight": 2.0}, "only triplets have hard negatives"),
         (SENTENCES, {"fixed_mask": True, "two_encoders": True}, "two_encoders=False"),
