@@ -80,6 +80,10 @@ class PreparationContext:
         """
         return read(named)
 
+    def length(self, steps: int) -> int:
+        """How many of a preparation's ``steps`` to take: all; fewer where no run depends on it."""
+        return steps
+
     def progress(self, work: str, done: int, total: int) -> None:
         """Report that ``done`` of ``total`` parts of ``work`` are done; called between them.
 

@@ -135,7 +135,7 @@ class DCLR(Method[DCLRConfig]):
                 start,
                 config,
                 own,
-                config.complementary_steps,
+                context.length(config.complementary_steps),
                 self.generator,
                 behind_head=config.complementary_head,
                 report=lambda done, total: context.progress("training the model that judges negatives", done, total),

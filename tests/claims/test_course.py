@@ -74,7 +74,7 @@ def test_scores_along_a_run_change_nothing_in_it(trained: tuple[Path, clwork.Run
     (name,) = (path.parent.name for path in folder.glob(f"*/{MEASURED}"))
     record = Results.read(folder).records[name]
     assert record["losses"] == pytest.approx(list(own.history["loss"].iloc[1:]), rel=1e-4)
-    assert sorted(course.column_of(record, "same_article_auc")) == [0, 10, 20, STEPS]
+    assert sorted(course.column_of(record, "silver")) == [0, 10, 20, STEPS]
 
 
 @pytest.mark.slow

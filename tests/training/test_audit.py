@@ -129,6 +129,13 @@ def test_what_acts_between_steps_is_not_called_inert(tiny: dict[str, Any]) -> No
     assert audited("mocoutrl", {}, tiny).effects["momentum"].acts == "between steps"
 
 
+def test_a_long_preparation_is_cut_short_and_the_audit_says_so(tiny: dict[str, Any]) -> None:
+    short, long = (audited("dclr", {"complementary_steps": steps, "only": ["phi"]}, tiny) for steps in (10, 15))
+    assert short.cut is None and "to be quick" not in repr(short)
+    assert long.cut == (10, 15) and "trained for 10 of its 15 steps" in repr(long)
+    assert long.step.loss == short.step.loss, "only the number of the judge's steps differs, and it is cut to the same"
+
+
 def test_what_acts_before_the_first_step_is_found_there(tiny: dict[str, Any]) -> None:
     """The model that judges negatives is kept; only its own hyperparameters have it made anew, if that is short."""
     effects = audited("dclr", {"complementary_steps": 2, "phi": 0.5}, tiny).effects

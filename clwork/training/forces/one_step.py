@@ -25,7 +25,7 @@ from .frozen_step import FrozenStep, next_batch
 from .step_forces import own_draws
 
 FIRST = 2  # steps before the one that is held: at the very first, what has not moved yet has no distance and no moments
-SHORT = 10  # steps of a preparation that may be done again
+SHORT = 10  # steps of a preparation that may be done again, and those taken of one that is done once
 
 Tensors = Mapping[str, Tensor]
 
@@ -39,11 +39,23 @@ class OnePreparation(PreparationContext):
 
     Args:
         most: steps that a preparation may have; more raise TooLongError. None: any number.
+        longest: steps that are taken of a longer one. None: all.
+
+    Attributes:
+        cut: steps taken and steps asked for, where these are more.
     """
 
-    def __init__(self, most: int | None = None) -> None:
+    def __init__(self, most: int | None = None, longest: int | None = None) -> None:
         self.encoders: dict[str, Encoder] = {}
-        self._most = most
+        self.cut: tuple[int, int] | None = None
+        self._most, self._longest = most, longest
+
+    def length(self, steps: int) -> int:
+        """Take ``longest`` steps at most."""
+        if self._longest is None or steps <= self._longest:
+            return steps
+        self.cut = self._longest, steps
+        return self._longest
 
     def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
         """Return the encoder of that name, made at the first call."""
@@ -207,7 +219,7 @@ class StepMaker:
     ) -> None:
         self.name, self._encoder, self._examples = name, encoder, examples
         self.config, self.total, self.seed = config, total, seed
-        self.preparation = OnePreparation()
+        self.preparation = OnePreparation(longest=SHORT)
         self.read_before, self.read_in_step, self.read_between = set[str](), set[str](), set[str]()
         self.kind = build_method(name, copy.deepcopy(encoder), config, seed).check_examples(examples)
         method, batches, optimizer = self._begun(config, self.preparation)

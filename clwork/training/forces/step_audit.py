@@ -70,6 +70,7 @@ class Audit:
         encoder: what the audited run starts from; ``config`` its hyperparameters.
         effects: by hyperparameter.
         seconds: the audit took; ``prepared`` of these for what comes before the first step.
+        cut: steps that what is prepared was trained for, and steps that a run takes for it; None where they are equal.
     """
 
     step: StepForces
@@ -78,6 +79,7 @@ class Audit:
     effects: Mapping[str, Effect]
     seconds: float
     prepared: float
+    cut: tuple[int, int] | None = None
 
     @property
     def terms(self) -> dict[str, TermShare]:
@@ -121,6 +123,12 @@ class Audit:
             f"{step.title} on {self.encoder}, {step.about}, {plural(len(step.texts), 'example')}: "
             f"loss {step.loss:.4g}, gradient {step.gradient_norm:.4g}"
         )
+        if self.cut is not None:
+            taken, whole = self.cut
+            yield (
+                f"what is prepared before the first step was trained for {taken} of its {whole} steps, to be quick: "
+                "in a run its cosines differ"
+            )
         for name, share in self.terms.items():
             yield f"{name}: {share.value:.1%} of the loss, {share.gradient:.1%} of the gradient"
         yield "; ".join(f"{name.replace('_', ' ')} {value:.3g}" for name, value in step.parts.items())
@@ -161,7 +169,8 @@ def audit(
     reaches.
 
     What is prepared before the first step (DCLR's model that judges negatives) is made once and kept, as when a slider
-    moves while a run goes on; a preparation of more than ten steps is not repeated.
+    moves while a run goes on. To be quick it is trained for ten steps at most, and the audit says so: give
+    ``complementary=`` a trained model for the cosines of a whole run. A preparation of more steps is not repeated.
 
     >>> clwork.audit("simcse").inert["augmentation_rate"]  # doctest: +SKIP
     "there is none; set augmentation='delete' or 'crop'"
@@ -188,7 +197,7 @@ def audit(
     step, present = differentiate(maker.frozen), maker.step(values)
     noise = present.difference(maker.step(values))  # 0 on a CPU; a GPU may add up in another order each time
     effects = {field.name: _Trial(maker, field, present, noise, step.parts).effect() for field in tried}
-    return Audit(step, start.name, values, effects, time.perf_counter() - began, prepared)
+    return Audit(step, start.name, values, effects, time.perf_counter() - began, prepared, maker.preparation.cut)
 
 
 def _tried_fields(config: MethodConfig, only: Sequence[str] | None) -> list[Field]:
