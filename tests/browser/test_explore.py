@@ -21,7 +21,7 @@ SOURCES = ("from clwork import lab", "lab.explore('simcse/dropout-against-fixed-
 BANDS = """view => [...new Set([...view.querySelectorAll('.js-plotly-plot')].flatMap(plot => plot._fullData || [])
     .filter(trace => trace.fill === 'toself').map(trace => trace.name))].join('|')"""
 CLOUD = """view => [...view.querySelectorAll('.js-plotly-plot')].map(plot => plot._fullLayout?.title?.text || '')
-    .filter(text => text.includes('seed')).join('|')"""
+    .filter(text => text.includes(', seed 0,')).join('|')"""
 
 
 def write_notebook(lab: Lab) -> None:
