@@ -129,6 +129,8 @@ def test_first_run(lab: Lab, page: Page) -> None:
     )
     assert "stopped" in state.text_content()
     picture(page, "4_stopped")
+    numbers = page.locator(".clwork-numbers").first.text_content() or ""
+    assert "silver score (a model's opinion) × 100" in numbers, "without STS data the score says whose opinion it is"
     assert page.locator(".clwork-temperature input[type=text]").first.input_value() == moved, "Stop reset a slider"
     expect(start).to_be_enabled(timeout=MINUTES)
 
