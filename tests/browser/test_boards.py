@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -37,14 +36,6 @@ later = clwork.train("simcse", name="later", learning_rate=1e-3, **settings)"""
 CELLS = (RUNS, "lab.playground(run=later, sentences=corpus[:3000:10], searched=300)", "lab.desk()")
 
 
-def write_notebook(lab: Lab) -> None:
-    about: dict[str, Any] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
-    cells = [{**about, "id": f"cell{place}", "source": source} for place, source in enumerate(CELLS)]
-    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-    notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
-
-
 def wait_for_text(page: Page, place: Locator, text: str) -> None:
     for _ in range(5 * 60 * 2):
         if place.count() and text in (place.first.text_content() or ""):
@@ -77,8 +68,7 @@ def test_playground_and_desk(lab: Lab, page: Page) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
     page.on("console", lambda told: broken.append(told.text) if "Error setting state" in told.text else None)
-    write_notebook(lab)
-    open_and_run(page, lab.address(NOTEBOOK))
+    open_and_run(page, lab.write(NOTEBOOK, *CELLS))
 
     board = page.locator(".clwork-playground")
     wait_for_text(page, board, "press Compare")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,20 +23,10 @@ CLOUD = """view => [...view.querySelectorAll('.js-plotly-plot')].map(plot => plo
     .filter(text => text.includes(', seed 0,')).join('|')"""
 
 
-def write_notebook(lab: Lab) -> None:
-    """The view in a cell of its own."""
-    shared: dict[str, Any] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
-    cells = [{**shared, "id": f"c{place}", "source": source} for place, source in enumerate(SOURCES)]
-    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-    notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
-
-
 def test_settings_and_looks_are_chosen_by_mouse_and_keyboard(lab: Lab, page: Page) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
-    write_notebook(lab)
-    open_and_run(page, lab.address(NOTEBOOK))
+    open_and_run(page, lab.write(NOTEBOOK, *SOURCES))
     view = page.locator(".clwork-explore")
     view.wait_for(state="attached", timeout=5 * MINUTES)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -49,20 +48,10 @@ def uses_the_page(edges: list[Any]) -> bool:
     return len(pictures) == 3 and within and max(other for _, other in pictures) > right - 60
 
 
-def write_notebook(lab: Lab) -> None:
-    """A short run, and the view in a cell of its own."""
-    shared: dict[str, Any] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
-    cells = [{**shared, "id": f"c{place}", "source": source} for place, source in enumerate(SOURCES)]
-    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-    notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
-
-
 def test_a_sentence_is_chosen_and_its_forces_are_drawn(lab: Lab, page: Page) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
-    write_notebook(lab)
-    open_and_run(page, lab.address(NOTEBOOK))
+    open_and_run(page, lab.write(NOTEBOOK, *SOURCES))
     view = page.locator(".clwork-forces")
     view.wait_for(state="attached", timeout=5 * MINUTES)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -77,14 +76,6 @@ INK = """panel => {
     const paper = panel.querySelector('.clwork-curves .main-svg');
     return [shade(getComputedStyle(title).fill), getComputedStyle(paper).backgroundColor];
 }"""
-
-
-def write_notebook(lab: Lab) -> None:
-    """One cell with a panel over 600 sentences."""
-    cell: dict[str, Any] = {"cell_type": "code", "id": "one", "metadata": {}, "source": CELL, "outputs": []}
-    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-    notebook = {"cells": [cell | {"execution_count": None}], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
 
 
 def set_theme(page: Page, name: str) -> None:
@@ -192,9 +183,8 @@ def test_the_instrument(lab: Lab, page: Page) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
     traffic = Traffic(page)
-    write_notebook(lab)
     page.set_viewport_size({"width": 1280, "height": 720})
-    open_and_run(page, lab.address(NOTEBOOK))
+    open_and_run(page, lab.write(NOTEBOOK, CELL))
     panel = page.locator(".clwork-panel").first
     panel.locator(".clwork-start").wait_for(state="attached", timeout=5 * MINUTES)
     panel.locator(".clwork-curves .main-svg").first.wait_for(state="attached", timeout=5 * MINUTES)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
@@ -27,16 +26,6 @@ corpus = clwork.data.sentences("wikipedia-mini")[:160]
 run = clwork.start("simcse", sentences=corpus, steps=100_000, batch_size=8)
 display(lab.panel(run=run))
 """
-
-
-def write_notebook(lab: Lab, name: str, waiting: str) -> str:
-    """One cell that starts a run, shows a panel of it, and waits."""
-    source = CELL + waiting
-    cell: dict[str, Any] = {"cell_type": "code", "id": "one", "metadata": {}, "source": source, "outputs": []}
-    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-    notebook = {"cells": [cell | {"execution_count": None}], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    (lab.folder / name).write_text(json.dumps(notebook), encoding="utf-8")
-    return name
 
 
 def interrupted(page: Page) -> Locator:
@@ -63,7 +52,7 @@ def test_the_stop_button(waiting: str, lab: Lab, page: Page) -> None:
     name = f"interrupted_{waiting[:3]}.ipynb"  # a kernel each
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
-    open_and_run(page, lab.address(write_notebook(lab, name, waiting)))
+    open_and_run(page, lab.write(name, CELL + waiting))
     panel = interrupted(page)
     if waiting == "watch(run)":  # as clwork.train waits: the stop button stops the run, and the cell ends well
         at_rest(page, panel)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
@@ -38,16 +37,7 @@ def panel(lab: Lab, page: Page, request: pytest.FixtureRequest) -> Iterator[Loca
     """A panel in a notebook of one cell, by default CELL; in the end nothing has broken."""
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
-    cell: dict[str, Any] = {"cell_type": "code", "id": "one", "metadata": {}, "source": getattr(request, "param", CELL)}
-    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-    notebook = {
-        "cells": [cell | {"execution_count": None, "outputs": []}],
-        "metadata": kernel,
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
-    open_and_run(page, lab.address(NOTEBOOK))
+    open_and_run(page, lab.write(NOTEBOOK, getattr(request, "param", CELL)))
     found = page.locator(".clwork-panel").first
     found.wait_for(state="attached", timeout=5 * MINUTES)
     found.locator(".clwork-temperature [role=slider][aria-label]").wait_for(state="attached", timeout=5 * MINUTES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -31,24 +30,13 @@ POINTS = """panel => {
 NOTES = "panel => [...panel.querySelectorAll('.annotation-text')].map(note => note.textContent).join('|')"
 
 
-def write_notebook(lab: Lab) -> None:
-    """One cell that makes a panel for each method over a small corpus, and shows them one below the other."""
+def every_panel() -> str:
+    """A cell that makes a panel for each method over a small corpus, and shows them one below the other."""
     lines = ["import clwork", "from clwork import lab", "corpus = clwork.data.sentences('wikipedia-mini')[:160]"]
     for name in methods.names():
         settings = {"steps": 100_000, "batch_size": 8, **SMALL.get(name, {})}
         lines.append(f"display(lab.panel({name!r}, sentences=corpus, **{settings!r}))")
-    source = "\n".join(lines)
-    cell: dict[str, Any] = {
-        "cell_type": "code",
-        "id": "all",
-        "metadata": {},
-        "source": source,
-        "outputs": [],
-        "execution_count": None,
-    }
-    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-    notebook = {"cells": [cell], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
+    return "\n".join(lines)
 
 
 def hot_slider(name: str) -> str:
@@ -110,8 +98,7 @@ def drive(page: Page, panel: Locator, name: str) -> None:
 def test_every_method_has_a_panel_that_works(lab: Lab, page: Page) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
-    write_notebook(lab)
-    open_and_run(page, lab.address(NOTEBOOK))
+    open_and_run(page, lab.write(NOTEBOOK, every_panel()))
     panels = page.locator(".clwork-panel")
     panels.nth(len(methods.names()) - 1).locator(".clwork-start").wait_for(state="attached", timeout=5 * MINUTES)
     for number in range(len(methods.names())):  # all at once: a picture may be seconds away from the next

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -33,29 +32,11 @@ SETTLED = (
 )
 
 
-def write_notebook(lab: Lab) -> None:
-    cells: list[dict[str, Any]] = [
-        {
-            "cell_type": "code",
-            "id": f"cell{number}",
-            "metadata": {},
-            "source": source.strip(),
-            "outputs": [],
-            "execution_count": None,
-        }
-        for number, source in enumerate(CELLS)
-    ]
-    kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-    notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
-    (lab.folder / NOTEBOOK).write_text(json.dumps(notebook), encoding="utf-8")
-
-
 def test_a_run_at_work_is_followed_and_a_recorded_one_plays_in_its_frame(lab: Lab, page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
-    write_notebook(lab)
-    open_and_run(page, lab.address(NOTEBOOK))
+    open_and_run(page, lab.write(NOTEBOOK, *(source.strip() for source in CELLS)))
     player = page.locator(".clwork-player").first
     player.wait_for(timeout=5 * MINUTES)
     player.scroll_into_view_if_needed()
