@@ -17,7 +17,7 @@ from ...views import to_svg_image
 from ...wording import plural
 from ..page.live_figure import LiveFigure
 from ..page.notebook import unsaved
-from ..page.widgets import FULL, LABEL, Board, drop_down
+from ..page.widgets import LABEL, Board, drop_down
 from .pictures import arms, forest, rows_of
 
 ALL = "all"
@@ -62,12 +62,16 @@ class Evidence(Board):
         self.verdict = drop_down("verdict", "Which claims are listed.", [(v, v) for v in (ALL, *VERDICTS)], ALL)
         about = "The list keeps the claims that contain these words."
         self.find = widgets.Text(placeholder="words of a claim", description="find", tooltip=about, style=LABEL)
-        self.claims = widgets.Select(rows=9, tooltip="Claims; arrow keys move.", layout=widgets.Layout(**FULL))
+        self.claims = widgets.Select(
+            rows=9, tooltip="The chosen claim is opened below.", layout=widgets.Layout(width="auto")
+        )
         self.state, self.about = widgets.HTML(), widgets.HTML()
         self._listed = self._matching()
         self._pictures = {"forest": forest(self._shown()), "arms": arms(self._first())}
         labels = {"forest": "Differences of all listed claims", "arms": "What the arms of the chosen claim measured"}
         self.drawn = {k: LiveFigure(figure, labels[k], stretches=True) for k, figure in self._pictures.items()}
+        for drawn in self.drawn.values():
+            drawn.box.layout.flex = "0 0 auto"  # it stands in a column
         for name in ("paper", "verdict", "find", "claims"):
             getattr(self, name).add_class(f"clwork-{name}")
         flow = widgets.Layout(flex_flow="row wrap", grid_gap="6px")
