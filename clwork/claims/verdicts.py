@@ -122,7 +122,8 @@ class Comparison:
             return self.why
         found = self.difference
         if not any(a - b for a, b in zip(self.left, self.right, strict=True)):
-            return "equal to the last digit: what sets the arms apart does nothing here"
+            same = "equal to the last digit"
+            return same if self.expected.sign == "=" else f"{same}: what sets the arms apart does nothing here"
         if not self.drawn:
             return "no seed changes either: one number against another"
         margin = self.metric.margin
