@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import json
 import re
 import statistics
 from collections.abc import Callable
@@ -56,6 +57,12 @@ def format_4_5(name: str, notebook: Notebook) -> list[str]:
     """Cell ids, from format 4.5 on, keep diffs small."""
     fits = (notebook["nbformat"], notebook["nbformat_minor"]) >= (4, 5) and all("id" in c for c in notebook["cells"])
     return [] if fits else ["needs nbformat 4.5 with an id in every cell"]
+
+
+def sorted_keys(name: str, notebook: Notebook) -> list[str]:
+    """JupyterLab sorts all keys when it saves: a reader who changes nothing shall change no file."""
+    same = json.dumps(notebook) == json.dumps(notebook, sort_keys=True)
+    return [] if same else ["keys are not in JupyterLab's order: write it with nbformat.write"]
 
 
 def no_widget_state(name: str, notebook: Notebook) -> list[str]:
@@ -185,6 +192,7 @@ def is_public(path: str) -> bool:
 FOR_ALL: tuple[Rule, ...] = (
     kernelspec,
     format_4_5,
+    sorted_keys,
     no_widget_state,
     no_errors_saved,
     no_machine_paths,

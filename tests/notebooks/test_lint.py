@@ -22,7 +22,7 @@ def read(path: Path) -> lint.Notebook:
 
 def cell(kind: str, text: str, **more: Any) -> dict[str, Any]:
     extra: dict[str, Any] = {"outputs": [], "execution_count": None} if kind == "code" else {}
-    return {"cell_type": kind, "id": "c", "metadata": {}, "source": text, **extra, **more}
+    return dict(sorted({"cell_type": kind, "id": "c", "metadata": {}, "source": text, **extra, **more}.items()))
 
 
 def good() -> lint.Notebook:
@@ -74,6 +74,7 @@ def spoilt() -> dict[str, lint.Notebook]:
     n = {rule.__name__: good() for rule in lint.FOR_ALL + lint.FOR_LESSONS}
     n["kernelspec"]["metadata"] = {}
     n["format_4_5"]["nbformat_minor"] = 4
+    n["sorted_keys"]["metadata"] = {"z": 1, "kernelspec": {"name": "python3"}}
     n["no_widget_state"]["cells"][-1]["outputs"] = [widget]
     n["no_errors_saved"]["cells"][-1]["outputs"] = [error]
     n["no_machine_paths"]["cells"][-1]["source"] = "open('/" + "home/me/x')"
