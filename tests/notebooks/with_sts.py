@@ -26,8 +26,7 @@ UPTO = {
     "02_simcse": "s43",
     "03_dclr": "d32",
     "04_sg_bert": "g07",
-    "05_gclsr": "g34",
-    "06_mocoutrl": "m35",
+    "05_gclsr": "g36",
     "07_side_by_side": "s42",
     "08_your_own_paper": "o30",
 }
