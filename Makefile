@@ -4,6 +4,8 @@
 # make torture kill a thousand runs at random and compare how they end (make test kills a hundred)
 # make mutants change the code in small ways and see whether a test fails: hours (ARGS="--sample 150 losses" takes less)
 # make bundle  make the widgets' modules in clwork/lab/modules from js/ (needs node and npm; users need neither)
+# make wheel   clwork as one file in dist/, to install elsewhere
+# make colab   that wheel, the notebooks and three lines on what to do with them: one zip in dist/ for lessons on Colab
 # make evidence  train and measure what answers the claims of the papers: many hours, resumable (DATA=FOLDER has the STS tasks)
 # make recorded  train each method once and record it: the runs that ship with clwork, some minutes
 # All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
@@ -23,7 +25,7 @@ NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300
 # Runs notebooks in a home of its own, offline; $$away is a folder that goes away afterwards.
 AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT &&
 KERNELS := CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
- $(BIN)/python -m pytest $(NBVAL) --durations=10
+ TMPDIR=$$away $(BIN)/python -m pytest $(NBVAL) --durations=10
 UNIT := CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=10
 # What lint and types read, and the tests of `make check`: what needs no training, which is the rooms of pure functions, the
 # doctests, and the rules of the house; or a room's files and all its tests that are not slow.
@@ -37,7 +39,8 @@ SOURCES := $(foreach name,$(ROOM),$(or $(call files,$(name)),\
 QUICK := $(SOURCES)
 endif
 
-.PHONY: help lab test check lint types unit training browser quick notebooks sts kills torture mutants evidence recorded readme bundle clean FORCE
+.PHONY: help lab test check lint types unit training browser quick notebooks sts kills torture mutants wheel colab evidence recorded readme bundle clean \
+ FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -52,7 +55,7 @@ lab: $(STAMPS)/lab
 # Every check runs, also after one has failed; the exit status tells whether all passed. Three at a time, the longest
 # first: browsers wait, and leave time on two cores for a third.
 test: $(STAMPS)/test
-	@$(MAKE) --no-print-directory --keep-going --jobs 3 --output-sync=target browser notebooks unit sts training kills types lint
+	@$(MAKE) --no-print-directory --keep-going --jobs 3 --output-sync=target browser notebooks unit training sts kills types lint
 
 # In a minute or two: what most edits break. With ROOM, of that room only: a room that trains takes longer.
 check: $(STAMPS)/test
@@ -102,6 +105,12 @@ torture: $(STAMPS)/test
 mutants: $(STAMPS)/mutants
 	$(BIN)/python -m scripts.mutants $(ARGS)
 
+wheel: $(STAMPS)/lab
+	@$(BIN)/python scripts/colab.py --wheel
+
+colab: $(STAMPS)/lab
+	@$(BIN)/python scripts/colab.py
+
 evidence: $(STAMPS)/test
 	$(BIN)/python scripts/evidence.py $(if $(DATA),--data "$(DATA)") $(ARGS)
 
@@ -115,7 +124,7 @@ bundle:
 	cd js && npm ci --ignore-scripts && node build.mjs
 
 clean:
-	rm -rf $(VENV) js/node_modules
+	rm -rf $(VENV) dist js/node_modules
 
 # ---- set-up: a stamp for each set of extras, remade when pyproject.toml or the torch requirement changes --------------
 

@@ -122,7 +122,7 @@ def desk_of(place: Path) -> str:
     """How many runs the desk shows, and what it says of the others."""
     desk = lab.desk(place)
     try:
-        return f"{len(desk.found)} of 2 runs: {desk.state.value}"
+        return f"{len(desk.runs)} of 2 runs: {desk.sentence}"
     finally:
         desk.close()
 

@@ -19,6 +19,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import report
+from benchmarks.busy import spinning
 from scripts import readme
 from scripts.blocks.speed import panel_cost_of
 
@@ -29,6 +30,8 @@ import json, time
 from clwork import lab, start
 """
 RUN = """
+def ask(panel):
+    panel._take(None, {{"ask": 1, "page": "bench", "known": panel._known}}, [])
 run = start("simcse", sentences="wikipedia-mini", steps={steps}, seed={seed})
 while not run.step:
     time.sleep(0.02)
@@ -36,8 +39,12 @@ for block in range({steps} // {block}):
     panel = lab.panel(run=run) if block % 2 == {seed} % 2 else None
     if panel is not None:
         display(panel)
+    asked = 0.0
     while run.alive and run.step < (block + 1) * {block}:
         time.sleep(0.02)
+        if panel is not None and time.monotonic() - asked > 0.25:  # as often as a page asks
+            asked = time.monotonic()
+            ask(panel)
     if panel is not None:
         panel.close()
 rows = run.wait().history
@@ -54,6 +61,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=2, help="runs; the second begins with the other kind of block")
+    parser.add_argument("--spin", type=int, default=1, help="processes that keep a core busy each; 0 leaves that out")
     parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
@@ -87,7 +95,16 @@ def blocks(run: dict[str, Any], first_is_watched: bool) -> dict[str, list[float]
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """All runs, one after the other."""
+    """All runs, one after the other: alone, then beside busy cores."""
+    found = measured(options)
+    if options.spin:
+        with spinning(options.spin):
+            found["busy"] = {"spin": options.spin, **measured(options)}
+    return {"steps": options.steps, **found, "machine": report.machine()}
+
+
+def measured(options: argparse.Namespace) -> dict[str, Any]:
+    """Some runs, and what watching costs a block beside its neighbour."""
     runs = []
     for seed in range(options.rounds):
         run = in_a_kernel(RUN, steps=options.steps, seed=seed, block=BLOCK)
@@ -95,7 +112,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         print(f"run {seed + 1}: {runs[-1]}", flush=True)
     pairs = [pair for run in runs for pair in zip(run["watched"], run["alone"], strict=False)]
     cost = [round(watched / alone - 1, 4) for watched, alone in pairs]
-    return {"steps": options.steps, "runs": runs, "cost": cost, "machine": report.machine()}
+    return {"runs": runs, "cost": cost}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -38,8 +38,9 @@ from benchmarks.busy import spinning
 from clwork.lab import sphere
 from scripts import first_output, lab, readme
 from scripts.blocks.speed import touch_of
+from tests.browser.panels import MARKS, PANEL, POINTS, STATE, wait_until
 from tests.browser.test_instrument import Traffic
-from tests.browser.test_start_here import open_and_run, scroll_to_panel, wait_for_points, wait_until_all_have_run
+from tests.browser.test_start_here import open_and_run, scroll_to_panel, wait_until_all_have_run
 from tests.conftest import find_browser
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 
 NAME = "touch"
 FRAME = "iframe.clwork-page"
-POINTS, PLAYED = 256, 5.0  # seconds
+DOTS, PLAYED = 256, 5.0  # points of the sphere lab, seconds
 COUNT = """(seconds) => new Promise((done) => {
     const began = performance.now();
     let frames = 0;
@@ -58,22 +59,17 @@ COUNT = """(seconds) => new Promise((done) => {
     };
     requestAnimationFrame(tick);
 })"""
-MARKS = """() => [...document.querySelectorAll('.clwork-panel .annotation-text')]
-    .filter(note => note.textContent.includes('temperature')).map(note => note.textContent).join('|')"""
-HANDLE = ".clwork-temperature .noUi-handle"
+HANDLE = ".clwork-knob[data-name=temperature] input[type=range]"
 # What a panel shows, whenever that is something else: seconds, its sentence, the step that it tells, that of its curve.
-SAMPLER = """() => {
+SAMPLER = """panel => {
     window.shown = [];
     let last = "";
     setInterval(() => {
-        const panel = document.querySelector('.clwork-panel');
-        if (!panel) return;
         const text = name => panel.querySelector(name)?.textContent ?? '';
-        const plots = [...panel.querySelectorAll('.clwork-curves .js-plotly-plot')];
-        const loss = plots.flatMap(plot => plot._fullData || []).find(trace => trace.name === 'loss');
-        const told = /step (\\d+) of/.exec(text('.clwork-left'));
-        const drawn = loss && loss.x && loss.x.length ? loss.x[loss.x.length - 1] : -1;
-        const now = [text('.clwork-state'), told ? Number(told[1]) : -1, drawn];
+        const film = panel.instrument.films[0];
+        const told = /^([\\d,]+) of/.exec(text('.clwork-left'));
+        const drawn = film.recorded ? -1 : (film.history.series('loss').steps.at(-1) ?? -1);
+        const now = [text('.state-text'), told ? Number(told[1].replaceAll(',', '')) : -1, drawn];
         if (JSON.stringify(now) !== last) window.shown.push([Date.now() / 1000, ...now]);
         last = JSON.stringify(now);
     }, 50);
@@ -149,7 +145,7 @@ def pictures_a_second() -> float:
     """Of the sphere lab while it plays."""
     with TemporaryDirectory() as folder, fresh_page() as page:
         file = Path(folder) / "sphere.html"
-        file.write_text(sphere(points=POINTS).html(), encoding="utf-8")
+        file.write_text(sphere(points=DOTS).html(), encoding="utf-8")
         page.goto(file.as_uri())
         page.get_by_role("button", name="Play").click()
         return round(float(page.evaluate(COUNT, PLAYED)), 1)
@@ -162,18 +158,20 @@ def marks(address: str, rounds: int) -> dict[str, Any]:
         open_and_run(page, address)
         wait_until_all_have_run(page)
         scroll_to_panel(page).click()
-        wait_for_points(page, 3)
+        panel = page.locator(PANEL).first
+        wait_until(page, POINTS, panel, lambda count: count > 3)
         bytes_before, began, waited = traffic.bytes, time.monotonic(), []
         for _ in range(rounds):
-            page.locator(HANDLE).first.focus()
-            before, pressed = page.evaluate(MARKS), time.monotonic()
+            panel.locator(HANDLE).focus()
+            before, pressed = panel.evaluate(MARKS), time.monotonic()
             page.keyboard.press("ArrowRight")
-            page.wait_for_function(f"before => ({MARKS})() !== before", arg=before, polling="raf")
+            while panel.evaluate(MARKS) == before:
+                page.wait_for_timeout(10)
             waited.append(round(time.monotonic() - pressed, 2))
             page.wait_for_timeout(2000)
         rate = (traffic.bytes - bytes_before) / (time.monotonic() - began) / 1000
-        page.locator(".clwork-stop").first.click()
-        page.wait_for_function("() => /stopped|finished/.test(document.querySelector('.clwork-state').textContent)")
+        panel.locator(".clwork-stop").click()
+        wait_until(page, STATE, panel, lambda text: re.search("stopped|finished", text))
     return {"marked": waited, "kilobytes": round(rate, 1)}
 
 
@@ -237,19 +235,20 @@ def compared(address: str, seconds: float) -> dict[str, Any]:
         start = scroll_to_panel(page)
         record = Written(Path(os.environ["CLWORK_RUNS"]))
         record.start()
-        page.evaluate(SAMPLER)
+        panel = page.locator(PANEL).first
+        panel.evaluate(SAMPLER)
         start.click()
         pressed = time.time()
         while len(record.times) < 2:
             page.wait_for_timeout(50)
         page.wait_for_timeout(1000 * seconds)
         until, shown = time.time(), page.evaluate("() => window.shown")
-        page.locator(".clwork-stop").first.click()
-        page.wait_for_function("() => /stopped|finished/.test(document.querySelector('.clwork-state').textContent)")
+        panel.locator(".clwork-stop").click()
+        wait_until(page, STATE, panel, lambda text: re.search("stopped|finished", text))
         written = record.end()
     lines = [(at, step) for at, _, step, _ in shown if at >= pressed and step >= 0]
     drawn = [(at, step) for at, _, _, step in shown if at >= pressed and step >= 0]
-    states = [at for at, state, _, _ in shown if at >= pressed and "Ready" not in state]
+    states = [at for at, state, _, _ in shown if at >= pressed and "press Start" not in state]
     first = next((at for at, step in drawn if step >= 1), until)
     return {
         "steps": sum(at <= until for at in written) - 1,
@@ -282,7 +281,7 @@ def measure(rounds: int, spin: int, watch: float) -> dict[str, Any]:
     return {
         "rounds": touched,
         "frames": frames,
-        "points": POINTS,
+        "points": DOTS,
         **panel,
         "followed": followed,
         "machine": report.machine(),

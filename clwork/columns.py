@@ -38,7 +38,6 @@ class Column:
         shown: where else it is: ``history`` in every history, measured or not; ``numbers`` among the panel's latest
             numbers; ``desk`` in the table of runs; ``choice`` among the curves that can be asked for.
         smoothed: whether the running mean is plotted.
-        short: title where there is little room; default: the first two words of the title.
     """
 
     name: str
@@ -50,7 +49,6 @@ class Column:
     cell: str = ""
     shown: tuple[Place, ...] = ("choice",)
     smoothed: bool = False
-    short: str = ""
 
     @property
     def upper(self) -> float | None:
@@ -150,7 +148,6 @@ TABLE = (
         better="higher",
         cell="validation",
         shown=SCORE,
-        short="silver (a model's opinion)",
     ),
     Column(
         "same_article_auc",
@@ -233,6 +230,6 @@ def frame() -> pd.DataFrame:
     """Return the table as a DataFrame."""
     import pandas as pd
 
-    shown_fields = [field.name for field in fields(Column) if field.name not in ("name", "smoothed", "short")]
+    shown_fields = [field.name for field in fields(Column) if field.name not in ("name", "smoothed")]
     rows = [{name: getattr(column, name) for name in shown_fields} | {"title": column.label} for column in TABLE]
     return pd.DataFrame(rows, index=pd.Index([column.name for column in TABLE], name="column"))

@@ -1,4 +1,4 @@
-"""Wording shared by several rooms: a count with its noun, and an error as one sentence."""
+"""Wording shared by several rooms: a count with its noun, a time span, and an error as one sentence."""
 
 from __future__ import annotations
 
@@ -36,3 +36,17 @@ def explain(error: BaseException) -> str:
         kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
         parts = [kind, *([message] if message else [])]
     return f"something went wrong that clwork did not foresee: {', '.join(parts)}"
+
+
+def duration(seconds: float) -> str:
+    """Format a time span.
+
+    >>> duration(8), duration(95), duration(4000)
+    ('8 s', '1 min 35 s', '1 h 6 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

@@ -29,7 +29,8 @@ PAGE = f"/lab/workspaces/{WORKSPACE}/tree/{NOTEBOOK}"
 def is_free(port: int) -> bool:
     """Whether a server could listen on ``port`` of the loopback address."""
     with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":  # on Windows that option allows a port where another server listens
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, port))
         except OSError:

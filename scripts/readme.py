@@ -1,10 +1,10 @@
 """Keep README.md and the notebooks in step with ``[project.urls]``, and the tables of docs/ with what was measured.
 
-``python scripts/readme.py`` rewrites the row with the Colab badge in each notebook's title table (there is none while
-the address is a placeholder), and in README.md the table of notebooks; the pages on the claims of the papers from
-``clwork/claims/results.jsonl.gz``; in docs/measured.md, docs/collapse.md and the
-notebooks the tables of ``benchmarks/results/*.json``. With ``--check`` it writes nothing and fails when something is
-out of step.
+``python scripts/readme.py`` rewrites in each notebook the lines that set up a fresh machine, and in each title table
+the row with the Colab badge (there is none while the address is a placeholder); in README.md the table of notebooks;
+the pages on the claims of the papers from ``clwork/claims/results.jsonl.gz``; in docs/measured.md, docs/collapse.md and
+the notebooks the tables of ``benchmarks/results/*.json``. With ``--check`` it writes nothing and fails when something
+is out of step.
 """
 
 from __future__ import annotations
@@ -33,7 +33,23 @@ PLACEHOLDER = "OWNER"
 BADGE_IMAGE = "https://colab.research.google.com/assets/colab-badge.svg"
 COLAB_ROW = re.compile(r"\|\s*\**Colab\**\s*\|")  # of a title table
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
-ADDRESS = re.compile(r'^ADDRESS = "git\+[^"]*"$', re.MULTILINE)  # in a notebook's first code cell
+# How each notebook's first code cell begins. The field's default is the address of [project.urls], once there is one.
+SET_UP = """\
+#@title Set-up: on Colab or another fresh machine this installs clwork, once; the torch and numpy there are kept
+ADDRESS = ""  #@param {type:"string"}
+import importlib.util
+import os
+from pathlib import Path
+
+if importlib.util.find_spec("clwork") is None:
+    wheels = [*Path().glob("clwork-*.whl"), *Path("..").glob("clwork-*.whl")]  # solutions have it one folder up
+    address = max(wheels, key=os.path.getmtime).resolve().as_uri() if wheels else ADDRESS
+    if not address:
+        remedy = "upload one (on Colab: the folder icon at the left, Upload), or fill in the field ADDRESS"
+        raise FileNotFoundError(f"no clwork-*.whl lies beside this notebook: {remedy}")
+    %pip install -q "clwork[colab,offline] @ {address}"
+"""
+SET_UP_LINES = re.compile(r"\A#@title Set-up.*?^    %pip install [^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 TIME_ROW = re.compile(r"^\|\s*\**time[^|]*\|\s*(?P<time>[^|]+?)\s*\|", re.IGNORECASE | re.MULTILINE)
 
 
@@ -56,14 +72,24 @@ def is_public(root: Path = ROOT) -> bool:
 
 
 def address(root: Path = ROOT) -> str:
-    """Requirement by which a notebook on a fresh machine installs clwork: the repository's address, never a name."""
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return f"git+{project['urls']['Repository']}"
+    """The repository's address as pip wants it, and "" while it is a placeholder, which is a stranger's account."""
+    url = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Repository"]
+    return "" if f"/{PLACEHOLDER}/" in url else f"git+{url}"
+
+
+def set_up(root: Path = ROOT) -> str:
+    """First lines of each notebook's first code cell: a wheel that lies beside it, else an address, never a name."""
+    return SET_UP.replace('ADDRESS = ""', f'ADDRESS = "{address(root)}"')
 
 
 def notebooks(root: Path = ROOT) -> list[Path]:
     """The numbered notebooks in reading order, without solutions."""
     return sorted((root / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+
+
+def solutions(root: Path = ROOT) -> list[Path]:
+    """The notebooks with solutions; copies that JupyterLab keeps in ``.ipynb_checkpoints`` are not among them."""
+    return sorted((root / "notebooks" / "solutions").glob("[0-9][0-9]_*.ipynb"))
 
 
 def badge(path: Path, root: Path = ROOT) -> str:
@@ -161,18 +187,19 @@ def with_badge(title: str, path: Path, root: Path = ROOT) -> str:
 
 
 def in_step(path: Path, root: Path = ROOT) -> str:
-    """The notebook's file text with the right badge, address to install from and measured blocks, all else as it was.
+    """The notebook's file text with the right badge, set-up and measured blocks, all else as it was.
 
     Raises:
-        ValueError: the title cell has no table, or no cell has the one line ``ADDRESS = ...``.
+        ValueError: the title cell of a lesson has no table, or the first code cell does not begin with the set-up.
     """
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
     cells = ["".join(cell["source"]) for cell in notebook["cells"]]
-    changed = [with_badge(cells[0], path, root), *cells[1:]]
-    if sum(len(ADDRESS.findall(cell)) for cell in changed) != 1:
-        raise ValueError(f"{path.name}: needs a line 'ADDRESS = \"{address(root)}\"' in its first code cell, once")
-    changed = [ADDRESS.sub(f'ADDRESS = "{address(root)}"', cell) for cell in changed]
+    changed = [with_badge(cells[0], path, root) if path in notebooks(root) else cells[0], *cells[1:]]
+    first = next((k for k, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code"), 0)
+    if SET_UP_LINES.match(changed[first]) is None:
+        raise ValueError(f"{path.name}: its first code cell needs to begin with\n{set_up(root)}")
+    changed[first] = SET_UP_LINES.sub(lambda _: set_up(root), changed[first]).rstrip("\n")
     for name, block in MEASURED.items():
         changed = [replace_block(c, name, block(root)) if f"<!-- {name}:begin -->" in c else c for c in changed]
     if changed == cells:
@@ -184,7 +211,7 @@ def in_step(path: Path, root: Path = ROOT) -> str:
 
 def wanted(root: Path = ROOT) -> dict[Path, str]:
     """What each page of BLOCKS and each notebook should hold."""
-    found = {path: in_step(path, root) for path in notebooks(root)}
+    found = {path: in_step(path, root) for path in [*notebooks(root), *solutions(root)]}
     for page, blocks in BLOCKS.items():
         text = (root / page).read_text(encoding="utf-8")
         for name, block in blocks.items():

@@ -22,7 +22,7 @@ IMPORTS = house.imports_of(FILES, ROOT)
 CODE = [*MODULES, *sorted((ROOT / "scripts").rglob("*.py")), *sorted((ROOT / "benchmarks").rglob("*.py"))]
 MAX_MODULE_LINES, MAX_FUNCTION_LINES = 400, 40
 
-BOARDS = ("panel", "player", "forces", "explore", "evidence", "desk", "playground", "sphere", "linked")
+BOARDS = ("forces", "explore", "evidence", "desk", "playground", "sphere", "linked")
 
 MAY_IMPORT = {
     "data": set(),
@@ -51,6 +51,9 @@ SUB_ROOMS = {
     "lab": {
         "page": set(),
         **{board: {"page"} for board in BOARDS},
+        "settings": {"page"},
+        "instrument": {"page", "settings"},
+        "player": {"page", "instrument"},
     },
 }
 FIGURES_AND_WIDGETS = {"plotly": {"views", "lab"}, "ipywidgets": {"lab"}, "anywidget": {"lab"}}

@@ -152,6 +152,11 @@ class TestCommands:
             assert step in planned
         assert planned.count("--nbval-lax") == 2 and "CLWORK_STS=$away/tasks" in planned, "with STS data and without"
 
+    def test_wheel_and_colab_set_up_and_build(self, tmp_path: Path) -> None:
+        for target, ends in (("wheel", "scripts/colab.py --wheel"), ("colab", "scripts/colab.py")):
+            planned = self.make("-n", target, f"VENV={tmp_path / 'venv'}").stdout.splitlines()
+            assert planned[-1].endswith(ends) and any('-e ".[lab,offline]"' in line for line in planned)
+
     def test_check_trains_nothing(self, tmp_path: Path) -> None:
         planned = self.make("-n", "check", f"VENV={tmp_path / 'venv'}").stdout
         for step in ("ruff check", "ruff format --check", "mypy", 'pytest --quiet -m "not slow'):

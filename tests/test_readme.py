@@ -36,7 +36,7 @@ def copy(tmp_path: Path) -> Path:
     cells: list[dict[str, Any]] = [
         {"cell_type": "markdown", "id": "a", "metadata": {}, "source": title.splitlines(keepends=True)}
     ]
-    check = 'ADDRESS = "git+https://example.org/old"\nx = 1\n'
+    check = readme.SET_UP.replace('ADDRESS = ""', 'ADDRESS = "git+https://example.org/old"') + "x = 1"
     code: dict[str, Any] = {"cell_type": "code", "id": "b", "metadata": {}, "outputs": [], "execution_count": None}
     cells.append(code | {"source": check.splitlines(keepends=True)})
     notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
@@ -68,7 +68,8 @@ def test_every_badge_leads_to_a_notebook_of_this_repository() -> None:
 def test_the_address_stands_in_one_place_only() -> None:
     """Every other mention is a badge or a notebook's ADDRESS, which the script rewrites."""
     address, mention = f"github.com/{readme.repository()}", json.dumps(f'ADDRESS = "{readme.address()}"')[1:-1]
-    for path in [README, *sorted((ROOT / "notebooks").rglob("*.ipynb")), *sorted((ROOT / "docs").rglob("*.md"))]:
+    books = [*readme.notebooks(), *readme.solutions()]
+    for path in [README, *books, *sorted((ROOT / "docs").rglob("*.md"))]:
         assert address not in BADGE_TARGET.sub("", path.read_text(encoding="utf-8").replace(mention, "")), path.name
 
 
@@ -91,7 +92,10 @@ def test_while_the_address_is_a_placeholder_there_is_no_badge_and_a_real_one_bri
     assert public[book].count("colab.research") == 2, "picture and target"
     project.write_text('[project.urls]\nRepository = "https://github.com/OWNER/clwork"\n', encoding="utf-8")
     for path, text in readme.wanted(copy).items():
-        assert "colab" not in text.lower(), path.name
+        beside_set_up = text
+        for line in readme.SET_UP.splitlines():
+            beside_set_up = beside_set_up.replace(json.dumps(line)[1:-1], "")
+        assert "colab" not in beside_set_up.lower(), path.name
         path.write_text(text, encoding="utf-8")
     assert "| [One](notebooks/00_one.ipynb) | 3 min |\n" in (copy / "README.md").read_text(encoding="utf-8")
     project.write_text('[project.urls]\nRepository = "https://github.com/someone/else"\n', encoding="utf-8")
@@ -111,15 +115,24 @@ def first_code(text: str) -> str:
 
 def test_a_fresh_machine_installs_from_the_repository_and_never_by_name(copy: Path) -> None:
     path = copy / "notebooks" / "00_one.ipynb"
-    assert first_code(readme.in_step(path, copy)) == 'ADDRESS = "git+https://github.com/someone/else"\nx = 1\n'
-    path.write_text(path.read_text(encoding="utf-8").replace("ADDRESS", "PLACE"), encoding="utf-8")
+    code = first_code(readme.in_step(path, copy))
+    assert 'ADDRESS = "git+https://github.com/someone/else"  #@param {type:"string"}\n' in code
+    assert code == readme.set_up(copy) + "x = 1"
+    path.write_text(path.read_text(encoding="utf-8").replace("#@title Set-up", "# Set-up"), encoding="utf-8")
     with pytest.raises(ValueError, match="ADDRESS"):
         readme.in_step(path, copy)
-    for path in readme.notebooks():
+    for path in [*readme.notebooks(), *readme.solutions()]:
         cell = first_code(path.read_text(encoding="utf-8"))
-        assert re.findall(r"pip install .*", cell) == ['pip install -q "clwork[colab,offline] @ {ADDRESS}"'], path.name
-        assert f'assert "/{readme.PLACEHOLDER}/" not in ADDRESS' in cell, "the placeholder is a stranger's account"
-        assert cell.count("lab.at_full_scale(FULL") == 1
+        assert re.findall(r"pip install .*", cell) == ['pip install -q "clwork[colab,offline] @ {address}"'], path.name
+        assert f"/{readme.PLACEHOLDER}/" not in cell, "the placeholder is a stranger's account"
+        assert cell.count("lab.at_full_scale(FULL") == (path.parent.name == "notebooks")
+
+
+def test_a_copy_that_jupyterlab_keeps_is_left_alone(copy: Path) -> None:
+    kept = copy / "notebooks" / ".ipynb_checkpoints" / "00_one-checkpoint.ipynb"
+    kept.parent.mkdir()
+    kept.write_text('{"cells": []}', encoding="utf-8")  # of a time before the set-up
+    assert kept not in readme.wanted(copy)
 
 
 @pytest.mark.slow
@@ -129,7 +142,7 @@ def test_what_pip_is_told_installs_this_repository(tmp_path: Path) -> None:
     )
     cell = first_code(readme.notebooks()[0].read_text(encoding="utf-8"))
     (told,) = re.findall(r'pip install -q "(.*)"', cell)
-    wanted = told.format(ADDRESS=readme.address(tmp_path))
+    wanted = told.format(address=readme.address(tmp_path))
     assert wanted == f"clwork[colab,offline] @ git+file://localhost{ROOT}"
     into = tmp_path / "site"
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(into), wanted]

@@ -25,6 +25,7 @@ from ..training.disk.tensors import METHOD, read_state, write_state
 from ..training.loop.preparation import build_method
 from ..training.run.run import RUNS
 from .corpora import corpus
+from .course import seen
 from .ledger import Arm, Claim
 from .reference_file import machine
 from .results import RECORDING
@@ -129,7 +130,8 @@ class ArmRun:
             content = to_json(recording(run), ensure_ascii=False, separators=(",", ":")).encode("utf-8")
             write_whole(own / RECORDING, lambda path: path.write_bytes(gzip.compress(content, mtime=0)))
             _keep_head(run, own / HEAD)
-            write_whole(own / RUN, to_json({**self.about(), **_outcome(run)}, indent=1))
+            record = {**self.about(), **_outcome(run), **seen(json.loads(content))}
+            write_whole(own / RUN, to_json(record, indent=1))
             RUNS.remove(run)  # the kernel's list would keep every encoder of a long ledger in memory
             delete_run(run.folder)
         return load_encoder(own / ENCODER)
@@ -170,14 +172,6 @@ class ArmRun:
         head: Any = build_method(self.method, encoder, config, self.seed).get_submodule(TRAINING_HEAD)
         head.load_state_dict(read_state(place)[0])
         return head  # type: ignore[no-any-return]
-
-    def recorded(self, folder: Path) -> Mapping[str, Any] | None:
-        """The recording that :meth:`train` kept of it; None where only its record is here."""
-        place = folder / self.name / RECORDING
-        if not place.is_file():
-            return None
-        content: Mapping[str, Any] = json.loads(gzip.decompress(place.read_bytes()))
-        return content
 
     def _run(self, folder: Path, data: Path | None) -> Run:
         place = folder / f"{self.name}{TRAINING}"

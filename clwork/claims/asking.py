@@ -16,11 +16,10 @@ from ..disk import runs_folder
 from ..training.run.arguments import steps_from
 from .ledger import METRICS, Claim, Expectation, get, names
 from .plan import MEASURED_KINDS, origin_of, plan, record_name, run_of, untrained_name
-from .results import Results
+from .results import FOLDER, Results
 from .values import STAND_IN, Measured
 from .verdicts import FEWEST, Answer, Comparison, Control, threshold_of
 
-FOLDER = "claims"
 SEEDS = 5
 MOST_SEEDS = 1000
 PEOPLE = ("sts", "stsb", "sickr")  # metrics that take people's ratings

@@ -21,14 +21,13 @@ Record = Mapping[str, Any]
 
 def at(record: Record, metric: str, steps: Sequence[int]) -> float | None:
     """A column of the history at a step, or its change from one step to another; None where there was no look."""
-    history, first = record.get("history", {}), record.get("first", {})
-    known = dict(zip(history.get("step", ()), history.get(metric, ()), strict=False))
+    known, first = column_of(record, metric), record.get("first", {})
     if metric in first:
-        known.setdefault(1, first[metric])
-    values = [known[step] for step in steps if known.get(step) is not None]
+        known.setdefault(1, float(first[metric]))
+    values = [known[step] for step in steps if step in known]
     if len(values) < len(steps):
         return None
-    return float(values[-1] - values[0] if len(values) > 1 else values[0])
+    return values[-1] - values[0] if len(values) > 1 else values[0]
 
 
 def along(record: Record, metric: str) -> float | None:

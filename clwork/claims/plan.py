@@ -18,7 +18,7 @@ from .arm_runs import ArmRun, OnStep
 from .asked import ASKED, OF_FOLDER, measure_asked
 from .ledger import Arm, Claim
 from .measures import JUDGED, judges, measure
-from .results import MEASURED
+from .results import MEASURED, recording_in
 
 TEXTCNN = "textcnn:"
 RIVALS = ("cls_before_pooler", "mean", "first_last")  # raw representations that every score is compared with
@@ -79,7 +79,7 @@ class Unit:
             head = self.run.head(folder, encoder) if view == BEHIND_HEAD and self.run is not None else None
             if view != BEHIND_HEAD or head is not None:  # a run from before heads were kept has none
                 self._add(folder, measure(encoder, view, given, head=head))
-        recording = None if self.run is None else self.run.recorded(folder)
+        recording = None if self.run is None else recording_in(folder, self.name)
         for view in dict.fromkeys(view for view, _ in asked):
             wanted = [name for other, name in asked if other == view]
             self._add(folder, measure_asked(encoder, view, wanted, given, recording))
@@ -171,7 +171,6 @@ def plan(
                 if (metric := arm.judged or claim.metric.name) in (*ASKED, *JUDGED):
                     asked.setdefault(name, {})[arm.represent, metric] = None
     names = [*(name for name in views if name not in runs), *sorted(runs, key=lambda name: -shared[name])]
-
     return [
         Unit(name, runs.get(name), *origins[name], tuple(views[name]), tuple(asked.get(name, ()))) for name in names
     ]

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import checks
+from ..data import sts_folder
 from ..disk import runs_folder
 from .ledger import Arm, Claim, get
-from .reference_file import Names, ReferenceCloud, cloud_of, names_of, recording_in, settings_of, shipped, shipped_cloud
-from .results import Results, missing
+from .reference_file import Names, ReferenceCloud, cloud_of, names_of, settings_of, shipped, shipped_cloud
+from .results import FOLDER, Results, missing, recording_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from ..training import Run
     from .verdicts import Answer
 
-FOLDER = "claims"  # in the folder of runs, where clwork.claims.test keeps its own
-FEWEST, LEVEL = 3, 0.05  # seeds of a comparison, and the error rate of its star
+LEVEL = 0.05  # error rate of a comparison's star
 STEPS = 10  # that the reader's own run takes
 
 
@@ -243,7 +243,7 @@ class Reference:
             raise ValueError(f"no run can be started: {missing(self.claim, own)}")
         seed = checks.seed(seed)
         last = None if steps is None else checks.whole("steps", steps, 1)
-        given = _data_folder() if data is None else checks.path("data", data)
+        given = sts_folder() if data is None else checks.path("data", data)
         place = None if folder is None else checks.path("folder", folder)
         stored = next(iter(self.names.get(arm, {}).values()), None)
         precision = None if stored is None else self.results.records[stored].get("precision")
@@ -300,6 +300,7 @@ class Reference:
     def _gaps(self, base: str) -> dict[str, str]:
         """The difference of each arm to ``base`` over common seeds, in words."""
         from ..metrics.evidence import holm, paired  # loads torch
+        from .verdicts import FEWEST
 
         usual = {run.seed: run.score for run in self.runs(base)}
         found = {}
@@ -356,12 +357,6 @@ def _stored(names: Names, results: Results) -> Names:
         arm: {seed: name for seed, name in seeds.items() if name in results.records} for arm, seeds in names.items()
     }
     return {arm: seeds for arm, seeds in there.items() if seeds}
-
-
-def _data_folder() -> Path | None:
-    from ..data import sts_folder
-
-    return sts_folder()
 
 
 def _of_folder(claim: Claim, folder: Path, encoder: str | None, steps: int | None) -> Reference:

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from ..disk import to_json
 from .ledger import Arm, Claim
-from .results import RECORDING, Results
+from .results import Results, recording_in
 
 SHIPPED = "references.json.gz"
 AXES = 3  # of the eight that a recording holds
@@ -141,15 +141,6 @@ def pack(claims: Iterable[Claim], results: Results, folder: Path, name_of: NameO
     return gzip.compress(to_json(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8"), mtime=0)
 
 
-def recording_in(folder: Path, name: str) -> dict[str, Any] | None:
-    """The recording of a run in a folder of runs; None where there is none."""
-    place = folder / name / RECORDING
-    if not place.is_file():
-        return None
-    content: dict[str, Any] = json.loads(gzip.decompress(place.read_bytes()))
-    return content
-
-
 def settings_of(folder: Path, name: str) -> Mapping[str, Any] | None:
     """All settings of a run: of its recording, or as they ship."""
     own = recording_in(folder, name)
@@ -188,9 +179,9 @@ def _clouds(wanted: Iterable[str], results: Results, folder: Path) -> tuple[list
     clouds: dict[str, Any] = {}
     left = MOST_BYTES
     for name in wanted:
-        recording = recording_in(folder, name)
         if not SHIPS.fullmatch(str(results.records[name].get("data", ""))):
             continue
+        recording = recording_in(folder, name)
         if recording is None:
             own, group = _as_shipped(name)
         else:

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from ..disk import to_json, write_whole
 from .course import Record, along, at, seen
 from .ledger import Arm, Claim
 
+FOLDER = "claims"  # in the folder of runs, where clwork.claims.test keeps its own
 RUN, MEASURED, RECORDING = "run.json", "measured.json", "recording.json.gz"
 SHIPPED = "results.jsonl.gz"
 
@@ -81,13 +83,20 @@ class Results:
         return found
 
 
+def recording_in(folder: Path, name: str) -> dict[str, Any] | None:
+    """The recording of a run in a folder of runs; None where there is none."""
+    place = folder / name / RECORDING
+    if not place.is_file():
+        return None
+    content: dict[str, Any] = json.loads(gzip.decompress(place.read_bytes()))
+    return content
+
+
 def _record(folder: Path) -> Record:
     own = json.loads((folder / RUN).read_text(encoding="utf-8")) if (folder / RUN).is_file() else {}
-    return {**_seen(folder / RECORDING), **own, **json.loads((folder / MEASURED).read_text(encoding="utf-8"))}
-
-
-def _seen(place: Path) -> Record:
-    return seen(json.loads(gzip.decompress(place.read_bytes()))) if place.is_file() else {}
+    if "first" not in own and (recording := recording_in(folder.parent, folder.name)) is not None:
+        own = {**seen(recording), **own}  # older runs have it in their recording alone
+    return {**own, **json.loads((folder / MEASURED).read_text(encoding="utf-8"))}
 
 
 @cache

@@ -4,9 +4,9 @@ from .desk.desk import Desk, desk
 from .evidence.evidence import Evidence, evidence
 from .explore.explore import Explorer, explore
 from .forces.forces import ForceView, forces
+from .instrument.panel import Panel, panel
 from .linked.linked import linked
 from .page.notebook import at_full_scale
-from .panel.panel import Panel, panel
 from .player.player import Player, player
 from .playground.playground import Playground, playground
 from .sphere.sphere_lab import Sphere, sphere

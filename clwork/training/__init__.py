@@ -18,9 +18,10 @@ from .run.run import Run
 from .run.start import resume, runs, start, train, watch
 from .stored.evaluation import Evaluation, evaluate
 from .stored.housekeeping import delete_run, rename_run
+from .stored.listing import stored_runs
 from .stored.recording import recording_of
 from .stored.replay import replay
-from .stored.stored import RunLike, Stored, TreeRow, changed_keys, fork_tree, group_by_recipe, open_run, stored_runs
+from .stored.stored import RunLike, Stored, TreeRow, changed_keys, fork_tree, group_by_recipe, open_run
 from .stored.sweep import Sweep, sweep
 
 __all__ = [

@@ -66,6 +66,13 @@ class RunColumns:
         self.clear()
         self.extend(records)
 
+    def __copy__(self) -> RunColumns:
+        """Copy the lists, so that the copy can be extended while these are drawn."""
+        copied = RunColumns()
+        copied._columns = {name: (list(steps), list(values)) for name, (steps, values) in self._columns.items()}
+        copied.events, copied.last_step = list(self.events), self.last_step
+        return copied
+
     def clear(self) -> None:
         """Remove all records."""
         self._columns: dict[str, tuple[list[float], list[float]]] = {}

@@ -13,10 +13,9 @@ from ..columns import CELLS, UPPER, Column, in_cell
 from ..edges import at_least, checked
 from .figure import subplots
 from .recorded_columns import Floats, Records, RunColumns, as_run_columns, downsample, smooth
-from .style import FAINT, GHOST, HAZE, INK, LIMIT, MARK, PALE, colour, line_look, shortened, styled, wrapped
+from .style import FAINT, HAZE, LIMIT, MARK, PALE, colour, line_look, shortened, styled, wrapped
 
 PLACES = ((1, 1), (1, 2), (2, 1), (2, 2))  # of CELLS, row and column
-EARLIER = "earlier run"
 UPPER_LINE = "upper line"
 MARKERS = ("circle", "square", "star", "diamond", "x")
 LETTER = 0.029  # width of a letter of 11 px as a share of a cell of 210 px
@@ -38,7 +37,7 @@ class Line(NamedTuple):
 def lines(
     records: Records, references: Mapping[str, float] | None = None, total_steps: int | None = None
 ) -> list[Line]:
-    """The lines of :func:`curves`, always the same ones in the same order, so that a live figure only swaps arrays."""
+    """The lines of :func:`curves`, always the same ones in the same order."""
     history = as_run_columns(records)
     steps, loss = history.xy("loss")
     mean = smooth(loss)
@@ -51,20 +50,6 @@ def lines(
     for cell, name in enumerate(CELLS[1:], start=1):
         drawn += [_measured(history, column, cell, index) for index, column in enumerate(in_cell(name))]
     return [*drawn, _upper_line(history, total_steps), _event_marks(history)]
-
-
-def ghosts(records: Records) -> list[Line]:
-    """Another run's curves in grey, to go behind those of :func:`lines`: one for each column, measured or not."""
-    history = as_run_columns(records)
-    drawn = []
-    for cell, name in enumerate(CELLS):
-        for column in in_cell(name):
-            steps, values = history.xy(column.name)
-            values = smooth(values) if column.smoothed else values
-            shown = downsample(values)
-            look = {"line": {"color": GHOST, "width": 1.5}, "mode": "lines"}
-            drawn.append(Line(cell, EARLIER, steps[shown], column.scale * values[shown], look))
-    return drawn
 
 
 def titles() -> list[str]:
@@ -214,44 +199,4 @@ def curves(
     figure.update_xaxes(range=[0, total_steps or max(history.last_step, 1)])
     figure.update_xaxes(title_text="step", row=2)
     figure.update_yaxes(**loss_axis(history, references), row=1, col=1)
-    return figure
-
-
-def readings(records: Records) -> list[str]:
-    """Title of each cell of :func:`stacked`, with the latest value of each curve in its colour."""
-    history = as_run_columns(records)
-    titles_with_values = []
-    for name in CELLS:
-        columns = in_cell(name)
-        directions = {column.better for column in columns}
-        better = {"lower": " ↓", "higher": " ↑"}.get(directions.pop(), "") if len(directions) == 1 else ""
-        values = []
-        for index, column in enumerate(columns):
-            if (last := history.last(column.name)) is not None:
-                short = column.short or " ".join(column.label.replace(",", "").split()[:2])
-                value = f'<b><span style="color:{colour(index)}">{column.scale * last:.3g}</span></b>'
-                values.append(f"{short if len(columns) > 1 else columns[0].label + better} {value}")
-        # the names of several curves leave no room for the cell's name
-        several = better if len(columns) > 1 else ""
-        titles_with_values.append("  ".join(values) + several if values else name + better)
-    return titles_with_values
-
-
-def stacked(records: Records, *, width: int = 300, height: int = 430) -> go.Figure:
-    """The cells of :func:`curves` below each other on one axis of steps, for a narrow place.
-
-    Titles have the latest values (:func:`readings`). The first lines are :func:`ghosts` of no run.
-    """
-    history = as_run_columns(records)
-    figure = subplots(rows=len(CELLS), cols=1, subplot_titles=readings(history), vertical_spacing=0.085)
-    for line in [*ghosts([]), *lines(history)]:
-        figure.add_trace(_scatter(line), row=line.cell + 1, col=1)
-    styled(figure, width=width, height=height, margin={"l": 34, "r": 6, "t": 17, "b": 20}, showlegend=False)
-    figure.update_layout(font_size=10)
-    figure.update_annotations(font={"size": 11, "color": INK}, x=0, xanchor="left", xshift=-30)
-    figure.update_traces(marker_size=4, selector={"mode": "lines+markers"})
-    figure.update_xaxes(range=[0, max(history.last_step, 1)], showticklabels=False, ticks="", nticks=6)
-    figure.update_xaxes(showticklabels=True, row=len(CELLS))
-    figure.update_yaxes(nticks=4, ticks="", **loss_axis(history), row=1)
-    figure.update_yaxes(nticks=4, ticks="")
     return figure

@@ -109,7 +109,18 @@ def panel_cost_of(measured: dict[str, Any] | None) -> str:
         f"without: {drawing:+.1f} % (half of {len(cost)} pairs of neighbouring blocks of steps lie between "
         f"{low:+.1f} and {high:+.1f} %, in {len(runs)} runs on {machine['threads']} CPU threads). Looks at the "
         f"geometry take {looks:.1f} % of the time. Together {drawing + looks:.1f} %: at most "
-        f"{100 * TARGETS['watching']:.0f} %, {kept}."
+        f"{100 * TARGETS['watching']:.0f} %, {kept}." + _beside_busy_cores(measured.get("busy"))
+    )
+
+
+def _beside_busy_cores(measured: dict[str, Any] | None) -> str:
+    """What the panel costs where another process takes a core."""
+    if measured is None:
+        return ""
+    low, cost, high = (100 * part for part in statistics.quantiles(measured["cost"], n=4))
+    return (
+        f" Beside {measured['spin']} busy core the panel costs {cost:+.1f} % (half of {len(measured['cost'])} pairs "
+        f"between {low:+.1f} and {high:+.1f} %)."
     )
 
 

@@ -106,6 +106,7 @@ ALSO = {
         "training/test_folder.py",
     ),
     "training/stored/stored": ("training/test_folder.py",),
+    "training/stored/listing": ("lab/test_desk.py",),
     "training/disk/tensors": (
         "training/test_strangers.py",
         "training/test_folder.py",

@@ -355,6 +355,8 @@ BY_NAME = {
     "sentences": "corpus",
     "data.sentences.source": "corpus",
     "data.check_examples.given": "examples",
+    "training.forces_at.examples": "examples",
+    "lab.player.other": "run",
     "run": "run",
     "sources": "place",
     "state": "text",

@@ -290,11 +290,13 @@ class Workshop:
             "Player.save": lambda: {"path": self.fresh().with_suffix(".html")},
             "Playground.export": lambda: {"path": self.fresh().with_suffix(".npy")},
             "Run.save": lambda: {"folder": self.fresh()},
+            "Run.save_page": lambda: {"path": self.fresh().with_suffix(".html")},
             "Run.fork": lambda: {"step": 0, "steps": 1},
             "RunColumns.extend": lambda: {"records": []},
             "RunColumns.joint": lambda: {"first": "loss", "second": "loss"},
             "RunColumns.last": lambda: {"name": "loss"},
             "RunColumns.xy": lambda: {"name": "loss"},
+            "Stored.save_page": lambda: {"path": self.fresh().with_suffix(".html")},
         }
 
     def close(self) -> None:

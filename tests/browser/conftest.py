@@ -184,3 +184,17 @@ def page(browser: Browser) -> Iterator[Page]:
         if folder := os.environ.get("CLWORK_SCREENSHOTS"):
             page.screenshot(path=str(Path(folder) / "last.png"))
         page.close()
+
+
+@contextlib.contextmanager
+def faultless(browser: Browser, patience: float) -> Iterator[Page]:
+    """A page of 1280 by 720 pixels; the test fails where a script of it fails, complains, or asks a server."""
+    page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
+    page.set_default_timeout(patience)
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.on("request", lambda request: wrong.append(request.url) if request.url.startswith("http") else None)
+    yield page
+    page.close()
+    assert not wrong

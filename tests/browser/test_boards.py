@@ -20,12 +20,10 @@ pytestmark = pytest.mark.browser
 NOTEBOOK = "boards.ipynb"
 FITS = "board => board.getBoundingClientRect().right <= board.closest('.jp-Notebook').getBoundingClientRect().right + 1"
 BESIDE = """desk => {
-    const [table, curves] = ['.clwork-runs', '.clwork-figure'].map(
+    const [table, curves] = ['.clwork-runs', '.pictures'].map(
         name => desk.querySelector(name).getBoundingClientRect());
     return table.right <= curves.left + 1 && Math.abs(table.top - curves.top) < 100;
 }"""
-ARROWS = """board => [...board.querySelectorAll('select')].filter(box => !box.multiple && box.size < 2).every(
-    box => getComputedStyle(box).backgroundImage.includes('e8eaed'))"""
 RUNS = """import clwork
 from clwork import lab
 corpus = clwork.data.sentences("wikipedia-mini")
@@ -59,8 +57,8 @@ def show(page: Page, board: Locator) -> None:
 def cut(board: Locator) -> Any:
     """Buttons and labels whose text is wider than they are."""
     return board.evaluate(
-        "board => [...board.querySelectorAll('button, .widget-label')].filter(part => part.clientWidth"
-        " && part.scrollWidth > part.clientWidth + 1).map(part => part.textContent)"
+        "board => [...board.querySelectorAll('button:not(.plain, .hit, .fold), .widget-label')].filter("
+        "part => part.clientWidth && part.scrollWidth > part.clientWidth + 1).map(part => part.textContent)"
     )
 
 
@@ -73,27 +71,28 @@ def test_playground_and_desk(lab: Lab, page: Page) -> None:
     board = page.locator(".clwork-playground")
     wait_for_text(page, board, "press Compare")
     board.scroll_into_view_if_needed()
-    board.locator(".clwork-sentences textarea").fill(
-        "A boat on the lake.\nA ship at sea.\nThe bank raised its rates ☃."
-    )
-    board.locator(".clwork-compare").click()
-    wait_for_text(page, board, "later, step 2, of 300 sentences")
+    for place, text in enumerate(("A boat on the lake.", "A ship at sea.", "The bank raised its rates ☃.")):
+        board.locator(".line").nth(place).fill(text)
+    for _ in range(board.locator(".line").count() - 3):
+        board.locator(".drop").last.click()
+    board.locator(".go").click()
+    wait_for_text(page, board.locator(".column.right h4"), "later, step 2 of 300 sentences")
     wait_for_text(page, board, "Odd one out")
     assert "cannot read" in str(board.text_content())
-    board.locator(".heatmaplayer").first.wait_for(state="attached")
+    wait_for_text(page, board.locator(".state"), "3 sentences")
     assert cut(board) == []
     picture(page, "playground_1")
-    board.locator(".clwork-edit input").fill("A boat on the road.")
-    board.locator(".clwork-edit input").press("Tab")
-    board.locator(".clwork-move").click()
+    board.locator(".line").first.fill("A boat on the road.")
     wait_for_text(page, board, "cosine to what it was")
-    board.locator(".clwork-move").scroll_into_view_if_needed()
+    assert board.locator(".matrix").count() == 2
+    board.locator(".moves").scroll_into_view_if_needed()
     picture(page, "playground_2")
 
     desk = page.locator(".clwork-desk")
     show(page, desk)
     wait_for_text(page, desk, "3 runs in")
-    assert desk.locator("th[scope=row]").all_text_contents() == ["first", "↳\N{NO-BREAK SPACE}fork", "later"]
+    rows = desk.locator("th[scope=row]")
+    assert rows.all_text_contents() == ["first", "↳\N{NO-BREAK SPACE}fork at 0", "later"]
     assert cut(desk) == []
     picture(page, "desk_1")
     desk.get_by_role("button", name="uniformity").click()
@@ -102,7 +101,8 @@ def test_playground_and_desk(lab: Lab, page: Page) -> None:
     desk.get_by_role("button", name="uniformity").press("Enter")  # the focus is still there
     wait_for_text(page, desk.locator("th[aria-sort=descending]"), "uniformity ▼")
     desk.get_by_label("draw first").uncheck()
-    wait_for_text(page, desk.locator(".clwork-chosen"), "fork")
+    wait_for_text(page, desk.locator(".chosen"), "2 of 3 chosen")
+    desk.locator(".legend button").nth(2).wait_for(state="detached")
     desk.get_by_role("button", name="later", exact=True).click()
     wait_for_text(page, desk.locator("tr[aria-selected=true]"), "later")
     picture(page, "desk_sorted")
@@ -115,23 +115,24 @@ def test_playground_and_desk(lab: Lab, page: Page) -> None:
                 picture(page, f"{what}_{theme}_{width}")
                 assert cut(one) == []
                 assert one.evaluate(FITS), f"the {what} is wider than its room"
-                assert one.evaluate(ARROWS) == (theme == "dark"), "a drop-down's arrow can be seen"
                 ink = one.evaluate("board => getComputedStyle(board.querySelector('th')).color")
                 assert (sum(map(int, re.findall(r"\d+", ink)[:3])) > 450) == (theme == "dark"), ink
     assert desk.evaluate(BESIDE), "the table stands beside the curves"
     set_theme(page, THEMES["light"])
-    desk.locator(".clwork-sort select").select_option("family")
-    desk.locator(".clwork-filter input").fill("learning_rate=0.001")
-    desk.locator(".clwork-filter input").press("Tab")
+    desk.locator(".clwork-family").click()
+    desk.locator(".clwork-filter").fill("learning_rate=0.001")
     wait_for_text(page, desk, "1 of 3")
-    desk.locator("th[scope=row]").nth(1).wait_for(state="detached")  # the rows come by a message of their own
-    assert desk.locator("th[scope=row]").all_text_contents() == ["later"]
+    assert rows.all_text_contents() == ["later"], "at once: the page filters"
     desk.locator(".clwork-copy").click()
-    desk.locator(".clwork-copied textarea").wait_for()
-    assert "| later | simcse |" in desk.locator(".clwork-copied textarea").input_value()
-    desk.locator(".clwork-delete").click()
-    wait_for_text(page, desk, "for good? That frees")
+    desk.locator(".clwork-copied").wait_for()
+    assert "| later | simcse |" in desk.locator(".clwork-copied").input_value()
+    page.keyboard.press("Escape")
+    desk.locator(".clwork-copied").wait_for(state="detached")
+    desk.locator(".clwork-delete-chosen").click()
+    wait_for_text(page, desk, "Delete later for good? That frees")
     picture(page, "desk_2")
     desk.locator(".clwork-sure").click()
     wait_for_text(page, desk, "are free")
+    desk.locator(".clwork-filter").fill("")
+    wait_for_text(page, desk, "1 of 2 chosen")  # the first was taken out, and stays so
     assert serious(broken) == [] and error_outputs(page) == []

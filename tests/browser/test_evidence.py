@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
+from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -27,23 +27,16 @@ def test_a_claim_is_found_and_opened(lab: Lab, page: Page) -> None:
     view = page.locator(".clwork-evidence")
     view.wait_for(state="attached", timeout=5 * MINUTES)
 
-    def until(script: str, wanted: Any) -> Any:
-        for _ in range(2 * 60 * 2):
-            if wanted(found := view.evaluate(script)):
-                return found
-            page.wait_for_timeout(500)
-        raise AssertionError(f"waited in vain: {view.evaluate(script)!r}; {view.text_content()!r:.500}")
-
-    until(ROWS, lambda rows: len(rows) == 2 and all(rows))
+    until(view, ROWS, lambda rows: len(rows) == 2 and all(rows))
     view.locator(".clwork-paper select").select_option("SimCSE")
-    until(ROWS, lambda rows: "against-whitening" in rows[0] and "GloVe" not in rows[0])
-    first = until(OPENED, lambda name: name and name.startswith("simcse/"))
+    until(view, ROWS, lambda rows: "against-whitening" in rows[0] and "GloVe" not in rows[0])
+    first = until(view, OPENED, lambda name: name and name.startswith("simcse/"))
     view.locator(".clwork-claims select").select_option(index=3)
-    until(OPENED, lambda name: name and name != first)
+    until(view, OPENED, lambda name: name and name != first)
     view.locator(".clwork-find input").fill("whitened")
     view.locator(".clwork-find input").press("Enter")
-    until(OPENED, lambda name: name == "simcse/against-whitening")
-    until(ROWS, lambda rows: "untrained, first_last, whitened on the task" in rows[1])
+    until(view, OPENED, lambda name: name == "simcse/against-whitening")
+    until(view, ROWS, lambda rows: "untrained, first_last, whitened on the task" in rows[1])
     picture(page, "evidence")
     assert (box := view.bounding_box()) and box["height"] < 1300, box
     view.scroll_into_view_if_needed()

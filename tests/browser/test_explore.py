@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
+from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,6 +21,9 @@ BANDS = """view => [...new Set([...view.querySelectorAll('.js-plotly-plot')].fla
     .filter(trace => trace.fill === 'toself').map(trace => trace.name))].join('|')"""
 CLOUD = """view => [...view.querySelectorAll('.js-plotly-plot')].map(plot => plot._fullLayout?.title?.text || '')
     .filter(text => text.includes(', seed 0,')).join('|')"""
+# Pixels of each figure's box that the figure leaves blank.
+BLANK = """view => [...view.querySelectorAll('.clwork-figure')]
+    .map(box => box.clientHeight - (box.querySelector('.main-svg')?.clientHeight ?? 0))"""
 
 
 def test_settings_and_looks_are_chosen_by_mouse_and_keyboard(lab: Lab, page: Page) -> None:
@@ -30,27 +33,21 @@ def test_settings_and_looks_are_chosen_by_mouse_and_keyboard(lab: Lab, page: Pag
     view = page.locator(".clwork-explore")
     view.wait_for(state="attached", timeout=5 * MINUTES)
 
-    def until(script: str, wanted: Any) -> Any:
-        for _ in range(2 * 60 * 2):
-            if wanted(found := view.evaluate(script)):
-                return found
-            page.wait_for_timeout(500)
-        raise AssertionError(f"waited in vain: {view.evaluate(script)!r}; {view.text_content()!r:.500}")
-
-    until(BANDS, lambda names: names == "SimCSE")
-    until(CLOUD, lambda title: title == "SimCSE, seed 0, step 150")
+    until(view, BANDS, lambda names: names == "SimCSE")
+    until(view, CLOUD, lambda title: title == "SimCSE, seed 0, step 150")
     view.scroll_into_view_if_needed()
     picture(page, "explore_first")
     view.locator(".clwork-setting select").select_option("fixed mask")
-    until(BANDS, lambda names: names == "fixed mask")
-    until(CLOUD, lambda title: title == "fixed mask, seed 0, step 150")
+    until(view, BANDS, lambda names: names == "fixed mask")
+    until(view, CLOUD, lambda title: title == "fixed mask, seed 0, step 150")
     view.locator(".clwork-step .noUi-handle").focus()
     page.keyboard.press("ArrowLeft")
-    until(CLOUD, lambda title: title == "fixed mask, seed 0, step 140")
+    until(view, CLOUD, lambda title: title == "fixed mask, seed 0, step 140")
     view.locator(".clwork-knob-dropout-attention .noUi-handle").focus()
     page.keyboard.press("ArrowLeft")
-    until(BANDS, lambda names: names == "one mask .1")
-    until(CLOUD, lambda title: title == "one mask .1, seed 0, step 140")
+    until(view, BANDS, lambda names: names == "one mask .1")
+    until(view, CLOUD, lambda title: title == "one mask .1, seed 0, step 140")
+    until(view, BLANK, lambda blank: len(blank) == 2 and max(blank) < 20)
     picture(page, "explore_second")
     assert error_outputs(page) == []
     assert serious(broken) == []

@@ -1,13 +1,13 @@
-"""The force view in JupyterLab: formula typeset, another sentence chosen by keyboard, found by its words, no error."""
+"""The force view in JupyterLab: another sentence chosen by keyboard, found by its words, another step, no error."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from .test_instrument import set_theme
-from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
+from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -22,30 +22,16 @@ SOURCES = (
     "run = clwork.start('simcse', sentences=corpus, steps=3, batch_size=16).wait()",
     "lab.forces(run)",
 )
-BARS = """view => [...view.querySelectorAll('.js-plotly-plot')].flatMap(plot => plot._fullData || [])
-    .filter(trace => trace.name === 'pulls').map(trace => [...trace.y].join('|')).join('|')"""
-FORMULA = "view => view.querySelector('.clwork-formula').textContent"
-LISTED = "view => view.querySelectorAll('.clwork-sentence option').length"
-TYPESET = "view => view.querySelectorAll('.clwork-formula mjx-container').length"
-INK = """view => {
-    const shade = text => text.match(/[\\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 3;
-    const math = view.querySelector('.clwork-formula mjx-container'), label = view.querySelector('.ytick text');
-    return [shade(getComputedStyle(math).color), shade(getComputedStyle(label).fill)];
-}"""
-
-
-# Left and right edge of the view, and of each picture in it.
-EDGES = """view => {
-    const sides = part => { const box = part.getBoundingClientRect(); return [box.left, box.right]; };
-    return [...sides(view), [...view.querySelectorAll('.js-plotly-plot .main-svg:first-child')].map(sides)];
-}"""
-
-
-def uses_the_page(edges: list[Any]) -> bool:
-    """No picture is cut, and together they are as wide as the view."""
-    left, right, pictures = edges
-    within = all(left - 1 <= one < other <= right + 1 for one, other in pictures)
-    return len(pictures) == 3 and within and max(other for _, other in pictures) > right - 60
+PULLS = "view => [...view.querySelectorAll('.pair')].map(part => part.getAttribute('aria-label')).join('|')"
+FORMULA = "view => view.querySelector('.formula').textContent"
+LISTED = "view => [...view.querySelectorAll('.entry')].filter(part => part.checkVisibility()).length"
+LINES = "view => view.querySelectorAll('.formula math').length"
+READING = "view => view.querySelector('.reading-value').textContent"
+INK = """view => [...view.querySelectorAll('.formula math, .pair .kind')].slice(-2).map(part =>
+    getComputedStyle(part).color.match(/[\\d.]+/g).slice(0, 3).reduce((sum, one) => sum + Number(one), 0) / 3)"""
+# The view's height, and the room that JupyterLab leaves for a notebook.
+HEIGHTS = """view => [view.getBoundingClientRect().height,
+    document.querySelector('.jp-WindowedPanel-outer').getBoundingClientRect().height]"""
 
 
 def test_a_sentence_is_chosen_and_its_forces_are_drawn(lab: Lab, page: Page) -> None:
@@ -55,42 +41,31 @@ def test_a_sentence_is_chosen_and_its_forces_are_drawn(lab: Lab, page: Page) -> 
     view = page.locator(".clwork-forces")
     view.wait_for(state="attached", timeout=5 * MINUTES)
 
-    def until(script: str, wanted: Any) -> Any:
-        for _ in range(4 * 60 * 2):
-            if wanted(found := view.evaluate(script)):
-                return found
-            page.wait_for_timeout(500)
-        raise AssertionError(f"waited in vain: {view.evaluate(script)!r}; {view.text_content()!r:.500}")
-
-    bars = until(BARS, bool)
-    until(TYPESET, lambda count: count >= 4)
-    formula = until(FORMULA, bool)
+    pulls = until(view, PULLS, bool)
+    assert until(view, LINES, bool) >= 4
+    formula = until(view, FORMULA, bool)
     view.scroll_into_view_if_needed()
     picture(page, "forces_first")
-    view.locator(".clwork-place .noUi-handle").focus()
-    page.keyboard.press("ArrowRight")
-    moved = until(BARS, lambda found: found and found != bars)
-    until(FORMULA, lambda found: found and found != formula)
-    until(TYPESET, lambda count: count >= 4)
+    height, room = view.evaluate(HEIGHTS)
+    assert height <= room, "it is on one screen"
+    view.locator(".list").focus()
+    page.keyboard.press("ArrowDown")
+    moved = until(view, PULLS, lambda found: found and found != pulls)
+    until(view, FORMULA, lambda found: found and found != formula)
     picture(page, "forces_second")
-    options = view.locator(".clwork-sentence option")
-    view.locator(".clwork-sentence select").select_option(index=4)
-    until(BARS, lambda found: found and found != moved)
-    view.locator(".clwork-matrix select").select_option("softmax weight")
-    view.locator(".clwork-matrix").scroll_into_view_if_needed()
-    page.wait_for_timeout(1500)
+    text = view.locator(".entry").nth(4).locator(".text").text_content() or ""
+    view.locator(".entry").nth(4).click()
+    until(view, PULLS, lambda found: found and found != moved)
+    view.locator("select.matrix").select_option("softmax weight")
+    until(view, READING, lambda found: found.startswith("softmax weight"))
     picture(page, "forces_matrix")
-    view.locator(".clwork-find input").fill(bars.removeprefix("1. ")[:20])
-    assert until(LISTED, lambda count: count < 16) == options.count() == 1
+    view.locator(".find").fill(text[:20].upper())
+    assert until(view, LISTED, lambda count: count < 16) == 1
+    view.locator(".stop").first.click()
+    until(view, "view => view.querySelector('.state').textContent", lambda said: "weights it begins with" in said)
     set_theme(page, "JupyterLab Dark")
-    formula_ink, label_ink = until(INK, lambda inks: min(inks) > 150)
-    assert formula_ink and label_ink, "ink that can be read on a dark page"
+    assert until(view, INK, lambda inks: min(inks) > 120), "ink that can be read on a dark page"
     view.scroll_into_view_if_needed()
-    page.wait_for_timeout(1500)
     picture(page, "forces_dark")
-    set_theme(page, "JupyterLab Light")
-    for width, height in ((1280, 720), (1920, 1080)):
-        page.set_viewport_size({"width": width, "height": height})
-        until(EDGES, uses_the_page)
     assert error_outputs(page) == []
     assert serious(broken) == []

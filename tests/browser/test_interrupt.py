@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from .test_panels import POINTS, wait_until
+from .panels import PANEL, POINTS, STATE, wait_until
 from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-STATE = "panel => panel.querySelector('.clwork-state').textContent"
 INTERRUPT = '.jp-NotebookPanel-toolbar [data-jp-item-name="interrupt"]'
 CELL = """import clwork
 from clwork import lab
@@ -30,7 +29,7 @@ display(lab.panel(run=run))
 
 def interrupted(page: Page) -> Locator:
     """The panel of the one cell, after the stop button was pressed while its run trained and the cell waited."""
-    panel = page.locator(".clwork-panel").first
+    panel = page.locator(PANEL).first
     panel.wait_for(state="attached", timeout=5 * MINUTES)
     wait_until(page, STATE, panel, lambda text: "is training" in text)
     wait_until(page, POINTS, panel, lambda count: count > 2)
@@ -43,7 +42,7 @@ def interrupted(page: Page) -> Locator:
 def at_rest(page: Page, panel: Locator) -> None:
     """The panel says that the run was stopped, and a new one may be started."""
     wait_until(page, STATE, panel, lambda text: "was stopped" in text)
-    expect(panel.locator(".clwork-start")).to_be_enabled(timeout=MINUTES)
+    expect(panel.locator(".clwork-start")).to_have_text("Start", timeout=MINUTES)
     expect(panel.locator(".clwork-stop")).to_be_disabled(timeout=MINUTES)
 
 

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from clwork import methods
-from clwork.lab.panel.knob import Knob
+from clwork.lab.settings.control import slider_of
 
+from .panels import EVENTS, PANEL, POINTS, STATE, begin, move, wait_until
 from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
 
 if TYPE_CHECKING:
@@ -22,12 +23,6 @@ pytestmark = pytest.mark.browser
 
 NOTEBOOK = "every_method.ipynb"
 SMALL: dict[str, dict[str, Any]] = {"dclr": {"complementary_steps": 1}}  # it trains another model first
-POINTS = """panel => {
-    const plots = [...panel.querySelectorAll('.js-plotly-plot')];
-    const loss = plots.flatMap(plot => plot._fullData || []).find(trace => trace.name === 'loss');
-    return loss && loss.x ? loss.x.length : 0;
-}"""
-NOTES = "panel => [...panel.querySelectorAll('.annotation-text')].map(note => note.textContent).join('|')"
 
 
 def every_panel() -> str:
@@ -45,37 +40,9 @@ def hot_slider(name: str) -> str:
     config = methods.config(name)
     fields = {field.name: field for field in methods.fields(config)}
     for field in (fields[one] for one in methods.get(name).knobs if one not in shared):
-        if field.hot and Knob(field, getattr(config, field.name)).slider is not None:
+        if field.hot and slider_of(field, getattr(config, field.name)) is not None:
             return field.name
     raise AssertionError(f"{name} has no hot slider")
-
-
-def wait_until(page: Page, script: str, panel: Locator, wanted: Any) -> Any:
-    """Evaluate ``script`` on the panel until ``wanted`` says yes to what it gives."""
-    for _ in range(5 * 60 * 2):
-        found = panel.evaluate(script)
-        if wanted(found):
-            return found
-        page.wait_for_timeout(500)
-    raise AssertionError(f"waited in vain; the panel says {panel.locator('.clwork-state').text_content()!r}")
-
-
-def move(page: Page, panel: Locator, field: str) -> None:
-    """Three arrow keys on a slider's handle; it must show another value."""
-    slider = panel.locator(f".clwork-{field.replace('_', '-')}").first
-    before = slider.locator("input[type=text]").input_value()
-    slider.locator(".noUi-handle").first.focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    readout = "panel => panel.querySelector('.clwork-FIELD input[type=text]').value"
-    wait_until(page, readout.replace("FIELD", field.replace("_", "-")), panel, lambda now: now != before)
-
-
-def begin(panel: Locator) -> None:
-    """Press Start."""
-    start = panel.locator(".clwork-start")
-    start.scroll_into_view_if_needed()
-    start.click()
 
 
 def drive(page: Page, panel: Locator, name: str) -> None:
@@ -85,21 +52,20 @@ def drive(page: Page, panel: Locator, name: str) -> None:
     first = wait_until(page, POINTS, panel, lambda count: count > 1)
     wait_until(page, POINTS, panel, lambda count: count > first)
     move(page, panel, field)
-    wait_until(page, NOTES, panel, lambda notes: f"{field} " in notes)
+    wait_until(page, EVENTS, panel, lambda words: f"{field.replace('_', ' ')} " in words)
     picture(page, f"panel_{name}")
     stop.scroll_into_view_if_needed()
     stop.click()
-    state = "panel => panel.querySelector('.clwork-state').textContent"
-    wait_until(page, state, panel, lambda text: re.search("stopped|finished|failed", text))
-    assert "stopped" in str(panel.locator(".clwork-state").text_content())
-    expect(start).to_be_enabled(timeout=MINUTES)
+    wait_until(page, STATE, panel, lambda text: re.search("stopped|finished|failed", text))
+    assert "stopped" in panel.evaluate(STATE)
+    expect(start).to_have_text("Start", timeout=MINUTES)
 
 
 def test_every_method_has_a_panel_that_works(lab: Lab, page: Page) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
     open_and_run(page, lab.write(NOTEBOOK, every_panel()))
-    panels = page.locator(".clwork-panel")
+    panels = page.locator(PANEL)
     panels.nth(len(methods.names()) - 1).locator(".clwork-start").wait_for(state="attached", timeout=5 * MINUTES)
     for number in range(len(methods.names())):  # all at once: a picture may be seconds away from the next
         begin(panels.nth(number))

@@ -14,16 +14,19 @@ import numpy as np
 import pytest
 
 from clwork import lab, methods
-from clwork.lab.page import standalone
-from clwork.lab.player.player_data import coordinates, player_data
+from clwork.lab.instrument.player_data import coordinates, player_data
+from clwork.lab.player.pages import about
 
 from ..lab.synthetic_recordings import recording
+from .conftest import faultless
+from .instrument_stub import Follower, Played
+from .instrument_stub import opened as live
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-PLAYER = "document.querySelector('.clwork-player').player"
+PLAYER = "document.querySelector('.clwork-instrument').instrument"
 VALUE = "document.querySelector('.time').getAttribute('aria-valuetext')"
 AT_REST = f"!{PLAYER}.clock.playing && !{PLAYER}.clock.goal"
 LAST = 110
@@ -31,21 +34,14 @@ LAST = 110
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page of 1280 by 720 pixels that fails the test where a script of it fails."""
-    page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
-    page.set_default_timeout(120_000)
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on("request", lambda request: wrong.append(request.url) if request.url.startswith("http") else None)
-    yield page
-    page.close()
-    assert not wrong
+    """A page on which nothing may fail."""
+    with faultless(browser, 120_000) as page:
+        yield page
 
 
 def opened(page: Page, *given: Any, **more: Any) -> None:
     page.set_content(lab.player(*given, **more).html)
-    until(page, f"document.querySelector('.clwork-player') && {PLAYER}.clouds[0].at.length > 0")
+    until(page, f"document.querySelector('.clwork-instrument') && {PLAYER}.picture.clouds[0].at.length > 0")
 
 
 def until(page: Page, holds: str) -> None:
@@ -71,7 +67,7 @@ def dot(page: Page, row: int, run: int = 0) -> tuple[float, float]:
     """Where a dot lies on the screen."""
     x, y = page.evaluate(
         f"""([row, run]) => {{
-          const cloud = {PLAYER}.clouds[run], box = cloud.canvas.getBoundingClientRect();
+          const cloud = {PLAYER}.picture.clouds[run], box = cloud.canvas.getBoundingClientRect();
           return [box.x + cloud.at[2 * row], box.y + cloud.at[2 * row + 1]];
         }}""",
         [row, run],
@@ -88,7 +84,7 @@ def lonely(page: Page) -> int:
     """A row whose dot lies apart from all others, so that a click means it."""
     row: int = page.evaluate(
         f"""() => {{
-          const at = {PLAYER}.clouds[0].at, gaps = [];
+          const at = {PLAYER}.picture.clouds[0].at, gaps = [];
           for (let a = 0; a < at.length / 2; a++) {{
             let least = Infinity;
             for (let b = 0; b < at.length / 2; b++)
@@ -152,7 +148,7 @@ def test_the_keyboard_does_all(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     at(page, 20)
     loss = next(row["loss"] for row in made["rows"] if row["step"] == 20)
-    assert page.evaluate(VALUE) == f"step 20 of {LAST}, loss {loss:.2f}"
+    assert page.evaluate(VALUE) == f"step 20 of {LAST}, loss {loss:.3f}"
     page.keyboard.press("End")
     at(page, LAST)
     page.keyboard.press("Home")
@@ -163,11 +159,14 @@ def test_the_keyboard_does_all(page: Page) -> None:
 
     page.focus(".cloud-canvas")
     page.keyboard.press("ArrowDown")
+    first = page.evaluate(f"{PLAYER}.selection.hover")
     page.keyboard.press("ArrowDown")
-    until(page, f"document.querySelector('.line-text').textContent === {json.dumps(made['texts'][1])}")
+    second = page.evaluate(f"{PLAYER}.selection.hover")
+    assert dot(page, second)[1] > dot(page, first)[1], "down on the picture"
+    until(page, f"document.querySelector('.line-text').textContent === {json.dumps(made['texts'][second])}")
     page.keyboard.press("Enter")
     page.wait_for_selector(".near")
-    assert page.evaluate(f"{PLAYER}.selection.chosen") == [1]
+    assert page.evaluate(f"{PLAYER}.selection.chosen") == [second]
     page.keyboard.press("Escape")
     until(page, "!document.querySelector('.near')")
     page.focus(".find")
@@ -196,11 +195,11 @@ def test_neighbours_then_and_now_and_what_is_chosen_stays(page: Page) -> None:
     fresh = page.locator(".list:nth-child(2) .fresh").count()
     assert fresh == len(set(near(made, 11, row)) - set(near(made, 0, row)))
     assert page.evaluate(f"{PLAYER}.selection.chosen") == [row]
-    assert len(page.evaluate(f"{PLAYER}.clouds[0].scene.tracks[0][1]")) == 12, "its way, look by look"
+    assert len(page.evaluate(f"{PLAYER}.picture.clouds[0].scene.tracks[0][1]")) == 12, "its way, look by look"
 
     page.click(".list:nth-child(2) .near")  # a neighbour can be chosen in its turn
     assert page.evaluate(f"{PLAYER}.selection.chosen") == [made["texts"].index(near(made, 11, row)[0])]
-    assert page.locator(".clwork-player b").count() == 0, "sentences are text, whatever they hold"
+    assert page.locator(".clwork-instrument b").count() == 0, "sentences are text, whatever they hold"
     page.click("text=Lift selection")
     until(page, "!document.querySelector('.near')")
 
@@ -212,13 +211,14 @@ def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
     row = lonely(page)
     other = two["texts"].index(one["texts"][row])
     page.mouse.move(*dot(page, row))
-    until(page, f"{PLAYER}.clouds[1].scene.hover === {other}")
+    until(page, f"{PLAYER}.picture.clouds[1].scene.hover === {other}")
     page.mouse.click(*dot(page, row))
     page.mouse.move(5, 5)
+    page.focus(".time")  # on the cloud arrow keys go from dot to dot
     for step in (5, 10, 15):
         page.keyboard.press("ArrowRight")
         at(page, step)
-    rows = page.evaluate(f"{PLAYER}.clouds.map((cloud) => cloud.scene.chosen[0])")
+    rows = page.evaluate(f"{PLAYER}.picture.clouds.map((cloud) => cloud.scene.chosen[0])")
     assert rows == [row, other]
     titles = page.locator(".list-title").all_inner_texts()
     assert titles == ["A at step 0", "A now, step 10", "B at step 0", "B now, step 15"]
@@ -292,22 +292,23 @@ def test_it_fits_one_screen_in_both_themes(page: Page, size: tuple[int, int], th
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for part in (
-        ".controls",
-        ".cloud",
+        ".clwork-titles",
+        ".dots",
+        ".clwork-cloud",
         ".legend",
-        ".curves",
-        ".plane",
-        ".transport",
-        ".reading",
+        ".clwork-curve[data-cell=uniformity]",
+        ".clwork-plane",
+        ".clwork-transport",
+        ".clwork-reading",
         ".list:last-child li:last-child",
     ):
         box = page.locator(part).first.bounding_box()
         assert box is not None and box["y"] + box["height"] <= size[1] and box["x"] + box["width"] <= size[0], part
-    cloud = page.locator(".cloud").bounding_box()
+    cloud = page.locator(".clwork-cloud").bounding_box()
     assert cloud is not None and cloud["width"] * cloud["height"] > 0.28 * size[0] * size[1], "the cloud is the hero"
-    at_ = np.array(page.evaluate(f"[...{PLAYER}.clouds[0].at]")).reshape(-1, 2)
+    at_ = np.array(page.evaluate(f"[...{PLAYER}.picture.clouds[0].at]")).reshape(-1, 2)
     assert (at_ >= 0).all() and (at_ <= [cloud["width"], cloud["height"]]).all()
-    ground = page.evaluate("getComputedStyle(document.querySelector('.clwork-player')).backgroundColor")
+    ground = page.evaluate("getComputedStyle(document.querySelector('.clwork-instrument')).backgroundColor")
     assert (sum(map(int, ground[4:-1].split(","))) > 384) == (theme == "light")
     shot(page, f"{size[0]}-{theme}")
 
@@ -318,70 +319,47 @@ def test_narrow_ones_are_stacked(page: Page) -> None:
     page.evaluate(f"{PLAYER}.selection.choose(4)")
     page.wait_for_selector(".near")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    tops = [page.locator(part).first.bounding_box()["y"] for part in (".clouds", ".transport", ".reading", ".side")]  # type: ignore[index]
+    stacked = (".clouds", ".clwork-transport", ".clwork-reading", ".right")
+    tops = [(page.locator(part).first.bounding_box() or {"y": -1})["y"] for part in stacked]
     assert tops == sorted(tops)
     shot(page, "narrow")
 
 
 def test_a_drag_on_a_curve_moves_time(page: Page) -> None:
     opened(page, recording())
-    box = page.locator(".chart-svg").first.bounding_box()
+    box = page.locator(".curve-svg").first.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 60, box["y"] + 20)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 2, box["y"] + 20, steps=4)
     page.mouse.up()
     at(page, LAST)
-    assert "temperature 0.05 → 0.1" in str(page.locator(".chart-svg").first.text_content())
-    assert page.locator(".chart-svg").first.get_attribute("aria-label").startswith("loss 0.")  # type: ignore[union-attr]
-
-
-LIVE = """
-const news = new EventTarget(), sent = (globalThis.sent = []);
-const feed = {
-  news: {}, get: (name) => feed[name], send: (what) => sent.push(what), off: () => {},
-  on: (_, call) => news.addEventListener("news", call),
-};
-globalThis.tell = (what) => { feed.news = what; news.dispatchEvent(new Event("news")); };
-const model = {
-  get: (name) => ({ runs: STATE, feed: "IPY_MODEL_feed", height: 600 })[name],
-  widget_manager: { get_model: async () => feed },
-};
-globalThis.stop = EXPORTED.render({ model, el: document.body });
-"""
+    assert "temperature 0.05 → 0.1" in str(page.locator(".curve-svg").first.text_content())
+    assert page.locator(".curve-box").first.get_attribute("aria-label").startswith("loss 0.")  # type: ignore[union-attr]
 
 
 def test_a_run_at_work_grows(page: Page) -> None:
-    made = recording(status="running")
-    text = standalone.module("player")
-    exported = standalone.EXPORTED.search(text)
-    assert exported is not None
-    script = LIVE.replace("STATE", "[]").replace("EXPORTED", exported[1])
-    page.set_content(f'<script type="module">{text}{script}</script>')
-    until(page, "globalThis.sent?.length > 0")
-    assert page.evaluate("sent[0]") == {"known": [], "umap": False, "ask": "more"}
-    assert "first look" in page.inner_text("body")
-    whole = player_data(made)
-    early = whole | {"looks": whole["looks"][:3], "rows": whole["rows"][:25]}
-    page.evaluate("(films) => tell({ films })", [early])
-    until(page, f"document.querySelector('.clwork-player') && {PLAYER}.clouds[0].at.length > 0")
-    assert page.evaluate(f"{PLAYER}.step") == 20, "it begins at the latest look"
-    more = {"after": [20, 24], "looks": whole["looks"][3:5], "rows": whole["rows"][25:45], "status": "running"}
-    page.evaluate("(more) => tell({ runs: [more] })", more)
+    played = Played("simcse", 1)
+    follower = Follower([played], about=about(1))
+    sent: list[dict[str, Any]] = []
+    live(page, follower, sent)
+    assert "first look" in page.inner_text(".run-said")
+    assert sent[0]["known"]["runs"] == [{"id": "", "look": -1, "row": 0, "verdict": -1, "columns": []}]
+    played.now = 20
+    until(page, f"{PLAYER}.picture.clouds[0].at.length > 0 && {PLAYER}.step === 20")
+    assert "running" in page.inner_text(".run-stand") and page.inner_text(".run-said") == ""
+    played.now = 40
     at(page, 40)
-    assert page.evaluate(f"{PLAYER}.films[0].events.length") == 1
-    lost = {"after": [90, 100], "looks": whole["looks"][10:], "rows": whole["rows"][101:], "status": "running"}
-    page.evaluate("(more) => tell({ runs: [more] })", lost)
-    until(page, "sent.length > 1")  # what came between is asked for, and nothing is shown meanwhile
-    assert page.evaluate("sent.at(-1).known") == [[40, 44]] and page.evaluate(f"{PLAYER}.films[0].looks.length") == 5
-    rest = {"after": [40, 44], "looks": whole["looks"][5:], "rows": whole["rows"][45:], "status": "finished"}
-    page.evaluate("(more) => tell({ runs: [more] })", rest)
-    at(page, LAST)
-    assert "finished" in page.inner_text(".run-stand")
-    page.select_option("[aria-label='what the picture shows']", "umap")
-    until(page, "sent.at(-1).ask === 'umap'")
-    laid = {"steps": [0, LAST], "span": 2.0, "looks": [whole["looks"][0]["at"], whole["looks"][-1]["at"]]}
-    page.evaluate("(umap) => tell({ runs: [{ after: [-1, -1], umap }] })", laid)
-    until(page, f"{PLAYER}.view.kind === 'umap'")
-    page.evaluate("stop()")
-    assert page.locator(".clwork-player").count() == 0
+    page.click("[aria-label='one look back']")  # the reader looks back, and is left there
+    until(page, AT_REST)
+    there = page.evaluate(f"{PLAYER}.step")
+    played.now = 60
+    until(page, f"{PLAYER}.films[0].steps.at(-1) === 60")
+    assert page.evaluate(f"{PLAYER}.step") == there < 40
+    page.click(".live")
+    at(page, 60)
+    played.now, played.ended = 80, "finished"
+    until(page, "document.querySelector('.run-stand').textContent.includes('finished')")
+    at(page, 80)
+    page.evaluate("closePage()")
+    assert page.locator(".clwork-instrument").count() == 0

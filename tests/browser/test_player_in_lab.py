@@ -26,9 +26,10 @@ lab.player(run, height=560)
 """,
     'lab.player("simcse", height=600)',
 )
-LOOKS = "document.querySelector('.clwork-player')?.player?.films[0].looks.length"
+LOOKS = "document.querySelector('.clwork-instrument')?.instrument?.films[0].looks.length"
 SETTLED = (
-    "(() => { const p = document.querySelector('.clwork-player').player; return !p.clock.goal && !p.clock.playing; })()"
+    "(() => { const { clock } = document.querySelector('.clwork-instrument').instrument; "
+    "return !clock.goal && !clock.playing; })()"
 )
 
 
@@ -37,7 +38,7 @@ def test_a_run_at_work_is_followed_and_a_recorded_one_plays_in_its_frame(lab: La
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
     open_and_run(page, lab.write(NOTEBOOK, *(source.strip() for source in CELLS)))
-    player = page.locator(".clwork-player").first
+    player = page.locator(".clwork-instrument").first
     player.wait_for(timeout=5 * MINUTES)
     player.scroll_into_view_if_needed()
     for _ in range(2):
@@ -46,10 +47,10 @@ def test_a_run_at_work_is_followed_and_a_recorded_one_plays_in_its_frame(lab: La
     assert "running" in player.locator(".run-stand").inner_text()
     player.locator(".key[aria-label='one look back']").click()  # the reader looks back, and is left there
     page.wait_for_function(SETTLED)
-    there = page.evaluate("document.querySelector('.clwork-player').player.step")
+    there = page.evaluate("document.querySelector('.clwork-instrument').instrument.step")
     known = int(page.evaluate(LOOKS))
     page.wait_for_function(f"{LOOKS} > {known}", timeout=5 * MINUTES)
-    assert page.evaluate("document.querySelector('.clwork-player').player.step") == there
+    assert page.evaluate("document.querySelector('.clwork-instrument').instrument.step") == there
     cells = page.locator(".jp-Cell").count()
     player.locator(".cloud-canvas").first.focus()
     page.keyboard.press("ArrowDown")
@@ -60,13 +61,13 @@ def test_a_run_at_work_is_followed_and_a_recorded_one_plays_in_its_frame(lab: La
 
     frame = page.frame_locator("iframe.clwork-page").first
     page.locator("iframe.clwork-page").first.scroll_into_view_if_needed()
-    frame.locator(".clwork-player").wait_for(timeout=5 * MINUTES)
-    frame.locator(".cloud-canvas").first.click()
+    frame.locator(".clwork-instrument").wait_for(timeout=5 * MINUTES)
+    frame.locator(".time").first.focus()
     page.keyboard.press("End")
     frame.locator(".key[aria-label='one look on'][disabled]").wait_for(timeout=5 * MINUTES)
     assert frame.locator(".run-stand").inner_text().startswith("simcse")
     picture(page, "player_frame")
     page.evaluate("document.body.dataset.jpThemeLight = 'false'")
-    frame.locator(".clwork-player[data-theme=dark]").wait_for(timeout=5 * MINUTES)
+    frame.locator(".clwork-instrument[data-theme=dark]").wait_for(timeout=5 * MINUTES)
     assert error_outputs(page) == []
     assert serious(broken) == []

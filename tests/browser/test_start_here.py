@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import TimeoutError, expect
+
+from .panels import EVENTS, MARKS, PANEL, POINTS, STATE, box, move, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -25,15 +28,9 @@ AT_END = """() => {
     const panel = document.querySelector('.jp-WindowedPanel-outer');
     return panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 5;
 }"""
-POINTS = """() => {
-    const plots = [...document.querySelectorAll('.clwork-panel .js-plotly-plot')];
-    const loss = plots.flatMap(plot => plot._fullData || []).find(trace => trace.name === 'loss');
-    return loss && loss.x ? loss.x.length : 0;
-}"""
 PROMPTED = (
     """() => [...document.querySelectorAll('.jp-InputArea-prompt')].some(p => /\\[[*0-9]+\\]/.test(p.textContent))"""
 )
-NOTES = "() => [...document.querySelectorAll('.clwork-panel .annotation-text')].map(note => note.textContent).join('|')"
 
 
 def open_notebook(page: Page, address: str) -> None:
@@ -83,13 +80,13 @@ def wait_until_all_have_run(page: Page) -> None:
         idle = idle + 1 if status == "idle" else 0
 
 
-def wait_for_points(page: Page, more_than: int) -> int:
-    try:
-        page.wait_for_function(f"({POINTS})() > {more_than}", timeout=5 * MINUTES)
-    except TimeoutError:
-        said = page.locator(".clwork-state").all_text_contents()
-        raise AssertionError(f"{page.evaluate(POINTS)} points on the curve; panels in the page say {said}") from None
-    return int(page.evaluate(POINTS))
+def until(view: Locator, script: str, wanted: Callable[[Any], Any]) -> Any:
+    """What ``script`` gives of the view, as soon as it is ``wanted``."""
+    end = time.monotonic() + 240
+    while not wanted(found := view.evaluate(script)):
+        assert time.monotonic() < end, f"waited in vain: {found!r}; {view.text_content()!r:.500}"
+        view.page.wait_for_timeout(500)
+    return found
 
 
 def picture(page: Page, name: str) -> None:
@@ -106,50 +103,34 @@ def test_first_run(lab: Lab, page: Page) -> None:
 
     wait_until_all_have_run(page)
     start = scroll_to_panel(page)
+    panel = page.locator(PANEL).first
     picture(page, "1_ready")
-    expect(page.locator(".clwork-stop").first, "nothing runs yet, so there is nothing to stop").to_be_disabled()
+    stop = panel.locator(".clwork-stop")
+    expect(stop, "nothing runs yet, so there is nothing to stop").to_be_disabled()
     start.click()
 
-    first = wait_for_points(page, 2)
-    second = wait_for_points(page, first)
-    assert second > first
+    first = wait_until(page, POINTS, panel, lambda count: count > 2)
+    wait_until(page, POINTS, panel, lambda count: count > first)
     picture(page, "2_training")
 
-    moved = move_temperature(page)
-    assert moved != "", "the slider shows no value"
-    page.wait_for_function(f"({NOTES})().includes('temperature')", timeout=5 * MINUTES)
+    moved = move(page, panel, "temperature")
+    wait_until(page, MARKS, panel, lambda words: "temperature" in words)
+    wait_until(page, EVENTS, panel, lambda words: "temperature" in words)
+    wait_until(page, "panel => panel.instrument.films[0].expected.length", panel, lambda count: count == 0)
     picture(page, "3_moved")
 
-    stop = page.locator(".clwork-stop").first
     stop.scroll_into_view_if_needed()
     stop.click()
-    state: Any = page.locator(".clwork-state").first
-    page.wait_for_function(
-        "() => /stopped|finished/.test(document.querySelector('.clwork-state').textContent)", timeout=5 * MINUTES
-    )
-    assert "stopped" in state.text_content()
+    wait_until(page, STATE, panel, lambda text: re.search("stopped|finished", text))
+    assert "stopped" in panel.evaluate(STATE)
     picture(page, "4_stopped")
-    numbers = page.locator(".clwork-numbers").first.text_content() or ""
-    assert "silver score (a model's opinion) × 100" in numbers, "without STS data the score says whose opinion it is"
-    assert page.locator(".clwork-temperature input[type=text]").first.input_value() == moved, "Stop reset a slider"
-    expect(start).to_be_enabled(timeout=MINUTES)
+    named = panel.locator(".clwork-curve[data-cell=validation]").text_content() or ""
+    assert "a model's opinion" in named, "without STS data the score says whose opinion it is"
+    assert box(panel, "temperature").input_value() == moved, "Stop reset a slider"
+    expect(start).to_have_text("Start", timeout=MINUTES)
 
     assert error_outputs(page) == []
     assert serious(broken) == []
-
-
-def move_temperature(page: Page) -> str:
-    """Three steps up by keyboard alone; returns the value that the slider then shows."""
-    readout = page.locator(".clwork-temperature input[type=text]").first
-    page.locator(".clwork-temperature .noUi-handle").first.focus()
-    for _ in range(3):  # each has to be answered: a busy kernel says the third one's value a while after the first's
-        before = readout.input_value()
-        page.keyboard.press("ArrowRight")
-        page.wait_for_function(
-            "before => document.querySelector('.clwork-temperature input[type=text]').value !== before", arg=before
-        )
-    page.wait_for_timeout(2000)
-    return str(readout.input_value())
 
 
 def serious(broken: list[str]) -> list[str]:

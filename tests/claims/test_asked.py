@@ -19,7 +19,7 @@ from clwork.claims.asked import measure_asked, opposites, warns
 from clwork.claims.measures import Judges, judges
 from clwork.claims.plan import BEHIND_HEAD, plan
 from clwork.claims.representations import representation
-from clwork.claims.results import MEASURED
+from clwork.claims.results import MEASURED, recording_in
 from clwork.training.loop.preparation import build_method
 
 FILMS = "textcnn:glove-6b-50d"
@@ -126,7 +126,7 @@ def test_a_run_is_warned_of_as_its_diagnosis_warns(tmp_path: Path) -> None:
             probe_every=arm_runs.LOOK_EVERY,
             **json.loads(run.config),
         ).wait()
-        recording = run.recorded(tmp_path)
+        recording = recording_in(tmp_path, run.name)
         assert recording is not None and warns(encoder, recording) == own.diagnosis().warns == expected
 
 

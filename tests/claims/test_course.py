@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import clwork
 from clwork import claims
 from clwork.claims import arm_runs, course
 from clwork.claims.plan import plan
-from clwork.claims.results import MEASURED, RECORDING, Results
+from clwork.claims.results import MEASURED, RECORDING, RUN, Results, recording_in
 
 STEPS = 24
 
@@ -92,11 +92,27 @@ def test_the_first_step_is_read_from_the_recording(trained: tuple[Path, clwork.R
 
 
 @pytest.mark.slow
+def test_the_recording_is_read_of_older_runs_alone(trained: tuple[Path, clwork.Run], tmp_path: Path) -> None:
+    """A run's record has the first step and the neighbours kept; before, they had to be read from its recording."""
+    folder, _ = trained
+    (name,) = (path.parent.name for path in folder.glob(f"*/{MEASURED}"))
+    record = Results.read(folder).records[name]
+    shutil.copytree(folder / name, tmp_path / name)
+    (tmp_path / name / RECORDING).unlink()
+    assert record["first"] and Results.read(tmp_path).records[name] == record
+    shutil.copy(folder / name / RECORDING, tmp_path / name)
+    older = {key: value for key, value in record.items() if key not in ("first", "neighbours_kept", "views")}
+    (tmp_path / name / RUN).write_text(json.dumps(older))
+    assert Results.read(tmp_path).records[name] == record
+
+
+@pytest.mark.slow
 def test_neighbours_kept_are_those_of_the_vectors(trained: tuple[Path, clwork.Run]) -> None:
     folder, own = trained
     (name,) = (path.parent.name for path in folder.glob(f"*/{MEASURED}"))
-    texts = json.loads(gzip.decompress((folder / name / RECORDING).read_bytes()))["texts"]
-    nearest = []
+    recording = recording_in(folder, name)
+    assert recording is not None
+    texts, nearest = recording["texts"], []
     for encoder in (clwork.load_encoder("textcnn:glove-6b-50d", seed=0), own.encoder):
         unit = torch.nn.functional.normalize(torch.from_numpy(encoder.encode(texts)).double())
         cosines = (unit @ unit.T).fill_diagonal_(-2)

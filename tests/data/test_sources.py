@@ -13,7 +13,7 @@ import pytest
 import clwork
 from clwork import data
 from clwork.data import CorpusRef, CorpusSource, Sentences, StreamedSentences, register_source, sources
-from clwork.lab.panel.corpus_picker import CorpusPicker
+from clwork.lab.settings.corpus_choice import CorpusChoice
 from clwork.training.disk.folder import RunFolder
 from clwork.training.disk.recipe import Recipe
 
@@ -60,12 +60,12 @@ def test_one_file_makes_a_corpus_known_to_the_reader(harbour: str) -> None:
 
 
 def test_one_file_makes_a_corpus_known_to_the_panel(harbour: str) -> None:
-    picker = CorpusPicker()
-    assert (harbour, harbour) in picker.choice.options and picker.choice.value == "wikipedia-mini"
-    picker.write(harbour)
-    assert picker.read() == picker.name == harbour and picker.kind == "sentences"
-    assert "harbour's log" in picker.note.value and picker.source_note == "Sentences: the harbour, CC0."
-    assert CorpusPicker(harbour).choice.value == harbour
+    chosen = CorpusChoice()
+    assert harbour in [option["value"] for option in chosen.options] and chosen.choice == "wikipedia-mini"
+    chosen.choose(harbour)
+    assert chosen.read() == chosen.name == harbour and chosen.kind == "sentences"
+    assert "harbour's log" in chosen.note and chosen.credit == "Sentences: the harbour, CC0."
+    assert CorpusChoice(harbour).choice == harbour
 
 
 @pytest.mark.slow
@@ -111,10 +111,10 @@ def test_own_triplets_have_a_name_too(harbour: str) -> None:
     register_source(CorpusSource("ship-triplets", "Ships.", lambda: data.Triplets(rows), kind="triplets"))
     read = data.triplets("ship-triplets")
     assert read.source == {"source": "ship-triplets", "kind": "triplets"} and data.sentences(read.source) == read
-    assert "ship-triplets" not in [value for _, value in CorpusPicker().choice.options]
-    picker = CorpusPicker(accepts=("sentences", "triplets"))
-    picker.write("ship-triplets")
-    assert picker.read() == read and picker.kind == "triplets"
+    assert "ship-triplets" not in [option["value"] for option in CorpusChoice().options]
+    chosen = CorpusChoice(accepts=("sentences", "triplets"))
+    chosen.choose("ship-triplets")
+    assert chosen.read() == read and chosen.kind == "triplets"
 
 
 STORED = [

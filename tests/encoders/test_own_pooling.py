@@ -70,9 +70,9 @@ def test_a_pooling_is_offered_by_methods_and_their_panels(own: None, method: str
     assert choices(method, "pooling") == (*built_in, "last_token")
     made: Any = methods.config(method, pooling="last_token")
     assert made.pooling == "last_token"
-    knob = lab.panel(method).settings.widgets["pooling"]
-    knob.value = "last_token"
-    assert knob.value == "last_token"
+    panel = lab.panel(method)
+    panel.inputs.set("pooling", "last_token")
+    assert panel.config()["pooling"] == "last_token"
     del KNOWN["last_token"]
     with pytest.raises(ValueError, match=r"pooling='last_token' is not known; give one of"):
         methods.config(method, pooling="last_token")
@@ -101,7 +101,7 @@ def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
     own_words, of_text = ("delete", "delete_one", "crop", "backwards"), ("synonyms", "eda", "masked_words")
     assert choices("simcse", "augmentation") == ("dropout", *own_words, *of_text)
     panel = lab.panel("simcse")
-    panel.settings.widgets["augmentation"].value = "backwards"
+    panel.inputs.set("augmentation", "backwards")
     assert panel.config()["augmentation"] == "backwards"
     with pytest.raises(ValueError, match=r"augmentation_rate=0.5 would change nothing"):
         methods.config("simcse", augmentation="backwards", augmentation_rate=0.5)

@@ -15,6 +15,7 @@ from clwork.lab import Panel
 from ..encoders.conftest import small_encoder
 
 SHORT: dict[str, Any] = {"encoder": small_encoder(), "steps": 12, "batch_size": 8}
+OF_RUNS = ("clwork drawing", "clwork push")  # threads that end with a run
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +44,7 @@ def make_panel(corpus: data.Sentences) -> Iterator[Callable[..., Panel]]:
         panel.stop()
         panel.wait(60)
         panel.close()
-    drawing = [thread for thread in threading.enumerate() if thread.name == "clwork drawing"]
-    for thread in drawing:
+    of_runs = [thread for thread in threading.enumerate() if thread.name in OF_RUNS]
+    for thread in of_runs:
         thread.join(30)  # the last picture may take a moment on a busy machine
-    assert not any(thread.is_alive() for thread in drawing), "a drawing thread outlived its run"
+    assert not any(thread.is_alive() for thread in of_runs), "a thread outlived the run that it was for"

@@ -13,6 +13,8 @@ from clwork.lab import Panel
 from clwork.metrics import geometry
 from clwork.metrics.vectors import Vectors
 
+from .instrument.client import Client, values
+
 OWN = Column("spread", "Made up: the largest coordinate.", better="higher", shown=("history", *SCORE))
 
 
@@ -27,19 +29,20 @@ def test_a_row_and_a_function_bring_a_metric_everywhere(
     monkeypatch.setattr(columns, "TABLE", (*TABLE, OWN))
     monkeypatch.setattr(columns, "_BY_NAME", {column.name: column for column in (*TABLE, OWN)})
     panel = make_panel(steps=2, probe_every=1)
-    panel.start()
-    panel.wait()
+    page = Client(panel)
+    page.trained()
     assert panel.run.probe is not None and panel.run.probe.vectors is not None
     last = spread(panel.run.probe.vectors)
     assert panel.run.records()[-1][OWN.name] == pytest.approx(last)
     assert list(panel.run.history[OWN.name]) == [row[OWN.name] for row in panel.run.records()]
-    assert f"{OWN.name} <b>" in panel.frame.numbers.value
-    assert OWN.name in dict(panel.pictures.column.choice.options).values()
+    numbers = Client(panel, "fresh1").ask()["numbers"]
+    assert [OWN.name, f"{last:.4g}"] in numbers["values"] and [OWN.name, OWN.name] in numbers["columns"]
+    page.known = {"runs": [{"id": "", "look": -1, "row": 0, "verdict": -1, "columns": [OWN.name]}]}
+    assert values(page.ask()["runs"][0]["rows"])[OWN.name][-1] == pytest.approx(last)
     desk = lab.desk()
     try:
         assert desk.frame()[OWN.name].tolist() == [pytest.approx(last)]
-        assert OWN.name in [value for _, value in desk.extra_column.options] and OWN.name in dict(
-            desk.tools.order.options
-        )
+        news = desk._news({})
+        assert OWN.name in [name for _, name in news["view"]["others"]] and OWN.name in news["runs"]["columns"]
     finally:
         desk.close()

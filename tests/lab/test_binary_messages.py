@@ -18,7 +18,7 @@ from clwork.lab.page.live_figure import LiveFigure
 from clwork.lab.player.live_run import LivePlayer
 from clwork.recordings import recording
 
-from .test_panel import until
+from .instrument.client import until
 
 PROGRAMS = ("_esm", "_css", "source")  # traits that hold a script
 LONG_BASE64 = re.compile(r"[A-Za-z0-9+/]{64,}")
@@ -63,10 +63,13 @@ def test_the_check_knows_base64() -> None:
 
 def test_a_panel_and_its_run_send_buffers(sent: list[Message], make_panel: Callable[..., Panel]) -> None:
     panel = make_panel(steps=6, probe_every=1)
+    panel._take(None, {"ask": 1, "page": "test1", "known": {}}, [])  # the page's first question
     panel.start()
     panel.wait(400)
-    looks = [data["state"]["now"] for data, _ in sent if data.get("state", {}).get("now", {}).get("kind") == "pca"]
-    assert looks and all("at" not in look for look in looks), "places are in a buffer"
+    panel._take(None, {"ask": 2, "page": "test1", "known": {}}, [])
+    told = [data["content"]["news"] for data, _ in sent if data.get("method") == "custom"]
+    looks = [look for news in told for part in news["runs"] for look in part.get("looks", [])]
+    assert len(looks) > 14 and all(set(look["at"]) == {"buffer"} for look in looks), "places are in a buffer"
     check(sent, 40)
 
 
@@ -80,11 +83,13 @@ def test_a_player_of_a_run_at_work_sends_buffers(sent: list[Message], make_panel
     assert isinstance(player, LivePlayer)
     panel.run.resume()
     panel.wait(400)
-    player._drawing.wait(400)
-    player._answer(None, {"ask": "more", "known": []}, [])  # a page that was reloaded
+    sent.clear()
+    player._take(player, {"ask": 1, "page": "abcd", "known": {}})  # a page that was reloaded
     check(sent, 2 * 2)
-    film = player.feed.news["films"][0]
-    assert np.frombuffer(film["looks"][0]["at"], "<i2").size == len(film["texts"]) * film["axes"]
+    content, buffers = next((data["content"], held) for data, held in sent if data.get("method") == "custom")
+    film = content["news"]["runs"][0]
+    at = buffers[film["looks"][0]["at"]["buffer"]]
+    assert np.frombuffer(at, "<i2").size == len(film["head"]["texts"]) * film["head"]["axes"]
     player.close()
 
 

@@ -5,21 +5,26 @@ import base64
 import json
 import shutil
 import signal
+import sys
 import threading
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from jsonschema import validate
 
 import clwork
 from clwork import lab
 from clwork.data.sources import CorpusRef
+from clwork.lab.page import asking_page
 from clwork.training import RunFolder
 from clwork.training.disk.recipe import Recipe
 from clwork.training.disk.schema import Parent
 
-from .test_panel import until
+from .instrument.client import until
+
+SCHEMA = json.loads((Path(asking_page.__file__).parent / "messages.schema.json").read_text())["$defs"]
 
 
 def store(folder: Path, name: str, *, seed: int = 0, end: float = -2.0, steps: int = 20, **values: Any) -> Path:
@@ -49,6 +54,47 @@ def store(folder: Path, name: str, *, seed: int = 0, end: float = -2.0, steps: i
     return place
 
 
+class Page:
+    """Stands for the page: asks the desk, keeps what it answers, and sends commands."""
+
+    def __init__(self, desk: lab.Desk) -> None:
+        self.desk, self.known, self.number = desk, dict[str, Any](), 0
+        self.news: dict[str, Any] = {}
+        self.rows: dict[str, dict[str, Any]] = {}
+        self.refused = ""
+        desk._reader.wait_until_read()
+        self.ask()
+
+    def ask(self, name: str = "", /, **more: Any) -> dict[str, Any]:
+        """The answer's news, after the command ``name``; what a page keeps is in ``known`` and ``rows``."""
+        self.number += 1
+        message = {"ask": self.number, "page": "test1", "known": self.known}
+        if name:
+            message["do"] = {"name": name, **more}
+        sent: list[tuple[dict[str, Any], list[bytes]]] = []
+        self.desk.__dict__["send"] = lambda content, buffers=None: sent.append((content, buffers or []))
+        self.desk._take(None, message)
+        validate(message, SCHEMA["asked"])
+        answer, self.buffers = next(pair for pair in sent if pair[0]["answer"] == self.number)
+        validate(answer, SCHEMA["answered"])
+        news = answer["news"]
+        self.refused = answer.get("refused", "")
+        self.known = self.desk._known_after(self.known, news)
+        self.news |= news
+        for row in news.get("runs", {}).get("rows", ()):
+            self.rows[row["id"]] = row
+        return dict(news)
+
+    @property
+    def question(self) -> str:
+        return str(self.news.get("question", {}).get("text", ""))
+
+
+def choose(page: Page, *names: str) -> None:
+    """Draw these runs and no other."""
+    page.ask("leave_out", names=[run.folder.name for run in page.desk.runs if run.folder.name not in names])
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for seed, end in enumerate((-2.0, -3.0, -4.0)):
@@ -60,7 +106,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_an_empty_folder_says_so(tmp_path: Path) -> None:
     desk = lab.desk(tmp_path / "none")
-    assert "No run in" in desk.state.value and desk.frame().empty
+    assert desk.frame().empty and "No run in" in desk.sentence
 
 
 def test_the_table_names_what_differs_and_where_runs_ended(folder: Path) -> None:
@@ -71,7 +117,7 @@ def test_the_table_names_what_differs_and_where_runs_ended(folder: Path) -> None
     assert table["temperature"].tolist() == [0.05, 0.5, 0.05, 0.05, 0.05]
     assert "weight" not in table.columns, "a setting of one run alone tells no difference"
     assert table.loc["base-2", "uniformity"] == -4.0
-    assert desk.table.value.count("<tr>") == 6 and "scope='row'>own" in desk.table.value
+    assert desk._page().count("<tr>") == 6 and "scope='row'>own" in desk._page()
     assert "<td>? unfinished</td>" in shown(desk) and "<td>✓ finished</td>" in shown(desk)
 
 
@@ -79,24 +125,25 @@ def test_what_differs_stands_beside_the_name(tmp_path: Path) -> None:
     for place in range(30):
         store(tmp_path, f"run-{place}", seed=place % 3, temperature=0.02 * (1 + place // 3), pooling="mean")
     desk = lab.desk(tmp_path)
-    assert desk.rows is not None and list(desk.frame().columns)[:4] == ["temperature", "seed", "method", "status"]
-    assert [head["name"] for head in desk.rows.feed.state["head"]][:3] == ["run", "temperature", "seed"]
+    assert list(desk.frame().columns)[:4] == ["temperature", "seed", "method", "status"]
     titles = [note.text for note in desk.figure().layout.annotations]
     assert len(titles) == 10 and {"τ = .02 (3 seeds)", "τ = .2 (3 seeds)"} < set(titles)
 
 
-def test_the_page_never_holds_a_choice_that_is_not_among_its_options(folder: Path) -> None:
-    """Each change of a trait is a message of its own, and ipywidgets' list fails on an index beyond its options."""
-    desk = lab.desk(folder)
-    told: list[tuple[int, int]] = []
-
-    def hear(_: Any) -> None:
-        told.append((max(desk.chosen.index, default=-1), len(desk.chosen._options_labels)))
-
-    desk.chosen.observe(hear, names=["_options_labels", "index"])
-    for text in ("temperature=0.5", "seed=1", "", "nothing like it", "own"):
-        desk.tools.text.value = text
-    assert told and all(most < count for most, count in told), told
+def test_a_desk_whose_folder_cannot_be_read_says_why(tmp_path: Path) -> None:
+    place = tmp_path / "runs"
+    store(place, "one")
+    desk = lab.desk(place)
+    page = Page(desk)
+    place.rename(tmp_path / "kept")
+    place.symlink_to(place)  # a link to itself
+    page.ask("refresh")
+    until(lambda: page.ask()["pulse"]["trouble"])
+    assert "Reading failed" in page.news["pulse"]["sentence"]
+    place.unlink()
+    (tmp_path / "kept").rename(place)
+    page.ask("refresh")
+    until(lambda: not page.ask()["pulse"]["trouble"] and recipes(desk) == ["one"])
 
 
 def test_seeds_become_a_band(folder: Path) -> None:
@@ -108,40 +155,69 @@ def test_seeds_become_a_band(folder: Path) -> None:
     assert mean.y[-1] == pytest.approx(-3.0)
     band = next(t for t in figure.data if t.fill == "toself" and min(t.y) < 0)
     assert min(band.y) == pytest.approx(-3.0 - np.std([-2, -3, -4], ddof=1))
-    desk.band.value = False
+    page = Page(desk)
+    group, uniformity = page.news["curves"]["groups"][0], {name["name"] for name in page.news["curves"]["names"]}
+    assert group["title"] == "SimCSE, τ = .05" and group["seeds"] == 3 and "uniformity" in uniformity
+    page.ask("look", band=False)
     assert not [t for t in desk.figure().data if t.fill]
+    assert [len(group["lines"]["uniformity"]) for group in page.news["curves"]["groups"]] == [3, 1, 1]
+    assert not any("spread" in line for group in page.news["curves"]["groups"] for line in group["lines"]["uniformity"])
+
+
+def test_the_page_gets_the_band_that_the_figure_has(folder: Path) -> None:
+    page = Page(lab.desk(folder))
+    (line,) = page.news["curves"]["groups"][0]["lines"]["uniformity"]
+    steps, mean, spread = (
+        np.frombuffer(page.buffers[line[part]["buffer"]], "<f4") for part in ("steps", "values", "spread")
+    )
+    assert steps[-1] == 20 and mean[-1] == pytest.approx(-3.0) and spread[-1] == pytest.approx(1.0)
 
 
 def test_choosing_runs_and_the_fourth_curve_redraws(folder: Path) -> None:
     desk = lab.desk(folder)
-    assert desk.extra_column.value == "topic_knn" and set(desk.extra_column.options) == {
-        ("–", "–"),
+    page = Page(desk)
+    assert page.news["view"]["extra"] == "topic_knn"
+    assert {tuple(option) for option in page.news["view"]["others"]} == {
         ("topic k-NN accuracy (proxy) × 100", "topic_knn"),
         ("noise mass", "noise_mass"),
     }
-    desk.chosen.value = ("hot",)
-    desk.extra_column.value = "noise_mass"
-    shown = desk.drawn.figure()
-    assert {trace.name for trace in shown.data} == {"SimCSE"}
-    assert [note.text for note in shown.layout.annotations][-1] == "noise mass"
-    desk.extra_column.value = "–"
-    assert len(desk.drawn.figure().layout.annotations) == 3
+    choose(page, "hot")
+    page.ask("look", extra="noise_mass")
+    assert [group["title"] for group in page.news["curves"]["groups"]] == ["SimCSE"]
+    assert [column["name"] for column in page.news["curves"]["names"]][-1] == "noise_mass"
+    assert [note.text for note in desk.figure().layout.annotations][-1] == "noise mass"
+    page.ask("look", extra="")
+    assert len(desk.figure().layout.annotations) == 3 == len(page.news["curves"]["names"])
+    page.ask("look", extra="no such column")
+    assert "No run that is shown has recorded 'no such column'" in page.refused
 
 
 def test_refresh_finds_new_runs_and_keeps_the_choice(folder: Path) -> None:
     desk = lab.desk(folder)
-    desk.chosen.value = ("hot",)
+    page = Page(desk)
+    choose(page, "hot")
     store(folder, "later", seed=7)
     (folder / "broken").mkdir()
     (folder / "broken" / "run.json").write_text("{")
-    desk.again.click()
-    assert desk.chosen.value == ("hot", "later")
-    assert "6 runs" in desk.state.value and "broken cannot be read" in desk.state.value
+    page.ask("refresh")
+    until(lambda: len(desk.runs) == 6)
+    assert desk.chosen == ["hot", "later"]
+    assert "6 runs" in desk.sentence and "broken cannot be read" in desk.sentence
+    assert set(page.rows) == {"base-0", "base-1", "base-2", "hot", "own"}
+    page.ask()
+    assert "later" in page.rows and page.news["pulse"]["sentence"] == desk.sentence
+
+
+def test_a_folder_that_gets_a_run_is_read_again_without_being_asked_to(folder: Path) -> None:
+    page = Page(lab.desk(folder))
+    store(folder, "later", seed=7)
+    page.ask()
+    until(lambda: len(page.desk.runs) == 6)
 
 
 def shown(desk: lab.Desk) -> str:
     """The table on the page, with plain spaces."""
-    return str(desk.table.value.replace("\N{NO-BREAK SPACE}", " "))
+    return str(desk._page().replace("\N{NO-BREAK SPACE}", " "))
 
 
 def recipes(desk: lab.Desk) -> list[str]:
@@ -150,25 +226,29 @@ def recipes(desk: lab.Desk) -> list[str]:
 
 def test_the_table_is_sorted_by_any_column_and_what_has_no_value_comes_last(folder: Path) -> None:
     desk = lab.desk(folder)
-    assert {"family", "run", "size", "step", "uniformity", "temperature"} <= {v for _, v in desk.tools.order.options}
-    desk.tools.order.value = "uniformity"
+    page = Page(desk)
+    page.ask("arrange", order="uniformity")
     assert recipes(desk)[:2] == ["base-2", "base-1"]
-    desk.tools.down.value = True
+    page.ask("arrange", order="uniformity", descending=True)
     assert recipes(desk)[-1] == "base-2" and recipes(desk)[0] == "hot"
-    desk.tools.order.value, desk.tools.down.value = "step", False
+    page.ask("arrange", order="step")
     assert recipes(desk)[0] == "hot", "12 of 20 comes before 20 of 20"
     bare = store(folder, "bare", seed=9)
     (bare / "record.jsonl").write_text('{"step": 0}\n')
     desk.refresh()
-    desk.tools.order.value = "loss"
+    page.ask("arrange", order="loss")
     assert recipes(desk)[-1] == "bare"
-    desk.tools.down.value = True
+    page.ask("arrange", order="loss", descending=True)
     assert recipes(desk)[-1] == "bare"
-    assert desk.table.value.index(">hot<") < desk.table.value.index(">bare<")
+    assert desk._page().index(">hot<") < desk._page().index(">bare<")
+    assert [line.run.name for line in desk.shown] == recipes(desk)
+    page.ask("arrange", order="temperature", descending=True)
+    assert recipes(desk)[0] == "hot"
 
 
 def test_a_filter_leaves_the_runs_with_all_its_words(folder: Path) -> None:
     desk = lab.desk(folder)
+    page = Page(desk)
     for text, left in (
         ("temperature=0.5", ["hot"]),
         ("SIMCSE seed=1", ["base-1"]),
@@ -176,60 +256,93 @@ def test_a_filter_leaves_the_runs_with_all_its_words(folder: Path) -> None:
         ("nothing like it", []),
         ("", ["base-0", "hot", "own", "base-1", "base-2"]),
     ):
-        desk.tools.text.value = text
-        assert recipes(desk) == left and list(desk.chosen.value) == left
-        assert desk.tools.left.value == ("" if len(left) == 5 else f"{len(left)} of 5")
+        page.ask("arrange", text=text)
+        assert recipes(desk) == left and desk.chosen == left
 
 
-def test_the_table_on_the_page_sorts_chooses_and_draws(folder: Path) -> None:
+def test_the_table_is_filtered_by_method_and_status_exactly(folder: Path) -> None:
     desk = lab.desk(folder)
-    assert desk.rows is not None
-    feed = desk.rows.feed
-    number = iter(range(1, 99))
+    page = Page(desk)
+    page.ask("arrange", status="finished")
+    assert recipes(desk) == ["base-0", "own", "base-1", "base-2"], "an unfinished run is not a finished one"
+    page.ask("arrange", method="a method that nobody knows")
+    assert recipes(desk) == ["own"]
+    page.ask("arrange", only=["hot", "base-1"])
+    assert recipes(desk) == ["hot", "base-1"] == desk.chosen and "temperature" in desk.frame().columns
 
-    def ask(**wish: Any) -> dict[str, Any]:
-        feed.asked = {**wish, "number": next(number)}
-        return dict(feed.state)
 
-    heads = {head["name"]: head["sorted"] for head in ask(sort="uniformity")["head"]}
-    assert heads["uniformity"] == "ascending" and set(heads.values()) == {"ascending", "none"}
-    assert [run["name"] for run in feed.state["runs"]] == recipes(desk) and recipes(desk)[0] == "base-2"
-    ask(sort="uniformity")
-    assert desk.tools.down.value and recipes(desk)[-1] == "base-2"
-    state = ask(draw="hot", on=False)
-    assert "hot" not in desk.chosen.value and [run["name"] for run in state["runs"] if not run["drawn"]] == ["hot"]
-    assert "hot" not in str(desk.drawn.figure().data) and all(run["drawn"] for run in ask(draw="hot", on=True)["runs"])
-    assert ask(one=str(folder / "own"))["one"] == desk.actions.one.value == str(folder / "own")
-    desk.actions.one.value = str(folder / "hot")
-    assert feed.state["one"] == str(folder / "hot")
-    assert set(feed.state["runs"][0]) == {"name", "folder", "label", "cells", "drawn"}
-    assert all(len(run["cells"]) == len(feed.state["head"]) - 1 for run in feed.state["runs"])
+def test_the_page_gets_every_run_once_and_then_what_has_changed(folder: Path) -> None:
+    page = Page(lab.desk(folder))
+    assert set(page.rows) == {"base-0", "base-1", "base-2", "hot", "own"}
+    names = [about["name"] for about in page.news["runs"]["names"]["more"]]
+    values = page.news["runs"]["values"]["more"]
+    hot = dict(zip(names, (values[number] for number in page.rows["hot"]["settings"]), strict=False))
+    assert hot["temperature"] == [0.5, "0.5", ".5"] and hot["seed"][0] == 0
+    signs = {about["name"]: about["sign"] for about in page.news["runs"]["names"]["more"]}
+    assert signs["temperature"] == "τ"
+    assert page.rows["hot"]["state"] == "? unfinished" and page.rows["base-2"]["last"]["uniformity"] == -4.0
+    assert set(page.ask()) == {"pulse"}, "nothing has happened"
+    store(folder, "later", seed=7)
+    page.desk.refresh()
+    news = page.ask()
+    assert [row["id"] for row in news["runs"]["rows"]] == ["later"] and len(news["runs"]["order"]) == 6
+    groups = {group["title"]: "lines" in group for group in news["curves"]["groups"]}
+    assert sum(groups.values()) == 1, "of the other groups the page has the curves"
+
+
+def test_a_thousand_runs_are_read_once(tmp_path: Path) -> None:
+    for place in range(20):
+        store(tmp_path, f"run-{place}", seed=place % 5, temperature=0.01 * (1 + place // 5))
+    for place in range(20, 1000):
+        shutil.copytree(tmp_path / f"run-{place % 20}", tmp_path / f"run-{place}")
+    desk = lab.desk(tmp_path)
+    assert len(desk.runs) == 1000 and desk._reader.listing.reads == 1000
+    opened: list[str] = []
+
+    def watch(event: str, arguments: Any) -> None:
+        if event == "open" and str(arguments[0]).startswith(str(tmp_path)):
+            opened.append(str(arguments[0]))
+
+    sys.addaudithook(watch)
+    before = desk.runs
+    desk.refresh()
+    assert opened == [] and desk._reader.listing.reads == 1000, "the second look opens no file"
+    assert all(now is then for now, then in zip(desk.runs, before, strict=True))
+    assert len(lab.desk(tmp_path).runs) == 1000 and opened == [], "nor does another desk"
+    record = tmp_path / "run-7" / "record.jsonl"
+    record.write_text(record.read_text() + '{"step": 21, "loss": 1.0}\n')
+    desk.refresh()
+    assert desk._reader.listing.reads == 1001 and {Path(path).parent.name for path in opened} == {"run-7"}
+    page = Page(desk)
+    assert len(page.rows) == 1000 and len(page.news["curves"]["groups"]) <= 24
 
 
 def test_runs_that_were_taken_out_of_the_picture_stay_out_while_others_are_filtered(folder: Path) -> None:
     desk = lab.desk(folder)
-    desk.chosen.value = ("base-0", "base-1")
-    desk.tools.order.value = "run"
-    assert desk.chosen.value == ("base-0", "base-1")
+    page = Page(desk)
+    choose(page, "base-0", "base-1")
+    page.ask("arrange", order="run")
+    assert desk.chosen == ["base-0", "base-1"]
+    page.ask("arrange", text="hot")
+    page.ask("arrange")
+    assert desk.chosen == ["base-0", "base-1"]
 
 
 def test_copies_of_one_name_are_drawn_and_deleted_apart(folder: Path) -> None:
     shutil.copytree(folder / "hot", folder / "copy")
     desk = lab.desk(folder)
-    assert {"hot", "hot in copy"} <= set(recipes(desk)) and desk.rows is not None
-    rows = {row["name"]: row for row in desk.rows.feed.state["runs"]}
-    assert rows["hot"]["label"] == "hot" and rows["copy"]["label"] == "hot in copy"
-    desk.rows.feed.asked = {"draw": "copy", "on": False, "number": 1}
-    drawn = {row["name"]: row["drawn"] for row in desk.rows.feed.state["runs"]}
-    assert drawn["hot"] and not drawn["copy"], "one tick is one run"
-    desk.chosen.value = ("copy", "own")
+    page = Page(desk)
+    assert {"hot", "hot in copy"} <= set(recipes(desk))
+    assert page.rows["hot"]["called"] == "hot" and page.rows["copy"]["called"] == "hot in copy"
+    page.ask("leave_out", names=["copy"])
+    assert "hot" in desk.chosen and "copy" not in desk.chosen, "one tick is one run"
+    choose(page, "copy", "own")
     assert [run.folder.name for group in desk.groups().values() for run in group] == ["copy", "own"]
-    desk.actions.one.value = ""
-    desk.actions.delete.click()
-    assert "<b>hot in copy, own</b>" in desk.actions.question.value
-    desk.actions.sure.click()
+    page.ask("ask_delete", names=desk.chosen)
+    assert "hot in copy, own for good?" in page.question
+    page.ask("delete")
     assert (folder / "hot").exists() and not (folder / "copy").exists()
-    desk.tools.text.value = "hot in copy"
+    page.ask("arrange", text="hot in copy")
     assert recipes(desk) == []
 
 
@@ -240,7 +353,8 @@ def test_the_table_as_text(folder: Path) -> None:
 
     store(folder, "odd_name|50%", seed=8)
     desk = lab.desk(folder)
-    desk.tools.text.value = "odd"
+    page = Page(desk)
+    page.ask("arrange", text="odd")
     lines = desk.copy().splitlines()
     assert lines[0].startswith("| run | method |") and set(lines[1]) <= set("|- ")
     assert len(lines) == 3 and lines[2].startswith(r"| odd_name\|50% | simcse | 8 | finished | 20 of 20 |")
@@ -249,21 +363,21 @@ def test_the_table_as_text(folder: Path) -> None:
     assert r"odd\_name|50\% & simcse & 8 &" in latex and r"\midrule" in latex
     columns = latex.splitlines()[0].removeprefix(r"\begin{tabular}{").removesuffix("}")
     assert all(line.count(" & ") == len(columns) - 1 for line in latex.splitlines() if line.endswith(r"\\"))
-    desk.tools.text.value = ""
+    page.ask("arrange")
     table = pd.read_csv(io.StringIO(desk.copy("CSV")), index_col="run")
     assert table.loc["base-1", "uniformity"] == -3.0 and list(table.index) == list(desk.frame().index)
     with pytest.raises(ValueError, match="'Markdown', 'LaTeX', 'CSV'"):
         desk.copy("word")
 
 
-def test_the_text_to_copy_shows_on_demand(folder: Path) -> None:
+def test_the_text_to_copy_comes_on_demand(folder: Path) -> None:
     desk = lab.desk(folder)
-    assert desk.tools.copied.layout.display == "none"
-    desk.tools.form.value = "CSV"
-    desk.tools.write.click()
-    assert desk.tools.copied.layout.display == "flex" and desk.tools.copied.value == desk.copy("CSV")
-    desk.tools.write.click()
-    assert desk.tools.copied.layout.display == "none"
+    page = Page(desk)
+    assert "copied" not in page.news
+    page.ask("copy", form="CSV")
+    assert page.news["copied"]["text"] == desk.copy("CSV")
+    page.ask("copy", form="word")
+    assert "'Markdown', 'LaTeX', 'CSV'" in page.refused
 
 
 def test_more_than_five_recipes_are_drawn_one_beside_the_other(folder: Path) -> None:
@@ -274,17 +388,23 @@ def test_more_than_five_recipes_are_drawn_one_beside_the_other(folder: Path) -> 
     figure = desk.figure()
     titles = [note.text for note in figure.layout.annotations]
     assert len(desk.groups()) == 7 == len(titles) and figure.layout.title.text.startswith("topic k-NN")
-    desk.extra_column.value = "–"
+    page = Page(desk)
+    assert page.news["curves"]["small"] and page.news["curves"]["more"] == 0
+    page.ask("look", extra="")
     figure = desk.figure()
-    assert figure.layout.title.text.startswith("loss") and desk.drawn.box.layout.height == f"{figure.layout.height}px"
+    assert figure.layout.title.text.startswith("loss")
+    assert [name["name"] for name in page.news["curves"]["names"]] == ["loss"]
     lines = [trace for trace in figure.data if trace.mode == "lines" and not trace.fill]
     assert [max(trace.x) for trace in lines] == [20, 12, 20, 10, 11, 12, 13]
-    desk.chosen.value = desk.chosen.value[:5]
-    assert len(desk.drawn.figure().layout.annotations) == 3
+    choose(page, *desk.chosen[:5])
+    assert len(desk.figure().layout.annotations) == 3 and not page.news["curves"]["small"]
+    page.ask("leave_out", names=[])
     for place in range(24):
         store(folder, f"hotter-{place}", temperature=10.0 + place)
     desk.refresh()
     assert len(desk.figure().layout.annotations) == 24, "more are not drawn"
+    page.ask()
+    assert len(page.news["curves"]["groups"]) == 24 and page.news["curves"]["more"] == 7
 
 
 def test_forks_stand_under_their_parent_with_what_was_changed(folder: Path) -> None:
@@ -297,47 +417,58 @@ def test_forks_stand_under_their_parent_with_what_was_changed(folder: Path) -> N
     assert ">↳ branch<" in shown(desk)
     assert desk.frame().loc["branch", "fork"] == "from hot at step 10: temperature 0.5 → 0.1"
     assert desk.frame().loc["hot", "fork"] == ""
+    assert Page(desk).rows["branch"]["parent"] == ["hot", 10]
 
 
 def test_a_run_is_deleted_only_when_asked_twice(folder: Path) -> None:
     desk = lab.desk(folder)
-    acts = desk.actions
-    assert acts.one.value == str(folder / "base-0"), "one is chosen from the start"
-    acts.one.value = str(folder / "hot")
+    page = Page(desk)
     size = RunFolder(folder / "hot").size()
-    acts.delete.click()
-    assert acts.asked.layout.display == "flex" and "<b>hot</b>" in acts.question.value
-    assert f"frees {size / 1e6:.3g} MB" in acts.question.value and (folder / "hot").exists()
-    acts.keep.click()
-    assert acts.asked.layout.display == "none" and (folder / "hot").exists()
-    acts.delete.click()
-    acts.one.value = str(folder / "own")
-    assert acts.asked.layout.display == "none", "the question was about another run"
-    acts.sure.click()
+    page.ask("delete")
+    assert len(list(folder.iterdir())) == 5, "there was no question"
+    page.ask("ask_delete", names=["hot"])
+    assert "Delete hot for good?" in page.question and "12 steps" in page.question
+    assert f"frees {size / 1e6:.3g} MB" in page.question and (folder / "hot").exists()
+    page.ask("keep")
+    assert page.question == "" and (folder / "hot").exists()
+    page.ask("ask_delete", names=["hot"])
+    page.ask("open", one="own")
+    assert page.question == "", "the question was about another run"
+    page.ask("delete")
     assert (folder / "hot").exists() and (folder / "own").exists()
-    acts.delete.click()
-    acts.sure.click()
-    assert not (folder / "own").exists() and "own" not in recipes(desk) and "are free" in desk.state.value
+    page.ask("ask_delete", names=["own"])
+    page.ask("delete")
+    assert not (folder / "own").exists() and "own" not in recipes(desk) and "are free" in desk.sentence
+    assert page.question == "" and "own" not in page.ask().get("runs", page.news["runs"])["order"]
+    page.ask("ask_delete", names=["no such run"])
+    assert "no run is chosen" in page.refused
 
 
-def test_all_chosen_runs_are_deleted_at_once(folder: Path) -> None:
+def test_many_runs_are_deleted_at_once_and_the_question_counts_them(folder: Path) -> None:
+    for place in range(6):
+        store(folder, f"warm-{place}", temperature=1.0 + place)
     desk = lab.desk(folder)
-    desk.chosen.value = ("base-0", "base-1")
-    desk.actions.one.value = ""
-    assert desk.actions.one.label == "the 2 chosen below"
-    desk.actions.delete.click()
-    desk.actions.sure.click()
-    assert sorted(path.name for path in folder.iterdir()) == ["base-2", "hot", "own"]
+    page = Page(desk)
+    page.ask("ask_delete", names=["base-0", "base-1"])
+    assert "Delete 2 runs: base-0, base-1 for good?" in page.question and "40 steps" in page.question
+    page.ask("delete")
+    assert not {"base-0", "base-1"} & {path.name for path in folder.iterdir()}
+    page.ask("ask_delete", names=[f"warm-{place}" for place in range(6)])
+    assert "6 runs: warm-0, warm-1, warm-2, warm-3, warm-4 and 1 more" in page.question
+    (folder / "warm-1" / "photo.png").write_text("mine")
+    page.ask("delete")
+    assert sorted(path.name for path in folder.iterdir()) == ["base-2", "hot", "own", "warm-1"]
+    assert "warm-1 is left, with what is not clwork's: photo.png" in desk.sentence
 
 
 def test_a_run_is_renamed_on_the_desk(folder: Path) -> None:
     desk = lab.desk(folder)
-    desk.actions.one.value, desk.actions.name.value = str(folder / "hot"), " warm "
-    desk.actions.rename.click()
+    page = Page(desk)
+    page.ask("rename", run="hot", new=" warm ")
     assert "warm" in recipes(desk) and (folder / "warm" / "run.json").exists() and not (folder / "hot").exists()
-    desk.actions.one.value, desk.actions.name.value = str(folder / "warm"), "own"
-    desk.actions.rename.click()
-    assert "is there already" in desk.state.value and (folder / "warm").exists()
+    assert desk.sentence == "hot is called warm now."
+    page.ask("rename", run="warm", new="own")
+    assert "is there already" in desk.sentence and (folder / "warm").exists()
 
 
 def test_a_stopped_run_goes_on_from_the_desk(make_panel: Any) -> None:
@@ -345,19 +476,29 @@ def test_a_stopped_run_goes_on_from_the_desk(make_panel: Any) -> None:
     panel.start()
     until(lambda: panel.run is not None and panel.run.step >= 1)
     desk = lab.desk()
-    acts, folder = desk.actions, str(panel.run.folder)
-    acts.one.value = folder
-    assert acts.go_on.disabled and acts.rename.disabled and acts.delete.disabled, "it is being trained"
+    page, name = Page(desk), panel.run.folder.name
+    assert page.rows[name]["work"], "it is being trained"
+    page.ask("ask_delete", names=[name])
+    assert "all of these are being trained" in page.refused and page.question == ""
+    page.ask("rename", run=name, new="another")
+    assert "is being trained" in desk.sentence and panel.run.folder.exists()
+    other = store(panel.run.folder.parent, "made-up")
+    desk.refresh()
+    page.ask("ask_delete", names=[name, "made-up"])
+    assert page.question.startswith("Delete made-up for good?") and page.question.endswith("1 run at work stays.")
+    page.ask("delete")
+    assert not other.exists() and panel.run.folder.exists()
     panel.stop()
     panel.wait(60)
     desk.wait(60)
-    assert "<td>■ stopped</td>" in shown(desk) and not acts.go_on.disabled
+    page.ask()
+    assert "<td>■ stopped</td>" in shown(desk) and not page.rows[name]["work"]
     step = panel.run.step
-    acts.go_on.click()
-    assert "goes on" in desk.state.value or "runs in" in desk.state.value
+    page.ask("resume", run=name)
+    assert "goes on" in desk.sentence or "runs in" in desk.sentence
     later = clwork.runs()[-1]
     try:
-        assert str(later.folder) == folder and later is not panel.run
+        assert later.folder == panel.run.folder and later is not panel.run
         until(lambda: later.step > step)
     finally:
         later.stop()
@@ -383,7 +524,7 @@ def test_states_are_told_apart(tmp_path: Path, status: str) -> None:
 
 
 def test_a_page_without_widgets_shows_table_and_picture(folder: Path) -> None:
-    html = lab.desk(folder)._repr_mimebundle_()["text/html"]
+    html = lab.desk(folder)._repr_mimebundle_()[0]["text/html"]
     assert "<table" in html and '<img alt="The curves of the chosen runs" src="data:image/svg+xml' in html
     assert "<polygon" in base64.b64decode(html.split("base64,")[1].split('"')[0]).decode()
 

@@ -100,5 +100,5 @@ def test_own_answers_must_be_answers() -> None:
 
 
 def test_without_widgets_the_page_has_both_pictures() -> None:
-    page = lab.evidence().choose("simcse/against-whitening")._repr_mimebundle_()["text/html"]
+    page = lab.evidence().choose("simcse/against-whitening")._repr_mimebundle_()[0]["text/html"]
     assert page.count("<svg") + page.count("<img") >= 2 and "against-whitening" in page

@@ -60,11 +60,11 @@ def test_an_untrained_arm_has_scores_alone() -> None:
     view = lab.explore("simcse/against-raw").choose("raw [CLS]")
     assert "untrained" in view.state.value and "no positions" in view.note.value
     assert view.step.layout.display == "none" and len(view.figure("cloud").data) == 0
-    assert view._repr_mimebundle_()["text/html"].count("<img alt=") == 1
+    assert view._repr_mimebundle_()[0]["text/html"].count("<img alt=") == 1
 
 
 def test_a_page_without_widgets_has_the_pictures(view: lab.Explorer) -> None:
-    page = view._repr_mimebundle_()["text/html"]
+    page = view._repr_mimebundle_()[0]["text/html"]
     assert page.count("<img alt=") == 2 and "role='status'" in page
 
 

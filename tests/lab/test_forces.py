@@ -1,10 +1,9 @@
-"""The force view as a widget: choosing a sentence, a question, a matrix and a step; what it says where it can not."""
+"""The force view, asked as its page asks: a sentence, a question, a matrix, a step; what it says where it can not."""
 
 from __future__ import annotations
 
-import html
-import json
 import math
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,13 @@ import torch
 
 import clwork
 from clwork import lab, methods
-from clwork.lab.forces.forces import NOW
+from clwork.lab.forces.forces import ForceSource, ForceView
 from clwork.methods import Candidates, Forces, score_table
-from clwork.training import open_run
+from clwork.training import StepForces, checkpoint_steps, forces_at, open_run
 
 from ..runs import stop_at
 from ..training.test_forces import plain as plain
+from .instrument.client import Client
 
 MARKED = 'A <b>bold</b> & "quoted" sentence with $x$ in it.'
 
@@ -32,75 +32,149 @@ def run(corpus: Any, tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
     return clwork.train("simcse", sentences=texts, steps=2, batch_size=8, checkpoint_every=1, folder=folder)
 
 
+def matrix_of(news: dict[str, Any]) -> np.ndarray[Any, Any]:
+    part = news["matrix"]
+    return np.frombuffer(part["values"], "<f4").reshape(len(part["rows"]), len(part["columns"]))
+
+
+def static_page(view: ForceView) -> str:
+    data, _ = view._repr_mimebundle_()
+    return str(data["text/html"])
+
+
+def settled(client: Client) -> dict[str, Any]:
+    """Ask until nothing is computed; all that came."""
+    news: dict[str, Any] = {}
+
+    def over(answer: dict[str, Any]) -> bool:
+        news.update(answer)
+        return not answer["pulse"]["working"]
+
+    client.until(over)
+    return news
+
+
 def test_it_begins_with_the_sentence_that_is_hardest(run: clwork.Run) -> None:
     view = lab.forces(run)
+    news = Client(view).ask()
     losses = view.seen.tables[0].losses
-    assert losses is not None and view.row == int(losses.argmax())
-    labels = [label for label, _ in view.sentences.options]
-    assert len(labels) == 8 and [place for _, place in view.sentences.options] == (-losses).argsort().tolist()
-    assert labels[0].startswith(f"{losses.max():.3g} · ")
-    assert "after the last of 2 steps" in view.state.value and "run-1" in view.state.value
-    assert view.question.layout.display == "none", "there is one question"
+    assert losses is not None and view.row == news["sentence"]["row"] == int(losses.argmax())
+    assert news["step"]["texts"] == list(view.seen.texts) and len(view.seen.texts) == 8
+    assert np.array_equal(np.frombuffer(news["step"]["losses"], "<f4"), losses.astype(np.float32))
+    assert "after the last of 2 steps" in news["pulse"]["sentence"] and "run-1" in news["pulse"]["sentence"]
+    assert [question["role"] for question in news["step"]["questions"]] == ["view 1 looks for view 2"]
 
 
 def test_another_sentence_makes_other_pictures_and_numbers(run: clwork.Run) -> None:
     view = lab.forces(run, row=0)
-    bars, formula, table = view.drawn["bars"].figure(), view.formula.value, view.table.value
-    view.choose(3)
-    assert view.row == view.sentences.value == 3
-    assert view.drawn["bars"].figure() != bars and view.formula.value != formula and view.table.value != table
-    assert r"\ell_{4} = " in view.formula.value and view.formula.value.count("$$") == 2 * len(view.seen.formula(3))
+    client = Client(view)
+    before, bars = client.ask(), view.figure("bars")
+    news = client.ask("choose", row=3)
+    assert "step" not in news, "texts and losses are sent once for a step"
+    assert view.row == news["sentence"]["row"] == 3 and view.figure("bars") != bars
+    assert news["sentence"]["formula"] != before["sentence"]["formula"]
+    assert len(news["sentence"]["formula"]) == len(view.seen.formula(3)) and "<math" in news["sentence"]["formula"][1]
+    assert "place" in news["sentence"]["about"] and news["sentence"]["about"] != before["sentence"]["about"]
     (shown,) = (trace for trace in view.figure("bars").data if trace.name == "pulls")
     assert len(shown.x) == 1 and shown.x[0] == pytest.approx(view.seen.tables[0].by_kind(3)["positive"], rel=1e-5)
     assert view.figure("matrix").layout.shapes[0].y0 == 2.5
-    view.matrix.value = "softmax weight"
-    view.place.value = 2
-    assert view.row == view.sentences.options[1][1], "the slider walks along the list"
-    assert view.filter.layout.display is None, "a drop-down that hides hides nothing else"
-    assert np.allclose(np.asarray(view.drawn["matrix"].figure().data[0].z).sum(axis=1), 1, atol=1e-4)
+    first = news["sentence"]["pairs"][0]
+    assert first["kind"] == "positive" and first["row"] == 3 and first["text"] is None, "the page has that text"
+    assert first["pull"] == pytest.approx(shown.x[0], rel=1e-5)
+    assert dict(news["sentence"]["kinds"]) == pytest.approx(view.seen.tables[0].by_kind(3), rel=1e-5)
+    assert client.refused("choose", row=8).startswith("row=8 is out of range")
     with pytest.raises(ValueError, match=r"row=8 is out of range"):
         view.choose(8)
 
 
-def test_sentences_are_found_by_their_words(run: clwork.Run) -> None:
-    view = lab.forces(run)
-    view.filter.value = "QUOTED"
-    assert len(view.sentences.options) == 1 and view.seen.texts[view.row] == MARKED
-    assert "&lt;b&gt;bold&lt;/b&gt;" in view.note.value
-    before = view.row
-    view.filter.value = "no sentence has this"
-    assert view.sentences.options == () and view.row == before
-    view.filter.value = ""
-    assert len(view.sentences.options) == 8 and view.row == before
+def test_a_matrix_is_sent_as_numbers(run: clwork.Run) -> None:
+    view = lab.forces(run, row=0)
+    client = Client(view)
+    assert np.array_equal(matrix_of(client.ask()), view.seen.tables[0].matrices()["cosine"])
+    news = client.ask("matrix", matrix="softmax weight")
+    assert set(news) == {"pulse", "matrix"} and news["matrix"]["rows"] == news["matrix"]["columns"] == list(range(8))
+    assert np.allclose(matrix_of(news).sum(axis=1), 1, atol=1e-4)
+    assert np.array_equal(matrix_of(news), np.asarray(view.figure("matrix").data[0].z))
+    assert "matrix='nonsense'" in client.refused("matrix", matrix="nonsense")
+    assert client.refused("group", place=1) and client.refused("question", place=1)
+    assert set(client.ask()) == {"pulse"}
+
+
+def test_of_a_large_batch_the_strongest_are_sent() -> None:
+    view = lab.forces("simcse", batch_size=100)
+    part = Client(view).ask()["matrix"]
+    assert len(part["rows"]) == len(part["columns"]) == 64 and part["of"] == 100 and view.row in part["rows"]
+    assert len(part["values"]) == 4 * 64 * 64
 
 
 def test_texts_are_escaped_wherever_they_are_shown(run: clwork.Run) -> None:
     view = lab.forces(run)
     view.choose(view.seen.texts.index(MARKED))
-    page = view._repr_mimebundle_()["text/html"]
+    page = static_page(view)
     assert "<b>bold" not in page and "&lt;b&gt;bold" in page
     assert page.count("<img alt=") == 3
-    for drawn in view.drawn.values():
-        assert "<b>bold" not in json.dumps(drawn.figure().to_plotly_json(), default=str).replace("&lt;b&gt;", "")
+    assert r"$$\ell_{" in page and page.count("$$") == 2 * len(view.seen.formula(view.row))
 
 
 def test_a_kept_step_can_be_chosen_and_what_cannot_be_had_is_said(run: clwork.Run) -> None:
     texts = list(run.probe.texts)  # type: ignore[union-attr]
     halted = stop_at(clwork.start("simcse", sentences=texts, steps=4, batch_size=4, checkpoint_every=2), 3)
     view = lab.forces(halted.folder)
-    steps = [step for _, step in view.step.options]
-    assert steps == [-1, 3, 2, 0] and "checkpoint of step 3" in view.state.value
+    client = Client(view)
+    first = client.ask()
+    assert first["step"]["stops"] == [0, 2, 3, None] and first["pulse"]["chosen"] is None
+    assert "checkpoint of step 3" in first["pulse"]["sentence"]
     loss = view.seen.loss
-    view.step.value = 2
-    assert view.seen.step == 2 and view.seen.loss != loss
-    view.step.value = 0
-    assert view.seen.step == 0 and "weights it begins with" in view.state.value
-    view.step.value = 2
+    assert client.ask("step", step=2)["pulse"]["working"], "the answer does not wait for the numbers"
+    news = settled(client)
+    assert view.seen.step == news["step"]["step"] == 2 and view.seen.loss != loss and news["pulse"]["chosen"] == 2
+    client.ask("step", step=0)
+    assert view.seen.step == 2 or "weights it begins with" in settled(client)["pulse"]["sentence"]
+    settled(client)
+    assert view.seen.step == 0
+    client.ask("step", step=2)
+    settled(client)
     (halted.folder / "checkpoint.earlier.safetensors").unlink()
     view.look()
-    assert "keeps no weights of step 2" in view.state.value and view.seen.step == 2
+    pulse = client.ask()["pulse"]
+    assert "keeps no weights of step 2" in pulse["sentence"] and pulse["trouble"] and view.seen.step == 2
+    client.ask("choose", row=1)
+    assert not client.ask()["pulse"]["trouble"], "what is shown is as good as it was"
     with pytest.raises(ValueError, match=r"kept are 0, 3, .*give one of these, or leave step out"):
         lab.forces(halted, step=99)
+
+
+def test_of_many_requests_the_newest_alone_is_computed_next(run: clwork.Run) -> None:
+    at_work, go_on, asked = threading.Event(), threading.Event(), list[int | None]()
+
+    def at(step: int | None) -> StepForces:
+        asked.append(step)
+        if len(asked) == 2:
+            at_work.set()
+            assert go_on.wait(60)
+        return forces_at(run, step)
+
+    view = ForceView(ForceSource(at, lambda: checkpoint_steps(run)), at(None), checkpoint_steps(run), 0, None)
+    client = Client(view)
+    client.ask("step", step=0)
+    assert at_work.wait(60)
+    for step in (2, 0, 2):
+        assert client.ask("step", step=step)["pulse"] == {
+            "working": True, "sentence": "Computing …", "trouble": False, "chosen": step
+        }  # fmt: skip
+    go_on.set()
+    news = settled(client)
+    assert asked == [None, 0, 2] and view.seen.step == news["step"]["step"] == 2
+
+
+def test_a_sentence_stays_chosen_where_the_batch_still_has_it(run: clwork.Run) -> None:
+    view = lab.forces(run, row=5)
+    client = Client(view)
+    client.ask()
+    text = view.seen.texts[5]
+    client.ask("step", step=0)
+    news = settled(client)
+    assert news["step"]["texts"][view.row] == text
 
 
 @pytest.mark.parametrize("name", ["dclr", "self_guided", "gclsr", "mocoutrl"])
@@ -108,30 +182,51 @@ def test_every_method_is_shown_by_what_it_tells(name: str, corpus: Any, tmp_path
     more: dict[str, Any] = {"complementary_steps": 1} if name == "dclr" else {}
     run = clwork.train(name, sentences=corpus, steps=1, batch_size=8, folder=tmp_path / "run", **more)
     view = lab.forces(run)
-    for place in range(len(view.question.options)):
-        view.question.value = place
-        for matrix in view.matrix.options:
-            view.matrix.value = matrix
-            for group in range(len(view.group.options)):
-                view.group.value = group
+    client = Client(view)
+    news = client.ask()
+    for place, question in enumerate(news["step"]["questions"]):
+        asked = client.ask("question", place=place)["sentence"]
+        for matrix in question["matrices"]:
+            client.ask("matrix", matrix=matrix)
+            for group, _ in enumerate(question["groups"]):
+                part = client.ask("group", place=group)
+                assert np.isfinite(matrix_of(part)).all() and len(part["matrix"]["rows"]) == 8
+                assert part["matrix"]["name"] == matrix and part["matrix"]["group"] == group
                 (heat,) = view.figure("matrix").data
-                assert np.isfinite(np.asarray(heat.z)).all() and len(heat.y) == 8
-        assert html.escape(view.seen.tables[place].role) in view.note.value
-        assert ("push" if "antonym beside" in view.seen.tables[place].role else "pull") in view.table.value
+                assert np.array_equal(np.asarray(heat.z), matrix_of(part)) and len(heat.y) == 8
+        assert asked["about"].startswith(question["role"]) and asked["question"] == place
+        away = "antonym beside" in question["role"]
+        assert (asked["pairs"][0]["pull"] < 0) == away and ("push" if away else "pull") in static_page(view)
+        texts = [
+            pair["text"] if pair["row"] is None or pair["text"] else view.seen.texts[pair["row"]]
+            for pair in asked["pairs"]
+        ]
+        assert texts == [pair.text for pair in _strongest(view, place)][: len(texts)]
+    assert [term[0] for term in news["step"]["terms"]] == list(view.seen.terms)
     terms = view.figure("shares").data[0]
     assert len(terms.y) == len(view.seen.terms) and sum(terms.x) == pytest.approx(100)
-    assert view._repr_mimebundle_()["text/html"].count("<img alt=") == 3
+    assert static_page(view).count("<img alt=") == 3
+
+
+def _strongest(view: ForceView, question: int) -> list[Any]:
+    pairs, own = view.seen.tables[question].pairs(view.row), view.seen.tables[question].table.own
+    return sorted(pairs, key=lambda pair: pair.kind != own)
 
 
 def test_a_method_that_tells_nothing_says_so_and_shows_the_rest(plain: Any, corpus: Any, tmp_path: Path) -> None:
     run = clwork.train("plain", sentences=corpus, steps=1, batch_size=8, encoder="mini", folder=tmp_path / "run")
     view = lab.forces(run)
-    assert "does not tell its loss pair by pair" in view.note.value and "forces(views)" in view.note.value
-    assert view.drawn["bars"].box.layout.display == "none" and view.drawn["shares"].box.layout.display == "flex"
+    client = Client(view)
+    news = client.ask()
+    sentence = news["sentence"]
+    assert "does not tell its loss pair by pair" in sentence["about"] and "forces(views)" in sentence["about"]
+    assert sentence["pairs"] is None and news["matrix"]["values"] is None and news["step"]["losses"] is None
+    assert "gradient on z1" in dict(sentence["kinds"]) and "half" in dict(sentence["parts"]) and sentence["formula"]
+    assert "no score tables" in client.refused("matrix", matrix="cosine") and client.refused("question", place=0)
     assert "gradient on z1" in str(view.figure("shares").data)
-    assert "half" in view.table.value and "$$" in view.formula.value
     view.choose(2)
-    assert view._repr_mimebundle_()["text/html"].count("<img alt=") == 1
+    assert client.ask()["sentence"]["row"] == 2
+    assert "half" in static_page(view) and static_page(view).count("<img alt=") == 1
 
 
 def test_a_loss_that_asks_no_question_is_shown_by_its_pairs(plain: Any, corpus: Any, tmp_path: Path) -> None:
@@ -154,18 +249,22 @@ def test_a_loss_that_asks_no_question_is_shown_by_its_pairs(plain: Any, corpus: 
     plain.compare = lambda self, views: methods.Terms(torch.stack(list(self.forces(views).terms.values())).sum())
     run = clwork.train("plain", sentences=corpus, steps=1, batch_size=8, encoder="mini", folder=tmp_path / "run")
     view = lab.forces(run, row=2)
-    assert "alignment" in view.formula.value and "pull" in view.table.value
-    view.question.value = 1
-    assert "push" in view.table.value and "positive" not in view.table.value and "pull" not in view.table.value
+    client = Client(view)
+    sentence = client.ask()["sentence"]
+    assert "alignment" in sentence["formula"][-1] and [pair["pull"] > 0 for pair in sentence["pairs"]] == [True]
+    sentence = client.ask("question", place=1)["sentence"]
+    assert all(pair["pull"] < 0 and pair["kind"] != "positive" for pair in sentence["pairs"])
     assert view.row == 2 and {pair.kind for pair in view.seen.tables[1].pairs(2)} == {"other sentence"}
 
 
 def test_a_method_is_shown_before_anything_was_trained() -> None:
     view = lab.forces("simcse", batch_size=8)
-    assert view.seen.step == 0 and "nothing has been trained" in view.state.value
-    assert len(view.seen.texts) == 8 and view.step.options == ((NOW, -1),)
+    client = Client(view)
+    news = client.ask()
+    assert view.seen.step == 0 and "nothing has been trained" in news["pulse"]["sentence"]
+    assert len(view.seen.texts) == 8 and news["step"]["stops"] == [None]
     view.look()
-    assert "nothing has been trained" in view.state.value
+    assert "nothing has been trained" in client.ask()["pulse"]["sentence"]
     with pytest.raises(TypeError, match="batch_size can only be given with the name of a method"):
         lab.forces(view, batch_size=4)
 

@@ -11,7 +11,7 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.player import poster
+from clwork.lab.instrument import poster
 
 from .synthetic_recordings import TOPICS, recording
 

@@ -20,7 +20,7 @@ BOARDS: dict[str, Take] = {
     "lab.player": lambda run: lab.player(run).data,
     "lab.player, beside another": lambda run: lab.player("dclr", run).data[1],
     "lab.forces": lambda run: lab.forces(run).seen.texts,
-    "lab.playground": lambda run: lab.playground(run=run).left.choice.options,
+    "lab.playground": lambda run: lab.playground(run=run).left.options,
     "clwork.recording": lambda run: clwork.recording(run)["rows"],
     "clwork.replay": lambda run: clwork.replay(run).replayed,
     "training.forces_at": lambda run: forces_at(run).texts,

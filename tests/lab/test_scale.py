@@ -42,7 +42,8 @@ def test_full_scale_on_a_cpu_asks_first(
 ) -> None:
     asked = answer(monkeypatch, said)
     assert lab.at_full_scale(True, "80 runs") is goes_on
-    assert len(asked) == 1 and "80 runs" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert len(asked) == 1 and "80 runs" in shown and "Runtime, Change runtime type, T4 GPU" in shown
 
 
 def test_where_nobody_answers_it_is_refused_unless_consent_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,7 +51,7 @@ def test_where_nobody_answers_it_is_refused_unless_consent_was_given(monkeypatch
         raise EOFError
 
     monkeypatch.setattr(builtins, "input", nobody)
-    with pytest.raises(RuntimeError, match="CLWORK_FULL=yes"):
+    with pytest.raises(RuntimeError, match=r"CLWORK_FULL=yes.*Change runtime type"):
         lab.at_full_scale(True, "80 runs")
     monkeypatch.setenv("CLWORK_FULL", "yes")
     assert lab.at_full_scale(True, "80 runs") is True

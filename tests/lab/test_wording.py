@@ -12,8 +12,9 @@ import clwork
 from clwork import lab
 from clwork.disk import DiskError
 from clwork.events import worded
-from clwork.lab.page import messages
-from clwork.lab.panel.sweep_queue import progress_of
+from clwork.lab.instrument import sentences
+from clwork.lab.instrument.measured import measured_on
+from clwork.lab.settings.queue import progress_of
 from clwork.training.disk.record import Replay
 from clwork.training.loop.loop import DivergedError
 from clwork.training.loop.probe import Probe
@@ -68,7 +69,7 @@ def test_a_failed_run_and_a_failed_queue_name_no_class(tiny: Tiny) -> None:
     with pytest.raises(ValueError, match="2 examples, fewer than one batch of 4"):
         run.wait()
     assert run.error is not None and run.error.startswith("the corpus has 2 examples")
-    assert "Error" not in messages.state(run)
+    assert "Error" not in sentences.state(run)
     queue = clwork.sweep("simcse", **few, temperature=[0.05], seeds=1).wait()
     assert queue.failures[0].startswith("the corpus has 2 examples")
     assert progress_of(queue).startswith("1 of 1 run is done: ") and "Error" not in progress_of(queue)
@@ -85,9 +86,7 @@ def test_one_of_a_kind_is_told_in_the_singular() -> None:
     probe = Probe(["a"], None, [("a", "b")], "own", [], [])
     assert probe.about == "alignment of 1 pair (own), uniformity of 1 sentence"
     tracks = RunColumns([{"step": 0, "pairs_all": 1, "sentences_all": 1, "alignment_all": 0.5}])
-    assert "On 1 pair and 1 sentence, at the start" in messages.measured_on(probe, tracks)
-    recipe = SimpleNamespace(seed=1, steps=1, sentences=SimpleNamespace(label="c"), encoder="e")
-    assert "· 1 step ·" in messages.drawn_run(None, SimpleNamespace(name="r", recipe=recipe))  # type: ignore[arg-type]
+    assert "On 1 pair and 1 sentence, at the start" in measured_on(probe, tracks)
     assert str(Replay("r", 1, None)).startswith("1 step of r replayed")
     assert "(1 pair)" in str(cosine_histogram({"a": [0.1]}, [2.5]).layout.annotations)
 

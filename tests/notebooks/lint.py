@@ -11,12 +11,14 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from scripts import readme
+
 MAX_BYTES = 200 * 1024
 CELLS = (25, 60)  # many small ones rather than few that are packed
 CELLS_OF_START = (12, 60)
 MEDIAN_LINES, MAX_LINES = 8, 25
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:" + "work|home|root|Users|tmp" + r")/\w|[A-Z]:\\\\Users")
-NOWHERE = "https://colab.research.google.com/github/OWNER/"
+BADGE = re.compile(r"colab-badge|colab\.research\.google\.com/github/")
 
 Notebook = dict[str, Any]
 Rule = Callable[[str, Notebook], list[str]]
@@ -51,6 +53,12 @@ def kernelspec(name: str, notebook: Notebook) -> list[str]:
         if found.get("name") == "python3"
         else [f"metadata.kernelspec.name must be 'python3', is {found.get('name')!r}"]
     )
+
+
+def asks_for_a_gpu(name: str, notebook: Notebook) -> list[str]:
+    """Colab starts a notebook on a CPU unless its metadata name an accelerator."""
+    asked = (notebook["metadata"].get("accelerator"), notebook["metadata"].get("colab", {}).get("gpuType"))
+    return [] if asked == ("GPU", "T4") else [f"metadata ask Colab for {asked}, not for a GPU and there a T4"]
 
 
 def format_4_5(name: str, notebook: Notebook) -> list[str]:
@@ -123,7 +131,7 @@ def more_prose_than_code(name: str, notebook: Notebook) -> list[str]:
 
 
 def title_table(name: str, notebook: Notebook) -> list[str]:
-    """The first cell: title, what you will learn, time; no badge that leads nowhere."""
+    """The first cell: title, what you will learn, time."""
     first = notebook["cells"][0]
     text = source(first)
     if first["cell_type"] != "markdown":
@@ -133,8 +141,17 @@ def title_table(name: str, notebook: Notebook) -> list[str]:
         "a table row '| Time | ...": r"(?im)^\|\s*\**time[^|]*\|\s*\S",
         "what the reader will learn": r"(?i)\blearn",
     }
-    found = [f"the first cell needs {what}" for what, p in wants.items() if not re.search(p, text, re.MULTILINE)]
-    return found + ["the badge leads to a placeholder: python scripts/readme.py"] * (NOWHERE in text)
+    return [f"the first cell needs {what}" for what, p in wants.items() if not re.search(p, text, re.MULTILINE)]
+
+
+def badge_if_public(name: str, notebook: Notebook) -> list[str]:
+    """The title has Colab's badge once there is a public address; before that a badge leads nowhere, wherever it is."""
+    if readme.is_public():
+        title = BADGE.search(source(notebook["cells"][0]))
+        return [] if title else ["the first cell needs the Colab badge: python scripts/readme.py"]
+    return ["a badge leads to a placeholder: python scripts/readme.py"] * bool(
+        [text for text in of_kind(notebook, "markdown") if BADGE.search(text)]
+    )
 
 
 def numbered_sections(name: str, notebook: Notebook) -> list[str]:
@@ -191,6 +208,7 @@ def is_public(path: str) -> bool:
 
 FOR_ALL: tuple[Rule, ...] = (
     kernelspec,
+    asks_for_a_gpu,
     format_4_5,
     sorted_keys,
     no_widget_state,
@@ -200,4 +218,4 @@ FOR_ALL: tuple[Rule, ...] = (
     has_checks,
     public_names_only,
 )
-FOR_LESSONS: tuple[Rule, ...] = (cell_count, more_prose_than_code, title_table, numbered_sections)
+FOR_LESSONS: tuple[Rule, ...] = (cell_count, more_prose_than_code, title_table, badge_if_public, numbered_sections)

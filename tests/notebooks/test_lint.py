@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from scripts import readme
 from tests.notebooks import lint
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
+BADGE_ROW = f"\n| **Colab** | [![Open in Colab]({readme.BADGE_IMAGE})](https://example.org) |"
 
 
 def read(path: Path) -> lint.Notebook:
@@ -30,8 +32,8 @@ def good() -> lint.Notebook:
     prose = [cell("markdown", f"## {n} What is asked here?\n\nSome words of prose.") for n in range(1, 13)]
     code = [cell("code", "assert 1 + 1 == 2") for _ in range(12)]
     return {
-        "cells": [cell("markdown", title), *prose, *code],
-        "metadata": {"kernelspec": {"name": "python3"}},
+        "cells": [cell("markdown", title + BADGE_ROW * readme.is_public()), *prose, *code],
+        "metadata": {"accelerator": "GPU", "colab": {"gpuType": "T4"}, "kernelspec": {"name": "python3"}},
         "nbformat": 4,
         "nbformat_minor": 5,
     }
@@ -73,6 +75,7 @@ def spoilt() -> dict[str, lint.Notebook]:
     widget = {"output_type": "display_data", "data": {"application/vnd.jupyter.widget-view+json": {}}, "metadata": {}}
     n = {rule.__name__: good() for rule in lint.FOR_ALL + lint.FOR_LESSONS}
     n["kernelspec"]["metadata"] = {}
+    del n["asks_for_a_gpu"]["metadata"]["accelerator"]
     n["format_4_5"]["nbformat_minor"] = 4
     n["sorted_keys"]["metadata"] = {"z": 1, "kernelspec": {"name": "python3"}}
     n["no_widget_state"]["cells"][-1]["outputs"] = [widget]
@@ -84,6 +87,7 @@ def spoilt() -> dict[str, lint.Notebook]:
     n["cell_count"]["cells"] = n["cell_count"]["cells"][:20]
     n["more_prose_than_code"]["cells"][-1]["source"] = "a = 1 " * 100
     n["title_table"]["cells"][0]["source"] = "# T"
+    n["badge_if_public"]["cells"][0]["source"] = "# T" + BADGE_ROW * (not readme.is_public())
     n["numbered_sections"]["cells"][3]["source"] = "## 7 A gap"
     return n
 
@@ -91,6 +95,16 @@ def spoilt() -> dict[str, lint.Notebook]:
 @pytest.mark.parametrize("rule", lint.FOR_ALL + lint.FOR_LESSONS, ids=lambda rule: rule.__name__)
 def test_every_rule_can_fail(rule: lint.Rule) -> None:
     assert rule("01_x.ipynb", spoilt()[rule.__name__])
+
+
+def test_a_badge_is_asked_for_if_it_leads_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    without, with_one = cell("markdown", "# T"), cell("markdown", "# T" + BADGE_ROW)
+    prose = cell("markdown", "Prose.")
+    for public in (False, True):
+        monkeypatch.setattr(readme, "is_public", lambda public=public: public)
+        assert bool(lint.badge_if_public("", {"cells": [without, prose]})) is public
+        assert bool(lint.badge_if_public("", {"cells": [with_one, prose]})) is not public
+        assert lint.badge_if_public("", {"cells": [without, with_one]}), "below the title it is wrong either way"
 
 
 def test_panels_that_start_by_themselves_look_at_their_run_twenty_times() -> None:

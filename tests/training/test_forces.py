@@ -206,3 +206,18 @@ def test_terms_that_do_not_add_up_are_refused(plain: Any, corpus: Any) -> None:
     run = clwork.start("plain", sentences=corpus, steps=1, **SHORT).wait()
     with pytest.raises(ValueError, match=r"add up to .*; every part of the loss must be among the terms"):
         forces_at(run)
+
+
+def test_the_forces_within_a_batch_of_ones_own_choice(corpus: Any) -> None:
+    run = paused(method="simcse", sentences=corpus)
+    chosen = [str(text) for text in corpus[3:9]]
+    seen = forces_at(run, examples=chosen)
+    adds_up(seen)
+    assert seen.texts == tuple(chosen) and "6 chosen sentences" in seen.about
+    assert seen.loss != forces_at(run).loss
+    with pytest.raises(ValueError, match="1 example has nobody to push; give at least 2"):
+        forces_at(run, examples=chosen[:1])
+    with pytest.raises(ValueError, match="trains on sentences, and these are something else"):
+        forces_at(run, examples=[("a", "b"), ("c", "d")])
+    run.stop()
+    run.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -107,3 +108,33 @@ def test_who_opens_a_gate_frees_those_that_wait_for_a_step() -> None:
     gate.pass_through()
     gate.passed()
     gate.wait_for(3)
+
+
+def test_a_slow_run_does_the_same_steps_later(tiny: dict[str, Any]) -> None:
+    """The pace holds each step up, changes none, and lets go at once when it is taken back, or the run is stopped."""
+    whole = clwork.train("simcse", **tiny)
+    run = paused(tiny)
+    run.pace = 0.2
+    run.resume()
+    until(lambda: run.step >= 3)
+    begun, at = time.monotonic(), run.step
+    until(lambda: run.step >= at + 3)
+    assert time.monotonic() - begun >= 0.39, "two whole intervals lie between three steps"
+    run.pace = 60
+    run.pace = 0
+    run.wait()
+    assert run.history["loss"].tolist()[1:] == whole.history["loss"].tolist()[1:]
+    held = clwork.start("simcse", **(tiny | {"steps": 1000}))
+    held.pace = 60
+    until(lambda: held.step >= 1)
+    held.stop()
+    assert held.wait(30).status == "stopped"
+
+
+@pytest.mark.parametrize("pace", [-1, 61, float("nan"), "slow", None, True])
+def test_a_pace_is_a_number_of_seconds(tiny: dict[str, Any], pace: Any) -> None:
+    run = paused(tiny)
+    with pytest.raises((TypeError, ValueError), match="pace="):
+        run.pace = pace
+    run.stop()
+    run.wait()

@@ -25,6 +25,7 @@ from clwork.training.disk.recipe import FORMAT
 from clwork.training.forces import frozen_step
 
 from ..encoders.conftest import write_tiny
+from ..lab.instrument.client import Client
 from ..runs import stop_at
 from ..sts import write as write_sts
 from .conftest import SHORT
@@ -292,7 +293,7 @@ def test_a_recipe_that_cannot_be_read_is_a_line_on_the_desk(kind: str, place: Pa
     found, trouble = stored_runs(place / "runs")
     assert [run.folder.name for run in found] == ["other"]
     assert len(trouble) == 1 and trouble[0].startswith("strange cannot be read") and len(trouble[0]) < 500
-    assert lab.desk(place / "runs").table.value.count("scope='row'>run") == 1
+    assert lab.desk(place / "runs")._page().count("scope='row'>run") == 1
     with pytest.raises((OSError, ValueError)):
         clwork.resume(strange)
     assert untouched(place)
@@ -305,7 +306,7 @@ def test_a_folder_of_very_many_files_is_a_line_on_the_desk(place: Path, monkeypa
         (place / "runs" / "strange" / "more" / str(number)).symlink_to("/dev/null")
     desk = lab.desk(place / "runs")
     assert [run.folder.name for run in desk.runs] == ["other"]
-    assert "strange holds more than 100 files, the most that are looked at" in desk.state.value
+    assert "strange holds more than 100 files, the most that are looked at" in desk.sentence
     with pytest.raises(ValueError, match="holds more than 100 files"):
         clwork.resume(place / "runs" / "strange")
 
@@ -330,7 +331,7 @@ def test_what_leads_outside_is_as_if_it_were_not_there(kind: str, place: Path) -
     HARMLESS[kind](strange, place / "outside")
     desk = lab.desk(place / "runs")
     assert {run.folder.name for run in desk.runs} == {"strange", "other"}
-    assert "<img" not in desk.table.value + desk.state.value
+    assert "<img onerror" not in desk._page() and "<img src=x" not in desk._page() + desk.sentence
     RunFolder(strange).copy_to(place / "copy", "stopped")
     assert not [path for path in (place / "copy").rglob("*") if path.is_symlink()]
     try:
@@ -560,12 +561,11 @@ def test_names_of_a_strangers_run_are_text_on_the_desk(place: Path) -> None:
     (strange / "record.jsonl").write_text("".join(json.dumps({"step": n, **told}) + "\n" for n in range(3)))
     shutil.copytree(strange, os.fsdecode(os.fsencode(place / "runs") + b"/\xff"))  # a name that is no text at all
     desk = lab.desk(place / "runs")
-    assert len(desk.runs) == 2 and "the name of its folder holds what no page can show; rename it" in desk.state.value
-    desk.extra_column.value = "<img src=x>"
+    assert len(desk.runs) == 2 and "the name of its folder holds what no page can show; rename it" in desk.sentence
+    desk.view.look(["<img src=x>"], extra="<img src=x>")
     figure = json.dumps(json.loads(desk.figure().to_json()), ensure_ascii=False)
-    assert desk.rows is not None
-    assert "&lt;img" in figure and "<img src=x" not in figure + desk.table.value + desk.state.value + desk._page()
-    for page in (figure, desk.table.value, desk.state.value, desk._page(), json.dumps(desk.rows.feed.state)):
+    assert "&lt;img" in figure and "<img src=x" not in figure + desk._page()
+    for page in (figure, desk.sentence, desk._page(), json.dumps(desk._news({}), default=repr)):
         page.encode("utf-8")
 
 
@@ -578,6 +578,7 @@ def test_texts_of_a_strangers_probe_can_be_shown(place: Path) -> None:
     run = clwork.open_run(strange).as_run()
     assert run.probe is not None and run.probe.texts[0] == "\ufffd\ufffd<b>"
     panel = lab.panel(run=run)
+    assert "Drawing failed" not in Client(panel).ask()["pulse"]["sentence"]
     panel.close()
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from clwork import views
 from clwork.columns import strong_scores
-from clwork.views.run_curves import EARLIER, UPPER_LINE, event_shapes, ghosts, lines, loss_axis, readings, stacked
-from clwork.views.style import GHOST
+from clwork.views.run_curves import UPPER_LINE, event_shapes, lines, loss_axis
 
 STSB = strong_scores()["stsb"]
 
@@ -68,7 +67,7 @@ def test_a_late_label_stays_inside_its_cell(records: list[dict[str, Any]]) -> No
     assert 0 <= notes[-1]["x"] < 0.5 * 1200
 
 
-def test_live_data_has_the_traces_of_the_figure_in_order(records: list[dict[str, Any]]) -> None:
+def test_the_figure_has_a_trace_for_each_line_in_order(records: list[dict[str, Any]]) -> None:
     figure = views.curves([])
     for line, trace in zip(lines(records), figure.data, strict=True):
         assert line.name == trace.name
@@ -103,23 +102,6 @@ def test_sizes_are_set(records: list[dict[str, Any]]) -> None:
         assert figure.layout.width and figure.layout.height and figure.layout.autosize is False
 
 
-def test_the_narrow_figure_has_the_same_lines_and_names_the_latest_values(records: list[dict[str, Any]]) -> None:
-    figure = stacked(records)
-    assert [trace.name for trace in figure.data] == [EARLIER] * len(ghosts([])) + [line.name for line in lines(records)]
-    assert {trace.yaxis for trace in figure.data} == {"y", "y2", "y3", "y4"}
-    told = [note.text for note in figure.layout.annotations]
-    assert told == readings(records) and len(told) == 4
-    assert "alignment ↓" in told[1] and f"{records[-1]['alignment']:.3g}" in told[1]
-
-
-def test_a_shadow_has_a_line_for_each_column_whatever_was_measured(records: list[dict[str, Any]]) -> None:
-    full, empty = ghosts(records), ghosts([])
-    assert [line.cell for line in full] == [line.cell for line in empty] and not any(len(line.x) for line in empty)
-    loss = full[0]
-    assert loss.y.max() < 9.0, "as its running mean: a shadow's spikes would be taken for the run's"
-    assert {line.look["line"]["color"] for line in full} == {GHOST}
-
-
 def test_the_strong_encoder_is_an_upper_line_where_its_score_is_measured() -> None:
     rated = [{"step": step, "stsb": 50.0 + step, "sickr": 40.0} for step in (0, 10)]
     line = named(views.curves(rated, total_steps=20), UPPER_LINE)
@@ -133,5 +115,4 @@ def test_the_silver_score_says_whose_opinion_it_is(records: list[dict[str, Any]]
     rows = [{"step": step, "silver": 70.0} for step in (0, 10)]
     drawn = named(views.curves(rows), "silver score (a model's opinion)")
     assert list(drawn.y) == [70.0, 70.0] and drawn.showlegend
-    assert readings(rows)[3].startswith("silver (a model's opinion) <b>")
     assert "a model's opinion" in views.overlay({"one": [rows]}, ["silver"]).layout.annotations[0].text

@@ -70,8 +70,6 @@ class Evidence(Board):
         self._pictures = {"forest": forest(self._shown()), "arms": arms(self._first())}
         labels = {"forest": "Differences of all listed claims", "arms": "What the arms of the chosen claim measured"}
         self.drawn = {k: LiveFigure(figure, labels[k], stretches=True) for k, figure in self._pictures.items()}
-        for drawn in self.drawn.values():
-            drawn.box.layout.flex = "0 0 auto"  # it stands in a column
         for name in ("paper", "verdict", "find", "claims"):
             getattr(self, name).add_class(f"clwork-{name}")
         flow = widgets.Layout(flex_flow="row wrap", grid_gap="6px")
@@ -167,7 +165,6 @@ class Evidence(Board):
     def _replace(self, name: str, figure: go.Figure) -> None:
         self._pictures[name] = figure
         self.drawn[name].replace(figure)
-        self.drawn[name].box.layout.height = f"{figure.layout.height}px"
 
     def _page(self) -> str:
         pictures = [to_svg_image(self._pictures["forest"], "Differences of the listed claims"), self.about.value]

@@ -100,7 +100,7 @@ class Explorer(Board):
 
         trained = [name for name in self.reference.arms if self.reference.runs(name)[0].losses]
         first = (trained or self.reference.arms)[0]
-        about = "The settings that were run; arrow keys move."
+        about = "The settings that were run."
         self.arm = widgets.Dropdown(
             options=self.reference.arms, value=first, description="setting", tooltip=about, **wide(420)
         )

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-import ipywidgets as widgets
-import numpy as np
-import numpy.typing as npt
 import plotly.graph_objects as go
+import traitlets
 
 from ... import methods
 from ...checks import choice, whole
 from ...edges import at_least, checked
-from ...training import StepForces, checkpoint_steps, forces_at
+from ...training import ScoreGradients, StepForces, checkpoint_steps, forces_at
 from ...training.forces.frozen_step import untrained
 from ...training.forces.step_forces import differentiate
 from ...training.stored.stored import RunSource, as_run
 from ...views import to_svg_image
 from ...wording import explain
-from ..page.live_figure import LiveFigure
+from ..page import messages, standalone
+from ..page.asking_page import AskingPage, News
 from ..page.notebook import unsaved
-from ..page.widgets import LABEL, Board, button
-from . import pictures as force_pictures
+from ..page.widgets import has_anywidget
+from . import parts, pictures
 
 
 class ForceSource(NamedTuple):
@@ -51,8 +51,7 @@ def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
     return ForceSource(lambda step: forces_at(found, step), lambda: checkpoint_steps(found))
 
 
-NOW, AT_ONCE = "now, or where it ended", -1  # not None, which a drop-down treats as no choice
-LISTED = 90  # letters of a sentence in the list
+NOW = "now, or where it ended"
 
 
 @checked(row=at_least(0), step=at_least(0))
@@ -79,78 +78,41 @@ def forces(run: RunSource, row: int | None = None, step: int | None = None, **co
         ValueError: no weights of that step are kept, its examples are gone or have changed, or the batch has no such
             row.
     """
-    return ForceView(source_of(run, config), row, step)
+    source = source_of(run, config)
+    seen, steps = source.at(step), source.steps()
+    first = hardest(seen) if row is None else whole("row", row, 0, len(seen.texts) - 1)
+    return ForceView(source, seen, steps, first, step if step in steps else None)
 
 
-class ForceView(Board):
+def hardest(seen: StepForces) -> int:
+    """The sentence with the largest loss."""
+    losses = seen.tables[0].losses if seen.tables else None
+    return 0 if losses is None else int(losses.argmax())
+
+
+class ForceView(AskingPage):
     """See :func:`forces`, which makes it.
 
     Attributes:
         seen: all numbers, see :class:`clwork.training.StepForces`.
-        sentences: the list of the batch's sentences; its value is the chosen row.
     """
 
-    def __init__(self, source: ForceSource, row: int | None, step: int | None) -> None:
-        self._source, self._reading = source, False
-        self.seen: StepForces = source.at(step)
-        if row is not None:
-            row = whole("row", row, 0, len(self.seen.texts) - 1)
-        self._make_controls()
-        self.state, self.formula = widgets.HTML(), widgets.HTMLMath()
-        self.note, self.table = widgets.HTML(), widgets.HTML()
-        self.formula.add_class("clwork-formula")
-        first = self._first() if row is None else row
-        self._pictures = force_pictures.draw(self.seen, first, 0)
-        self.drawn = {name: LiveFigure(p.figure, p.label, stretches=True) for name, p in self._pictures.items()}
-        self._lay_out("forces", self._parts())
-        self._offer(first)
-        self.step.value = step if step in dict(self.step.options).values() else AT_ONCE
-        self._show()
-        self.filter.observe(lambda _: self._find(), names="value")
-        for control in (self.sentences, self.question, self.matrix, self.group):
-            control.observe(lambda _: self._show(), names="value")
-        self.step.observe(lambda _: self.look(), names="value")
-        self.place.observe(lambda _: self._go_to(), names="value")
+    _esm: Any = standalone.MODULES / "forces.js"
 
-    def _make_controls(self) -> None:
-        def wide(size: str = "auto") -> dict[str, Any]:  # a layout each: one that is hidden must not hide others
-            return {"layout": widgets.Layout(width=size), "style": LABEL}
+    about = traitlets.Dict().tag(sync=True)
 
-        about = "The list keeps the sentences that hold these words."
-        self.filter = widgets.Text(placeholder="words of a sentence", description="find", tooltip=about, **wide())
-        about = "Sentences of the batch with what each adds to the loss, the largest first."
-        self.sentences = widgets.Select(rows=9, tooltip=about, layout=widgets.Layout(width="auto"))
-        about = "The place in the list; arrow keys move."
-        self.place = widgets.IntSlider(1, 1, 1, description="place in the list", tooltip=about, **wide())
-        about = "Which of the loss's questions is asked of the sentence."
-        self.question = widgets.Dropdown(description="question", tooltip=about, **wide())
-        about = "What the cells of the matrix show."
-        self.matrix = widgets.Dropdown(description="matrix of", tooltip=about, **wide("280px"))
-        about = "Whom the rows of the matrix meet."
-        self.group = widgets.Dropdown(description="columns", tooltip=about, **wide("245px"))
-        about = "Weights are kept of the present step and of checkpoints."
-        self.step = widgets.Dropdown(description="step", tooltip=about, **wide("350px"))
-        self.again = button("Look again", "Take the run's present step.", "again", self.look)
-        named = {"find": self.filter, "sentence": self.sentences, "place": self.place, "question": self.question}
-        for name, control in (named | {"matrix": self.matrix, "columns": self.group, "step": self.step}).items():
-            control.add_class(f"clwork-{name}")
+    def __init__(self, source: ForceSource, seen: StepForces, steps: list[int], row: int, step: int | None) -> None:
+        """Show ``seen``, which is of ``step``; None: of the present one."""
+        self._source, self.seen, self._steps = source, seen, steps
+        self._row, self._step = row, step
+        self._question, self._matrix, self._group = 0, "", 0
+        self._versions = {"step": 1, "sentence": 1, "matrix": 1}
+        self._state, self._trouble = self._named(), False
+        self._wanted, self._computing = False, False
+        self._idle = threading.Event()
+        super().__init__(about={"now": NOW})
 
-    def _parts(self) -> list[widgets.Widget]:
-        """From top to bottom; rows wrap where the page is narrow."""
-
-        def beside(pixels: int, **more: str) -> widgets.Layout:
-            return widgets.Layout(flex=f"1 1 {pixels}px", min_width="0", **more)
-
-        self.formula.layout, self.table.layout = beside(400, overflow="auto"), beside(force_pictures.MATRIX)
-        choose = [self.filter, self.sentences, self.place, self.question]
-        top = [widgets.VBox(choose, layout=beside(360, max_width="640px")), self.formula]
-        self.drawn["matrix"].box.layout.flex = "0 0 auto"  # it stands in a column
-        heads = widgets.HBox([self.matrix, self.group], layout=widgets.Layout(flex_flow="row wrap"))
-        grid = widgets.VBox([heads, self.drawn["matrix"].box], layout=beside(force_pictures.MATRIX))
-        below = [self.drawn["bars"].box, self.drawn["shares"].box, grid, self.table]
-        flow = widgets.Layout(flex_flow="row wrap", grid_gap="6px")
-        rows = [widgets.HBox(row, layout=flow) for row in ([self.step, self.again], top, below)]
-        return [rows[0], self.state, rows[1], self.note, rows[2]]
+    # --- what can be asked of it ----------------------------------------------------------------------------------
 
     @property
     def row(self) -> int:
@@ -163,109 +125,161 @@ class ForceView(Board):
         Raises:
             TypeError, ValueError: there is no such row.
         """
-        self.filter.value, self.sentences.value = "", whole("row", row, 0, len(self.seen.texts) - 1)
+        with self.lock:
+            self._row = whole("row", row, 0, len(self.seen.texts) - 1)
+            self._changed("sentence", "matrix")
         return self
 
     def look(self) -> None:
         """Compute the chosen step again, and draw; the sentence stays chosen where the batch still has it."""
-        if self._reading:
-            return
-        text = self.seen.texts[self.row]
-        self._announce("Computing …")
-        try:
-            self.seen = self._source.at(None if self.step.value == AT_ONCE else self.step.value)
-        except Exception as error:  # in words, and what was shown stays
-            self._announce(explain(error))
-            return
-        self._offer(self.seen.texts.index(text) if text in self.seen.texts else self._first())
-        self._show()
+        self._compute()
+        self._idle.wait()
 
     def figure(self, name: str = "bars") -> go.Figure:
         """A picture as a static figure: ``"bars"``, ``"matrix"`` or ``"shares"``."""
-        return self._pictures[choice("name", name, list(self._pictures))].figure
+        drawn = self._drawn()
+        return drawn[choice("name", name, list(drawn))].figure
 
-    def _find(self) -> None:
-        """List the sentences with these words; redraw only if the chosen one is not among them."""
-        before = self.row
-        self._offer(before)
-        if self.row != before:
-            self._show()
+    # --- what the page is sent and asks for -----------------------------------------------------------------------
 
-    def _go_to(self) -> None:
-        if not self._reading and self.sentences.options:
-            self.sentences.value = self.sentences.options[self.place.value - 1][1]
+    def _news(self, known: Mapping[str, Any]) -> News:
+        pulse = {"working": self._computing, "sentence": self._state, "trouble": self._trouble, "chosen": self._step}
+        news: News = {"pulse": pulse}
+        made: dict[str, Callable[[], parts.Part]] = {
+            "step": lambda: {**parts.of_step(self.seen), "stops": [*sorted(self._steps), None]},
+            "sentence": lambda: parts.of_sentence(self.seen, self._row, self._question),
+            "matrix": self._of_matrix,
+        }
+        for name, make in made.items():
+            if known.get(name) != self._versions[name]:
+                news[name] = {"version": self._versions[name], **make()}
+        return news
 
-    def _first(self) -> int:
-        losses = self.seen.tables[0].losses if self.seen.tables else None
-        return 0 if losses is None else int(losses.argmax())
+    def _of_matrix(self) -> parts.Part:
+        if not self.seen.tables:
+            return {"values": None}
+        return parts.of_matrix(self.seen, self._row, self._question, self._shown_matrix(), self._group)
 
-    def _offer(self, row: int) -> None:
-        """List sentences that contain the words searched for, questions, matrices and steps."""
-        self._reading = True
-        try:
-            losses = self.seen.tables[0].losses if self.seen.tables else None
-            order = range(len(self.seen.texts)) if losses is None else (-losses).argsort(kind="stable").tolist()
-            words = self.filter.value.strip().lower()
-            rows = [place for place in order if words in self.seen.texts[place].lower()]
-            self.sentences.options = [(self._label(place, losses), place) for place in rows]
-            self.sentences.value = row if row in rows else (rows[0] if rows else None)
-            _refill(self.question, [(seen.role, place) for place, seen in enumerate(self.seen.tables)])
-            _refill(
-                self.step,
-                [(NOW, AT_ONCE), *((f"after step {s}" if s else "at the start", s) for s in self._source.steps())],
-            )
-            self.place.max = max(1, len(rows))
-            self._row = row if self.sentences.value is None else self.sentences.value
-        finally:
-            self._reading = False
-        self._offer_matrices()
+    def _known_after(self, known: Mapping[str, Any], news: News) -> dict[str, Any]:
+        return {**known, **{name: news[name]["version"] for name in self._versions if name in news}}
 
-    def _label(self, row: int, losses: npt.NDArray[np.floating[Any]] | None) -> str:
-        text = self.seen.texts[row]
-        cut = text if len(text) <= LISTED else text[:LISTED] + "…"
-        return cut if losses is None else f"{losses[row]:.3g} · {cut}"
+    def _lively(self) -> bool:
+        return self._computing
 
-    def _offer_matrices(self) -> None:
-        """Offer what the matrix can show of the chosen question."""
-        self._reading = True
-        try:
-            seen = self.seen.tables[self.question.value or 0] if self.seen.tables else None
-            _refill(self.matrix, list(seen.matrices()) if seen else [])
-            groups = [(name, place) for place, (name, _) in enumerate(seen.groups)] if seen else []
-            _refill(self.group, groups)
-        finally:
-            self._reading = False
+    def _commands(self) -> Mapping[str, Callable[..., object]]:
+        return {
+            "choose": self.choose,
+            "question": self._ask_question,
+            "matrix": self._show_matrix,
+            "group": self._show_group,
+            "step": self._go_to,
+            "look": self._compute,
+        }
 
-    def _show(self) -> None:
-        if self._reading:
-            return
-        if self.sentences.value is not None:
-            self._row = self.sentences.value
-            self._reading, self.place.value = True, 1 + self.sentences.index
-            self._reading = False
-        self._offer_matrices()
-        at = self.question.value or 0
-        self._pictures = force_pictures.draw(self.seen, self.row, at, self.matrix.value, self.group.value or 0)
-        for name, picture in self._pictures.items():
-            self.drawn[name].replace(picture.figure)
-            self.drawn[name].box.layout.height = f"{picture.figure.layout.height}px"
-            self.drawn[name].box.layout.display = "flex" if picture.shown else "none"
-        for control in (self.question, self.matrix, self.group):
-            control.layout.display = "flex" if len(control.options) > 1 else "none"
-        lines = self.seen.formula(self.row, at)
-        self.formula.value = "".join(f"<div>$${html.escape(line, quote=False)}$$</div>" for line in lines)
-        self.note.value = force_pictures.about_sentence(self.seen, self.row, at)
-        self.table.value = force_pictures.table(self.seen, self.row, at)
-        self._announce(f"{self.seen.title}, {self.seen.run}: {self.seen.about}.")
+    def _ask_question(self, place: int) -> None:
+        self._question = whole("place", place, 0, len(self.seen.tables) - 1)
+        self._keep_choices()
+        self._changed("sentence", "matrix")
+
+    def _show_matrix(self, matrix: str) -> None:
+        self._matrix = choice("matrix", matrix, list(self._table().matrices()))
+        self._changed("matrix")
+
+    def _show_group(self, place: int) -> None:
+        self._group = whole("place", place, 0, len(self._table().groups) - 1)
+        self._changed("matrix")
+
+    def _go_to(self, step: int | None) -> None:
+        self._step = None if step is None else whole("step", step, 0)
+        self._compute()
+
+    def _table(self) -> ScoreGradients:
+        if not self.seen.tables:
+            raise ValueError(f"{self.seen.title} has no score tables, so no matrix")
+        return self.seen.tables[self._question]
+
+    def _shown_matrix(self) -> str:
+        names = list(self._table().matrices())
+        return self._matrix if self._matrix in names else names[0]
+
+    def _changed(self, *names: str) -> None:
+        for name in names:
+            self._versions[name] += 1
+        if not self._computing:
+            self._state, self._trouble = self._named(), False
+
+    # --- computing ------------------------------------------------------------------------------------------------
+
+    def _compute(self) -> None:
+        """Compute the chosen step in a thread; what is asked for meanwhile is computed next, the newest alone."""
+        with self.lock:
+            self._wanted = True
+            if self._computing:
+                return
+            self._computing = True
+            self._idle.clear()
+            self._state, self._trouble = "Computing …", False
+            threading.Thread(target=self._keep_computing, name="clwork forces", daemon=True).start()
+
+    def _keep_computing(self) -> None:
+        while self._wanted_step():
+            step = self._step
+            try:
+                seen, steps = self._source.at(step), self._source.steps()
+            except Exception as error:  # in words, and what was shown stays
+                with self.lock:
+                    if not self._wanted:
+                        self._state, self._trouble = explain(error), True
+                continue
+            with self.lock:
+                if not self._wanted:
+                    self._take_step(seen, steps)
+
+    def _wanted_step(self) -> bool:
+        """Whether a step is still to be computed; ends the thread's work where none is."""
+        with self.lock:
+            wanted = self._wanted and not self._closed.is_set()
+            self._wanted = False
+            if not wanted:
+                self._computing = False
+                self._idle.set()
+            return wanted
+
+    def _take_step(self, seen: StepForces, steps: list[int]) -> None:
+        text = self.seen.texts[self._row]
+        self.seen, self._steps = seen, steps
+        self._row = seen.texts.index(text) if text in seen.texts else hardest(seen)
+        self._keep_choices()
+        self._changed("step", "sentence", "matrix")
+        self._state, self._trouble = self._named(), False
+
+    def _keep_choices(self) -> None:
+        """Question and group stay where there still are such."""
+        tables = self.seen.tables
+        self._question = self._question if self._question < len(tables) else 0
+        self._group = self._group if tables and self._group < len(tables[self._question].groups) else 0
+
+    def _named(self) -> str:
+        return f"{self.seen.title}, {self.seen.run}: {self.seen.about}."
+
+    # --- without a page -------------------------------------------------------------------------------------------
+
+    def _drawn(self) -> dict[str, pictures.Picture]:
+        with self.lock:
+            matrix = self._shown_matrix() if self.seen.tables else None
+            return pictures.draw(self.seen, self._row, self._question, matrix, self._group)
 
     def _page(self) -> str:
-        pictures = "".join(to_svg_image(p.figure, p.label) for p in self._pictures.values() if p.shown)
-        return f"{self.state.value}{self.note.value}{self.formula.value}{pictures}{self.table.value}"
+        with self.lock:
+            seen, row, question = self.seen, self._row, self._question
+            lines = "".join(f"<div>$${html.escape(line, quote=False)}$$</div>" for line in seen.formula(row, question))
+            drawn = "".join(to_svg_image(p.figure, p.label) for p in self._drawn().values() if p.shown)
+            about = messages.failure(pictures.about_sentence(seen, row, question))
+            sentence = f"<b>{html.escape(seen.texts[row])}</b><br>{about}"
+            state = f"<div role='status'>{messages.failure(self._state)}</div>"
+            return f"{state}{sentence}{lines}{drawn}{pictures.table(seen, row, question)}"
 
-
-def _refill(control: widgets.Dropdown, options: list[Any]) -> None:
-    """Set a drop-down's options; the choice stays if it is among them."""
-    if list(control.options) != options:
-        chosen, values = control.value, [option[1] if isinstance(option, tuple) else option for option in options]
-        control.options = options
-        control.value = chosen if chosen in values else (values[0] if values else None)
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """The widget, and a page for readers without widgets."""
+        data, metadata = (super()._repr_mimebundle_(**kwargs) or ({}, {})) if has_anywidget() else ({}, {})
+        return {**data, "text/html": self._page(), "text/plain": self._state}, metadata

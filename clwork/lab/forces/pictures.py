@@ -1,11 +1,11 @@
-"""What the force view shows of one sentence: three figures, a sentence about it, and a table."""
+"""What a report shows of one sentence: three figures, a sentence about it, and a table."""
 
 from __future__ import annotations
 
-import html
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import plotly.graph_objects as go
 
 from ...training import ScoreGradients, StepForces
@@ -58,44 +58,53 @@ def draw(seen: StepForces, row: int, question: int, matrix: str | None = None, g
 
 
 def _matrix(seen: StepForces, scores: ScoreGradients, row: int, name: str, group: int) -> go.Figure:
-    """A matrix of one group's columns; of a large batch, the sentences with the largest gradients on the chosen one."""
-    own, texts, at = scores.table.candidates[group], scores.texts[group], scores.table.columns(group)
-    values = scores.matrices()[name][:, at]  # (B, n)
-    rows = around(row, scores.matrices()[GRADIENT][:, scores.table.columns(0) if own.synthetic else at])
-    columns = rows if not own.synthetic else sorted((-values[row]).argsort(kind="stable")[: len(rows)].tolist())
-    title = f"{name}, {own.name}"
-    if len(rows) < len(values):
-        title += f": the {len(rows)} of {len(values)} sentences that matter most here"
+    part = cut_out(scores, row, name, group)
+    texts, own = scores.texts[group], scores.table.candidates[group].name
+    left_out = (
+        f": the {len(part.rows)} of {part.of} sentences that matter most here" if len(part.rows) < part.of else ""
+    )
     return force_matrix(
-        values[rows][:, columns],
-        [seen.texts[place] for place in rows],
-        rows.index(row),
+        part.values,
+        [seen.texts[place] for place in part.rows],
+        part.rows.index(row),
         name=name,
         gradient=name == GRADIENT,
-        columns=[texts[place] for place in columns],
-        title=title,
+        columns=[texts[place] for place in part.columns],
+        title=f"{name}, {own}{left_out}",
         width=MATRIX,
         height=HIGH,
     )
 
 
+class MatrixPart(NamedTuple):
+    """A matrix of one group's columns, ``(rows, columns)``; ``of`` is the number of sentences in the batch."""
+
+    values: npt.NDArray[np.float32]
+    rows: list[int]
+    columns: list[int]
+    of: int
+
+
+def cut_out(scores: ScoreGradients, row: int, name: str, group: int) -> MatrixPart:
+    """The part of a matrix to show: of a large batch, the sentences with the largest gradients on the chosen one."""
+    own, matrices = scores.table.candidates[group], scores.matrices()
+    values = matrices[name][:, scores.table.columns(group)]
+    rows = around(row, matrices[GRADIENT][:, scores.table.columns(0 if own.synthetic else group)])
+    columns = rows if not own.synthetic else sorted((-values[row]).argsort(kind="stable")[: len(rows)].tolist())
+    return MatrixPart(values[rows][:, columns], rows, columns, len(values))
+
+
 def about_sentence(seen: StepForces, row: int, question: int) -> str:
-    """The sentence, its question, its loss and its gradients, as HTML."""
-    text = f"<b>{html.escape(seen.texts[row])}</b>"
+    """Its question, its loss and its gradients; or why a method's pairs are not shown."""
     if not seen.tables:
-        return f"{text}<br>{html.escape(f'{seen.title} {UNTOLD}')}"
+        return f"{seen.title} {UNTOLD}"
     scores = seen.tables[question]
-    gradients = ", ".join(f"{html.escape(name)} {norms[row]:.3g}" for name, norms in seen.view_norms.items())
-    losses = scores.losses
-    rank = (
-        ""
-        if losses is None
-        else (
-            f" It adds {losses[row]:.4g} to the mean of {losses.mean():.4g}, "
-            f"place {int((losses > losses[row]).sum()) + 1} of {len(losses)}."
-        )
-    )
-    return f"{text}<br>{html.escape(scores.role)}.{rank} Gradient on its vectors: {gradients}."
+    gradients = ", ".join(f"{name} {norms[row]:.3g}" for name, norms in seen.view_norms.items())
+    losses, rank = scores.losses, ""
+    if losses is not None:
+        place = int((losses > losses[row]).sum()) + 1
+        rank = f" It adds {losses[row]:.4g} to the mean of {losses.mean():.4g}, place {place} of {len(losses)}."
+    return f"{scores.role}.{rank} Gradient on its vectors: {gradients}."
 
 
 def table(seen: StepForces, row: int, question: int) -> str:

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 027b73ef9a6e7ed00e2d620ba347d91a743357728301c6cac5b44c3f07765732 body 0519dd022f60b64ed175fd21c1dcbcad66a6e54e9a62b87f0703551d02e55946
+// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 72268989f0567b027751359e0959da12aba2121e768bc8676584080a65d03b4d body 0519dd022f60b64ed175fd21c1dcbcad66a6e54e9a62b87f0703551d02e55946
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];

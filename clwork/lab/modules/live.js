@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/live instead. sources 15236f198bcd7383aae9080a9930372f72d969f64541aa3d20c84f0198bca99b body 96729b0a1e02a374827ca8a6dae5ad7375e2740324ec9c774ea01cbbe4ce2017
+// Made by js/build.mjs (make bundle); edit js/src/live instead. sources bcf03c65502a5e935ef0cb1663dfec95d10ebeb509e4ef2f52eff4eded5bea3b body 8013f62d63c0195907e929b8461194424ef10e730e2066b8a2ba7bb078e030b5
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -67,10 +67,10 @@ function followTheme(root, show = () => {
 var boards_default = `/* Boards on a dark page: followTheme says on <html> that it is one. JupyterLab colours widgets itself, but for the arrow
    of a drop-down, which is as dark as its ground; on other pages ipywidgets stay light unless they are told. */
 
-:root[data-clwork-theme="dark"] :is(.clwork-panel, .clwork-desk, .clwork-playground, .clwork-forces, .clwork-evidence, .clwork-explore) {
+:root[data-clwork-theme="dark"] :is(.clwork-evidence, .clwork-explore) {
   --jp-widgets-dropdown-arrow: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E%3Cpath fill='%23e8eaed' d='M5.2 5.9 9 9.7l3.8-3.8 1.2 1.2-5 5-5-5z'/%3E%3C/svg%3E");
 }
-:root[data-clwork-theme="dark"] body:not([data-jp-theme-light]) :is(.clwork-panel, .clwork-desk, .clwork-playground, .clwork-forces, .clwork-evidence, .clwork-explore) {
+:root[data-clwork-theme="dark"] body:not([data-jp-theme-light]) :is(.clwork-evidence, .clwork-explore) {
   --jp-ui-font-color1: var(--vscode-foreground, #e8eaed);
   --jp-ui-font-color2: var(--vscode-descriptionForeground, #a6abb3);
   --jp-border-color2: var(--vscode-panel-border, #4a4f57);
@@ -138,12 +138,10 @@ function dress() {
   sheet.textContent = boards_default;
 }
 function render({ model, el }) {
-  const fills = Boolean(model.get("fills"));
   const stretches = Boolean(model.get("stretches"));
   const box = document.createElement("div");
   box.setAttribute("role", "img");
   box.textContent = "The figure is loading …";
-  if (fills) box.style.cssText = "position: absolute; inset: 0; overflow: hidden";
   if (stretches) box.style.cssText = "width: 100%; height: 100%; overflow: hidden";
   el.appendChild(box);
   let Plotly = null;
@@ -157,10 +155,9 @@ function render({ model, el }) {
     if (gone || !Plotly) return;
     const twins = dark ? model.get("twins") ?? {} : {};
     const axes = dressed(feed.get("axes"), twins);
-    if (fills || stretches) {
+    if (stretches) {
       if (box.clientWidth < 40 || box.clientHeight < 40) return;
       axes.width = box.clientWidth;
-      if (fills) axes.height = box.clientHeight;
     }
     box.setAttribute("aria-label", model.get("label"));
     Plotly.react(box, dressed(feed.get("data"), twins), axes, { displayModeBar: false, displaylogo: false });
@@ -169,7 +166,7 @@ function render({ model, el }) {
     if (!asked) requestAnimationFrame(draw);
     asked = true;
   };
-  const sized = fills || stretches ? new ResizeObserver(ask) : null;
+  const sized = stretches ? new ResizeObserver(ask) : null;
   const forget = followTheme(null, (is) => {
     dark = is;
     ask();

@@ -1,1 +1,1 @@
-"""What all boards stand on: live figures, clouds, pages without a kernel, buttons, messages."""
+"""What all boards stand on: pages that ask the kernel, live figures, pages without a kernel, posters, tables."""

@@ -93,7 +93,8 @@ def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     named = [name for name in changed_keys(settings) if name not in SETTING_KEYS]
     if len({own[METHOD] for own in settings}) == len(settings) > 1:
         named = [METHOD]  # enough: other differences follow from the method
-    rows = [_parts(own, named) for own in settings]
+    known = {method: signs(method) for method in {own[METHOD] for own in settings}}
+    rows = [_parts(own, named, known[own[METHOD]]) for own in settings]
     longest = {name: max(len(row.get(name, "")) for row in rows) for name in named}
     order = sorted(named, key=lambda name: (name != METHOD, longest[name]))
     return [
@@ -106,12 +107,10 @@ def _method_title(method: str) -> str:
     return methods.get(method).title if method in methods.names() else method
 
 
-def _parts(own: Mapping[str, Any], named: Sequence[str]) -> dict[str, str]:
-    """The parts of a run's title: settings, and events of the run, by name."""
+def _parts(own: Mapping[str, Any], named: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
+    """The parts of a run's title, by name: settings, ``known`` by their symbols, and events of the run."""
     method = own[METHOD]
-    known = methods.fields(methods.get(method).Config) if method in methods.names() else ()
-    signs = {field.name: _sign(field) for field in known}
-    parts = {name: f"{signs.get(name, name.replace('_', ' '))} = {_value(own[name])}" for name in named if name in own}
+    parts = {name: f"{known.get(name, name.replace('_', ' '))} = {short(own[name])}" for name in named if name in own}
     if METHOD in named:
         parts[METHOD] = _method_title(method)
     if MOVED_KEY in own:
@@ -121,10 +120,20 @@ def _parts(own: Mapping[str, Any], named: Sequence[str]) -> dict[str, str]:
     return parts
 
 
-def _value(value: object) -> str:
+def signs(method: str) -> dict[str, str]:
+    """The symbol of each hyperparameter of a method, its title where it has none; empty for an unknown method.
+
+    >>> signs("simcse")["temperature"]
+    'τ'
+    """
+    known = methods.fields(methods.get(method).Config) if method in methods.names() else ()
+    return {field.name: _sign(field) for field in known}
+
+
+def short(value: object) -> str:
     """Format a value, a fraction without its leading zero.
 
-    >>> _value(0.02), _value(-0.5), _value(10), _value(True), _value("mean")
+    >>> short(0.02), short(-0.5), short(10), short(True), short("mean")
     ('.02', '-.5', '10', 'yes', 'mean')
     """
     text = plain(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import ipywidgets as widgets
@@ -26,49 +26,37 @@ Axes = dict[str, Any]  # plotly's layout; a widget has a ``layout`` of its own
 class LiveFigure:
     """Shows ``figure``, which fixes the size; every later drawing is one message with the whole state: no flicker.
 
-    With ``fills`` the size on the page is that of the box around it, and the figure's own that of still pictures alone;
-    with ``stretches`` only the width is.
+    With ``stretches`` the width on the page is that of the box around it, and the figure's own that of still pictures
+    alone. Such a box suits a column: in a row, set its ``flex``.
     """
 
-    def __init__(self, figure: go.Figure, label: str, *, fills: bool = False, stretches: bool = False) -> None:
+    def __init__(self, figure: go.Figure, label: str, *, stretches: bool = False) -> None:
         """Create the widget, named ``label`` for screen readers; without anywidget it is a still picture."""
         self._data: Traces
         self._axes: Axes
         self._take(figure)
+        self._stretches = stretches
         self.live = has_anywidget()
         self.widget: Any
         if self.live:
-            self.widget = PlotlyWidget(self._data, self._axes, label, fills=fills, stretches=stretches)
+            self.widget = PlotlyWidget(self._data, self._axes, label, stretches=stretches)
         else:
             self.widget = widgets.HTML(to_svg(figure))
         self.box = widgets.Box([self.widget])
         self.box.add_class("clwork-figure")
-        if fills:
-            self.box.add_class("clwork-fills")  # see panel.css
-            return
         # a box of the figure's size keeps the page from jumping while the figure loads
         wide, high = f"{figure.layout.width}px", f"{figure.layout.height}px"
         if stretches:
             self.widget.layout = widgets.Layout(width="100%", margin="0")
-            self.box.layout = widgets.Layout(height=high, flex=f"1 1 {wide}", min_width="0", overflow="hidden")
-            return
-        self.box.layout = widgets.Layout(width=wide, height=high, flex="0 0 auto", overflow="hidden")
-
-    def redraw(self, traces: Iterable[Mapping[str, Any]], axes: Mapping[str, Any] | None = None) -> bool:
-        """Update each trace, in order, and the axes; return whether anything changed and was sent."""
-        new = [{key: packed(value) for key, value in trace.items()} for trace in traces]
-        data = [_merged(old, trace) for old, trace in zip(self._data, new, strict=True)]
-        layout = _merged(self._axes, axes or {})
-        if data == self._data and layout == self._axes:
-            return False
-        self._data, self._axes = data, layout
-        self._send()
-        return True
+        own = {"min_width": "0"} if stretches else {"width": wide}
+        self.box.layout = widgets.Layout(height=high, flex="0 0 auto", overflow="hidden", **own)
 
     def replace(self, figure: go.Figure) -> None:
-        """Show other traces; size and place on the page stay as they are."""
+        """Show other traces; place and width on the page stay, and the height follows where the figure stretches."""
         self._take(figure)
         self._send()
+        if self._stretches:
+            self.box.layout.height = f"{figure.layout.height}px"
 
     def figure(self) -> go.Figure:
         """The current state as a static figure."""
@@ -86,23 +74,10 @@ class LiveFigure:
             self.widget.value = to_svg(self.figure())
 
 
-def packed(value: Any) -> Any:
-    r"""An array of numbers as plotly.js reads it fastest, four bytes each; everything else unchanged.
-
-    ipywidgets sends bytes as a binary buffer of the message, wherever they are in a widget's state.
-
-    >>> packed(np.zeros(1)), packed(["a"])
-    ({'dtype': 'f4', 'bdata': b'\x00\x00\x00\x00'}, ['a'])
-    """
-    if isinstance(value, np.ndarray):
-        return {"dtype": "f4", "bdata": np.ascontiguousarray(value, dtype="<f4").tobytes()}
-    return value
-
-
 def unpacked(value: Any) -> Any:
-    """Replace packed arrays, however deep they are nested, by numpy's; for any number type.
+    """Replace arrays as plotly.js takes them, however deep they are nested, by numpy's; for any number type.
 
-    >>> unpacked({"x": packed(np.ones(2))})["x"].tolist()
+    >>> unpacked({"x": {"dtype": "f4", "bdata": np.ones(2, "<f4").tobytes()}})["x"].tolist()
     [1.0, 1.0]
     """
     if isinstance(value, dict):
@@ -129,15 +104,6 @@ def _raw(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: base64.b64decode(part) if key == "bdata" else _raw(part) for key, part in value.items()}
     return [_raw(part) for part in value] if isinstance(value, list) else value
-
-
-def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """``old`` updated by ``new``, and nested mappings by nested ones, one level deep."""
-    merged = dict(old)
-    for key, value in new.items():
-        deeper = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping) and "bdata" not in value
-        merged[key] = {**merged[key], **value} if deeper else value
-    return merged
 
 
 class Script(widgets.Widget):  # type: ignore[misc]
@@ -176,14 +142,13 @@ class FigureFeed(widgets.Widget):  # type: ignore[misc]
 class PlotlyWidget(FeedWidget):
     """Shows ``data`` and ``axes`` as plotly.js takes them; ``label`` is for screen readers.
 
-    On a dark page ``twins`` maps each colour to the one that takes its place. ``fills`` and ``stretches`` are those of
+    On a dark page ``twins`` maps each colour to the one that takes its place. ``stretches`` is that of
     :class:`LiveFigure`.
     """
 
     _esm: Any = SCRIPT
 
     label = traitlets.Unicode().tag(sync=True)
-    fills = traitlets.Bool(False).tag(sync=True)
     stretches = traitlets.Bool(False).tag(sync=True)
     twins: Any = traitlets.Dict(DARK).tag(sync=True)
     library = traitlets.Instance(widgets.Widget).tag(sync=True, **widgets.widget_serialization)

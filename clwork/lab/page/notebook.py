@@ -53,6 +53,7 @@ def unsaved() -> Iterator[None]:
 
 
 CONSENT = "CLWORK_FULL"  # set to "yes" where no person can be asked
+SWITCH = "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the cells again from the first."
 
 
 @checked()
@@ -60,7 +61,8 @@ def at_full_scale(wanted: bool, work: str | None = None) -> bool:
     """Print device and precision of training here; return ``wanted``, confirmed by the user on a CPU.
 
     ``work`` is what full scale means where it is made for a GPU, such as ``"about 80 runs"``. On a CPU that may take
-    hours, so the reader is asked first; an answer other than yes keeps the miniature. No ``work``, no question.
+    hours, so the reader is shown where Colab switches to a GPU, and asked first; an answer other than yes keeps the
+    miniature. No ``work``, no question.
 
     Raises:
         TypeError: ``wanted`` is neither True nor False.
@@ -71,11 +73,11 @@ def at_full_scale(wanted: bool, work: str | None = None) -> bool:
     print(f"Training runs on {where}, in {precision.resolve('auto', device).why}.")
     if not wanted or work is None or device != "cpu" or os.environ.get(CONSENT) == "yes":
         return wanted
-    print(f"FULL = True means {work}, made for a GPU: on this CPU that may take hours.")
+    print(f"FULL = True means {work}, made for a GPU: on this CPU that may take hours.\n{SWITCH}")
     try:
         return input("Go on all the same? Type yes, or press Enter for the miniature: ").strip().lower() == "yes"
     except (StdinNotImplementedError, EOFError, OSError) as error:
         raise RuntimeError(
             f"FULL is True on a CPU, which may take hours, and nobody can be asked here; set {CONSENT}=yes to go on, "
-            "or FULL = False"
+            f"or FULL = False. {SWITCH}"
         ) from error

@@ -9,19 +9,9 @@ import plotly.graph_objects as go
 from ...projections import Vectors
 from ...views import circle, mosaic, sphere
 from ...views.style import colour, shortened
-from .widgets import WIDE
 
 HIGH = 590  # of a poster, which is as wide as a cell
-SIDE, CURVES = 300, 350  # width of what stands beside the cloud, height of the curves there
 MOST = 300  # points of a cloud: its poster stays below 40 kB
-
-
-def of_run(cloud: go.Figure, curves: go.Figure, trail: go.Figure) -> str:
-    """A run's cloud of sentences, and beside it its curves and its trail in the alignment-uniformity plane."""
-    downsample(cloud, MOST).update_layout(width=WIDE - SIDE, height=HIGH)
-    curves.update_layout(width=SIDE, height=CURVES)
-    trail.update_layout(width=SIDE, height=HIGH - CURVES)
-    return mosaic([(cloud, 0, 0), (curves, WIDE - SIDE, 0), (trail, WIDE - SIDE, CURVES)])
 
 
 def of_points(points: Vectors, meanings: Sequence[int], title: str) -> str:

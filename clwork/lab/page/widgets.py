@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Sequence
 from typing import Any
 
 import ipywidgets as widgets
@@ -11,14 +12,12 @@ import traitlets
 from . import messages
 
 try:
-    from anywidget import AnyWidget
+    from anywidget import AnyWidget as AnyWidget
 except ImportError:
     AnyWidget = widgets.DOMWidget  # type: ignore[misc]
 
 # Styles and layouts, and pixels of figures.
 LABEL = {"description_width": "124px"}
-FULL = {"width": "100%"}
-NATURAL = {"description_width": "initial"}
 WIDE = 838  # what a notebook's cell has room for, beside its prompt
 DESK_CURVES = (WIDE, 620)
 LINKED_SIDE = 270  # of one cloud among several
@@ -46,15 +45,6 @@ class FeedWidget(AnyWidget):
         super().close()
 
 
-def button(text: str, about: str, name: str, act: Callable[[], object], style: str = "") -> widgets.Button:
-    """A button that calls ``act``; ``about`` is its tooltip, ``clwork-NAME`` its class on the page."""
-    layout = widgets.Layout(width="92px", flex="0 0 auto")
-    made = widgets.Button(description=text, tooltip=about, button_style=style, layout=layout)
-    made.add_class(f"clwork-{name}")
-    made.on_click(lambda _: act())
-    return made
-
-
 def drop_down(description: str, tooltip: str, options: Sequence[tuple[str, str]], value: str) -> widgets.Dropdown:
     """A drop-down as wide as its place."""
     return widgets.Dropdown(
@@ -62,29 +52,25 @@ def drop_down(description: str, tooltip: str, options: Sequence[tuple[str, str]]
         value=value,
         description=description,
         tooltip=tooltip,
-        style=NATURAL,
-        layout=widgets.Layout(**FULL),
+        style={"description_width": "initial"},
+        layout=widgets.Layout(width="100%"),
     )
 
 
-def hidden_line(description: str, tooltip: str, placeholder: str, value: str = "") -> widgets.Text:
-    """A text box that :func:`reveal` shows."""
-    layout = widgets.Layout(width="100%", display="none")
-    return widgets.Text(
-        value=value, description=description, tooltip=tooltip, placeholder=placeholder, style=NATURAL, layout=layout
-    )
+def manager_metadata() -> dict[str, Any]:
+    """Metadata that names the manager of custom widgets, without which Colab shows a box of them blank.
+
+    anywidget adds it to its own widgets; elsewhere it is empty.
+    """
+    global _naming
+    if not has_anywidget() or "google.colab" not in sys.modules:
+        return {}
+    _naming = _naming or AnyWidget()
+    metadata: dict[str, Any] = _naming._repr_mimebundle_()[1]
+    return metadata
 
 
-def reveal(part: widgets.Widget, shown: bool) -> None:
-    """Show or hide."""
-    part.layout.display = "flex" if shown else "none"
-
-
-def note(text: str) -> widgets.HTML:
-    """A line of help below a control."""
-    made = widgets.HTML(f"<span>{text}</span>")
-    made.add_class("clwork-note")
-    return made
+_naming: Any = None  # a widget of anywidget's, which knows what Colab asks for
 
 
 class Board(widgets.VBox):  # type: ignore[misc]
@@ -104,8 +90,8 @@ class Board(widgets.VBox):  # type: ignore[misc]
         """The board as HTML without widgets."""
         raise NotImplementedError
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The widgets, and a page for readers without widgets."""
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
         bundle["text/html"] = self._page()
-        return bundle
+        return bundle, manager_metadata()

@@ -6,29 +6,30 @@ from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...checks import flag, shown, whole
-from ...disk import write_whole
+from ... import methods
+from ...checks import flag, whole
 from ...edges import checked
 from ...recordings import recording
 from ...renamed import RenamedAttribute
 from ...training import Run
-from ...training.stored.stored import RunSource
+from ...training.stored.stored import RunSource as AnyRun
+from ..instrument.player_data import LONGEST, PlayerData, player_data, umap_layouts
+from ..instrument.poster import poster_of
+from ..instrument.sources import RecordedSource, RunSource, Source
 from ..page import standalone
 from ..page.labels import titles
 from ..page.notebook import unsaved
 from ..page.widgets import has_anywidget
 from .live_run import LivePlayer
-from .player_data import LONGEST, PlayerData, player_data, umap_layouts
-from .poster import poster_of
+from .pages import document, save
 
 HEIGHT, LEAST, MOST = 640, 480, 2000
-MODULE = "player"
 
 
 @unsaved()
 def player(
-    run: RunSource,
-    other: RunSource | None = None,
+    run: AnyRun,
+    other: AnyRun | None = None,
     *,
     umap: bool = False,
     labels: Sequence[str | None] | None = None,
@@ -59,24 +60,33 @@ def player(
         ImportError: ``umap`` where umap-learn is not installed.
     """
     height, umap = whole("height", height, LEAST, MOST), flag("umap", umap)
-    sources = [run] if other is None else [run, other]
-
-    def make() -> list[PlayerData]:
-        recordings = [recording(source) for source in sources]
-        data = [player_data(one, labels if place == 0 else None) for place, one in enumerate(recordings)]
-        if len(data) == 1:
-            return data
+    runs = [run] if other is None else [run, other]
+    if any(isinstance(one, Run) and one.alive for one in runs) and has_anywidget():
+        return _live(runs, labels, height)
+    recordings = [recording(one) for one in runs]  # of a run at work what there is by now
+    data = [player_data(one, labels if place == 0 else None) for place, one in enumerate(recordings)]
+    if len(data) > 1:
         names = titles([_settings(one) for one in recordings])
-        return [part | {"differs": name[:LONGEST]} for part, name in zip(data, names, strict=True)]
-
-    if any(isinstance(source, Run) and source.alive for source in sources):
-        if has_anywidget():
-            return LivePlayer(sources, make, height)
-        return Player(make(), height)  # what there is by now, as a page
-    data = make()
+        data = [part | {"differs": name[:LONGEST]} for part, name in zip(data, names, strict=True)]
     if umap:
         data = [part | {"umap": layout} for part, layout in zip(data, umap_layouts(data), strict=True)]
     return Player(data, height)
+
+
+def _live(runs: Sequence[Any], labels: Sequence[str | None] | None, height: int) -> LivePlayer:
+    """Follow runs of this kernel; what is beside them may be a recording."""
+    settings, sources = [], list[Source]()
+    for place, one in enumerate(runs):
+        if isinstance(one, Run):
+            own = {name: value for name, value in vars(one.config).items() if isinstance(value, Hashable)}
+            settings.append({"method": one.method, **own, "seed": one.recipe.seed, "total_steps": one.total_steps})
+            sources.append(RunSource(one))
+        else:
+            recorded = recording(one)
+            settings.append(_settings(recorded))
+            sources.append(RecordedSource(player_data(recorded), f"recording {place}"))
+    names = [name[:LONGEST] for name in titles(settings)] if len(runs) > 1 else [methods.get(runs[0].method).title]
+    return LivePlayer(runs, sources, labels=labels, differs=names, height=height)
 
 
 class Player:
@@ -95,9 +105,7 @@ class Player:
     @property
     def html(self) -> str:
         """The whole page; it asks for nothing from outside."""
-        title = " and ".join(part["title"] or part["method"] or "a run" for part in self.data)
-        state = {"runs": self.data, "page": True}
-        return standalone.page(MODULE, state, f"{title} through time")
+        return document(self.data)
 
     @checked()
     def save(self, path: str | Path) -> Path:
@@ -107,11 +115,7 @@ class Player:
             TypeError, ValueError: no path, or a folder's.
             DiskError: the disk refuses.
         """
-        target = Path(path).resolve()
-        if target.is_dir():
-            raise ValueError(f"path={shown(str(target), 200)} is a folder; name a file in it, such as player.html")
-        write_whole(target, self.html)
-        return target
+        return save(self.data, path)
 
     def _repr_html_(self) -> str:
         return standalone.iframe(self.html, self.height, "A run through time", poster_of(self.data))

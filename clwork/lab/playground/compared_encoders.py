@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-
-import ipywidgets as widgets
+from dataclasses import dataclass, field
 
 from ...columns import strong_scores
 from ...encoders import Encoder, load_encoder
@@ -13,7 +11,6 @@ from ...encoders.disk.strong import STRONG, strong_folder
 from ...training import RunFolder, RunLike, Stored, open_run, stored_runs
 from ...training import runs as kernel_runs
 from ...training.disk.run_files import RECIPE
-from ..page.widgets import LABEL
 
 NOTHING, ELSEWHERE = "nothing", "elsewhere"
 RAW, BEFORE, AFTER = "raw:", "before:", "after:"
@@ -27,39 +24,46 @@ class Side:
     encoder: Encoder
 
 
-class EncoderChoice(widgets.VBox):  # type: ignore[misc]
-    """A drop-down of encoders, with a line for a folder or a hub name."""
+@dataclass
+class EncoderChoice:
+    """One of the encoders on offer, or a folder or a hub name.
 
-    def __init__(self, side: str, optional: bool = False) -> None:
-        """Create it for the ``left`` or ``right`` side; an ``optional`` one may be left empty."""
-        wide = {"width": "404px"}
-        self._first = [("nothing: show one encoder alone", NOTHING)] if optional else []
-        self.choice = widgets.Dropdown(
-            description=side, tooltip=f"The encoder on the {side}.", style=LABEL, layout=widgets.Layout(**wide)
-        )
-        self.choice.add_class(f"clwork-{side}")
-        self.place = widgets.Text(
-            description="folder or name",
-            placeholder="bert-base-uncased, or a folder",
-            style=LABEL,
-            layout=widgets.Layout(**wide),
-            tooltip="A folder of an encoder or of a run, a hub name, or textcnn: and a file of word vectors.",
-        )
-        self.place.add_class(f"clwork-{side}-place")
-        super().__init__([self.choice, self.place])
-        self.choice.observe(lambda _: self._reveal(), names="value")
+    Attributes:
+        optional: whether it may be left empty.
+        value: what is chosen.
+        place: the folder or hub name that counts where ``value`` is :data:`ELSEWHERE`.
+        options: what is on offer, as label and value.
+    """
+
+    optional: bool = False
+    value: str = ""
+    place: str = ""
+    options: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def label(self) -> str:
+        """The words for what is chosen."""
+        return next((label for label, value in self.options if value == self.value), "")
 
     @property
     def chosen(self) -> tuple[str, str]:
         """The choice, and what was typed if the choice needs it."""
-        return self.choice.value, self.place.value.strip() if self.choice.value == ELSEWHERE else ""
+        return self.value, self.place.strip() if self.value == ELSEWHERE else ""
 
-    def _reveal(self) -> None:
-        self.place.layout.display = "flex" if self.choice.value == ELSEWHERE else "none"
+    def choose(self, value: str, place: str = "") -> None:
+        """Take one of the options.
+
+        Raises:
+            ValueError: it is not among them.
+        """
+        if value not in [known for _, known in self.options]:
+            raise ValueError(f"{value!r} is not among the encoders; choose one of the list")
+        self.value, self.place = value, place
 
     def offer(self, raw: str, runs: Mapping[str, RunLike], wish: str | None = None) -> None:
         """List the encoders; choose ``wish``, or else keep the choice."""
-        options = [*self._first, (f"{raw}, as it comes", f"{RAW}{raw}")]
+        options = [("nothing: show one encoder alone", NOTHING)] if self.optional else []
+        options.append((f"{raw}, as it comes", f"{RAW}{raw}"))
         for folder, run in runs.items():
             options.append((f"{run.name} ({run.method}), after {_where(run)}", f"{AFTER}{folder}"))
             options.append((f"{run.name}, before training", f"{BEFORE}{folder}"))
@@ -68,11 +72,8 @@ class EncoderChoice(widgets.VBox):  # type: ignore[misc]
             options.append((f"{STRONG}, a strong encoder (upper line: {score:.1f} on STS-B)", f"{RAW}{STRONG}"))
         options.append(("a folder or hub name …", ELSEWHERE))
         values = [value for _, value in options]
-        chosen = next((value for value in (wish, self.choice.value) if value in values), values[0])
-        if list(self.choice.options) != options:
-            self.choice.options = options
-        self.choice.value = chosen
-        self._reveal()
+        self.options = options
+        self.value = next((value for value in (wish, self.value) if value in values), values[0])
 
 
 def _where(run: RunLike) -> str:

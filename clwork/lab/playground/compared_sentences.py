@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,15 +11,17 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 import torch
 
-from ...arithmetic import normalize
+from ...arithmetic import normalize, unit_rows
 from ...encoders import Reading, readings
 from ...metrics import Neighbours, odd_one_out
+from ...projections import PcaBasis
 from ...views import similarity_matrix, similarity_pair
 from ...views.style import shortened
 from ...wording import plural
 from ..page import messages
 from ..page.widgets import WIDE
 from .compared_encoders import Side
+from .corpus_search import SearchedVectors
 from .encoded_corpus import Corpus, Matrix, nearest_of
 
 NAMED = 3  # sentences and words; of more, their number is given
@@ -29,37 +30,51 @@ NEIGHBOURS = 3
 Vectors = npt.NDArray[np.float32]
 
 
+@dataclass(frozen=True)
+class Table:
+    """A table of texts: its first column and its head are headings."""
+
+    caption: str
+    head: list[str]
+    rows: list[list[str]]
+
+    def parts(self) -> dict[str, Any]:
+        """For the page."""
+        return {"caption": self.caption, "head": self.head, "rows": self.rows}
+
+    def html(self) -> str:
+        """For pages without scripts."""
+        return messages.table(self.caption, self.head, self.rows)
+
+
 def quoted(text: str, length: int = 90) -> str:
-    """A sentence in quotation marks, cut where it is long, escaped.
+    """A sentence in quotation marks, cut where it is long.
 
     >>> quoted("a < b")
-    '“a &lt; b”'
+    '“a < b”'
     """
-    cut = text if len(text) <= length else text[: length - 1].rstrip() + "…"
-    return f"“{html.escape(cut)}”"
+    return f"“{text if len(text) <= length else text[: length - 1].rstrip() + '…'}”"
 
 
-def odd_ones(texts: Sequence[str], vectors: Mapping[str, npt.NDArray[Any]]) -> str:
-    """By each encoder, which sentence is least like the others, as HTML; empty for two sentences."""
+def odd_ones(texts: Sequence[str], vectors: Mapping[str, npt.NDArray[Any]]) -> list[str]:
+    """By each encoder, which sentence is least like the others; nothing for two sentences."""
     if len(texts) < 3:
-        return ""
+        return []
     lines = []
     for name, matrix in vectors.items():
         odd = odd_one_out(matrix)
-        who = f"<b>Odd one out</b> by {html.escape(name)}: "
         figures = f"mean cosine {odd.cosine:.2f} to the others, which have {odd.others:.2f} among themselves"
-        if odd.others - odd.cosine < 0.005:
-            lines.append(f"{who}none, all are equally alike ({figures}).")
-        else:
-            lines.append(f"{who}{quoted(texts[odd.row])} ({figures}).")
-    return "".join(f"<div style='line-height:1.5'>{line}</div>" for line in lines)
+        alike = odd.others - odd.cosine < 0.005
+        which = f"none, all are equally alike ({figures})" if alike else f"{quoted(texts[odd.row])} ({figures})"
+        lines.append(f"Odd one out by {name}: {which}.")
+    return lines
 
 
-def token_coverage(texts: Sequence[str], read: Mapping[str, Sequence[Reading]]) -> str:
-    """A warning of words outside the vocabularies, the worst sentences first; encoders that agree share one."""
+def token_coverage(texts: Sequence[str], read: Mapping[str, Sequence[Reading]]) -> list[str]:
+    """Warnings of words outside the vocabularies, the worst sentences first; encoders that agree share one."""
     names: dict[tuple[Reading, ...], list[str]] = {}
     for name, of_texts in read.items():
-        names.setdefault(tuple(of_texts), []).append(html.escape(name))
+        names.setdefault(tuple(of_texts), []).append(name)
     warnings = []
     for of_texts, who in names.items():
         worst = sorted((k for k in range(len(texts)) if of_texts[k].share), key=lambda k: -of_texts[k].share)
@@ -68,15 +83,14 @@ def token_coverage(texts: Sequence[str], read: Mapping[str, Sequence[Reading]]) 
         lines = [_of_one(texts[k], of_texts[k]) for k in worst[:NAMED]]
         if len(worst) > NAMED:
             lines.append(f"and parts of {len(worst) - NAMED} more")
-        warnings.append(f"<b>{' and '.join(who)} cannot read</b> {'; '.join(lines)}.")
-    border = f"border-left:4px solid {messages.BAD};padding-left:8px;line-height:1.5"
-    return "".join(f"<div style='{border}'>{line}</div>" for line in warnings)
+        warnings.append(f"{' and '.join(who)} cannot read {'; '.join(lines)}.")
+    return warnings
 
 
 def _of_one(text: str, reading: Reading) -> str:
     if not reading.pieces:
         return f"anything of {quoted(text, 60)}: its vector says nothing"
-    words = ", ".join(html.escape(word[:20]) for word in reading.words[:NAMED])
+    words = ", ".join(word[:20] for word in reading.words[:NAMED])
     more = " …" if len(reading.words) > NAMED else ""
     named = f" ({words}{more})" if words else ""
     return f"{100 * reading.share:.0f} % of {quoted(text, 60)}{named}"
@@ -84,8 +98,8 @@ def _of_one(text: str, reading: Reading) -> str:
 
 def neighbours(
     texts: Sequence[str], corpus: Sequence[str], nearest: Mapping[str, Neighbours], searched: Mapping[str, int]
-) -> str:
-    """A table of each sentence's nearest sentences in the corpus, by each encoder."""
+) -> Table:
+    """Each sentence's nearest sentences in the corpus, by each encoder."""
     rows = []
     for row, text in enumerate(texts):
         cells = [
@@ -94,7 +108,7 @@ def neighbours(
         ]
         rows.append([text, *cells])
     head = ["sentence", *(f"{name}, of {plural(searched[name], 'sentence')}" for name in nearest)]
-    return messages.table("The nearest sentences of the corpus, with their cosines", head, rows)
+    return Table("The nearest sentences of the corpus, with their cosines", head, rows)
 
 
 ALONE = 560  # width of a single matrix
@@ -108,8 +122,10 @@ class Compared:
     sides: Sequence[Side]
     vectors: dict[str, npt.NDArray[np.float32]]
     corpus: Corpus | None = None
-    searched: dict[str, Matrix] = field(default_factory=dict)
+    searched: dict[str, SearchedVectors] = field(default_factory=dict)
     found: dict[str, Neighbours] = field(default_factory=dict)
+    bases: dict[str, PcaBasis] = field(default_factory=dict)
+    fits: int = 0  # how often the bases were made
 
     @staticmethod
     def of(texts: Sequence[str], sides: Sequence[Side]) -> Compared:
@@ -126,33 +142,25 @@ class Compared:
         figure = similarity_matrix(first, self.texts, width=ALONE, height=high)
         return figure.update_layout(title_text=f"cosine similarity, {shortened(names[0], 48)}")
 
-    def remarks(self) -> str:
-        """A warning of unknown words, and the odd one out, as HTML."""
-        read = {side.name: readings(side.encoder, self.texts) for side in self.sides}
-        return token_coverage(self.texts, read) + odd_ones(self.texts, self.vectors)
+    def cosines(self) -> dict[str, npt.NDArray[np.float32]]:
+        """The cosine of each sentence with each other ``(N, N)``, by encoder."""
+        units = {name: unit_rows(vectors) for name, vectors in self.vectors.items()}
+        return {name: (points @ points.T).astype(np.float32) for name, points in units.items()}
 
-    def look_up(self, side: Side, corpus: Corpus, vectors: Matrix) -> str:
+    def warnings(self) -> list[str]:
+        """What the vocabularies cannot read."""
+        return token_coverage(self.texts, {side.name: readings(side.encoder, self.texts) for side in self.sides})
+
+    def remarks(self) -> list[str]:
+        """The odd one out, by each encoder."""
+        return odd_ones(self.texts, self.vectors)
+
+    def look_up(self, side: Side, corpus: Corpus, vectors: Matrix) -> Table:
         """Find each sentence's neighbours by one encoder; return the table of all encoders so far."""
-        self.corpus, self.searched[side.name] = corpus, vectors
+        self.corpus, self.searched[side.name] = corpus, SearchedVectors(vectors)
         self.found[side.name] = nearest_of(self.vectors[side.name], vectors, NEIGHBOURS)
         lengths = {name: len(vectors) for name, vectors in self.searched.items()}
         return neighbours(self.texts, corpus.texts, self.found, lengths)
-
-    def move(self, row: int, changed: str) -> str:
-        """A table of what moves when sentence ``row`` is ``changed``.
-
-        Raises:
-            ValueError: nothing is changed.
-        """
-        if not changed or changed == self.texts[row]:
-            raise ValueError("the sentence is as it was; change a word of it first")
-        moved = {}
-        for side in self.sides:
-            vector = side.encoder.encode([changed])[0]
-            matrix = self.searched.get(side.name, np.zeros((0, len(vector)), dtype=np.float16))
-            moved[side.name] = movement(self.vectors[side.name], row, vector, matrix)
-        texts = self.corpus.texts if self.corpus is not None else []
-        return movements(self.texts, row, changed, moved, texts)
 
 
 @dataclass(frozen=True)
@@ -174,20 +182,21 @@ class Movement:
     gone: list[int]
 
 
-def movement(vectors: Vectors, row: int, changed: Vectors, corpus: Matrix) -> Movement:
-    """How sentence ``row`` moves among ``vectors`` ``(N, D)`` and the ``corpus`` ``(M, D)`` to ``changed`` ``(D,)``."""
-    stacked = np.concatenate([vectors, changed[None]])
-    points = normalize(torch.from_numpy(stacked).double()).numpy()
-    before, after = points[:-1] @ points[row], points[:-1] @ points[-1]
-    then, now = (list(map(int, rows)) for rows in nearest_of(stacked[[row, -1]], corpus, NEIGHBOURS).rows)
-    come, gone = [k for k in now if k not in then], [k for k in then if k not in now]
-    return Movement(float(after[row]), before, after, come, gone)
+def movement(vectors: Vectors, row: int, changed: Vectors, before: Sequence[int], after: Sequence[int]) -> Movement:
+    """How sentence ``row`` moves among ``vectors`` ``(N, D)`` to ``changed`` ``(D,)``.
+
+    ``before`` and ``after`` are the rows of its nearest sentences in the corpus.
+    """
+    points = normalize(torch.from_numpy(np.concatenate([vectors, changed[None]])).double()).numpy()
+    then, now = points[:-1] @ points[row], points[:-1] @ points[-1]
+    come, gone = [k for k in after if k not in before], [k for k in before if k not in after]
+    return Movement(float(now[row]), then, now, come, gone)
 
 
 def movements(
     texts: Sequence[str], row: int, changed: str, moved: Mapping[str, Movement], corpus: Sequence[str]
-) -> str:
-    """A table of movements: cosines to the sentences that moved most, and neighbours that came and went."""
+) -> Table:
+    """Cosines to the sentences that moved most, and neighbours that came and went."""
     most = np.max([np.abs(move.after - move.before) for move in moved.values()], axis=0)
     others = [int(k) for k in np.argsort(-most, kind="stable") if k != row][:MOVED]
     rows = [["cosine to what it was", *(f"{move.itself:.2f}" for move in moved.values())]]
@@ -199,4 +208,4 @@ def movements(
         rows.append([texts[k], *cells])
     for what, chosen in (("neighbours that came", "come"), ("neighbours that went", "gone")):
         rows.append([what, *("\n".join(corpus[k] for k in getattr(m, chosen)) or "none" for m in moved.values())])
-    return messages.table(f"What moves with “{changed}”", ["", *moved], rows)
+    return Table(f"What moves with “{changed}”", ["", *moved], rows)

@@ -1,4 +1,4 @@
-"""A corpus to look neighbours up in: its vectors, cached on disk by encoder and corpus, and the search."""
+"""A corpus to look neighbours up in: its vectors, cached on disk by encoder and corpus."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import ipywidgets as widgets
 import numpy as np
 import numpy.typing as npt
 import torch
@@ -21,13 +20,9 @@ from filelock import FileLock, Timeout
 from ...arithmetic import normalize
 from ...data import sentences
 from ...data.corpus import digest
-from ...data.sources import DEFAULT
 from ...disk import cache_folder, disk_errors, is_plain_file
 from ...encoders import Encoder
 from ...metrics import Neighbours, nearest
-from ...wording import plural
-from ..page.widgets import LABEL, button
-from .compared_encoders import Side
 
 Progress = Callable[[int, int], None]
 Matrix = npt.NDArray[np.float16]
@@ -189,80 +184,3 @@ def nearest_of(
         best = np.argsort(-cosines, axis=1, kind="stable")[:, :k]  # of equal ones the earlier row
         rows, cosines = np.take_along_axis(rows, best, axis=1), np.take_along_axis(cosines, best, axis=1)
     return Neighbours(rows, cosines)
-
-
-class CorpusSearch(widgets.VBox):  # type: ignore[misc]
-    """The corpus, the number of its sentences, and progress with a Stop while they are encoded."""
-
-    def __init__(self, given: Any, count: int) -> None:
-        """Create it with a corpus, by name or as sentences, and a number of sentences."""
-        self._given = None if isinstance(given, str) else given
-        self._read: tuple[Any, Corpus] | None = None
-        self._over = threading.Event()
-        self.corpus = widgets.Text(
-            given if isinstance(given, str) else "given in the call",
-            description="neighbours in",
-            style=LABEL,
-            tooltip=f"{DEFAULT}, a file of sentences, or a dataset of the hub.",
-            disabled=self._given is not None,
-            layout=widgets.Layout(width="404px"),
-        )
-        self.corpus.add_class("clwork-searched")
-        self.count = widgets.BoundedIntText(
-            count,
-            min=10,
-            max=MOST,
-            description="sentences",
-            style=LABEL,
-            layout=widgets.Layout(width="240px"),
-            tooltip="How many of it to search, at equal distances. Encoding them takes time once; then they are kept.",
-        )
-        self.count.add_class("clwork-count")
-        self.stop = button("Stop", "End the search; what is encoded is kept.", "stop", self._over.set)
-        self.bar = widgets.FloatProgress(0.0, max=1.0, layout=widgets.Layout(width="160px"))
-        self.words = widgets.HTML()
-        self._going = widgets.HBox([self.bar, self.stop, self.words], layout=widgets.Layout(display="none"))
-        super().__init__([widgets.HBox([self.corpus, self.count]), self._going])
-
-    def begin(self) -> None:
-        """Show bar and Stop; reset an earlier Stop."""
-        self._over.clear()
-        self.bar.value, self.words.value, self._going.layout.display = 0.0, "", "flex"
-
-    def end(self) -> None:
-        """Hide them."""
-        self._going.layout.display = "none"
-
-    def halt(self) -> None:
-        """Stop the search."""
-        self._over.set()
-
-    @property
-    def stopped(self) -> bool:
-        """Whether it was stopped since :meth:`begin`."""
-        return self._over.is_set()
-
-    def read(self) -> Corpus:
-        """The sentences to search; read again only if corpus or number change.
-
-        Raises:
-            ValueError: no corpus is named.
-            Exception: what :func:`clwork.data.sentences` raises.
-        """
-        given, count = self._given, self.count.value
-        if given is None and not (given := self.corpus.value.strip()):
-            raise ValueError(f"no corpus is named: type {DEFAULT}, a file or a dataset of the hub")
-        asked = (given if isinstance(given, str) else id(given), count)
-        if self._read is None or self._read[0] != asked:
-            self.words.value = "reading the corpus"
-            self._read = (asked, Corpus.of(given, count))
-        return self._read[1]
-
-    def vectors(self, side: Side, corpus: Corpus, enough: int = MOST) -> Matrix:
-        """Vectors of the corpus, or of ``enough`` of it, see :func:`.encoded`; shows the progress."""
-
-        def report(done: int, total: int) -> None:
-            self.bar.value = done / total
-            self.words.value = f"{done:,} of {plural(total, 'sentence')} of the corpus encoded, {side.name}"
-
-        return encoded(side.encoder, corpus, report, self._over, enough)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -25,6 +25,8 @@ from ..loop.preparation import RunPreparation, build_method, make_batches, read_
 from ..run.run import Run
 from ..run.start import runs
 from ..stored.stored import RunLike, RunSource, as_run
+
+FEWEST = 2  # examples of a batch
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,24 @@ def freeze_step(run: RunLike, step: int | None = None) -> FrozenStep:
     live = next((known for known in runs() if known.alive and known.folder == run.folder), None)
     present = None if live is None else _present(live, step)
     return present or _kept(RunFolder(run.folder), step)
+
+
+def with_batch(held: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
+    """Replace the step's batch by other examples, with the step's own draws.
+
+    Raises:
+        TypeError: no examples, see :func:`clwork.data.check_examples`.
+        ValueError: fewer than two, or of another kind than those of the step's own batch.
+    """
+    given = list(data.check_examples(examples))
+    if len(given) < FEWEST:
+        raise ValueError(f"a batch of {plural(len(given), 'example')} has nobody to push; give at least {FEWEST}")
+    own = held.examples[0]
+    if any(isinstance(example, str) is not isinstance(own, str) for example in given):
+        taught = "sentences" if isinstance(own, str) else f"tuples of {len(own)} sentences"
+        raise ValueError(f"{held.run} trains on {taught}, and these are something else; give examples of that kind")
+    about = f"{plural(len(given), 'chosen sentence')} as a batch, at the weights after step {held.step}"
+    return replace(held, examples=given, batch=held.method.tokenize(given), about=about)
 
 
 def checkpoint_steps(run: RunSource) -> list[int]:

@@ -19,7 +19,7 @@ from ...methods.forces import summed
 from ...renamed import RenamedAttribute, renamed_arguments
 from ..loop.precision import forward_pass
 from ..stored.stored import RunSource, as_run
-from .frozen_step import FrozenStep, freeze_step
+from .frozen_step import FrozenStep, freeze_step, with_batch
 
 GRADIENT = "gradient by the score"
 Matrix = npt.NDArray[np.float32]
@@ -182,18 +182,21 @@ class StepForces:
 
 
 @checked(step=at_least(0))
-def forces_at(run: RunSource, step: int | None = None) -> StepForces:
+def forces_at(run: RunSource, step: int | None = None, examples: Sequence[Any] | None = None) -> StepForces:
     """Differentiate the loss of a run's step; nothing of the run changes.
 
     Args:
         run: one that is trained here, or has left a checkpoint; or its folder.
         step: steps done; default: the present one. See :func:`.freeze_step` for the steps available.
+        examples: a batch to take instead of the step's own, of the kind that the run trains on; at least two.
 
     Raises:
-        TypeError: it is no run, or a recording, which has no weights.
-        RuntimeError, FileNotFoundError, ValueError: there are no weights of that step, or no examples.
+        TypeError: it is no run, or a recording, which has no weights; or ``examples`` are none.
+        RuntimeError, FileNotFoundError, ValueError: there are no weights of that step, or no examples; ``examples``
+            are of another kind, or fewer than two.
     """
-    return differentiate(freeze_step(as_run("run", run), step))
+    held = freeze_step(as_run("run", run), step)
+    return differentiate(held if examples is None else with_batch(held, examples))
 
 
 def differentiate(held: FrozenStep) -> StepForces:

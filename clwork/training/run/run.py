@@ -24,6 +24,7 @@ from ..loop.probe import Probe, trend_of
 from .arguments import handed
 from .controls import Controls
 from .forking import fill_fork, fork_points, plan_fork
+from .saved_page import SavesPage
 from .termination import install_sigterm_handler, stop_all
 from .training_thread import FINISHED, TrainingThread
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RUNS: list[Run] = []  # of this kernel, in the order they were started
+SLOWEST = 60  # seconds that a pace may put between two steps
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Ended:
     references: dict[str, float] = field(default_factory=dict)
 
 
-class Run:
+class Run(SavesPage):
     """One training, from its first moment a folder on disk; made by :func:`clwork.start` and its kin.
 
     Attributes:
@@ -110,6 +112,18 @@ class Run:
                 "last checkpoint"
             )
         self.training.gate.open()
+
+    @property
+    def pace(self) -> float:
+        """Least seconds from step to step, 0 to 60, to watch a run slowly; may be set at any time, changes no step."""
+        return self.training.gate.pace
+
+    @pace.setter
+    def pace(self, seconds: float) -> None:
+        given = checks.finite("pace", seconds)
+        if not 0 <= given <= SLOWEST:
+            raise ValueError(f"pace={checks.shown(seconds)} is out of range; give seconds from 0 to {SLOWEST}")
+        self.training.gate.pace = given
 
     @checked()
     def step_once(self, wait: bool = True) -> Run:

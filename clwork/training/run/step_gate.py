@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 
 class FairLock:
@@ -28,6 +29,7 @@ class StepGate:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
+        self._pace, self._began = 0.0, 0.0  # least seconds from step to step, and when the last one was admitted
         self._open, self._over, self._single, self._for_good = True, False, False, False
         self._asked = self._let = self._done = 0  # single steps: requested, admitted, and done
 
@@ -35,6 +37,17 @@ class StepGate:
     def is_open(self) -> bool:
         """Whether steps may follow each other."""
         return self._open
+
+    @property
+    def pace(self) -> float:
+        """Least seconds from the start of one step to that of the next."""
+        return self._pace
+
+    @pace.setter
+    def pace(self, seconds: float) -> None:
+        with self._changed:
+            self._pace = seconds
+            self._changed.notify_all()
 
     def open(self, for_good: bool = False) -> None:
         """Admit all steps, pending single ones among them."""
@@ -68,6 +81,13 @@ class StepGate:
             self._changed.wait_for(lambda: self._open or self._let < self._asked)
             self._single = not self._open
             self._let += self._single
+
+    def keep_pace(self) -> None:
+        """Block the training thread until the pace admits a step, or the gate is shut, or opened for good."""
+        with self._changed:
+            while self._open and not self._for_good and (left := self._began + self._pace - time.monotonic()) > 0:
+                self._changed.wait(left)
+            self._began = time.monotonic()
 
     def passed(self) -> None:
         """Signal the end of the step that :meth:`pass_through` admitted."""

@@ -242,8 +242,10 @@ class TrainingThread:
         return rhythm or time.monotonic() - self._saved > CHECKPOINT_SECONDS
 
     def _hold_if_paused(self) -> None:
-        if self.gate.is_open and self.status != PAUSED:
-            return
+        if self.status != PAUSED:
+            self.gate.keep_pace()
+            if self.gate.is_open:
+                return
         if self.status != PAUSED:
             self._paused_seconds = 0.0
             with self.between:

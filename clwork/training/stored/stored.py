@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ... import checks
-from ...checks import kind, printable, shown
+from ...checks import kind, shown
 from ...data.files import fingerprint as fingerprint_of_file
 from ...disk import is_plain_file
 from ...edges import checked, each, mapping, of_kind
@@ -18,25 +19,25 @@ from ...encoders.disk.weights import MOST_SHARDS
 from ...events import moves, worded
 from ...methods import MethodName, names
 from ...metrics import Trend
-from ..disk.folder import RunFolder, folders
-from ..disk.recipe import Recipe, fingerprint, read_sentences, runs_folder
+from ..disk.folder import RunFolder
+from ..disk.recipe import Recipe, fingerprint, read_sentences
 from ..disk.record import Record
-from ..disk.run_files import RECIPE, SENTENCES, START
+from ..disk.run_files import SENTENCES, START
 from ..disk.schema import Parent
 from ..loop.outside import Outside
 from ..loop.positions import Positions
 from ..loop.preparation import read_config, rebuild
 from ..loop.probe import trend_of
 from ..run.run import Run
+from ..run.saved_page import SavesPage
 from ..run.start import as_it_was, runs
 
-MOST_ROWS = 20_000  # of a record that is read beside others
 AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
 MOVED_KEY, FORKED_KEY = SETTING_KEYS = "moved at step", "forked"  # settings that are no hyperparameter
 
 
 @dataclass(frozen=True)
-class Stored:
+class Stored(SavesPage):
     """A run on disk, to look at: nothing is written, and neither corpus nor start encoder are needed.
 
     ``status`` is the run's own if it is alive in this kernel, else the last that was written; ``killed`` where that is
@@ -102,6 +103,10 @@ class Stored:
 
     def settings(self) -> dict[str, Hashable]:
         """Everything but the seed that determines the run; texts and encoders without a name by their content."""
+        return dict(self._settings)
+
+    @cached_property
+    def _settings(self) -> dict[str, Hashable]:  # computed once: rows and recipe are those of when it was opened
         recipe = self.recipe
         moved = [f"{row['step']}: {words}" for row in self.rows if (words := moves(row))]
         return {
@@ -192,10 +197,10 @@ def open_run(folder: str | Path) -> Stored:
         FileNotFoundError: the folder holds no run.
         ValueError: its files are damaged, or larger or more than those of any run of clwork.
     """
-    return _opened(folder, None)
+    return read_run(folder, None)
 
 
-def _opened(folder: str | Path, most: int | None) -> Stored:
+def read_run(folder: str | Path, most: int | None) -> Stored:
     """As :func:`open_run`; of a record of more than ``most`` rows about as many, see :class:`.Record`."""
     files = RunFolder(folder)
     recipe = Recipe.read(files)
@@ -210,28 +215,6 @@ def _opened(folder: str | Path, most: int | None) -> Stored:
     else:
         status, error = state.status, state.error
     return Stored(recipe, files, records, status, error, record.damaged)
-
-
-@checked()
-def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
-    """List all runs in ``folder`` (default: where runs are kept), oldest first, and a sentence on each damaged one.
-
-    Of a record of more than 20,000 rows an even sample is read, with all rows with events: enough for a picture.
-    """
-    place = runs_folder() if folder is None else Path(folder)
-    opened, trouble = [], []
-    for path in folders(place):
-        if not os.path.lexists(path / RECIPE):
-            continue
-        try:
-            if printable(str(path)) != str(path):
-                raise ValueError("the name of its folder holds what no page can show; rename it")
-            opened.append(run := _opened(path, MOST_ROWS))
-            if run.damaged:
-                trouble.append(f"{path.name[:100]}: {worded({'damaged': run.damaged})}")
-        except Exception as error:  # one bad folder is one line, whatever is in it
-            trouble.append(printable(f"{path.name[:100]} cannot be read: {str(error)[:300]}"))
-    return sorted(opened, key=lambda run: (run.recipe.created, run.recipe.name)), trouble
 
 
 @checked(settings=each(mapping))

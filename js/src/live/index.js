@@ -2,8 +2,8 @@
 // was reloaded. One copy of plotly.js, carried by one model, serves all figures of a page. It is evaluated outside of
 // the widget's own start, for which anywidget allows two seconds: on a slow machine plotly.js alone can take longer.
 //
-// The figure takes the page's colours: its model says which colour stands for which on a dark page. One that "fills"
-// is always as large as the box around it, one that "stretches" as wide.
+// The figure takes the page's colours: its model says which colour stands for which on a dark page. One that "stretches"
+// is as wide as the box around it.
 
 import { followTheme } from "../shared/theme.js";
 import css from "./boards.css";
@@ -66,12 +66,10 @@ function dress() {
 }
 
 function render({ model, el }) {
-  const fills = Boolean(model.get("fills"));
   const stretches = Boolean(model.get("stretches"));
   const box = document.createElement("div");
   box.setAttribute("role", "img");
   box.textContent = "The figure is loading …";
-  if (fills) box.style.cssText = "position: absolute; inset: 0; overflow: hidden";
   if (stretches) box.style.cssText = "width: 100%; height: 100%; overflow: hidden";
   el.appendChild(box);
   let Plotly = null;
@@ -86,10 +84,9 @@ function render({ model, el }) {
     if (gone || !Plotly) return;
     const twins = dark ? (model.get("twins") ?? {}) : {};
     const axes = dressed(feed.get("axes"), twins);
-    if (fills || stretches) {
+    if (stretches) {
       if (box.clientWidth < 40 || box.clientHeight < 40) return; // not on the page yet: its size will be told
       axes.width = box.clientWidth;
-      if (fills) axes.height = box.clientHeight;
     }
     box.setAttribute("aria-label", model.get("label"));
     Plotly.react(box, dressed(feed.get("data"), twins), axes, { displayModeBar: false, displaylogo: false });
@@ -98,7 +95,7 @@ function render({ model, el }) {
     if (!asked) requestAnimationFrame(draw); // data and layout come together: one drawing for both
     asked = true;
   };
-  const sized = fills || stretches ? new ResizeObserver(ask) : null;
+  const sized = stretches ? new ResizeObserver(ask) : null;
   const forget = followTheme(null, (is) => {
     dark = is;
     ask();

@@ -1,13 +1,8 @@
-// Numbers of 16 bits, as clwork/training/loop/positions.py packs them: a kernel sends them as binary buffers, a page
-// without a kernel has base64.
+// Numbers of 16 bits, as clwork/training/loop/positions.py packs them.
+
+import { view } from "./bytes.js";
 
 export const STEPS = 32767;
-
-function view(packed) {
-  if (packed instanceof DataView) return packed;
-  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  return new DataView(bytes.buffer);
-}
 
 /** Little-endian int16 as floats, each times `scale`. */
 export function floats(packed, scale) {

@@ -1,0 +1,1 @@
+"""The instrument: a page that shows runs and steers one."""

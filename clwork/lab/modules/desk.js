@@ -1,0 +1,1258 @@
+// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources 3392fba4f1aeeaa33e2cc6483861b3c69e6a30d030a9836852e6fec50a3326b5 body 7680d0ae1a46f04e0a4ac010f67041659bff1e206c964d394e076868b9663dd0
+// src/shared/channel.js
+var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
+var PATIENCE = 2e3;
+var LONGEST = 3e4;
+var SILENT = 4e3;
+function revived(value, buffers) {
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map((part) => revived(part, buffers));
+  if (Number.isInteger(value.buffer) && Object.keys(value).length === 1) return buffers[value.buffer];
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, revived(part, buffers)]));
+}
+var Channel = class {
+  /**
+   * `known()` says what the page has, `take(news)` takes the rest, `lively()` whether a run goes on, `refused(why, name)`
+   * tells of a command that was not done, `standing(state, since)` of "answers", "silent" or "gone".
+   */
+  constructor(model, hooks) {
+    Object.assign(this, { model, hooks, asked: 0, answered: 0, wait: PATIENCE, state: "answers", waiting: /* @__PURE__ */ new Map() });
+    this.page = Math.random().toString(36).slice(2, 10).padEnd(4, "0");
+    this.heard = Date.now();
+    this.onMessage = (content, buffers) => this.hear(content, buffers ?? []);
+    this.onLive = () => this.look();
+    this.line = null;
+    model.widget_manager?.get_model?.(model.get("own_id"))?.then((line) => {
+      if (this.closed) return;
+      this.line = line;
+      line.on?.("comm_live_update", this.onLive);
+      this.look();
+    }, () => {
+    });
+    this.onShown = () => document.hidden || this.ask();
+    model.on("msg:custom", this.onMessage);
+    document.addEventListener("visibilitychange", this.onShown);
+    this.ask();
+  }
+  /** Ask for what is new, with a command or without; a promise of true once it is done, of false where it was refused. */
+  ask(command = null, buffers = []) {
+    clearTimeout(this.timer);
+    this.asked += 1;
+    const message = { ask: this.asked, page: this.page, known: this.hooks.known() };
+    if (command) message.do = command;
+    const done = command ? new Promise((resolve) => this.waiting.set(this.asked, { resolve, name: command.name })) : null;
+    this.sent ??= Date.now();
+    if (this.gone) this.settle(this.asked, false);
+    else this.model.send(message, void 0, buffers);
+    this.plan(this.wait);
+    return done;
+  }
+  /** A command: its name, and what belongs to it. */
+  tell(name, more = {}, buffers = []) {
+    return this.ask({ ...more, name }, buffers);
+  }
+  get gone() {
+    return this.line?.comm_live === false;
+  }
+  plan(after) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tick(), after);
+  }
+  /** Time for a question; one that was not answered yet is repeated ever more rarely. */
+  tick() {
+    this.look();
+    if (this.gone) return;
+    if (this.answered < this.asked) this.wait = Math.min(LONGEST, 2 * this.wait);
+    this.ask();
+  }
+  period() {
+    if (this.hooks.lively()) return document.hidden ? PERIODS.hidden : PERIODS.lively;
+    return document.hidden ? PERIODS.asleep : PERIODS.idle;
+  }
+  hear(content, buffers) {
+    if (this.closed || !content || typeof content.news !== "object") return;
+    const pushed = content.answer === null;
+    if (!pushed && content.page !== this.page) return;
+    this.heard = Date.now();
+    const news = revived(content.news, buffers);
+    this.hooks.take(news);
+    if (!pushed) {
+      this.answered = Math.max(this.answered, content.answer);
+      this.wait = PATIENCE;
+      if (content.refused) this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
+      this.settle(content.answer, !content.refused);
+      if (this.answered === this.asked) {
+        this.sent = null;
+        this.plan(this.period());
+      }
+    }
+    this.look();
+  }
+  settle(number, done) {
+    this.waiting.get(number)?.resolve(done);
+    this.waiting.delete(number);
+  }
+  /** Say how the line stands, when that has changed. */
+  look() {
+    const late = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
+    const state = this.gone ? "gone" : late ? "silent" : "answers";
+    clearTimeout(this.watch);
+    if (this.sent && state === "answers") this.watch = setTimeout(() => this.look(), SILENT + 100);
+    if (state === this.state) return;
+    this.state = state;
+    this.hooks.standing?.(state, this.heard);
+  }
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    clearTimeout(this.watch);
+    this.model.off("msg:custom", this.onMessage);
+    this.line?.off?.("comm_live_update", this.onLive);
+    document.removeEventListener("visibilitychange", this.onShown);
+  }
+};
+
+// src/shared/theme.js
+var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
+var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
+var LATER = 400;
+function isDark(colour2) {
+  const hex = /^#([0-9a-f]{6})/i.exec(colour2)?.[1];
+  const parts = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour2.match(/[\d.]+/g) ?? []).map(Number);
+  return parts.length < 3 ? null : 0.3 * parts[0] + 0.59 * parts[1] + 0.11 * parts[2] < 128;
+}
+function ofVsCode(body) {
+  const kind = `${body.className} ${body.dataset.vscodeThemeKind ?? ""}`;
+  if (/\bvscode-(high-contrast-light|light)\b/.test(kind)) return false;
+  if (/\bvscode-(high-contrast|dark)\b/.test(kind)) return true;
+  return isDark(getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background").trim());
+}
+function ofColab(root) {
+  const said2 = root.getAttribute("theme") ?? (globalThis.google?.colab ? "light" : null);
+  return said2 === null ? null : said2 === "dark";
+}
+function said() {
+  const lab = document.body.dataset.jpThemeLight;
+  return lab !== void 0 ? lab === "false" : ofVsCode(document.body) ?? ofColab(document.documentElement);
+}
+function onPage(act) {
+  const watch = new MutationObserver(act);
+  for (const part of [document.documentElement, document.body]) watch.observe(part, { attributes: true, attributeFilter: WATCHED });
+  return () => watch.disconnect();
+}
+function followTheme(root, show = () => {
+}) {
+  let told = null;
+  let last = "";
+  let timer = 0;
+  const tell2 = (again) => {
+    const dark = said() ?? told ?? Boolean(SYSTEM?.matches);
+    const theme = dark ? "dark" : "light";
+    const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
+    if (now === last && again !== true) return;
+    last = now;
+    document.documentElement.dataset.clworkTheme = theme;
+    if (root) root.dataset.theme = theme;
+    show(dark);
+    clearTimeout(timer);
+    if (again !== true) timer = setTimeout(() => tell2(true), LATER);
+  };
+  const hear = (event) => {
+    if (event.source === window.parent && typeof event.data?.clworkDark === "boolean") {
+      told = event.data.clworkDark;
+      tell2();
+    }
+  };
+  const forget = onPage(tell2);
+  SYSTEM?.addEventListener("change", tell2);
+  window.addEventListener("message", hear);
+  if (window.parent !== window) window.parent.postMessage("clwork: light or dark?", "*");
+  tell2();
+  return () => {
+    clearTimeout(timer);
+    forget();
+    SYSTEM?.removeEventListener("change", tell2);
+    window.removeEventListener("message", hear);
+  };
+}
+
+// src/shared/dom.js
+var SVG = "http://www.w3.org/2000/svg";
+function dress(made, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name === "text") made.textContent = value;
+    else if (value !== null && value !== void 0 && value !== false) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+var FOCUSED = /* @__PURE__ */ new Set(["button", "canvas", "input", "select"]);
+var OWN_KEYS = { "data-lm-suppress-shortcuts": true };
+var element = (name, attributes = {}, ...children) => dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
+var drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
+function tell(node, name, value) {
+  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+// src/desk/runs.js
+function general(value, digits = 4) {
+  if (!Number.isFinite(value)) return "";
+  if (value === 0) return "0";
+  const exponent = Number(value.toExponential(digits - 1).split("e")[1]);
+  if (exponent < -4 || exponent >= digits) {
+    const [mantissa, power] = value.toExponential(digits - 1).split("e");
+    const short2 = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
+    return `${short2}e${power[0]}${power.slice(1).padStart(2, "0")}`;
+  }
+  const text = value.toFixed(digits - 1 - exponent);
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+var Runs = class {
+  constructor() {
+    Object.assign(this, { version: 0, names: [], values: [], same: [], columns: {}, rows: /* @__PURE__ */ new Map(), order: [] });
+    this.firsts = /* @__PURE__ */ new Map();
+  }
+  known() {
+    return { version: this.version, names: this.names.length, values: this.values.length };
+  }
+  take(news) {
+    this.names.splice(news.names.from, Infinity, ...news.names.more);
+    this.values.splice(news.values.from, Infinity, ...news.values.more);
+    for (let i = this.same.length; i < this.values.length; i++) {
+      const key = `${typeof this.values[i][0]} ${this.values[i][0]}`;
+      if (!this.firsts.has(key)) this.firsts.set(key, i);
+      this.same.push(this.firsts.get(key));
+    }
+    Object.assign(this.columns, news.columns);
+    for (const row of news.rows) this.rows.set(row.id, { ...row, words: this.words(row) });
+    this.order = news.order.map((id) => this.rows.get(id)).filter(Boolean);
+    if (this.rows.size > this.order.length) this.rows = new Map(this.order.map((row) => [row.id, row]));
+    this.version = news.version;
+  }
+  /** What the filter looks through: name, method, state and settings (name=value). */
+  words(row) {
+    const settings = row.settings.map((value, i) => value < 0 || this.names[i].name === "seed" ? "" : `${this.names[i].name}=${this.values[value][1]}`);
+    return [row.called, row.method, row.status, `seed=${row.seed}`, row.fork, ...settings].join("\n").toLowerCase();
+  }
+  /** Of a run, the number of a setting's value; -1 where it has none. */
+  value(row, place) {
+    return row.settings[place] ?? -1;
+  }
+  /** The settings in which these runs differ, of those that more than one of them has: their places. */
+  differing(rows) {
+    return this.names.flatMap((about, place) => {
+      if (!about.column) return [];
+      let first = -1;
+      for (const row of rows) {
+        const value = this.value(row, place);
+        if (value < 0) continue;
+        if (first < 0) first = this.same[value];
+        else if (this.same[value] !== first) return [place];
+      }
+      return [];
+    });
+  }
+  /**
+   * The columns of a table of these runs, behind their name: what differs first, then how each ended and what came of it.
+   * A column is {name, label, text(row), key(row), number, differs}.
+   */
+  tableColumns(rows) {
+    const columns = /* @__PURE__ */ new Map();
+    const add = (column) => columns.has(column.name) || columns.set(column.name, column);
+    for (const place of this.differing(rows)) {
+      const found = (row) => this.values[this.value(row, place)];
+      const shown = (value) => value === void 0 || value[0] === null ? "" : typeof value[0] === "number" && !Number.isInteger(value[0]) ? general(value[0]) : value[1];
+      add({
+        name: this.names[place].name,
+        label: this.names[place].label,
+        differs: true,
+        number: rows.every((row) => !found(row) || typeof found(row)[0] === "number"),
+        text: (row) => shown(found(row)),
+        key: (row) => found(row)?.[0] ?? null
+      });
+    }
+    const plain = (name, more = {}) => add({ name, label: name, text: (row) => String(row[name]), key: (row) => row[name], ...more });
+    plain("status", { text: (row) => row.state });
+    const measured = Object.entries(this.columns).sort((a, b) => Number(b[1].score) - Number(a[1].score));
+    for (const [name, about] of measured) {
+      if (!rows.some((row) => name in row.last)) continue;
+      const text = (row) => name in row.last ? general(about.scale * row.last[name]) : "";
+      add({ name, label: about.label, number: true, text, key: (row) => row.last[name] ?? null });
+    }
+    plain("step", { number: true, text: (row) => `${row.step} of ${row.total}` });
+    plain("method");
+    plain("seed", { number: true });
+    plain("size", { number: true, key: (row) => row.bytes });
+    if (rows.some((row) => row.fork)) plain("fork");
+    return [...columns.values()];
+  }
+};
+
+// src/shared/counted.js
+function counted(count, noun) {
+  return `${count} ${noun}${Number(count) === 1 ? "" : "s"}`;
+}
+
+// src/desk/grid.js
+var MOST = 40;
+var Grid = class {
+  /** `act` has alone(ids). */
+  constructor(act) {
+    this.act = act;
+    Object.assign(this, { cells: [], at: [0, 0], rows: [], runs: null, wanted: {} });
+    const menu = (label, part) => {
+      const select = element("select", { "aria-label": label, onchange: () => (this.wanted[part] = select.value, this.draw()) });
+      return select;
+    };
+    this.menus = { x: menu("setting of the columns", "x"), y: menu("setting of the rows", "y"), value: menu("value of the cells", "value") };
+    const labelled = (word, select) => element("label", {}, element("span", { class: "soft", text: word }), select);
+    this.tools = element("div", { class: "grid-tools" }, labelled("across", this.menus.x), labelled("down", this.menus.y), labelled("shows", this.menus.value));
+    this.table = element("table", { class: "heat", role: "grid", tabindex: 0, "data-lm-suppress-shortcuts": true });
+    this.table.addEventListener("keydown", (event) => this.press(event));
+    this.sentence = element("p", { class: "cell-words", role: "status", "aria-live": "polite" });
+    this.root = element("div", { class: "grid" }, this.tools, element("div", { class: "heat-room" }, this.table), this.sentence);
+  }
+  show(runs, rows) {
+    Object.assign(this, { runs, rows });
+    if (this.root.isConnected && !this.root.hidden) this.draw();
+  }
+  /** The values of a setting among the rows, in order. */
+  axis(place) {
+    const found = [...new Set(this.rows.map((row) => this.runs.value(row, place)).filter((value) => value >= 0).map((value) => this.runs.same[value]))];
+    const key = (value) => this.runs.values[value][0];
+    return found.sort((a, b) => typeof key(a) === "number" && typeof key(b) === "number" ? key(a) - key(b) : String(key(a)) < String(key(b)) ? -1 : 1);
+  }
+  offer(select, options2, wanted, other) {
+    const chosen = options2.some(([name]) => name === wanted) ? wanted : options2.find(([name]) => name !== other)?.[0] ?? "";
+    const key = JSON.stringify(options2);
+    if (select.dataset.key !== key) {
+      select.replaceChildren(...options2.map(([value, text]) => element("option", { value, text })));
+      select.dataset.key = key;
+    }
+    select.value = chosen;
+    return chosen;
+  }
+  draw() {
+    const { runs, rows } = this;
+    const places = runs.differing(rows).filter((place) => runs.names[place].name !== "seed");
+    const numeric = (place) => rows.every((row) => runs.value(row, place) < 0 || typeof runs.values[runs.value(row, place)][0] === "number");
+    places.sort((a, b) => Number(numeric(b)) - Number(numeric(a)));
+    const settings = places.map((place) => [String(place), runs.names[place].label]);
+    const scores = Object.entries(runs.columns).filter(([name]) => rows.some((row) => name in row.last));
+    scores.sort((a, b) => Number(b[1].score) - Number(a[1].score));
+    this.root.classList.toggle("none", !settings.length || !scores.length);
+    if (!settings.length || !scores.length) {
+      this.table.replaceChildren();
+      return write(this.sentence, "These runs differ in no setting: a grid needs one or two that vary.");
+    }
+    const x = this.offer(this.menus.x, settings, this.wanted.x);
+    const y = this.offer(this.menus.y, [...settings.filter(([name]) => name !== x), ["", "nothing"]], this.wanted.y, x);
+    const value = this.offer(this.menus.value, scores.map(([name, about]) => [name, about.label]), this.wanted.value);
+    const [across, down] = [this.axis(Number(x)), y === "" ? [-1] : this.axis(Number(y))];
+    if (across.length > MOST || down.length > MOST) {
+      this.table.replaceChildren();
+      return write(this.sentence, `A setting has ${Math.max(across.length, down.length)} values; filter the table until at most ${MOST} are left.`);
+    }
+    this.about = { x: Number(x), y: y === "" ? null : Number(y), value, ...runs.columns[value] };
+    this.cells = down.map((low) => across.map((high) => this.cell(high, low)));
+    this.fill(across, down);
+  }
+  /** Mean and spread over the runs of a pair of values. */
+  cell(across, down) {
+    const { runs, about } = this;
+    const is = (row, place, wanted) => runs.same[runs.value(row, place)] === wanted;
+    const members = this.rows.filter((row) => is(row, about.x, across) && (about.y === null || is(row, about.y, down)));
+    const measured = members.filter((row) => about.value in row.last);
+    const values = measured.map((row) => about.scale * row.last[about.value]);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const spread = values.length > 1 ? Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1)) : null;
+    return { across, down, members, mean: values.length ? mean : null, spread, measured: values.length, seeds: new Set(measured.map((row) => row.seed)).size };
+  }
+  fill(across, down) {
+    const { runs, about } = this;
+    const means = this.cells.flat().map((cell) => cell.mean).filter((mean) => mean !== null);
+    const [low, high] = [Math.min(...means), Math.max(...means)];
+    const best = about.better === "lower" ? low : about.better === "higher" ? high : null;
+    const sign = (value) => value < 0 ? "" : runs.values[value][2];
+    const head = element("tr", {}, element("td", { class: "corner", text: `${about.y === null ? "" : `${runs.names[about.y].sign} ↓ `}${runs.names[about.x].sign} →` }), ...across.map((value) => element("th", { scope: "col", text: sign(value) })));
+    this.parts = [];
+    const lines2 = this.cells.map((cells, i) => {
+      const made = cells.map((cell, j) => {
+        const part = cell.mean === null ? 0 : high > low ? (cell.mean - low) / (high - low) : 0.5;
+        const strong = about.better === "lower" ? 1 - part : part;
+        const style = cell.mean === null ? null : `--part: ${strong.toFixed(2)}`;
+        const marks = [cell.mean === null && "empty", best !== null && high > low && cell.mean === best && "best"];
+        const seen = cell.mean === null ? "·" : cell.mean.toPrecision(3).replace("-", "−");
+        return element("td", { role: "gridcell", id: `${this.key}-${i}-${j}`, class: marks.filter(Boolean).join(" ") || null, style, text: seen, title: this.words(cell), onclick: () => this.go(i, j) });
+      });
+      this.parts.push(made);
+      return element("tr", {}, element("th", { scope: "row", text: sign(down[i]) }), ...made);
+    });
+    this.table.replaceChildren(head, ...lines2);
+    tell(this.table, "aria-label", `${about.label}: ${runs.names[about.x].label}${about.y === null ? "" : ` by ${runs.names[about.y].label}`}; arrows walk`);
+    this.go(Math.min(this.at[0], down.length - 1), Math.min(this.at[1], across.length - 1));
+  }
+  key = `clwork-heat-${Math.random().toString(36).slice(2, 8)}`;
+  words(cell) {
+    const { runs, about } = this;
+    const value = (place, number) => number < 0 ? "" : `${runs.names[place].sign} = ${runs.values[number][2]}`;
+    const where = [value(about.x, cell.across), about.y === null ? "" : value(about.y, cell.down)].filter(Boolean).join(", ");
+    if (cell.mean === null) return `${where}: ${cell.members.length ? `${counted(cell.members.length, "run").replace(/^1 /, "one ")}, not measured` : "no run"}`;
+    const spread = cell.spread === null ? "" : ` ± ${cell.spread.toPrecision(2)}`;
+    const others = runs.differing(cell.members).filter((place) => runs.names[place].name !== "seed").map((place) => runs.names[place].label);
+    const mixed = others.length ? `; they differ in ${others.join(", ")} too` : "";
+    const over = cell.measured > 1 ? `, ${counted(cell.measured, "run")}, ${counted(cell.seeds, "seed")}` : `, one run, seed ${cell.members[0].seed}`;
+    return `${where}: ${about.label} ${general(cell.mean)}${spread}${over}${mixed}`;
+  }
+  go(i, j) {
+    this.at = [Math.max(0, Math.min(this.parts.length - 1, i)), Math.max(0, Math.min(this.parts[0].length - 1, j))];
+    const [row, column] = this.at;
+    this.parts.flat().forEach((part) => part.classList.remove("active"));
+    this.parts[row][column].classList.add("active");
+    if (this.table === document.activeElement) this.parts[row][column].scrollIntoView({ block: "nearest", inline: "nearest" });
+    tell(this.table, "aria-activedescendant", this.parts[row][column].id);
+    write(this.sentence, `${this.words(this.cells[row][column])}${this.cells[row][column].members.length ? ". Enter draws them alone." : ""}`);
+  }
+  press(event) {
+    const [i, j] = this.at;
+    const moves = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1], Home: [0, -MOST], End: [0, MOST] };
+    if (!this.parts?.length) return;
+    if (event.key in moves) this.go(i + moves[event.key][0], j + moves[event.key][1]);
+    else if (event.key === "Enter") this.act.alone(this.cells[i][j].members.map((row) => row.id));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+};
+
+// src/desk/arrange.js
+var FAMILY = "family";
+function matching(runs, view2) {
+  const words = view2.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const only = view2.only && new Set(view2.only);
+  return runs.order.filter(
+    (row) => (!view2.method || row.method === view2.method) && (!view2.status || row.status === view2.status) && (!only || only.has(row.id)) && words.every((word) => row.words.includes(word))
+  );
+}
+var missing = (key) => key === null || key === void 0 || Number.isNaN(key);
+function arranged(rows, columns, view2) {
+  if (view2.order === FAMILY) return tree(rows);
+  const key = view2.order === "run" ? (row) => row.called : columns.find((column) => column.name === view2.order)?.key;
+  const flat = (row) => ({ row, depth: 0 });
+  if (!key) return rows.map(flat);
+  const known = rows.filter((row) => !missing(key(row)));
+  const words = known.some((row) => typeof key(row) === "string");
+  const by = words ? (row) => String(key(row)) : key;
+  const sign = view2.descending ? -1 : 1;
+  known.sort((a, b) => by(a) < by(b) ? -sign : by(a) > by(b) ? sign : 0);
+  return [...known, ...rows.filter((row) => missing(key(row)))].map(flat);
+}
+function tree(rows) {
+  const places = /* @__PURE__ */ new Map();
+  rows.forEach((row, i) => places.has(row.name) || places.set(row.name, i));
+  const below = /* @__PURE__ */ new Map();
+  const roots = [];
+  rows.forEach((row, i) => {
+    const parent = row.parent ? places.get(row.parent[0]) : void 0;
+    if (parent === void 0 || parent === i) roots.push(i);
+    else if (below.has(parent)) below.get(parent).push(i);
+    else below.set(parent, [i]);
+  });
+  const seen = /* @__PURE__ */ new Set();
+  const lines2 = [];
+  const left = [...roots, ...rows.keys()].map((place) => [place, 0]).reverse();
+  while (left.length) {
+    const [place, depth] = left.pop();
+    if (seen.has(place)) continue;
+    seen.add(place);
+    lines2.push({ row: rows[place], depth });
+    for (const child of (below.get(place) ?? []).toReversed()) left.push([child, depth + 1]);
+  }
+  return lines2;
+}
+
+// src/desk/head.js
+var many = (count) => count.toLocaleString("en");
+function options(select, values, chosen) {
+  const key = JSON.stringify(values);
+  if (select.dataset.key !== key) {
+    select.replaceChildren(...values.map(([value, text]) => element("option", { value, text })));
+    select.dataset.key = key;
+  }
+  if (select.value !== chosen) select.value = chosen;
+}
+var Head = class {
+  /** `act` has arrange(changes), all(on), compare(), remove(), text(), refresh(). */
+  constructor(act) {
+    const button2 = (text, onclick, name, title) => element("button", { type: "button", text, onclick, class: name, title });
+    const about = "Words that must all occur in a run's name, method, state or settings, such as temperature=0.1.";
+    this.text = element("input", { type: "search", class: "clwork-filter", placeholder: "filter: simcse seed=1", "aria-label": `Filter. ${about}`, title: about });
+    this.text.addEventListener("input", () => act.arrange({ text: this.text.value }));
+    const menu = (label, part) => {
+      const select = element("select", { "aria-label": label, class: `clwork-${part}`, onchange: () => act.arrange({ [part]: select.value }) });
+      return select;
+    };
+    this.method = menu("method", "method");
+    this.status = menu("status", "status");
+    this.left = element("span", { class: "soft left", "aria-live": "polite" });
+    this.state = element("span", { class: "words", role: "status", "aria-live": "polite" });
+    this.bar = element("progress", { max: 1, value: 0, hidden: true, "aria-label": "folders read" });
+    const refresh = button2("Refresh", () => act.refresh(), "clwork-refresh", "Read the folder again.");
+    this.write = button2("As text", () => act.text(), "clwork-copy", "Show the table as text to copy; again hides it.");
+    this.root = element("header", { class: "head" }, element("h3", { text: "Runs" }), this.text, this.method, this.status, this.left, this.write, refresh);
+    this.line = element("div", { class: "state" }, this.state, this.bar);
+    this.tick = element("input", { type: "checkbox", "aria-label": "draw all runs of the table", onchange: () => act.all(this.tick.checked) });
+    this.chosen = element("span", { class: "chosen" });
+    this.compare = button2("Compare", () => act.compare(), "clwork-compare", "Show the chosen runs alone, with what differs among them; again shows all.");
+    this.remove = button2("Delete …", () => act.remove(), "clwork-delete-chosen", "Delete the chosen runs: says what it would free, and asks.");
+    this.family = button2("Forks", () => act.arrange({ order: FAMILY, descending: false }), "clwork-family", "Each run followed by its forks, in the order in which they were begun.");
+    this.tools = element("div", { class: "tools" }, element("label", { class: "all" }, this.tick, this.chosen), this.compare, this.remove, this.family);
+  }
+  /** `view`, all `rows`, how many are `shown` and `drawn` of them. */
+  show({ view: view2, rows, shown, drawn: drawn2 }) {
+    if (this.text !== document.activeElement && this.text.value !== view2.text) this.text.value = view2.text;
+    const each = (part) => [...new Set(rows.map((row) => row[part]))].sort().map((name) => [name, name]);
+    options(this.method, [["", "all methods"], ...each("method")], view2.method);
+    options(this.status, [["", "any status"], ...each("status")], view2.status);
+    write(this.left, shown < rows.length ? `${many(shown)} of ${many(rows.length)}` : "");
+    this.tick.checked = drawn2 === shown && shown > 0;
+    this.tick.indeterminate = drawn2 > 0 && drawn2 < shown;
+    write(this.chosen, `${many(drawn2)} of ${many(shown)} chosen`);
+    tell(this.compare, "aria-pressed", String(view2.only !== null));
+    tell(this.family, "aria-pressed", String(view2.order === FAMILY));
+    for (const [made, on] of [[this.compare, drawn2 > 1 || view2.only !== null], [this.remove, drawn2 > 0]]) made.disabled = !on;
+  }
+  /** The state line: what the kernel says, or what went wrong; and how far reading is. */
+  say(sentence, trouble = false, reading = null) {
+    write(this.state, trouble && sentence ? `⚠ ${sentence}` : sentence);
+    tell(this.state, "title", sentence);
+    this.line.classList.toggle("trouble", trouble);
+    this.bar.hidden = !reading;
+    if (reading) [this.bar.max, this.bar.value] = [Math.max(1, reading[1]), reading[0]];
+  }
+};
+
+// src/shared/axes.js
+function ticks(low, high, count = 3) {
+  const found = round(low, high, count);
+  return found.length < 2 && count < 12 ? ticks(low, high, count * 2) : found;
+}
+function round(low, high, count) {
+  const span = high - low;
+  if (!(span > 0)) return [low];
+  const raw = span / count;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 2.5, 5, 10].find((one) => one * power >= raw) * power;
+  const out = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) out.push(i * step);
+  return out;
+}
+function short(value, step = 1) {
+  const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(Math.abs(step) || 1) - 1e-9 + (String(step).includes("25") ? 1 : 0))));
+  return Number(value.toFixed(digits)).toLocaleString("en", { maximumFractionDigits: digits }).replace("-", "−");
+}
+
+// src/shared/bytes.js
+function view(packed) {
+  if (packed instanceof DataView) return packed;
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  return new DataView(bytes.buffer);
+}
+function floats32(packed) {
+  const data = view(packed);
+  return Float32Array.from({ length: data.byteLength / 4 }, (_, i) => data.getFloat32(4 * i, true));
+}
+
+// src/desk/chart.js
+var LEFT = 40;
+var BOTTOM = 16;
+var opened = (line) => ({ steps: floats32(line.steps), values: floats32(line.values), spread: line.spread ? floats32(line.spread) : null });
+function ends(lines2, upper) {
+  const low = [];
+  const high = [];
+  let last = 1;
+  for (const { steps, values, spread } of lines2) {
+    if (!values.length) continue;
+    last = Math.max(last, steps.at(-1));
+    const order = Float32Array.from(values).sort();
+    low.push(order[Math.floor(0.02 * (order.length - 1))] - (spread?.at(-1) ?? 0));
+    high.push(order[Math.ceil(0.98 * (order.length - 1))] + (spread?.at(-1) ?? 0));
+  }
+  let [bottom, top] = low.length ? [Math.min(...low), Math.max(...high)] : [0, 1];
+  if (upper !== null && upper !== void 0 && low.length) top = Math.max(top, upper);
+  const pad = Math.max(0.06 * (top - bottom), 1e-3 * Math.abs(top), 1e-6);
+  return { last, low: bottom - pad, high: top + pad };
+}
+var Chart = class {
+  constructor(title) {
+    this.name = element("span", { class: "chart-name" });
+    this.hint = element("span", { class: "chart-hint" });
+    this.svg = drawn("svg", { class: "chart-svg", role: "img", preserveAspectRatio: "none" });
+    this.box = element("div", { class: "chart-box" }, this.svg);
+    this.root = element("figure", { class: "chart" }, element("figcaption", { class: "chart-title" }, title ?? this.name, this.hint), this.box);
+    this.svg.addEventListener("pointermove", (event) => this.point(event));
+    this.svg.addEventListener("pointerleave", () => this.point(null));
+  }
+  /** `lines` are {title, colour, dash, steps, values, spread}; `axes` as of `ends`; `hint` stands at the right. */
+  draw({ lines: lines2, axes, hint = "", upper = null, label }) {
+    const [width, height] = [this.box.clientWidth || 240, this.box.clientHeight || 96];
+    Object.assign(this, { lines: lines2, width, height, still: hint });
+    write(this.hint, hint);
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.x = (step) => LEFT + step / axes.last * (width - LEFT - 8);
+    this.y = (value) => Math.max(2, Math.min(height - BOTTOM, 4 + (axes.high - value) / (axes.high - axes.low) * (height - BOTTOM - 6)));
+    const rules = ticks(axes.low, axes.high, height > 120 ? 4 : 2);
+    const gap = rules.length > 1 ? rules[1] - rules[0] : 1;
+    const parts = rules.flatMap((value) => [
+      drawn("line", { class: "rule", x1: LEFT, x2: width - 8, y1: this.y(value), y2: this.y(value) }),
+      drawn("text", { class: "tick-text", x: LEFT - 4, y: Math.max(10, this.y(value) + 4), "text-anchor": "end", text: short(value, gap) })
+    ]);
+    for (const step of ticks(0, axes.last, width > 220 ? 4 : 2)) {
+      if (Number.isInteger(step)) parts.push(drawn("text", { class: "tick-text", x: this.x(step), y: height - 3, "text-anchor": this.x(step) > width - 24 ? "end" : "middle", text: short(step) }));
+    }
+    if (upper !== null && lines2.length) parts.push(drawn("line", { class: "upper", x1: LEFT, x2: width - 8, y1: this.y(upper), y2: this.y(upper) }));
+    for (const line of lines2) parts.push(...this.curve(line));
+    this.head = drawn("circle", { r: 3.5, class: "head", visibility: "hidden" });
+    this.svg.replaceChildren(...parts, this.head);
+    this.svg.setAttribute("aria-label", label ?? this.words());
+  }
+  curve({ steps, values, spread, colour: colour2, dash }) {
+    const at = (i, value) => `${this.x(steps[i]).toFixed(1)},${this.y(value).toFixed(1)}`;
+    const parts = [];
+    if (spread && values.length > 1) {
+      const upper = Array.from(values, (value, i) => at(i, value + spread[i]));
+      const lower = Array.from(values, (value, i) => at(i, value - spread[i])).reverse();
+      parts.push(drawn("path", { class: "spread", d: `M${[...upper, ...lower].join("L")}Z`, fill: colour2 }));
+    }
+    if (values.length === 1) parts.push(drawn("circle", { cx: this.x(steps[0]), cy: this.y(values[0]), r: 3, fill: colour2 }));
+    else if (values.length) parts.push(drawn("path", { class: "line", d: `M${Array.from(values, (value, i) => at(i, value)).join("L")}`, stroke: colour2, "stroke-dasharray": dash || null }));
+    return parts;
+  }
+  /** Read the line that the pointer is nearest to. */
+  point(event) {
+    if (!this.lines?.length) return;
+    let best = null;
+    if (event) {
+      const box = this.svg.getBoundingClientRect();
+      const [px, py] = [event.clientX - box.left, event.clientY - box.top];
+      for (const line2 of this.lines) {
+        for (let i2 = 0; i2 < line2.values.length; i2++) {
+          const far = Math.hypot(2 * (this.x(line2.steps[i2]) - px), this.y(line2.values[i2]) - py);
+          if (!best || far < best.far) best = { far, line: line2, i: i2 };
+        }
+      }
+    }
+    this.head.setAttribute("visibility", best ? "visible" : "hidden");
+    if (!best) return write(this.hint, this.still);
+    const { line, i } = best;
+    for (const [name, value] of [["cx", this.x(line.steps[i])], ["cy", this.y(line.values[i])], ["fill", line.colour]]) this.head.setAttribute(name, value);
+    const spread = line.spread ? ` ± ${line.spread[i].toPrecision(2)}` : "";
+    write(this.hint, `${line.title}: ${line.values[i].toPrecision(4)}${spread} at ${line.steps[i]}`);
+  }
+  /** The picture in words: where each line ends. */
+  words() {
+    const ended = this.lines.filter(({ values }) => values.length).map(({ title, values, steps }) => `${title} ${values.at(-1).toPrecision(4)} at step ${steps.at(-1)}`);
+    return `${this.name.textContent}: ${ended.join("; ") || "nothing measured"}`;
+  }
+};
+
+// src/shared/palette.js
+var LIGHT = [
+  "#0072B2",
+  "#E69F00",
+  "#009E73",
+  "#D55E00",
+  "#CC79A7",
+  "#56B4E9",
+  "#6F4AB8",
+  "#7D5A2B",
+  "#3D4650",
+  "#8AA000",
+  "#B5123F"
+];
+var DARK = [
+  "#4DA3FF",
+  "#FFB52E",
+  "#2BD4A0",
+  "#FF7A33",
+  "#F29AC8",
+  "#96D8FF",
+  "#AB8DF0",
+  "#C79C6A",
+  "#DFE4EA",
+  "#CFDC4D",
+  "#FF6B88"
+];
+var DISTINCT = LIGHT.length;
+var colour = (group, dark) => group < 0 ? dark ? "#6b7480" : "#a4abb3" : (dark ? DARK : LIGHT)[group % DISTINCT];
+
+// src/desk/pictures.js
+var DASHES = ["", "6 3", "2 3", "8 3 2 3", "12 4"];
+var Pictures = class {
+  /** `act` has alone(ids). */
+  constructor(act) {
+    this.act = act;
+    Object.assign(this, { order: [], groups: [], lines: /* @__PURE__ */ new Map(), names: [], charts: [], dark: false });
+    this.legend = element("div", { class: "legend" });
+    this.room = element("div", { class: "charts" });
+    this.root = element("div", { class: "pictures" }, this.legend, this.room);
+    this.watch = new ResizeObserver(() => this.draw());
+    this.watch.observe(this.room);
+  }
+  close() {
+    this.watch.disconnect();
+  }
+  take(news) {
+    for (const group of news.groups) {
+      if (!group.lines) continue;
+      const lines2 = Object.entries(group.lines).map(([name, parts]) => [name, parts.map(opened)]);
+      this.lines.set(group.key, Object.fromEntries(lines2));
+    }
+    Object.assign(this, { order: news.order, names: news.names, groups: news.groups, small: news.small, more: news.more });
+    this.lines = new Map(news.groups.map(({ key }) => [key, this.lines.get(key) ?? {}]));
+    this.lay();
+  }
+  /** Colours of runs by folder, where recipes lie over each other. */
+  looks() {
+    if (this.small) return /* @__PURE__ */ new Map();
+    return new Map(this.groups.flatMap(({ runs }, i) => runs.map((id) => [id, colour(i, this.dark)])));
+  }
+  titled(group) {
+    return group.seeds > 1 ? `${group.title} (${group.seeds} seeds)` : group.title;
+  }
+  /** Elements anew: as many charts as there is to draw. */
+  lay() {
+    this.room.classList.toggle("small", Boolean(this.small));
+    const focused = this.root.contains(document.activeElement) ? document.activeElement.textContent : null;
+    if (this.small) {
+      this.charts = this.groups.map((group) => {
+        const title = element("button", { type: "button", class: "plain chart-name", text: group.title, title: `${this.titled(group)}: draw it alone`, onclick: () => this.act.alone(group.runs) });
+        return new Chart(title);
+      });
+    } else {
+      this.charts = this.names.map(({ label }) => {
+        const chart = new Chart();
+        write(chart.name, label);
+        tell(chart.name, "title", label);
+        return chart;
+      });
+    }
+    this.room.replaceChildren(...this.charts.map((chart) => chart.root));
+    this.showLegend();
+    this.draw();
+    if (focused) [...this.root.querySelectorAll("button")].find((made) => made.textContent === focused)?.focus();
+  }
+  showLegend() {
+    if (this.small) {
+      const more = this.more ? `, of ${this.groups.length + this.more} recipes the first ${this.groups.length}` : "";
+      return this.legend.replaceChildren(element("span", { class: "soft", text: `${this.names[0].label}${this.names[0].hint && ` (${this.names[0].hint})`}${more}` }));
+    }
+    if (!this.groups.length) return this.legend.replaceChildren(element("span", { class: "soft", text: "No run is chosen: tick one in the table." }));
+    this.legend.replaceChildren(
+      ...this.groups.map((group, i) => {
+        const line = drawn("line", { x1: 1, x2: 23, y1: 4, y2: 4, stroke: colour(i, this.dark), "stroke-width": 3, "stroke-dasharray": DASHES[i % DASHES.length] || null });
+        const key = drawn("svg", { class: "key", viewBox: "0 0 24 8", "aria-hidden": "true" }, line);
+        return element("button", { type: "button", class: "plain", title: "Draw it alone", onclick: () => this.act.alone(group.runs) }, key, this.titled(group));
+      })
+    );
+  }
+  themed(dark) {
+    this.dark = dark;
+    if (this.groups.length) this.lay();
+  }
+  draw() {
+    if (!this.root.isConnected || !this.room.clientWidth) return;
+    const of = (group, name) => this.lines.get(group.key)?.[name] ?? [];
+    const looked = (group, i, name) => of(group, name).map((line) => ({ ...line, title: this.titled(group), colour: this.small ? "var(--accent)" : colour(i, this.dark), dash: this.small ? "" : DASHES[i % DASHES.length] }));
+    if (this.small) {
+      const [{ name, upper }] = this.names;
+      const axes = ends(this.groups.flatMap((group) => of(group, name)), upper);
+      this.groups.forEach((group, i) => {
+        const lines2 = looked(group, i, name);
+        const last = lines2[0]?.values.at(-1);
+        const spread = lines2[0]?.spread ? ` ± ${lines2[0].spread.at(-1).toPrecision(2)}` : "";
+        const label = `${this.titled(group)}: ${this.names[0].label} ${last === void 0 ? "not measured" : `${last.toPrecision(4)}${spread}`}`;
+        this.charts[i].draw({ lines: lines2, axes, upper, hint: last === void 0 ? "" : last.toPrecision(3), label });
+      });
+      return;
+    }
+    this.names.forEach(({ name, upper, hint }, place) => {
+      const lines2 = this.groups.flatMap((group, i) => looked(group, i, name));
+      this.charts[place].draw({ lines: lines2, axes: ends(lines2, upper), upper, hint });
+    });
+  }
+  /** What is drawn, in words. */
+  words() {
+    return this.small ? `${counted(this.groups.length + this.more, "recipe")} side by side` : `${counted(this.groups.length, "recipe")} over each other`;
+  }
+};
+
+// src/desk/sheet.js
+var button = (text, onclick, more = {}) => element("button", { type: "button", text, onclick, ...more });
+function lines(row) {
+  const folder = JSON.stringify(row.folder);
+  return [
+    ["Open it in a panel", `lab.panel(run=${folder})`],
+    ["Watch it again, step by step", `lab.player(${folder})`],
+    ["What pulls and what pushes", `lab.forces(${folder})`],
+    ["Its encoder", `clwork.open_run(${folder}).encoder`],
+    ["Its best encoder", `clwork.open_run(${folder}).as_run().best_encoder()`]
+  ];
+}
+var Sheet = class {
+  /** `act` has tell(name, more), shut(), say(sentence). */
+  constructor(act) {
+    this.act = act;
+    this.root = element("section", { class: "sheet", tabindex: -1, hidden: true });
+    this.root.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      this.act.shut();
+    });
+  }
+  shut() {
+    this.key = null;
+    this.root.hidden = true;
+    this.root.replaceChildren();
+  }
+  open(key, label, ...parts) {
+    const typed = this.key?.split("|")[0] === key.split("|")[0] ? this.root.querySelector("input")?.value ?? null : null;
+    this.key = key;
+    const close = button("✕", () => this.act.shut(), { "aria-label": "Close", class: "close" });
+    this.root.setAttribute("aria-label", label);
+    this.root.replaceChildren(close, element("h3", { text: label, title: label }), ...parts);
+    if (typed !== null && this.root.querySelector("input")) this.root.querySelector("input").value = typed;
+    this.root.hidden = false;
+  }
+  /** Give a part the focus; on a narrow page the sheet lies below the table, out of sight. */
+  seen(part) {
+    part.focus({ preventScroll: true });
+    this.root.scrollIntoView({ block: "nearest" });
+  }
+  /** A run: how it ended, in what it differs, its actions. */
+  showRun(row, differs) {
+    const key = `run ${row.id}|${JSON.stringify([row.state, row.step, row.size, differs])}`;
+    if (key === this.key) return;
+    const { tell: tell2 } = this.act;
+    const fresh = this.key?.split("|")[0] !== `run ${row.id}`;
+    const name = element("input", { type: "text", class: "clwork-name", "aria-label": "another name", placeholder: "another name", disabled: row.work });
+    const rename = () => tell2("rename", { run: row.id, new: name.value }).then((done) => done && this.act.shut());
+    name.addEventListener("keydown", (event) => event.key === "Enter" && rename());
+    const facts = [["state", row.state], ["step", `${row.step} of ${row.total}`], ["method", row.method], ["seed", row.seed], ["on disk", row.size], row.fork && ["fork", row.fork], ...differs, ["folder", row.folder]];
+    const list = element("dl", {}, ...facts.filter(Boolean).flatMap(([term, text]) => [element("dt", { text: term }), element("dd", { text: String(text) })]));
+    const acts = element(
+      "div",
+      { class: "acts" },
+      button("Continue", () => tell2("resume", { run: row.id }), { class: "clwork-continue", title: "Go on from its last checkpoint, in the background.", disabled: row.work || row.status === "finished" }),
+      button("Delete …", () => tell2("ask_delete", { names: [row.id] }), { class: "clwork-delete", title: "Shows what it would free, and asks.", disabled: row.work }),
+      name,
+      button("Rename", rename, { class: "clwork-rename", title: "Give it, and its folder, that name.", disabled: row.work })
+    );
+    const codes = element("div", { class: "codes" }, ...lines(row).flatMap(([word, code]) => [
+      element("span", { class: "soft", text: word }),
+      element("code", { text: code, title: code }),
+      button("Copy", () => this.copied(code), { "aria-label": `Copy: ${word}` })
+    ]));
+    this.open(key, row.called, row.work ? element("p", { class: "soft", text: "It is being trained: it can be neither renamed nor deleted." }) : "", acts, list, element("h4", { text: "In a cell" }), codes);
+    if (fresh) this.seen(this.root);
+  }
+  async copied(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.act.say("Copied.");
+    } catch {
+      this.act.say("This page may not write to the clipboard: select the line and copy it.");
+    }
+  }
+  /** Whether runs are to be deleted: how many, and what is lost. */
+  ask(text) {
+    if (this.key === `ask|${text}`) return;
+    const keep = button("Keep", () => this.act.tell("keep"), { class: "clwork-keep" });
+    const sure = button("Delete", () => this.act.tell("delete"), { class: "clwork-sure danger", title: "For good: nothing brings it back." });
+    this.open(`ask|${text}`, "Delete for good?", element("p", { role: "alert", text }), element("div", { class: "acts" }, sure, keep));
+    this.seen(keep);
+  }
+  /** The table as text. */
+  showText({ text, form }, forms) {
+    const key = `text|${form}${text}`;
+    if (this.key === key) return;
+    const choice = element("select", { class: "clwork-form", "aria-label": "form", onchange: () => this.act.tell("copy", { form: choice.value }) }, ...forms.map((name) => element("option", { value: name, text: name })));
+    choice.value = form;
+    const area = element("textarea", { class: "clwork-copied", readonly: true, rows: 12, "aria-label": "the table as text", "data-lm-suppress-shortcuts": true });
+    area.value = text;
+    this.open(key, "The table as text", element("div", { class: "acts" }, choice, button("Copy", () => this.copied(text))), area);
+    this.seen(area);
+    area.select();
+  }
+};
+
+// src/desk/table.js
+var HIGH = 24;
+var SPARE = 8;
+var WIDEST = 22;
+var ARROWS = { ascending: " ▲", descending: " ▼", none: "" };
+var DEEPEST = 6;
+var tables = 0;
+var Table = class {
+  /** `act` has sort(name), open(id), draw(ids, on), remove(). */
+  constructor(act) {
+    this.act = act;
+    this.id = `clwork-runs-${tables += 1}`;
+    Object.assign(this, { lines: [], columns: [], active: 0, anchor: null, drawn: () => true, one: null, looks: /* @__PURE__ */ new Map() });
+    this.cols = element("colgroup");
+    this.head = element("tr");
+    this.body = element("tbody");
+    const about = { class: "rows", role: "grid", tabindex: 0, "data-lm-suppress-shortcuts": true, "aria-multiselectable": "true" };
+    this.table = element("table", about, element("caption", { text: "The settings in which the runs differ, and how each ended" }), this.cols, element("thead", {}, this.head), this.body);
+    this.root = element("div", { class: "scroll clwork-runs" }, this.table);
+    this.root.addEventListener("scroll", () => this.slide(), { passive: true });
+    this.table.addEventListener("keydown", (event) => this.press(event));
+    this.watch = new ResizeObserver(() => this.slide(true));
+    this.watch.observe(this.root);
+  }
+  close() {
+    this.watch.disconnect();
+  }
+  /** Everything anew: `lines` {row, depth}, `columns`, the `view`, which runs are drawn, and their colours by id. */
+  show({ lines: lines2, columns, view: view2, drawn: drawn2, looks }) {
+    const active = this.lines[this.active]?.row.id;
+    Object.assign(this, { lines: lines2, columns, drawn: drawn2, looks, one: view2.one });
+    const there = lines2.findIndex((line) => line.row.id === active);
+    this.active = there >= 0 ? there : Math.min(this.active, Math.max(0, lines2.length - 1));
+    this.showHead(view2);
+    tell(this.table, "aria-rowcount", String(lines2.length + 1));
+    this.slide(true);
+  }
+  showHead(view2) {
+    const signed = [{ name: "run", label: "run" }, ...this.columns];
+    const state = (name) => name !== view2.order ? "none" : view2.descending ? "descending" : "ascending";
+    const key = JSON.stringify([signed.map(({ name, label, differs }) => [name, label, differs, state(name)]), this.widths()]);
+    if (key === this.headKey) return;
+    this.headKey = key;
+    const focused = this.head.contains(document.activeElement) ? document.activeElement.dataset.name : null;
+    this.cols.replaceChildren(element("col", { style: "width: 32px" }), ...this.widths().map((width) => element("col", { style: `width: calc(${width}ch + 16px)` })));
+    const cells = signed.map(({ name, label, differs, number }) => {
+      const sort = element("button", { type: "button", class: "plain", "data-name": name, text: label + ARROWS[state(name)], onclick: () => this.act.sort(name) });
+      return element("th", { scope: "col", "aria-sort": state(name), class: [differs && "differs", number && "number"].filter(Boolean).join(" ") || null }, sort);
+    });
+    this.head.replaceChildren(element("th", { scope: "col", class: "tick" }, element("span", { class: "unseen", text: "draw" })), ...cells);
+    if (focused !== null) [...this.head.querySelectorAll("button")].find((made) => made.dataset.name === focused)?.focus();
+  }
+  /** Letters of each column, the name's first. */
+  widths() {
+    const longest = (texts, label) => Math.min(WIDEST, texts.reduce((most, text) => Math.max(most, text.length), Math.min(14, label.length) + 2));
+    const names = this.lines.map(({ row, depth }) => " ".repeat(3 * Math.min(depth, DEEPEST)) + row.called + (depth ? " from 000" : ""));
+    return [longest(names, "run"), ...this.columns.map((column) => longest(this.lines.map(({ row }) => column.text(row)), column.label))];
+  }
+  /** Draw the rows in sight, if others are than before. */
+  slide(anew = false) {
+    const top = Math.max(0, Math.floor(this.root.scrollTop / HIGH) - SPARE);
+    const end = Math.min(this.lines.length, Math.ceil((this.root.scrollTop + this.root.clientHeight) / HIGH) + SPARE);
+    if (!anew && top === this.top && end === this.end) return;
+    Object.assign(this, { top, end });
+    const gap = (count) => element("tr", { class: "gap", "aria-hidden": "true", style: `height: ${count * HIGH}px` });
+    this.body.replaceChildren(gap(top), ...this.lines.slice(top, end).map((line, i) => this.line(line, top + i)), gap(this.lines.length - end));
+    this.mark();
+  }
+  line({ row, depth }, place) {
+    const drawn2 = this.drawn(row);
+    const tick = element("input", { type: "checkbox", tabindex: -1, "aria-label": `draw ${row.id}`, onchange: () => this.act.draw([row.id], tick.checked) });
+    tick.checked = drawn2;
+    const look = this.looks.get(row.id);
+    const name = element("button", { type: "button", class: "plain name", tabindex: -1, text: (depth ? "↳ " : "") + row.called, onclick: () => this.go(place, true) });
+    const title = element("th", { scope: "row", title: row.called, style: `padding-left: ${4 + 12 * Math.min(depth, DEEPEST)}px` }, name);
+    if (depth && row.parent) title.append(element("span", { class: "fork-step", text: ` at ${row.parent[1]}` }));
+    const cells = this.columns.map((column) => {
+      const text = column.text(row);
+      return element("td", { text, class: column.number ? "number" : null, title: text.length > WIDEST - 2 ? text : null });
+    });
+    const mark = element("td", { class: "tick", style: look ? `box-shadow: inset 4px 0 ${look}` : null }, tick);
+    const about = { id: `${this.id}-${place}`, "aria-rowindex": String(place + 2), class: drawn2 ? null : "left-out", "aria-selected": String(row.id === this.one) };
+    const made = element("tr", about, mark, title, ...cells);
+    made.addEventListener("pointerdown", () => this.go(place));
+    return made;
+  }
+  mark() {
+    for (const made of this.body.children) made.classList.toggle("active", made.id === `${this.id}-${this.active}`);
+    tell(this.table, "aria-activedescendant", this.lines.length ? `${this.id}-${this.active}` : "");
+  }
+  /** Make a row the active one, and bring it into sight. */
+  go(place, open = false) {
+    this.active = Math.max(0, Math.min(this.lines.length - 1, place));
+    const head = this.table.tHead.offsetHeight + (this.table.caption?.offsetHeight ?? 0);
+    const top = this.active * HIGH;
+    if (top < this.root.scrollTop) this.root.scrollTop = top;
+    else if (top + HIGH + head > this.root.scrollTop + this.root.clientHeight) this.root.scrollTop = top + HIGH + head - this.root.clientHeight;
+    this.slide();
+    this.mark();
+    if (open) this.act.open(this.lines[this.active].row.id);
+  }
+  press(event) {
+    if (event.target !== this.table || !this.lines.length) return;
+    const page = Math.max(1, Math.floor(this.root.clientHeight / HIGH) - 2);
+    const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.lines.length, End: this.lines.length };
+    const row = this.lines[this.active].row;
+    if (event.key in moves) {
+      const on = this.drawn(row);
+      const from = this.active;
+      this.go(from + moves[event.key]);
+      if (event.shiftKey) {
+        const [low, high] = [Math.min(from, this.active), Math.max(from, this.active)];
+        this.act.draw(this.lines.slice(low, high + 1).map((line) => line.row.id), on);
+      }
+    } else if (event.key === " ") this.act.draw([row.id], !this.drawn(row));
+    else if (event.key === "Enter") this.act.open(row.id);
+    else if (event.key === "Delete") this.act.remove();
+    else if (event.key === "a" && (event.ctrlKey || event.metaKey)) this.act.draw(this.lines.map((line) => line.row.id), true);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+};
+
+// src/desk/desk.js
+var TYPING = 200;
+var Desk = class {
+  /** `ask(name, more)` sends a command to the kernel, a promise of whether it was done; `forms` are those of the text. */
+  constructor(ask, forms) {
+    Object.assign(this, { ask, forms, runs: new Runs(), pending: 0, leftOut: /* @__PURE__ */ new Set(), keys: { view: null, curves: [], question: 0, copied: 0 } });
+    this.view = { text: "", method: "", status: "", only: null, order: FAMILY, descending: false, band: true, one: null, extra: "", others: [] };
+    this.pulse = { sentence: "Asking the kernel …", reading: null, work: 0, trouble: false };
+    this.head = new Head({
+      arrange: (changes) => this.arrange(changes),
+      all: (on) => this.draw(this.lines.map((line) => line.row.id), on),
+      compare: () => this.arrange({ only: this.view.only ? null : this.drawnIds() }),
+      remove: () => this.tell("ask_delete", { names: this.drawnIds() }),
+      text: () => this.sheet.key?.startsWith("text") ? this.shut() : this.tell("copy", { form: this.forms[0] }),
+      refresh: () => this.tell("refresh")
+    });
+    this.table = new Table({
+      sort: (name) => this.arrange(name === this.view.order ? { descending: !this.view.descending } : { order: name }),
+      open: (id) => this.open(id),
+      draw: (ids, on) => this.draw(ids, on),
+      remove: () => this.tell("ask_delete", { names: this.view.one ? [this.view.one] : this.drawnIds() })
+    });
+    const alone = (ids) => ids.length && this.drawOnly(ids);
+    this.pictures = new Pictures({ alone });
+    this.grid = new Grid({ alone });
+    this.sheet = new Sheet({ tell: (name, more) => this.tell(name, more), shut: () => this.shut(), say: (sentence) => this.say(sentence) });
+    this.lines = [];
+    this.build();
+    this.show();
+  }
+  build() {
+    const half = (text, grid) => element("button", { type: "button", text, class: grid ? "clwork-grid" : "clwork-curves", onclick: () => this.turn(grid) });
+    this.halves = [half("Curves", false), half("Grid", true)];
+    this.extra = element("select", { class: "clwork-extra-column", "aria-label": "fourth curve", onchange: () => this.look({ extra: this.extra.value }) });
+    this.band = element("input", { type: "checkbox", class: "clwork-band", checked: true, onchange: () => this.look({ band: this.band.checked }) });
+    this.looks = element("span", { class: "looks" }, element("label", {}, element("span", { class: "soft", text: "also" }), this.extra), element("label", { title: "Else each run has its own line." }, this.band, "mean ± sd over seeds"));
+    const bar = element("div", { class: "tools" }, element("span", { class: "switch", role: "group", "aria-label": "what is drawn" }, ...this.halves), this.looks);
+    this.right = element("div", { class: "right" }, bar, this.pictures.root, this.grid.root, this.sheet.root);
+    const left = element("div", { class: "left" }, this.head.tools, this.table.root);
+    this.body = element("div", { class: "body" }, this.head.root, this.head.line, left, this.right);
+    this.root = element("section", { class: "clwork-look clwork-desk", "aria-label": "Runs, their table and their curves" }, this.body);
+    this.root.addEventListener("keydown", (event) => this.press(event));
+    this.turn(false);
+  }
+  // --- from the kernel ---
+  known() {
+    return { runs: this.runs.known(), ...this.keys };
+  }
+  get lively() {
+    return this.pulse.work > 0 || this.pulse.reading !== null;
+  }
+  take(news) {
+    if (news.pulse && JSON.stringify(news.pulse) !== JSON.stringify(this.pulse)) this.pulsed(news.pulse);
+    if (news.runs) this.runs.take(news.runs);
+    if (news.view) this.taken(news.view);
+    if (news.curves) {
+      this.keys.curves = news.curves.order;
+      this.pictures.take(news.curves);
+    }
+    if (news.runs || news.view || news.curves) this.show();
+    if (news.question) {
+      this.keys.question = news.question.version;
+      this.question = news.question.text;
+      this.question ? this.sheet.ask(this.question) : this.sheet.key?.startsWith("ask") && this.shut();
+    }
+    if (news.copied) {
+      this.keys.copied = news.copied.version;
+      this.sheet.showText(news.copied, this.forms);
+    }
+  }
+  pulsed(pulse) {
+    this.pulse = pulse;
+    this.head.say(pulse.sentence, pulse.trouble, pulse.reading);
+  }
+  /** The view as the kernel has it, unless the reader has changed it since. */
+  taken({ key, left_out, ...view2 }) {
+    if (this.pending) {
+      Object.assign(this.view, { extra: view2.extra, others: view2.others });
+      return;
+    }
+    this.keys.view = key;
+    Object.assign(this.view, view2);
+    this.leftOut = new Set(left_out);
+  }
+  // --- from the reader ---
+  /** Send a command; what the kernel says of the view meanwhile is older than what is seen. */
+  tell(name, more = {}) {
+    this.flush();
+    this.pending += 1;
+    return this.ask(name, more).finally(() => this.pending -= 1);
+  }
+  say(sentence, trouble = false) {
+    this.head.say(sentence, trouble);
+  }
+  arrange(changes) {
+    Object.assign(this.view, changes);
+    this.show();
+    clearTimeout(this.typing);
+    if (!this.unsent) this.pending += 1;
+    this.unsent = true;
+    if ("text" in changes) this.typing = setTimeout(() => this.flush(), TYPING);
+    else this.flush();
+  }
+  /** Have the kernel hear of a filter that is still being typed: whatever is asked next is about what is seen. */
+  flush() {
+    if (!this.unsent) return;
+    clearTimeout(this.typing);
+    this.unsent = false;
+    this.pending -= 1;
+    const { text, method, status, only, order, descending } = this.view;
+    this.tell("arrange", { text, method, status, only, order, descending });
+  }
+  draw(ids, on) {
+    for (const id of ids) on ? this.leftOut.delete(id) : this.leftOut.add(id);
+    this.show();
+    this.tell("leave_out", { names: [...this.leftOut] });
+  }
+  /** Draw these runs and no other. */
+  drawOnly(ids) {
+    const wanted = new Set(ids);
+    this.leftOut = new Set(this.runs.order.map((row) => row.id).filter((id) => !wanted.has(id)));
+    this.turn(false);
+    this.show();
+    this.tell("leave_out", { names: [...this.leftOut] });
+  }
+  look(changes) {
+    Object.assign(this.view, changes);
+    this.tell("look", changes);
+  }
+  open(id) {
+    this.view.one = this.view.one === id && this.sheet.key?.startsWith("run") ? null : id;
+    this.sheet.key = null;
+    this.show();
+    this.tell("open", { one: this.view.one });
+  }
+  /** Shut the sheet: a question is withdrawn, and the table has the focus again. */
+  shut() {
+    if (this.sheet.key?.startsWith("ask") && this.question) this.tell("keep");
+    const inside = this.sheet.root.contains(document.activeElement);
+    const wasRun = this.sheet.key?.startsWith("run");
+    this.sheet.shut();
+    if (inside) this.table.table.focus({ preventScroll: true });
+    if (wasRun && this.view.one !== null) {
+      this.view.one = null;
+      this.show();
+      this.tell("open", { one: null });
+    } else this.show();
+  }
+  turn(grid) {
+    this.halves.forEach((half, i) => tell(half, "aria-pressed", String(Boolean(i) === grid)));
+    this.grid.root.hidden = !grid;
+    this.pictures.root.hidden = this.looks.hidden = grid;
+    if (grid && this.root.isConnected) this.grid.show(this.runs, this.shownRows ?? []);
+    else this.pictures.draw();
+  }
+  press(event) {
+    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "checkbox";
+    if (event.key === "Escape" && !this.sheet.root.hidden) this.shut();
+    else if (event.key === "/" && !typing) this.head.text.focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  // --- what is seen ---
+  drawnIds() {
+    return this.lines.map((line) => line.row.id).filter((id) => !this.leftOut.has(id));
+  }
+  show() {
+    const { runs, view: view2 } = this;
+    const rows = this.shownRows = matching(runs, view2);
+    const columns = runs.tableColumns(rows);
+    this.lines = arranged(rows, columns, view2);
+    const drawn2 = rows.filter((row) => !this.leftOut.has(row.id)).length;
+    this.head.show({ view: view2, rows: runs.order, shown: rows.length, drawn: drawn2 });
+    this.table.show({ lines: this.lines, columns, view: view2, drawn: (row) => !this.leftOut.has(row.id), looks: this.pictures.looks() });
+    this.grid.show(runs, rows);
+    this.options();
+    this.showRun(columns);
+  }
+  options() {
+    const offered = [["", "–"], ...this.view.others.map(([label, name]) => [name, label])];
+    const key = JSON.stringify(offered);
+    if (this.extra.dataset.key !== key) {
+      this.extra.replaceChildren(...offered.map(([value, text]) => element("option", { value, text })));
+      this.extra.dataset.key = key;
+    }
+    if (this.extra.value !== this.view.extra) this.extra.value = this.view.extra;
+    if (this.band.checked !== this.view.band) this.band.checked = this.view.band;
+  }
+  showRun(columns) {
+    const row = this.view.one === null ? null : this.runs.rows.get(this.view.one);
+    const other = this.sheet.key && !this.sheet.key.startsWith("run");
+    if (row && !other) this.sheet.showRun(row, columns.filter((column) => column.differs && !["seed", "method"].includes(column.name)).map((column) => [column.label, column.text(row)]));
+    else if (!row && this.sheet.key?.startsWith("run")) this.sheet.shut();
+  }
+  themed(dark) {
+    this.pictures.themed(dark);
+    if (this.lines.length) this.show();
+  }
+  close() {
+    clearTimeout(this.typing);
+    this.table.close();
+    this.pictures.close();
+  }
+};
+
+// src/shared/look.css
+var look_default = '/* Colours, type and what all pages share: their roots have the class clwork-look. Measures are in docs/design/instrument.md. */\n.clwork-look {\n  --ground: #ffffff; --raised: #f5f7f9; --ink: #1d232b; --soft: #59636f; --accent: #0b62c4; --on-accent: #ffffff; --was: #656e7a;\n  --trouble: #a84300; --edge: #7f8994; --rule: #dde2e8; --tint: #e8f1fc; --band: #eceff2; --tint-trouble: #fff1e6;\n  --small: 12px; --normal: 14px; --large: 18px; --line-small: 16px; --line: 20px; --line-large: 24px; --control: 32px;\n  container-type: inline-size; position: relative; box-sizing: border-box; color: var(--ink); background: var(--ground); color-scheme: light;\n  font: 400 var(--normal)/var(--line) system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;\n}\n.clwork-look[data-theme="dark"] {\n  --ground: #14181d; --raised: #1c2229; --ink: #e9edf1; --soft: #a3adb8; --accent: #6cb2ff; --on-accent: #14181d; --was: #8d97a3;\n  --trouble: #ffab62; --edge: #6f7a87; --rule: #313944; --tint: #16304d; --band: #232a32; --tint-trouble: #3a2615;\n  color-scheme: dark;\n}\n.clwork-look *, .clwork-look *::before { box-sizing: border-box; }\n.clwork-look [hidden] { display: none !important; }\n.clwork-look .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }\n';
+
+// src/desk/style.css
+var style_default = '.clwork-desk { --most: 62%; /* of the accent in a cell: text on it keeps a contrast of 4.5 */ width: 100%; }\n.clwork-desk[data-theme="dark"] { --most: 46%; }\n.clwork-desk :is(h3, h4, p, figure, dl, dd) { margin: 0; }\n.clwork-desk .soft { color: var(--soft); font-size: var(--small); line-height: 16px; }\n\n.clwork-desk .body {\n  display: grid; gap: 8px; padding: 8px; height: clamp(520px, calc(100vh - 136px), 1080px);\n  grid-template: "head head" 32px "state state" 24px "left right" minmax(0, 1fr) / minmax(0, 11fr) minmax(0, 10fr);\n}\n.clwork-desk .head { grid-area: head; display: flex; gap: 8px; align-items: center; min-width: 0; }\n.clwork-desk h3 { font-size: var(--large); line-height: 24px; font-weight: 600; color: var(--ink); }\n.clwork-desk .head h3 { margin-right: 8px; }\n.clwork-desk .head input { flex: 0 1 240px; min-width: 0; }\n.clwork-desk .head select { flex: 0 1 auto; min-width: 0; max-width: 160px; }\n.clwork-desk .left { grid-area: left; }\n.clwork-desk .head .left { flex: 1; grid-area: auto; min-width: 56px; white-space: nowrap; }\n.clwork-desk .state { grid-area: state; display: flex; gap: 8px; align-items: center; min-width: 0; line-height: 24px; margin-top: -8px; }\n.clwork-desk .state .words { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-desk .state.trouble { color: var(--trouble); }\n.clwork-desk progress { flex: 0 0 160px; height: 8px; accent-color: var(--accent); }\n\n.clwork-desk :is(button, input, select, textarea) { font: inherit; color: inherit; margin: 0; }\n.clwork-desk :is(.head, .tools, .acts, .codes, .grid-tools) :is(button, input[type="search"], input[type="text"], select) {\n  height: 32px; padding: 0 8px; border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); white-space: nowrap;\n}\n.clwork-desk button { cursor: pointer; }\n.clwork-desk :is(.tools, .acts, .head, .codes) button:hover:not(:disabled), .clwork-desk .plain:hover { background: var(--tint); }\n.clwork-desk :is(button, input):disabled { opacity: 0.55; cursor: default; }\n.clwork-desk :is(.tools, .head) button[aria-pressed="true"] { background: var(--tint); color: var(--accent); border-color: var(--accent); }\n.clwork-desk :is(button, input, select, textarea, table, .sheet):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n.clwork-desk :is(table, .sheet, .scroll):focus-visible { outline-offset: -3px; }\n.clwork-desk .rows:focus-visible { outline: none; }\n.clwork-desk .scroll:has(.rows:focus-visible) { outline: 2px solid var(--accent); outline-offset: -2px; }\n.clwork-desk input[type="checkbox"] { width: 16px; height: 16px; margin: 0; accent-color: var(--accent); vertical-align: middle; }\n.clwork-desk .plain { border: 0; background: none; padding: 0; text-align: inherit; font-weight: 600; border-radius: 4px; }\n\n.clwork-desk :is(.left, .right) { display: flex; flex-direction: column; gap: 8px; min-width: 0; min-height: 0; }\n.clwork-desk .tools { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; min-height: 32px; }\n.clwork-desk .tools label, .clwork-desk .grid-tools label { display: inline-flex; gap: 8px; align-items: center; }\n.clwork-desk .tools .all { flex: 1 1 auto; white-space: nowrap; }\n.clwork-desk .tools .all input { margin: 0 8px; }\n\n.clwork-desk .scroll { flex: 1; min-height: 0; overflow: auto; border: 1px solid var(--rule); border-radius: 8px; scroll-padding: 24px; }\n.clwork-desk .rows { table-layout: fixed; width: max-content; min-width: 100%; border-collapse: separate; border-spacing: 0; font-size: var(--small); line-height: 16px; margin: 0; }\n.clwork-desk .rows caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }\n.clwork-desk .rows tr { height: 24px; background: none; }\n.clwork-desk .rows :is(th, td) { padding: 0 8px; height: 24px; max-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: left; border: 0; vertical-align: middle; background: var(--ground); color: var(--ink); }\n.clwork-desk .rows thead th { position: sticky; top: 0; z-index: 1; background: var(--raised); border-bottom: 1px solid var(--rule); font-weight: 600; }\n.clwork-desk .rows thead .differs { color: var(--accent); }\n.clwork-desk .rows .number { text-align: right; }\n.clwork-desk .rows .tick { padding: 0 0 0 10px; }\n.clwork-desk .rows tbody th { position: sticky; left: 0; font-weight: 600; }\n.clwork-desk .rows .fork-step { color: var(--soft); font-weight: 400; }\n.clwork-desk .rows tr:hover :is(th, td), .clwork-desk .rows tr[aria-selected="true"] :is(th, td) { background: var(--tint); }\n.clwork-desk .rows .left-out :is(th, td) { color: var(--was); }\n.clwork-desk .rows tr[aria-selected="true"] .name { color: var(--accent); }\n.clwork-desk .rows:focus-visible .active :is(th, td) { box-shadow: inset 0 2px var(--accent), inset 0 -2px var(--accent); }\n.clwork-desk .rows .gap :is(th, td) { display: none; }\n\n.clwork-desk .right { grid-area: right; position: relative; }\n.clwork-desk .switch { display: inline-flex; }\n.clwork-desk .switch button:first-child { border-radius: 8px 0 0 8px; }\n.clwork-desk .switch button:last-child { border-radius: 0 8px 8px 0; margin-left: -1px; }\n.clwork-desk .looks { display: inline-flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; min-width: 0; }\n.clwork-desk .looks select { max-width: 200px; }\n.clwork-desk .pictures { flex: 1; display: flex; flex-direction: column; gap: 8px; min-height: 0; }\n.clwork-desk .legend { display: flex; flex-wrap: wrap; gap: 0 16px; min-height: 24px; max-height: 72px; overflow: auto; font-size: var(--small); line-height: 24px; }\n.clwork-desk .legend .plain { font-weight: 400; max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding: 0 4px; }\n.clwork-desk .key { display: inline-block; width: 24px; height: 8px; vertical-align: middle; margin-right: 8px; }\n.clwork-desk .charts { flex: 1; min-height: 0; display: grid; gap: 8px; grid-template-columns: repeat(auto-fit, minmax(max(min(100%, 184px), 34%), 1fr)); grid-auto-rows: minmax(120px, 1fr); overflow: auto; }\n.clwork-desk .charts.small { grid-template-columns: repeat(auto-fill, minmax(176px, 1fr)); grid-auto-rows: 128px; }\n.clwork-desk .chart { display: flex; flex-direction: column; min-width: 0; min-height: 0; }\n.clwork-desk .chart-title { display: flex; gap: 8px; justify-content: space-between; font-size: var(--small); line-height: 16px; height: 16px; }\n.clwork-desk .chart-name { font-weight: 600; flex: 0 1 auto; min-width: 40px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--ink); }\n.clwork-desk .chart-hint { color: var(--soft); flex: 0 0 auto; max-width: 70%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-desk .chart-box { flex: 1; min-height: 0; position: relative; }\n.clwork-desk .small .chart-title { height: 32px; }\n.clwork-desk .small .chart-name { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-height: 16px; align-self: start; }\n.clwork-desk .chart-svg { overflow: visible; position: absolute; inset: 0; width: 100%; height: 100%; display: block; }\n.clwork-desk .rule { stroke: var(--rule); stroke-width: 1; }\n.clwork-desk .upper { stroke: var(--was); stroke-width: 1.5; stroke-dasharray: 5 4; }\n.clwork-desk .tick-text { fill: var(--soft); font-size: 12px; }\n.clwork-desk .line { fill: none; stroke-width: 2; stroke-linejoin: round; }\n.clwork-desk .spread { opacity: 0.18; stroke: none; }\n\n.clwork-desk .grid { flex: 1; display: flex; flex-direction: column; gap: 8px; min-height: 0; }\n.clwork-desk .grid-tools { display: flex; flex-wrap: wrap; gap: 8px; }\n.clwork-desk .grid.none .grid-tools { visibility: hidden; }\n.clwork-desk .grid-tools select { max-width: 144px; }\n.clwork-desk .heat-room { flex: 1; min-height: 0; overflow: auto; }\n.clwork-desk .heat { border-collapse: separate; border-spacing: 2px; font-size: var(--small); line-height: 16px; width: 100%; margin: 0; }\n.clwork-desk .heat :is(th, td) { padding: 4px; text-align: center; min-width: 40px; height: 32px; border: 0; white-space: nowrap; color: var(--ink); background: none; }\n.clwork-desk .heat th { font-weight: 400; color: var(--soft); }\n.clwork-desk .heat .corner { color: var(--soft); }\n.clwork-desk .heat td[role] { border-radius: 4px; cursor: pointer; background: color-mix(in srgb, var(--accent) calc(6% + var(--part, 0) * var(--most)), var(--ground)); }\n.clwork-desk .heat td.empty { background: var(--raised); color: var(--soft); }\n.clwork-desk .heat td.best { font-weight: 600; text-decoration: underline; text-underline-offset: 3px; }\n.clwork-desk .heat td.active { box-shadow: 0 0 0 2px var(--ground), 0 0 0 4px var(--ink); }\n.clwork-desk .cell-words { min-height: 40px; }\n\n.clwork-desk .sheet { position: absolute; inset: 0 0 auto 0; max-height: 100%; overflow: auto; padding: 16px; display: flex; flex-direction: column; gap: 16px; background: var(--raised); border: 1px solid var(--rule); border-radius: 8px; box-shadow: 0 8px 24px rgb(0 0 0 / 20%); z-index: 2; }\n.clwork-desk .sheet > * { flex: none; min-width: 0; }\n.clwork-desk .sheet h3 { padding-right: 40px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-desk .sheet h4 { font-size: var(--normal); font-weight: 600; margin-bottom: -8px; }\n.clwork-desk .sheet .close { position: absolute; right: 8px; top: 8px; width: 32px; height: 32px; border: 0; border-radius: 8px; background: none; }\n.clwork-desk .acts { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }\n.clwork-desk .acts input { flex: 0 1 144px; min-width: 80px; }\n.clwork-desk .sheet :is(.acts, .codes) :is(button, input, select) { background: var(--ground); }\n.clwork-desk .sheet .acts .danger { background: var(--ground); border: 2px solid var(--trouble); color: var(--trouble); }\n.clwork-desk dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 16px; font-size: var(--small); line-height: 16px; }\n.clwork-desk dt { color: var(--soft); font-weight: 400; float: none; width: auto; white-space: nowrap; }\n.clwork-desk dd { overflow-wrap: anywhere; width: auto; }\n.clwork-desk .codes { display: grid; grid-template-columns: minmax(0, 1fr) max-content; gap: 0 8px; align-items: center; }\n.clwork-desk .codes .soft { grid-column: 1 / -1; margin-top: 8px; }\n.clwork-desk .codes code { grid-column: 1; font-size: var(--small); line-height: 16px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--ink); background: none; }\n.clwork-desk .sheet .codes button { grid-column: 2; height: 24px; padding: 0 8px; font-size: var(--small); line-height: 16px; }\n.clwork-desk textarea { width: 100%; font: 12px/16px ui-monospace, monospace; background: var(--ground); border: 1px solid var(--edge); border-radius: 8px; padding: 8px; white-space: pre; }\n\n@container (max-width: 839px) {\n  .clwork-desk .body { height: auto; grid-template: "head" auto "state" auto "left" auto "right" auto / minmax(0, 1fr); }\n  .clwork-desk .head { flex-wrap: wrap; }\n  .clwork-desk .head input { flex: 1 1 200px; }\n  .clwork-desk .state { margin-top: 0; }\n  .clwork-desk .state .words { white-space: normal; }\n  .clwork-desk .scroll { max-height: 336px; min-height: 96px; }\n  .clwork-desk .charts { grid-auto-rows: 144px; overflow: visible; }\n  .clwork-desk .right { min-height: 360px; }\n}\n@container (max-width: 559px) {\n  .clwork-desk :is(.head, .tools, .acts, .grid-tools) :is(button, input[type="search"], input[type="text"], select) { height: 40px; }\n  .clwork-desk .head h3 { flex: 1 0 100%; }\n  .clwork-desk .charts.small { grid-template-columns: repeat(2, minmax(0, 1fr)); }\n}\n@container (min-width: 1400px) {\n  .clwork-desk .body { --small: 13px; --normal: 15px; --large: 20px; font-size: var(--normal); line-height: 24px; }\n}\n@media (prefers-reduced-motion: no-preference) { .clwork-desk .heat td.active { transition: box-shadow 80ms; } }\n';
+
+// src/desk/index.js
+var STANDS = {
+  silent: "The kernel is busy: what is seen is what it last said.",
+  gone: "The kernel is gone: what is seen is what it last said. Run the cell again."
+};
+function render({ model, el }) {
+  const style = element("style", { text: look_default + style_default });
+  let channel = null;
+  const desk = new Desk((name, more) => channel.tell(name, more), model.get("about").forms);
+  el.append(style, desk.root);
+  const unfollow = followTheme(desk.root, (dark) => desk.themed(dark));
+  channel = new Channel(model, {
+    known: () => desk.known(),
+    take: (news) => desk.take(news),
+    lively: () => desk.lively,
+    refused: (why) => desk.say(why, true),
+    standing: (state) => state === "answers" ? desk.pulsed(desk.pulse) : desk.say(STANDS[state], state === "gone")
+  });
+  return () => {
+    channel.close();
+    unfollow();
+    desk.close();
+    desk.root.remove();
+    style.remove();
+  };
+}
+var index_default = { render };
+export {
+  index_default as default
+};

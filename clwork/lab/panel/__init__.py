@@ -1,1 +1,0 @@
-"""The panel: settings on the left, pictures of the run on the right."""

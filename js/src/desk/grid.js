@@ -1,0 +1,148 @@
+// Two settings against each other: for each pair of values what its runs came to, mean and spread over their seeds.
+// Arrows walk from cell to cell, the line below says each cell in words, Enter draws its runs alone.
+
+import { general } from "./runs.js";
+import { counted } from "../shared/counted.js";
+import { element, tell, write } from "../shared/dom.js";
+
+const MOST = 40; // values of a setting
+
+export class Grid {
+  /** `act` has alone(ids). */
+  constructor(act) {
+    this.act = act;
+    Object.assign(this, { cells: [], at: [0, 0], rows: [], runs: null, wanted: {} });
+    const menu = (label, part) => {
+      const select = element("select", { "aria-label": label, onchange: () => ((this.wanted[part] = select.value), this.draw()) });
+      return select;
+    };
+    this.menus = { x: menu("setting of the columns", "x"), y: menu("setting of the rows", "y"), value: menu("value of the cells", "value") };
+    const labelled = (word, select) => element("label", {}, element("span", { class: "soft", text: word }), select);
+    this.tools = element("div", { class: "grid-tools" }, labelled("across", this.menus.x), labelled("down", this.menus.y), labelled("shows", this.menus.value));
+    this.table = element("table", { class: "heat", role: "grid", tabindex: 0, "data-lm-suppress-shortcuts": true });
+    this.table.addEventListener("keydown", (event) => this.press(event));
+    this.sentence = element("p", { class: "cell-words", role: "status", "aria-live": "polite" });
+    this.root = element("div", { class: "grid" }, this.tools, element("div", { class: "heat-room" }, this.table), this.sentence);
+  }
+
+  show(runs, rows) {
+    Object.assign(this, { runs, rows });
+    if (this.root.isConnected && !this.root.hidden) this.draw();
+  }
+
+  /** The values of a setting among the rows, in order. */
+  axis(place) {
+    const found = [...new Set(this.rows.map((row) => this.runs.value(row, place)).filter((value) => value >= 0).map((value) => this.runs.same[value]))];
+    const key = (value) => this.runs.values[value][0];
+    return found.sort((a, b) => (typeof key(a) === "number" && typeof key(b) === "number" ? key(a) - key(b) : String(key(a)) < String(key(b)) ? -1 : 1));
+  }
+
+  offer(select, options, wanted, other) {
+    const chosen = options.some(([name]) => name === wanted) ? wanted : (options.find(([name]) => name !== other)?.[0] ?? "");
+    const key = JSON.stringify(options);
+    if (select.dataset.key !== key) {
+      select.replaceChildren(...options.map(([value, text]) => element("option", { value, text })));
+      select.dataset.key = key;
+    }
+    select.value = chosen;
+    return chosen;
+  }
+
+  draw() {
+    const { runs, rows } = this;
+    const places = runs.differing(rows).filter((place) => runs.names[place].name !== "seed");
+    const numeric = (place) => rows.every((row) => runs.value(row, place) < 0 || typeof runs.values[runs.value(row, place)][0] === "number");
+    places.sort((a, b) => Number(numeric(b)) - Number(numeric(a))); // stable: numbers first
+    const settings = places.map((place) => [String(place), runs.names[place].label]);
+    const scores = Object.entries(runs.columns).filter(([name]) => rows.some((row) => name in row.last));
+    scores.sort((a, b) => Number(b[1].score) - Number(a[1].score));
+    this.root.classList.toggle("none", !settings.length || !scores.length);
+    if (!settings.length || !scores.length) {
+      this.table.replaceChildren();
+      return write(this.sentence, "These runs differ in no setting: a grid needs one or two that vary.");
+    }
+    const x = this.offer(this.menus.x, settings, this.wanted.x);
+    const y = this.offer(this.menus.y, [...settings.filter(([name]) => name !== x), ["", "nothing"]], this.wanted.y, x);
+    const value = this.offer(this.menus.value, scores.map(([name, about]) => [name, about.label]), this.wanted.value);
+    const [across, down] = [this.axis(Number(x)), y === "" ? [-1] : this.axis(Number(y))];
+    if (across.length > MOST || down.length > MOST) {
+      this.table.replaceChildren();
+      return write(this.sentence, `A setting has ${Math.max(across.length, down.length)} values; filter the table until at most ${MOST} are left.`);
+    }
+    this.about = { x: Number(x), y: y === "" ? null : Number(y), value, ...runs.columns[value] };
+    this.cells = down.map((low) => across.map((high) => this.cell(high, low)));
+    this.fill(across, down);
+  }
+
+  /** Mean and spread over the runs of a pair of values. */
+  cell(across, down) {
+    const { runs, about } = this;
+    const is = (row, place, wanted) => runs.same[runs.value(row, place)] === wanted;
+    const members = this.rows.filter((row) => is(row, about.x, across) && (about.y === null || is(row, about.y, down)));
+    const measured = members.filter((row) => about.value in row.last);
+    const values = measured.map((row) => about.scale * row.last[about.value]);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const spread = values.length > 1 ? Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1)) : null;
+    return { across, down, members, mean: values.length ? mean : null, spread, measured: values.length, seeds: new Set(measured.map((row) => row.seed)).size };
+  }
+
+  fill(across, down) {
+    const { runs, about } = this;
+    const means = this.cells.flat().map((cell) => cell.mean).filter((mean) => mean !== null);
+    const [low, high] = [Math.min(...means), Math.max(...means)];
+    const best = about.better === "lower" ? low : about.better === "higher" ? high : null;
+    const sign = (value) => (value < 0 ? "" : runs.values[value][2]);
+    const head = element("tr", {}, element("td", { class: "corner", text: `${about.y === null ? "" : `${runs.names[about.y].sign} ↓ `}${runs.names[about.x].sign} →` }), ...across.map((value) => element("th", { scope: "col", text: sign(value) })));
+    this.parts = [];
+    const lines = this.cells.map((cells, i) => {
+      const made = cells.map((cell, j) => {
+        const part = cell.mean === null ? 0 : high > low ? (cell.mean - low) / (high - low) : 0.5;
+        const strong = about.better === "lower" ? 1 - part : part;
+        const style = cell.mean === null ? null : `--part: ${strong.toFixed(2)}`;
+        const marks = [cell.mean === null && "empty", best !== null && high > low && cell.mean === best && "best"];
+        const seen = cell.mean === null ? "·" : cell.mean.toPrecision(3).replace("-", "−");
+        return element("td", { role: "gridcell", id: `${this.key}-${i}-${j}`, class: marks.filter(Boolean).join(" ") || null, style, text: seen, title: this.words(cell), onclick: () => this.go(i, j) });
+      });
+      this.parts.push(made);
+      return element("tr", {}, element("th", { scope: "row", text: sign(down[i]) }), ...made);
+    });
+    this.table.replaceChildren(head, ...lines);
+    tell(this.table, "aria-label", `${about.label}: ${runs.names[about.x].label}${about.y === null ? "" : ` by ${runs.names[about.y].label}`}; arrows walk`);
+    this.go(Math.min(this.at[0], down.length - 1), Math.min(this.at[1], across.length - 1));
+  }
+
+  key = `clwork-heat-${Math.random().toString(36).slice(2, 8)}`;
+
+  words(cell) {
+    const { runs, about } = this;
+    const value = (place, number) => (number < 0 ? "" : `${runs.names[place].sign} = ${runs.values[number][2]}`);
+    const where = [value(about.x, cell.across), about.y === null ? "" : value(about.y, cell.down)].filter(Boolean).join(", ");
+    if (cell.mean === null) return `${where}: ${cell.members.length ? `${counted(cell.members.length, "run").replace(/^1 /, "one ")}, not measured` : "no run"}`;
+    const spread = cell.spread === null ? "" : ` ± ${cell.spread.toPrecision(2)}`;
+    const others = runs.differing(cell.members).filter((place) => runs.names[place].name !== "seed").map((place) => runs.names[place].label);
+    const mixed = others.length ? `; they differ in ${others.join(", ")} too` : "";
+    const over = cell.measured > 1 ? `, ${counted(cell.measured, "run")}, ${counted(cell.seeds, "seed")}` : `, one run, seed ${cell.members[0].seed}`;
+    return `${where}: ${about.label} ${general(cell.mean)}${spread}${over}${mixed}`;
+  }
+
+  go(i, j) {
+    this.at = [Math.max(0, Math.min(this.parts.length - 1, i)), Math.max(0, Math.min(this.parts[0].length - 1, j))];
+    const [row, column] = this.at;
+    this.parts.flat().forEach((part) => part.classList.remove("active"));
+    this.parts[row][column].classList.add("active");
+    if (this.table === document.activeElement) this.parts[row][column].scrollIntoView({ block: "nearest", inline: "nearest" });
+    tell(this.table, "aria-activedescendant", this.parts[row][column].id);
+    write(this.sentence, `${this.words(this.cells[row][column])}${this.cells[row][column].members.length ? ". Enter draws them alone." : ""}`);
+  }
+
+  press(event) {
+    const [i, j] = this.at;
+    const moves = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1], Home: [0, -MOST], End: [0, MOST] };
+    if (!this.parts?.length) return;
+    if (event.key in moves) this.go(i + moves[event.key][0], j + moves[event.key][1]);
+    else if (event.key === "Enter") this.act.alone(this.cells[i][j].members.map((row) => row.id));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

@@ -1,0 +1,68 @@
+// The desk's controls: filter, method, status, order, what is chosen, and the state line.
+
+import { element, tell, write } from "../shared/dom.js";
+import { FAMILY } from "./arrange.js";
+
+const many = (count) => count.toLocaleString("en");
+
+function options(select, values, chosen) {
+  const key = JSON.stringify(values);
+  if (select.dataset.key !== key) {
+    select.replaceChildren(...values.map(([value, text]) => element("option", { value, text })));
+    select.dataset.key = key;
+  }
+  if (select.value !== chosen) select.value = chosen;
+}
+
+export class Head {
+  /** `act` has arrange(changes), all(on), compare(), remove(), text(), refresh(). */
+  constructor(act) {
+    const button = (text, onclick, name, title) => element("button", { type: "button", text, onclick, class: name, title });
+    const about = "Words that must all occur in a run's name, method, state or settings, such as temperature=0.1.";
+    this.text = element("input", { type: "search", class: "clwork-filter", placeholder: "filter: simcse seed=1", "aria-label": `Filter. ${about}`, title: about });
+    this.text.addEventListener("input", () => act.arrange({ text: this.text.value }));
+    const menu = (label, part) => {
+      const select = element("select", { "aria-label": label, class: `clwork-${part}`, onchange: () => act.arrange({ [part]: select.value }) });
+      return select;
+    };
+    this.method = menu("method", "method");
+    this.status = menu("status", "status");
+    this.left = element("span", { class: "soft left", "aria-live": "polite" });
+    this.state = element("span", { class: "words", role: "status", "aria-live": "polite" });
+    this.bar = element("progress", { max: 1, value: 0, hidden: true, "aria-label": "folders read" });
+    const refresh = button("Refresh", () => act.refresh(), "clwork-refresh", "Read the folder again.");
+    this.write = button("As text", () => act.text(), "clwork-copy", "Show the table as text to copy; again hides it.");
+    this.root = element("header", { class: "head" }, element("h3", { text: "Runs" }), this.text, this.method, this.status, this.left, this.write, refresh);
+    this.line = element("div", { class: "state" }, this.state, this.bar);
+    this.tick = element("input", { type: "checkbox", "aria-label": "draw all runs of the table", onchange: () => act.all(this.tick.checked) });
+    this.chosen = element("span", { class: "chosen" });
+    this.compare = button("Compare", () => act.compare(), "clwork-compare", "Show the chosen runs alone, with what differs among them; again shows all.");
+    this.remove = button("Delete …", () => act.remove(), "clwork-delete-chosen", "Delete the chosen runs: says what it would free, and asks.");
+    this.family = button("Forks", () => act.arrange({ order: FAMILY, descending: false }), "clwork-family", "Each run followed by its forks, in the order in which they were begun.");
+    this.tools = element("div", { class: "tools" }, element("label", { class: "all" }, this.tick, this.chosen), this.compare, this.remove, this.family);
+  }
+
+  /** `view`, all `rows`, how many are `shown` and `drawn` of them. */
+  show({ view, rows, shown, drawn }) {
+    if (this.text !== document.activeElement && this.text.value !== view.text) this.text.value = view.text;
+    const each = (part) => [...new Set(rows.map((row) => row[part]))].sort().map((name) => [name, name]);
+    options(this.method, [["", "all methods"], ...each("method")], view.method);
+    options(this.status, [["", "any status"], ...each("status")], view.status);
+    write(this.left, shown < rows.length ? `${many(shown)} of ${many(rows.length)}` : "");
+    this.tick.checked = drawn === shown && shown > 0;
+    this.tick.indeterminate = drawn > 0 && drawn < shown;
+    write(this.chosen, `${many(drawn)} of ${many(shown)} chosen`);
+    tell(this.compare, "aria-pressed", String(view.only !== null));
+    tell(this.family, "aria-pressed", String(view.order === FAMILY));
+    for (const [made, on] of [[this.compare, drawn > 1 || view.only !== null], [this.remove, drawn > 0]]) made.disabled = !on;
+  }
+
+  /** The state line: what the kernel says, or what went wrong; and how far reading is. */
+  say(sentence, trouble = false, reading = null) {
+    write(this.state, trouble && sentence ? `⚠ ${sentence}` : sentence);
+    tell(this.state, "title", sentence);
+    this.line.classList.toggle("trouble", trouble);
+    this.bar.hidden = !reading;
+    if (reading) [this.bar.max, this.bar.value] = [Math.max(1, reading[1]), reading[0]];
+  }
+}

@@ -1,0 +1,37 @@
+// The desk of runs: see clwork/lab/desk/desk.py. The model holds `about`; everything else is asked for.
+
+import { Channel } from "../shared/channel.js";
+import { followTheme } from "../shared/theme.js";
+import { element } from "../shared/dom.js";
+import { Desk } from "./desk.js";
+import look from "../shared/look.css";
+import css from "./style.css";
+
+const STANDS = {
+  silent: "The kernel is busy: what is seen is what it last said.",
+  gone: "The kernel is gone: what is seen is what it last said. Run the cell again.",
+};
+
+function render({ model, el }) {
+  const style = element("style", { text: look + css });
+  let channel = null;
+  const desk = new Desk((name, more) => channel.tell(name, more), model.get("about").forms);
+  el.append(style, desk.root);
+  const unfollow = followTheme(desk.root, (dark) => desk.themed(dark));
+  channel = new Channel(model, {
+    known: () => desk.known(),
+    take: (news) => desk.take(news),
+    lively: () => desk.lively,
+    refused: (why) => desk.say(why, true),
+    standing: (state) => (state === "answers" ? desk.pulsed(desk.pulse) : desk.say(STANDS[state], state === "gone")),
+  });
+  return () => {
+    channel.close();
+    unfollow();
+    desk.close();
+    desk.root.remove();
+    style.remove();
+  };
+}
+
+export default { render };

@@ -1,0 +1,108 @@
+// The sheet over the pictures: a run and what can be done with it, the question before a deletion, the table as text.
+
+import { element } from "../shared/dom.js";
+
+const button = (text, onclick, more = {}) => element("button", { type: "button", text, onclick, ...more });
+
+/** What opens a run in Python: a word on each, and the line. */
+function lines(row) {
+  const folder = JSON.stringify(row.folder);
+  return [
+    ["Open it in a panel", `lab.panel(run=${folder})`],
+    ["Watch it again, step by step", `lab.player(${folder})`],
+    ["What pulls and what pushes", `lab.forces(${folder})`],
+    ["Its encoder", `clwork.open_run(${folder}).encoder`],
+    ["Its best encoder", `clwork.open_run(${folder}).as_run().best_encoder()`],
+  ];
+}
+
+export class Sheet {
+  /** `act` has tell(name, more), shut(), say(sentence). */
+  constructor(act) {
+    this.act = act;
+    this.root = element("section", { class: "sheet", tabindex: -1, hidden: true });
+    this.root.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      this.act.shut();
+    });
+  }
+
+  shut() {
+    this.key = null;
+    this.root.hidden = true;
+    this.root.replaceChildren();
+  }
+
+  open(key, label, ...parts) {
+    const typed = this.key?.split("|")[0] === key.split("|")[0] ? (this.root.querySelector("input")?.value ?? null) : null;
+    this.key = key;
+    const close = button("✕", () => this.act.shut(), { "aria-label": "Close", class: "close" });
+    this.root.setAttribute("aria-label", label);
+    this.root.replaceChildren(close, element("h3", { text: label, title: label }), ...parts);
+    if (typed !== null && this.root.querySelector("input")) this.root.querySelector("input").value = typed;
+    this.root.hidden = false;
+  }
+
+  /** Give a part the focus; on a narrow page the sheet lies below the table, out of sight. */
+  seen(part) {
+    part.focus({ preventScroll: true });
+    this.root.scrollIntoView({ block: "nearest" });
+  }
+
+  /** A run: how it ended, in what it differs, its actions. */
+  showRun(row, differs) {
+    const key = `run ${row.id}|${JSON.stringify([row.state, row.step, row.size, differs])}`;
+    if (key === this.key) return;
+    const { tell } = this.act;
+    const fresh = this.key?.split("|")[0] !== `run ${row.id}`;
+    const name = element("input", { type: "text", class: "clwork-name", "aria-label": "another name", placeholder: "another name", disabled: row.work });
+    const rename = () => tell("rename", { run: row.id, new: name.value }).then((done) => done && this.act.shut());
+    name.addEventListener("keydown", (event) => event.key === "Enter" && rename());
+    const facts = [["state", row.state], ["step", `${row.step} of ${row.total}`], ["method", row.method], ["seed", row.seed], ["on disk", row.size], row.fork && ["fork", row.fork], ...differs, ["folder", row.folder]];
+    const list = element("dl", {}, ...facts.filter(Boolean).flatMap(([term, text]) => [element("dt", { text: term }), element("dd", { text: String(text) })]));
+    const acts = element("div", { class: "acts" },
+      button("Continue", () => tell("resume", { run: row.id }), { class: "clwork-continue", title: "Go on from its last checkpoint, in the background.", disabled: row.work || row.status === "finished" }),
+      button("Delete …", () => tell("ask_delete", { names: [row.id] }), { class: "clwork-delete", title: "Shows what it would free, and asks.", disabled: row.work }),
+      name,
+      button("Rename", rename, { class: "clwork-rename", title: "Give it, and its folder, that name.", disabled: row.work }));
+    const codes = element("div", { class: "codes" }, ...lines(row).flatMap(([word, code]) => [
+      element("span", { class: "soft", text: word }),
+      element("code", { text: code, title: code }),
+      button("Copy", () => this.copied(code), { "aria-label": `Copy: ${word}` }),
+    ]));
+    this.open(key, row.called, row.work ? element("p", { class: "soft", text: "It is being trained: it can be neither renamed nor deleted." }) : "", acts, list, element("h4", { text: "In a cell" }), codes);
+    if (fresh) this.seen(this.root);
+  }
+
+  async copied(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.act.say("Copied.");
+    } catch {
+      this.act.say("This page may not write to the clipboard: select the line and copy it.");
+    }
+  }
+
+  /** Whether runs are to be deleted: how many, and what is lost. */
+  ask(text) {
+    if (this.key === `ask|${text}`) return;
+    const keep = button("Keep", () => this.act.tell("keep"), { class: "clwork-keep" });
+    const sure = button("Delete", () => this.act.tell("delete"), { class: "clwork-sure danger", title: "For good: nothing brings it back." });
+    this.open(`ask|${text}`, "Delete for good?", element("p", { role: "alert", text }), element("div", { class: "acts" }, sure, keep));
+    this.seen(keep);
+  }
+
+  /** The table as text. */
+  showText({ text, form }, forms) {
+    const key = `text|${form}${text}`;
+    if (this.key === key) return;
+    const choice = element("select", { class: "clwork-form", "aria-label": "form", onchange: () => this.act.tell("copy", { form: choice.value }) }, ...forms.map((name) => element("option", { value: name, text: name })));
+    choice.value = form;
+    const area = element("textarea", { class: "clwork-copied", readonly: true, rows: 12, "aria-label": "the table as text", "data-lm-suppress-shortcuts": true });
+    area.value = text;
+    this.open(key, "The table as text", element("div", { class: "acts" }, choice, button("Copy", () => this.copied(text))), area);
+    this.seen(area);
+    area.select();
+  }
+}

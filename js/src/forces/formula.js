@@ -1,0 +1,51 @@
+// The formula in letters, and again with the chosen sentence's numbers in it: as large as fits.
+
+import { element } from "../shared/dom.js";
+import { math } from "../shared/mathml.js";
+
+const [LOW, SMALL] = [15, 12]; // pixels: below the first the band becomes higher; where the second does not fit, it scrolls
+
+export class Formula {
+  constructor() {
+    this.main = element("div", { class: "formula-main" });
+    this.more = element("div", { class: "formula-more" });
+    this.root = element("div", { class: "formula", role: "group", "aria-label": "The formula with this sentence's numbers", tabindex: "0" }, this.main, this.more);
+    this.watch = new ResizeObserver(() => this.root.clientWidth !== this.wide && this.fit());
+    this.watch.observe(this.root);
+  }
+
+  /** Lines of MathML: the first two are the formula and its numbers, the others what follows from them. */
+  show(lines) {
+    const nodes = lines.map((line) => element("div", { class: "formula-line" }, math(line) ?? ""));
+    const main = nodes.length > 2 ? 2 : 1;
+    this.main.replaceChildren(...nodes.slice(0, main));
+    this.more.replaceChildren(...nodes.slice(main));
+    this.fit();
+  }
+
+  fit() {
+    const { root } = this;
+    const wide = root.clientWidth;
+    if (!wide) return;
+    if (wide !== this.wide) this.tall = false; // else it stays: what lies below does not jump from sentence to sentence
+    this.wide = wide;
+    const large = parseFloat(getComputedStyle(root).getPropertyValue("--large")) || 18;
+    if (!this.tall) this.tall = !this.fits(false, large, LOW);
+    if (this.tall) this.fits(true, large, SMALL);
+  }
+
+  /** Set the largest size that fits; the least where none does. */
+  fits(tall, large, least) {
+    const { root } = this;
+    root.dataset.tall = tall;
+    for (let size = large; size >= least; size -= 0.5) {
+      root.style.fontSize = `${size}px`;
+      if (root.scrollWidth <= root.clientWidth + 1 && root.scrollHeight <= root.clientHeight + 1) return true;
+    }
+    return false;
+  }
+
+  close() {
+    this.watch.disconnect();
+  }
+}

@@ -1,0 +1,70 @@
+// The line that reads a dot out, and a sentence's nearest, then and now. Both keep their size: nothing jumps.
+
+import { colour, outline } from "../shared/palette.js";
+import { drawn, element, write } from "../shared/dom.js";
+
+export const marker = (group, dark, r = 5) =>
+  drawn("svg", { class: "marker", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, drawn("path", { d: outline(group), transform: `scale(${r})`, fill: colour(group, dark) }));
+
+export class Reading {
+  /** `whole`: lists of all that is near, each a button; else one line of the nearest then, and one of the nearest now. */
+  constructor(choose, whole) {
+    this.choose = choose;
+    this.sign = element("span", { class: "line-sign" });
+    this.group = element("span", { class: "line-group" });
+    this.text = element("span", { class: "line-text" });
+    this.line = element("div", { class: "line" }, this.sign, this.group, this.text);
+    this.lists = element("div", { class: whole ? "lists" : "lists brief" });
+    this.root = element("div", { class: whole ? "clwork-reading whole" : "clwork-reading" }, this.line, this.lists);
+    this.spoken = element("div", { class: "unseen", "aria-live": "polite" });
+    this.root.append(this.spoken);
+  }
+
+  /** `read`: {text, group, name} of a sentence, or {text} alone. */
+  say(read, dark) {
+    const key = `${read.text} ${read.group} ${read.name} ${dark}`;
+    if (this.said === key) return;
+    this.said = key;
+    this.sign.replaceChildren(...(read.group === undefined ? [] : [marker(read.group, dark)]));
+    write(this.group, read.name ?? "");
+    write(this.text, read.text);
+    this.line.title = read.text;
+  }
+
+  /** Read a dot out to readers of the screen: the keys have gone there. */
+  speak(text) {
+    write(this.spoken, text);
+  }
+
+  /** `columns`: [{title, ink, items: [{sentence, text, group, fresh}]}]; without any, `hint` takes their room. */
+  list(columns, dark, hint) {
+    const key = JSON.stringify([columns, dark, hint]);
+    if (key === this.shown) return;
+    this.shown = key;
+    const held = this.lists.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const make = this.lists.classList.contains("brief") ? this.briefly : this.column;
+    this.lists.replaceChildren(columns.length ? "" : element("p", { class: "hint", text: hint }), ...columns.map((column, number) => make.call(this, column, number, dark)));
+    if (held) this.lists.querySelector(`[data-key="${held}"]`)?.focus(); // a step keeps the reader where she is
+  }
+
+  column({ title, ink, items }, number, dark) {
+    const entries = items.map((item, place) =>
+      element("li", {},
+        element("button", { class: "near", type: "button", "data-key": `${number}-${place}`, title: item.text, onclick: () => this.choose(item.sentence) },
+          marker(item.group, dark),
+          element("span", { class: "near-text", text: item.text }),
+          item.fresh ? element("span", { class: "fresh", text: "new" }) : ""),
+      ),
+    );
+    const head = element("div", { class: "list-title", style: ink ? `color: ${ink}` : null, text: title });
+    return element("div", { class: "list" }, head, element("ol", {}, ...entries));
+  }
+
+  /** All in a line: "then …" or "now …", or of two runs "A …" and "B …". */
+  briefly({ title, name, when, ink, items }) {
+    const texts = items.slice(0, 3).map(({ text }) => text);
+    return element("div", { class: `near-line ${when}`, title: `${title}:\n${texts.join("\n")}` },
+      element("span", { class: "near-when", style: ink ? `color: ${ink}` : null, text: name }),
+      ...texts.map((text) => element("span", { class: "near-word", text })));
+  }
+}

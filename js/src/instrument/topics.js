@@ -1,0 +1,123 @@
+// Names of topics at their middles. Those that would cover each other are moved a little, or left out.
+
+import { cut, element, tell } from "../shared/dom.js";
+import { marker } from "./reading.js";
+
+const MOST = 12;
+const HIGH = 20;
+const PLACES = [[0, 0], [0, -12], [0, 12], [0, -24], [0, 24], [-24, 0], [24, 0], [-20, -18], [20, -18], [-20, 18], [20, 18]];
+const LONGEST = 22; // letters
+const ENOUGH = 2000; // sentences to find the middles by
+
+const measure = document.createElement("canvas").getContext("2d");
+
+function width(text) {
+  measure.font = "600 14px system-ui, sans-serif";
+  return measure.measureText(text).width + 24; // the marker and some air
+}
+
+const median = (values) => {
+  values.sort((a, b) => a - b);
+  return values[values.length >> 1];
+};
+
+export class Topics {
+  constructor(hooks) {
+    this.hooks = hooks;
+    this.root = element("div", { class: "topics", role: "group", "aria-label": "topics" });
+    this.root.addEventListener("keydown", (event) => this.walk(event));
+    this.shown = []; // {group, middle: [x, y], moved: [x, y], out}
+    this.key = "";
+  }
+
+  /** Buttons for the groups of the scene, the largest first. */
+  make({ names, dark }) {
+    const key = JSON.stringify([names, dark]);
+    if (key === this.key) return false;
+    this.key = key;
+    const largest = [...names].filter(({ group }) => group >= 0).sort((a, b) => b.count - a.count).slice(0, MOST);
+    this.shown = largest.map(({ group, name }, place) => {
+      const text = cut(name, LONGEST);
+      const { light, pin } = this.hooks;
+      const button = element("button", {
+        class: "topic", type: "button", title: name, tabindex: place ? -1 : 0, "aria-pressed": "false",
+        onpointerenter: () => light(group), onpointerleave: () => light(null),
+        onfocus: () => light(group), onblur: () => light(null), onclick: () => pin(group),
+      }, marker(group, dark), element("span", { text }));
+      return { group, button, wide: width(text), middle: [0, 0], moved: [0, 0], out: true };
+    });
+    this.root.replaceChildren(...this.shown.map(({ button }) => button));
+    return true;
+  }
+
+  lay(cloud) {
+    const { scene } = cloud;
+    const made = this.make(scene);
+    this.middles(cloud);
+    if (made || scene.still) this.part(cloud);
+    for (const one of this.shown) {
+      const { button, middle, moved, wide, out, group } = one;
+      one.at = [clamp(middle[0] + moved[0] - wide / 2, 4, cloud.width - wide - 4), clamp(middle[1] + moved[1] - HIGH / 2, 44, cloud.height - HIGH - 4)];
+      button.style.transform = `translate(${one.at[0].toFixed(1)}px,${one.at[1].toFixed(1)}px)`;
+      tell(button, "data-out", String(out && scene.lit !== group));
+      tell(button, "aria-pressed", String(scene.pinned === group));
+      tell(button, "data-dim", String(scene.lit !== null && scene.lit !== group));
+    }
+  }
+
+  middles({ at, scene }) {
+    const [xs, ys] = [new Map(), new Map()];
+    for (const { group } of this.shown) {
+      xs.set(group, []);
+      ys.set(group, []);
+    }
+    const every = Math.ceil(at.length / 2 / ENOUGH);
+    for (let row = 0; row < at.length / 2; row += every) {
+      const group = scene.group(row);
+      if (!xs.has(group) || scene.hidden(row)) continue;
+      xs.get(group).push(at[2 * row]);
+      ys.get(group).push(at[2 * row + 1]);
+    }
+    for (const one of this.shown) {
+      one.there = xs.get(one.group).length > 0;
+      if (one.there) one.middle = [median(xs.get(one.group)), median(ys.get(one.group))];
+    }
+  }
+
+  /** Give each name the first of its places that no other one has. */
+  part(cloud) {
+    const taken = [];
+    for (const one of this.shown) {
+      const boxAt = ([dx, dy]) => {
+        const x = clamp(one.middle[0] + dx - one.wide / 2, 4, cloud.width - one.wide - 4);
+        const y = clamp(one.middle[1] + dy - HIGH / 2, 44, cloud.height - HIGH - 4);
+        return [x, y, x + one.wide, y + HIGH];
+      };
+      const free = PLACES.find((place) => !taken.some((box) => cover(box, boxAt(place))));
+      one.out = !one.there || !free;
+      one.moved = free ?? [0, 0];
+      if (!one.out) taken.push(boxAt(one.moved));
+    }
+  }
+
+  /** Names that were moved, each with where its topic's middle is. */
+  leaders() {
+    return this.shown.filter(({ out, moved }) => !out && Math.hypot(...moved) > HIGH / 2 + 4).map(({ at, wide, middle }) => ({
+      from: middle, to: [clamp(middle[0], at[0], at[0] + wide), clamp(middle[1], at[1], at[1] + HIGH)],
+    }));
+  }
+
+  walk(event) {
+    const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const buttons = this.shown.filter(({ out }) => !out).map(({ button }) => button);
+    if (!way || !buttons.length) return;
+    const next = buttons[(buttons.indexOf(document.activeElement) + way + buttons.length) % buttons.length];
+    for (const { button } of this.shown) button.tabIndex = button === next ? 0 : -1;
+    next.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+const clamp = (value, low, high) => Math.max(low, Math.min(Math.max(low, high), value));
+const cover = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];

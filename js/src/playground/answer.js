@@ -1,0 +1,168 @@
+// The nearest sentences by each encoder, side by side, with lines between those that both have. After a changed word
+// each says where it was before.
+
+import { cut, drawn, element, number, tell, write } from "../shared/dom.js";
+
+const GLIDE = 300; // milliseconds in which a hit goes to its new rank
+const LINE = 24; // height of a folded hit
+const STUB = 12; // pixels of a line to a hit that the other side does not have
+
+const count = (value) => value.toLocaleString("en");
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+class Column {
+  constructor(answer, side) {
+    this.answer = answer;
+    this.hits = new Map(); // by row of the corpus
+    this.title = element("h4");
+    this.list = element("ol", { class: "hits" });
+    this.gone = element("p", { class: "gone soft" });
+    this.root = element("div", { class: `column ${side}` }, this.title, this.list, this.gone);
+    this.list.addEventListener("keydown", (event) => answer.key(event, this));
+  }
+
+  fill(column, texts) {
+    const was = new Map([...this.hits].map(([row, hit]) => [row, hit.item.offsetTop]));
+    const here = new Map();
+    column.rows.forEach((row, place) => {
+      const hit = this.hits.get(row) ?? this.make(row);
+      const then = column.then?.[place];
+      const there = column.there?.[place];
+      const beside = there === undefined || there === null || (this.other?.rows.includes(row) ?? false);
+      const moved = then && then !== place + 1 ? `was ${count(then)}` : "";
+      const mark = [moved, beside ? "" : `${count(there)} there`].filter(Boolean).join(" · ");
+      write(hit.rank, String(place + 1));
+      write(hit.cosine, number(column.cosines[place], 2));
+      write(hit.mark, mark);
+      write(hit.text, texts.get(row) ?? "");
+      tell(hit.mark, "class", `mark ${moved ? "moved" : ""}`.trim());
+      tell(hit.root, "title", texts.get(row) ?? "");
+      const other = there ? `, rank ${there} in the other column` : "";
+      tell(hit.root, "aria-label", `rank ${place + 1}, cosine ${number(column.cosines[place], 2)}${moved ? `, ${moved}` : ""}${other}: ${texts.get(row) ?? ""}`);
+      here.set(row, hit);
+    });
+    this.rows = column.rows;
+    const held = [...this.hits.values()].find((hit) => hit.root === document.activeElement);
+    this.hits = here;
+    this.list.replaceChildren(...[...here.values()].map((hit) => hit.item));
+    if (held) ([...here.values()].includes(held) ? held : [...here.values()][0])?.root.focus({ preventScroll: true });
+    [...here.values()].forEach((hit, place) => (hit.root.tabIndex = place === 0 ? 0 : -1));
+    write(this.title, column.title);
+    tell(this.title, "title", column.title);
+    this.title.append(element("span", { class: "soft", text: ` of ${count(column.searched)} sentences` }));
+    this.root.classList.toggle("past", column.past);
+    const left = column.gone.map((row, place) => `${cut(texts.get(row) ?? "", 60)} (now ${count(column.gone_to[place])})`);
+    write(this.gone, left.length ? `No longer among them: ${left.join("; ")}` : "");
+    tell(this.gone, "title", left.join("\n"));
+    this.glide(was);
+  }
+
+  make(row) {
+    const hit = { rank: element("span", { class: "rank" }), cosine: element("span", { class: "cosine" }), mark: element("span", { class: "mark" }), text: element("span", { class: "text" }) };
+    hit.root = element("button", {
+      type: "button",
+      class: "hit",
+      "aria-expanded": "false",
+      onclick: () => {
+        hit.root.setAttribute("aria-expanded", String(hit.root.getAttribute("aria-expanded") !== "true"));
+        this.answer.draw();
+      },
+      onpointerenter: () => this.answer.page.light(row),
+      onpointerleave: () => this.answer.page.light(-1),
+      onfocus: () => this.answer.page.light(row),
+      onblur: () => this.answer.page.light(-1),
+    }, hit.rank, hit.cosine, hit.mark, hit.text);
+    hit.item = element("li", {}, hit.root);
+    return hit;
+  }
+
+  glide(was) {
+    if (still()) return;
+    for (const [row, { root, item }] of this.hits) {
+      const from = was.has(row) ? was.get(row) - item.offsetTop : null;
+      if (from) root.animate([{ transform: `translateY(${from}px)` }, { transform: "none" }], { duration: GLIDE, easing: "ease-out" });
+      else if (from === null && was.size) root.animate([{ opacity: 0 }, { opacity: 1 }], { duration: GLIDE });
+    }
+  }
+}
+
+export class Answer {
+  constructor(page) {
+    this.page = page;
+    this.heading = element("h3", { text: "Nearest sentences" });
+    this.asked = element("span", { class: "asked" });
+    this.columns = [new Column(this, "left"), new Column(this, "right")];
+    this.lines = drawn("svg", { class: "between", "aria-hidden": "true" });
+    this.body = element("div", { class: "columns one" }, this.columns[0].root, this.lines, this.columns[1].root);
+    this.root = element("div", { class: "part answer" }, element("div", { class: "head" }, this.heading, this.asked), this.body);
+    this.watch = new ResizeObserver(() => this.draw());
+    this.watch.observe(this.body);
+    this.clear();
+  }
+
+  clear() {
+    write(this.asked, "Press Compare, then choose a sentence above and change a word of it: ranks and cosines follow as you type.");
+    for (const column of this.columns) column.fill({ title: "", searched: 0, rows: [], cosines: [], gone: [], gone_to: [], past: false }, new Map());
+    for (const column of this.columns) column.title.replaceChildren();
+  }
+
+  fill(answer) {
+    const [left, right] = answer.columns;
+    this.body.classList.toggle("one", !right);
+    write(this.asked, answer.changed ? `“${answer.text}”, which was “${answer.original}”` : `“${answer.text}”`);
+    tell(this.asked, "title", this.asked.textContent);
+    this.columns[0].other = right;
+    this.columns[1].other = left;
+    answer.columns.slice(0, 2).forEach((column, place) => this.columns[place].fill(column, this.page.texts));
+    if (!right) this.columns[1].rows = [];
+    this.draw();
+  }
+
+  /** A line from each hit to the same one on the other side; where it has another rank there, in the accent. */
+  draw() {
+    const [left, right] = this.columns;
+    this.lines.replaceChildren();
+    if (this.body.classList.contains("one") || !this.lines.clientWidth) return;
+    const width = this.lines.clientWidth;
+    const middle = (hit) => hit.item.offsetTop + LINE / 2; // where it will be: it may be on its way there
+    const drawnRows = new Set();
+    const path = (d, row, kind) => this.lines.append(drawn("path", { d, class: kind, "data-row": row }));
+    for (const [row, hit] of left.hits) {
+      const other = right.hits.get(row);
+      const y = middle(hit);
+      drawnRows.add(row);
+      if (!other) {
+        path(`M0,${y} h${STUB}`, row, "alone");
+        continue;
+      }
+      const to = middle(other);
+      const same = left.rows.indexOf(row) === right.rows.indexOf(row);
+      path(`M0,${y} C${width / 2},${y} ${width / 2},${to} ${width},${to}`, row, same ? "same" : "other");
+    }
+    for (const [row, hit] of right.hits) if (!drawnRows.has(row)) path(`M${width},${middle(hit)} h${-STUB}`, row, "alone");
+  }
+
+  /** The hit of that row lights up on both sides, and the line between. */
+  light(row) {
+    for (const { hits } of this.columns) for (const [its, hit] of hits) hit.root.classList.toggle("lit", its === row);
+    for (const line of this.lines.children) line.classList.toggle("lit", Number(line.dataset.row) === row);
+  }
+
+  /** Arrows go through the hits, and over to the other side. */
+  key(event, column) {
+    const here = [...column.hits.values()];
+    const place = here.findIndex((hit) => hit.root === event.target);
+    const other = this.columns.find((one) => one !== column);
+    const over = event.key === (column === this.columns[0] ? "ArrowRight" : "ArrowLeft");
+    const to = { ArrowUp: here[place - 1], ArrowDown: here[place + 1], Home: here[0], End: here.at(-1) }[event.key];
+    const goal = over ? (other.hits.get(column.rows[place]) ?? [...other.hits.values()][place]) : to;
+    if (!goal) return;
+    event.preventDefault();
+    event.stopPropagation();
+    goal.root.focus();
+  }
+
+  close() {
+    this.watch.disconnect();
+  }
+}

@@ -1,0 +1,244 @@
+// The cloud of one encoder: dots of the corpus in grey, the reader's sentences, the one that is asked about with the way
+// that it went while its words were changed, and its hits. Drawn on a canvas that fills its frame.
+
+import { floats32 } from "../shared/bytes.js";
+import { element, number, tell, write } from "../shared/dom.js";
+
+const MARGIN = 16;
+const REACH = 14; // pixels within which a dot is touched
+const GLIDE = 300; // milliseconds
+const STRETCH = 1.6;
+const SAME = 1e-3; // places are sent with four digits
+const TRAIL = 40; // places that are kept of the way
+
+const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+export class Cloud {
+  constructor(page) {
+    this.page = page;
+    this.title = element("h3");
+    this.note = element("span", { class: "soft" });
+    this.canvas = element("canvas", { tabindex: 0, role: "img" });
+    this.frame = element("div", { class: "frame" }, this.canvas);
+    this.reading = element("p", { class: "reading soft", role: "status", text: "Point at a dot to read its sentence." });
+    this.root = element("div", { class: "part cloud" }, element("div", { class: "head" }, this.title, this.note), this.frame, this.reading);
+    this.dots = this.own = new Float32Array(0);
+    this.way = [];
+    this.near = new Map();
+    this.pointed = this.lit = -1;
+    this.canvas.addEventListener("pointermove", (event) => this.point(this.hit(event)));
+    this.canvas.addEventListener("pointerleave", () => this.point(-1));
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
+    this.watch = new ResizeObserver(() => this.draw());
+    this.watch.observe(this.frame);
+  }
+
+  fill({ name, share, dots, own }, axes) {
+    Object.assign(this, { name, axes, dots: floats32(dots), own: floats32(own), way: [], near: new Map() });
+    this.box = null;
+    write(this.title, name);
+    write(this.note, `two axes of its own, ${Math.round(100 * share)} % of the spread`);
+    this.fit([...this.dots], [...this.own]);
+    this.draw();
+  }
+
+  /** The box of all dots and of what else was there; it only grows, so that nothing moves but what moved. */
+  fit(...lists) {
+    const box = this.box ?? [Infinity, -Infinity, Infinity, -Infinity];
+    for (const list of lists) {
+      for (let i = 0; i < list.length; i += 2) {
+        box[0] = Math.min(box[0], list[i]);
+        box[1] = Math.max(box[1], list[i]);
+        box[2] = Math.min(box[2], list[i + 1]);
+        box[3] = Math.max(box[3], list[i + 1]);
+      }
+    }
+    this.box = box;
+  }
+
+  answer(answer) {
+    const side = answer.sides.find(({ name }) => name === this.name);
+    if (!side?.at || answer.axes !== this.axes) return; // places on other axes: those on these are on their way
+    const other = answer.row !== this.row || answer.row < 0 !== this.row < 0;
+    this.row = answer.row;
+    const start = this.row >= 0 ? [this.own[2 * this.row], this.own[2 * this.row + 1]] : null;
+    if (other || !this.way.length) this.way = start ? [start] : [];
+    const last = this.way.at(-1);
+    if (!last || Math.hypot(last[0] - side.at[0], last[1] - side.at[1]) > SAME) this.way.push(side.at);
+    if (this.way.length > TRAIL) this.way.splice(1, 1); // the first place stays
+    this.text = answer.text;
+    this.near = new Map(Object.entries(side.near).map(([row, place]) => [Number(row), place]));
+    this.hits = new Set(answer.columns.filter((column) => !column.past).flatMap((column) => column.rows));
+    this.fit(side.at, ...this.near.values());
+    this.begun = !other && !still() && last ? performance.now() : 0;
+    this.from = last ?? side.at;
+    const inside = [...this.near.keys()].length;
+    tell(this.canvas, "aria-label", `${this.name}: ${this.dots.length / 2} sentences of the corpus, yours, and ${inside} hits of “${answer.text}” at ${number(side.at[0], 2)}, ${number(side.at[1], 2)}. Arrows go through the dots.`);
+    this.tick();
+  }
+
+  tick() {
+    cancelAnimationFrame(this.next);
+    this.draw();
+    if (this.begun && performance.now() - this.begun < GLIDE) this.next = requestAnimationFrame(() => this.tick());
+  }
+
+  /** Where the sentence is drawn now: on its way to its place. */
+  now() {
+    const to = this.way.at(-1);
+    const t = this.begun ? Math.min(1, (performance.now() - this.begun) / GLIDE) : 1;
+    const eased = 1 - (1 - t) ** 3;
+    return to && [this.from[0] + eased * (to[0] - this.from[0]), this.from[1] + eased * (to[1] - this.from[1])];
+  }
+
+  /** From the cloud's coordinates to pixels; lengths are the same along both axes, but for a stretch of at most STRETCH. */
+  scale(width, height) {
+    const [left, right, low, high] = this.box;
+    const wide = (width - 2 * MARGIN) / Math.max(right - left, 1e-6);
+    const tall = (height - 2 * MARGIN) / Math.max(high - low, 1e-6);
+    const [across, up] = [Math.min(wide, STRETCH * tall), Math.min(tall, STRETCH * wide)];
+    return ([x, y]) => [width / 2 + across * (x - (left + right) / 2), height / 2 - up * (y - (low + high) / 2)];
+  }
+
+  draw() {
+    const { clientWidth: width, clientHeight: height } = this.frame;
+    if (!width || !height || !this.box) return;
+    const dense = window.devicePixelRatio || 1;
+    this.canvas.width = Math.round(width * dense);
+    this.canvas.height = Math.round(height * dense);
+    const pen = this.canvas.getContext("2d");
+    pen.setTransform(dense, 0, 0, dense, 0, 0);
+    const place = this.scale(width, height);
+    const look = getComputedStyle(this.root);
+    const ink = (name) => look.getPropertyValue(`--${name}`).trim();
+    const pixels = (list, i) => place([list[2 * i], list[2 * i + 1]]);
+    this.at = new Map();
+    pen.fillStyle = ink("was");
+    pen.globalAlpha = 0.45;
+    for (let i = 0; i < this.dots.length / 2; i++) {
+      const at = pixels(this.dots, i);
+      this.at.set(i, at);
+      pen.fillRect(at[0] - 1, at[1] - 1, 2, 2);
+    }
+    pen.globalAlpha = 1;
+    for (const [row, where] of this.near) this.mark(pen, row, place(where), ink);
+    for (let i = 0; i < this.own.length / 2; i++) if (i !== this.row || this.way.length > 1) this.label(pen, pixels(this.own, i), String(i + 1), ink, width);
+    this.trail(pen, place, ink, width);
+    const lit = this.at.get(this.pointed >= 0 ? this.pointed : this.lit);
+    if (lit) this.ring(pen, lit, 7, ink("ink"), 2);
+  }
+
+  mark(pen, row, at, ink) {
+    this.at.set(row, at);
+    const hit = this.hits?.has(row);
+    pen.fillStyle = ink(hit ? "ink" : "was");
+    pen.beginPath();
+    pen.arc(...at, hit ? 3.5 : 2.5, 0, 2 * Math.PI);
+    pen.fill();
+  }
+
+  ring(pen, at, radius, colour, wide) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = wide;
+    pen.beginPath();
+    pen.arc(...at, radius, 0, 2 * Math.PI);
+    pen.stroke();
+  }
+
+  label(pen, at, words, ink, width, strong = false) {
+    this.ring(pen, at, strong ? 8 : 5, ink(strong ? "accent" : "was"), 2);
+    pen.font = `${strong ? 600 : 400} 12px system-ui, sans-serif`;
+    pen.textBaseline = "middle";
+    const long = pen.measureText(words).width;
+    const gap = strong ? 12 : 8;
+    const x = at[0] + gap + long > width - 4 ? at[0] - gap - long : at[0] + gap;
+    pen.lineWidth = 3;
+    pen.lineJoin = "round";
+    pen.strokeStyle = ink("ground");
+    pen.fillStyle = ink(strong ? "ink" : "soft");
+    pen.strokeText(words, Math.max(4, x), at[1]);
+    pen.fillText(words, Math.max(4, x), at[1]);
+  }
+
+  /** The way of the sentence, fainter the longer ago, and the sentence at its head. */
+  trail(pen, place, ink, width) {
+    const head = this.now();
+    if (!head) return;
+    const points = [...this.way.slice(0, -1), head].map(place);
+    pen.strokeStyle = pen.fillStyle = ink("accent");
+    pen.lineWidth = 2;
+    for (let i = 1; i < points.length; i++) {
+      pen.globalAlpha = 0.2 + (0.7 * i) / points.length;
+      pen.beginPath();
+      pen.moveTo(...points[i - 1]);
+      pen.lineTo(...points[i]);
+      pen.stroke();
+    }
+    pen.globalAlpha = 1;
+    pen.beginPath();
+    pen.arc(...points.at(-1), 5, 0, 2 * Math.PI);
+    pen.fill();
+    this.label(pen, points.at(-1), this.row < 0 ? "new" : String(this.row + 1), ink, width, true);
+  }
+
+  hit(event) {
+    const box = this.canvas.getBoundingClientRect();
+    let [best, least] = [-1, REACH ** 2];
+    for (const [row, [x, y]] of this.at ?? []) {
+      const gap = (x - event.clientX + box.left) ** 2 + (y - event.clientY + box.top) ** 2;
+      if (gap < least) [best, least] = [row, gap];
+    }
+    return best;
+  }
+
+  point(row) {
+    if (row === this.pointed) return;
+    this.pointed = row;
+    this.page.light(row);
+    this.read();
+  }
+
+  /** The sentence of the dot that is pointed at; it may have to be asked for. */
+  read() {
+    const text = this.pointed < 0 ? "Point at a dot to read its sentence." : this.page.read(this.pointed) || "…";
+    write(this.reading, text);
+    tell(this.reading, "title", text);
+    this.draw();
+  }
+
+  light(row) {
+    this.lit = row;
+    this.draw();
+  }
+
+  /** Arrows go to the nearest dot in their direction; Escape rests. */
+  key(event) {
+    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
+    if (event.key === "Escape" && this.pointed >= 0) this.point(-1);
+    else if (dx || dy) this.point(this.beside(dx, dy));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  beside(dx, dy) {
+    const [x, y] = this.at.get(this.pointed) ?? this.scale(this.frame.clientWidth, this.frame.clientHeight)(this.now() ?? [0, 0]);
+    let [best, least] = [this.pointed, Infinity];
+    for (const [row, [px, py]] of this.at) {
+      const along = (px - x) * dx + (py - y) * dy;
+      const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+      if (row !== this.pointed && along > 0.5 && along + 2 * across < least) [best, least] = [row, along + 2 * across];
+    }
+    return best;
+  }
+
+  dark() {
+    this.draw();
+  }
+
+  close() {
+    this.watch.disconnect();
+    cancelAnimationFrame(this.next);
+    this.root.remove();
+  }
+}

@@ -1,0 +1,134 @@
+// The line of control: two encoders, the corpus, Compare or Stop, and below it the state and how far the search is.
+
+import { element, tell, write } from "../shared/dom.js";
+import { sendFile } from "./upload.js";
+
+const ELSEWHERE = "elsewhere";
+
+export class Controls {
+  constructor(page, about) {
+    this.page = page;
+    const [least, most] = about.searched;
+    this.left = this.encoder("left");
+    this.right = this.encoder("right");
+    this.corpus = element("input", { type: "text", class: "corpus", "aria-label": "corpus: a dataset, or a file's path", title: "wikipedia-mini, a file of sentences, or a dataset of the hub", spellcheck: "false", onchange: () => this.search() });
+    this.count = element("input", { type: "number", class: "count", min: least, max: most, step: 1, "aria-label": "how many of its sentences are searched", title: `How many of it to search, at equal distances, ${least} to ${most.toLocaleString("en")}. Encoding them takes time once; then they are kept.`, onchange: () => this.search() });
+    this.file = element("input", { type: "file", class: "unseen", accept: ".txt,.csv,.tsv,.json,.jsonl,.parquet", tabindex: -1, "aria-label": "a file of sentences to search" });
+    this.file.addEventListener("change", () => this.upload());
+    this.open = element("button", { type: "button", class: "open", text: "File …", title: "Search a file of your own: text, one sentence a line, or a table", onclick: () => this.file.click() });
+    this.go = element("button", { type: "button", class: "go", text: "Compare", title: "Encode and search (Ctrl Enter)", onclick: () => this.press() });
+    this.state = element("p", { class: "state", role: "status", "aria-live": "polite" });
+    this.far = element("span", { class: "soft far" });
+    this.bar = element("div", { class: "bar", role: "progressbar", "aria-label": "encoding of the corpus", "aria-valuemin": 0, "aria-valuemax": 100 }, element("div"));
+    this.root = element(
+      "div",
+      { class: "control" },
+      element("div", { class: "row" }, element("h2", { text: "Playground" }), this.left.root, this.right.root,
+        element("div", { class: "field searched" }, this.corpus, this.count, this.open, this.file), this.go),
+      element("div", { class: "row under" }, this.state, this.far, this.bar),
+    );
+  }
+
+  encoder(side) {
+    const select = element("select", { "aria-label": `encoder on the ${side}`, class: side, onchange: () => this.choose(side) });
+    select.addEventListener("pointerdown", () => this.page.channel.tell("runs"));
+    select.addEventListener("focus", () => this.page.channel.tell("runs"));
+    const place = element("input", { type: "text", class: `${side}-place`, placeholder: "a folder, or a hub name", "aria-label": `folder or hub name of the encoder on the ${side}`, title: "A folder of an encoder or of a run, a hub name, or textcnn: and a file of word vectors.", spellcheck: "false", onchange: () => this.choose(side) });
+    return { select, place, root: element("div", { class: "field" }, select, place), offered: "" };
+  }
+
+  /** What the kernel says of encoders and corpus; what is being typed is left alone. */
+  fill(setup) {
+    for (const side of ["left", "right"]) {
+      const { select, place, root } = this[side];
+      const { options, value, place: at } = setup[side];
+      const offered = JSON.stringify(options);
+      if (offered !== this[side].offered) {
+        this[side].offered = offered;
+        select.replaceChildren(...options.map(([label, name]) => element("option", { value: name, text: label })));
+      }
+      select.value = value;
+      tell(select, "title", select.selectedOptions[0]?.textContent ?? "");
+      if (document.activeElement !== place) place.value = at;
+      root.classList.toggle("elsewhere", value === ELSEWHERE);
+    }
+    const { name, fixed, count } = setup.corpus;
+    if (document.activeElement !== this.corpus) this.corpus.value = name;
+    if (document.activeElement !== this.count) this.count.value = count;
+    this.corpus.disabled = fixed;
+  }
+
+  choose(side) {
+    const { select, place, root } = this[side];
+    root.classList.toggle("elsewhere", select.value === ELSEWHERE);
+    if (select.value === ELSEWHERE && !place.value) place.focus();
+    this.page.channel.tell("choose", { side, value: select.value, place: place.value });
+  }
+
+  search() {
+    return this.page.channel.tell("corpus", { text: this.corpus.value, count: this.count.valueAsNumber || this.count.value });
+  }
+
+  press() {
+    if (this.sending) this.sending.stopped = true;
+    else if (this.page.pulse.working) this.page.channel.tell("stop");
+    else this.page.compare();
+  }
+
+  /** Compare was pressed; the kernel may be slow to say so. */
+  begin() {
+    this.said = null;
+    this.show({ ...this.page.pulse, working: true, sentence: "Encoding your sentences …", trouble: false });
+  }
+
+  /** A sentence of the page's own, until the kernel has another one. */
+  say(sentence, trouble = false) {
+    this.said = { sentence, trouble, instead: this.page.pulse.sentence };
+    this.show(this.page.pulse);
+  }
+
+  show(pulse) {
+    if (this.said && this.said.instead !== pulse.sentence) this.said = null;
+    const { sentence, trouble } = this.line ?? this.said ?? pulse;
+    write(this.state, trouble ? `⚠ ${sentence}` : sentence);
+    tell(this.state, "title", sentence);
+    this.state.classList.toggle("trouble", trouble);
+    const at = this.sending ?? (pulse.working ? pulse : null);
+    write(this.go, at ? "Stop" : "Compare");
+    tell(this.go, "title", at ? "End the search; what is encoded is kept" : "Encode and search (Ctrl Enter)");
+    this.go.classList.toggle("stop", Boolean(at));
+    const share = at?.total ? at.done / at.total : 0;
+    write(this.far, at?.doing ?? "");
+    tell(this.far, "title", at?.doing ?? "");
+    this.bar.firstChild.style.width = `${100 * share}%`;
+    this.bar.classList.toggle("going", Boolean(at));
+    tell(this.bar, "aria-valuenow", String(Math.round(100 * share)));
+    tell(this.bar, "aria-valuetext", at?.doing ?? "nothing is encoded");
+  }
+
+  standing(state, since) {
+    const at = new Date(since).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+    this.line = {
+      answers: null,
+      silent: { sentence: `The kernel is busy with another cell; this is how it stood at ${at}.`, trouble: false },
+      gone: { sentence: "There is no kernel behind this page: run the cell again to go on.", trouble: true },
+    }[state];
+    this.go.disabled = state === "gone";
+    this.show(this.page.pulse);
+  }
+
+  async upload() {
+    const [file] = this.file.files;
+    this.file.value = "";
+    if (!file || this.sending) return;
+    this.sending = { stopped: false, done: 0, total: file.size, doing: "" };
+    const told = await sendFile(this.page.channel, file, this.sending, () => this.show(this.page.pulse));
+    this.sending = null;
+    if (told) this.say(told);
+    this.show(this.page.pulse);
+  }
+
+  close() {
+    if (this.sending) this.sending.stopped = true;
+  }
+}

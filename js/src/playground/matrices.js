@@ -1,0 +1,164 @@
+// The cosines of the reader's sentences with one another, a grid for each encoder, numbers in the cells. A changed
+// sentence changes its row and column; what they were stands in the reading below.
+
+import { floats32 } from "../shared/bytes.js";
+import { drawn, element, number, tell, write } from "../shared/dom.js";
+
+const CELL = 40;
+const SMALL = 28; // of more than MANY sentences, whose numbers have no nought before the point
+const MANY = 8;
+const EDGE = 24;
+
+const short = (value) => (value > 0.995 ? "1" : number(value, 2).replace(/^(−?)0/, "$1"));
+
+/** Blue is alike, the ground unrelated, vermillion opposed: as in clwork/views/matrices.py. */
+function fill(value, dark) {
+  const end = value < 0 ? [213, 94, 0] : [0, 114, 178];
+  const ground = dark ? [20, 24, 29] : [255, 255, 255];
+  const part = Math.min(1, Math.abs(value));
+  const mixed = ground.map((from, i) => Math.round(from + part * (end[i] - from)));
+  const bright = 0.3 * mixed[0] + 0.59 * mixed[1] + 0.11 * mixed[2];
+  return { fill: `rgb(${mixed})`, ink: bright > 125 ? "#12161b" : "#ffffff" };
+}
+
+class Matrix {
+  constructor(owner, place) {
+    this.owner = owner;
+    this.title = element("h4");
+    this.picture = drawn("svg", { role: "img", tabindex: 0, class: `matrix matrix-${place}`, "data-lm-suppress-shortcuts": true });
+    this.picture.addEventListener("keydown", (event) => this.key(event));
+    this.picture.addEventListener("pointermove", (event) => this.point(event.target.closest?.("g[data-cell]")));
+    this.picture.addEventListener("pointerleave", () => this.read(null));
+    this.picture.addEventListener("blur", () => this.read(null));
+    this.root = element("figure", {}, this.title, this.picture);
+  }
+
+  fill({ name, cosines }, texts) {
+    this.name = name;
+    this.texts = texts;
+    this.before = floats32(cosines);
+    this.now = this.before.slice();
+    write(this.title, name);
+    this.draw();
+  }
+
+  /** Row and column of a changed sentence; a row below nought is a new sentence, which has none. */
+  change(row, cosines) {
+    this.now = this.before.slice();
+    if (row >= 0 && cosines) {
+      const n = this.texts.length;
+      cosines.forEach((value, other) => {
+        if (other !== row) this.now[row * n + other] = this.now[other * n + row] = value;
+      });
+    }
+    this.row = row;
+    this.draw();
+  }
+
+  draw() {
+    const n = this.texts.length;
+    const cell = n > MANY ? SMALL : CELL;
+    const size = EDGE + n * cell;
+    const dark = this.owner.isDark;
+    tell(this.picture, "viewBox", `0 0 ${size} ${size}`);
+    this.picture.style.width = `${size}px`;
+    const parts = [];
+    for (let i = 0; i < n; i++) {
+      const middle = EDGE + (i + 0.5) * cell;
+      const about = (x, y) => drawn("text", { x, y, class: i === this.row ? "name chosen" : "name", text: String(i + 1) });
+      parts.push(about(middle, EDGE / 2), about(EDGE / 2, middle));
+      for (let j = 0; j < n; j++) {
+        const value = this.now[i * n + j];
+        const look = fill(value, dark);
+        const x = EDGE + j * cell;
+        const y = EDGE + i * cell;
+        const group = drawn("g", { "data-cell": `${i} ${j}` });
+        group.append(drawn("rect", { x: x + 0.5, y: y + 0.5, width: cell - 1, height: cell - 1, fill: look.fill }));
+        group.append(drawn("text", { x: x + cell / 2, y: y + cell / 2, fill: look.ink, text: short(value) }));
+        if (Math.abs(value - this.before[i * n + j]) >= 0.005) group.append(drawn("rect", { x: x + 2, y: y + 2, width: cell - 4, height: cell - 4, class: "changed" }));
+        parts.push(group);
+      }
+    }
+    this.ring = drawn("rect", { width: cell, height: cell, class: "ring", visibility: "hidden" });
+    this.picture.replaceChildren(...parts, this.ring);
+    this.cell = cell;
+    tell(this.picture, "aria-label", `${this.name}: cosines of your ${n} sentences with one another. Arrows go through the cells.`);
+    if (this.chosen) this.show();
+  }
+
+  point(group) {
+    if (group) this.read(group.dataset.cell.split(" ").map(Number));
+  }
+
+  read(chosen) {
+    this.chosen = chosen;
+    this.show();
+  }
+
+  show() {
+    const n = this.texts.length;
+    if (!this.chosen || this.chosen.some((place) => place >= n)) {
+      this.ring.setAttribute("visibility", "hidden");
+      this.owner.say("");
+      return;
+    }
+    const [i, j] = this.chosen;
+    this.ring.setAttribute("visibility", "visible");
+    this.ring.setAttribute("x", EDGE + j * this.cell);
+    this.ring.setAttribute("y", EDGE + i * this.cell);
+    const [was, now] = [this.before[i * n + j], this.now[i * n + j]];
+    const moved = Math.abs(was - now) >= 0.005 ? `, which was ${number(was, 2)}` : "";
+    this.owner.say(`${this.name}: ${number(now, 3)}${moved}. ${i + 1} ${this.texts[i]} · ${j + 1} ${this.texts[j]}`);
+  }
+
+  key(event) {
+    const n = this.texts?.length ?? 0;
+    const [i, j] = this.chosen ?? [0, -1];
+    const to = { ArrowLeft: [i, j - 1], ArrowRight: [i, j + 1], ArrowUp: [i - 1, j], ArrowDown: [i + 1, Math.max(0, j)], Home: [i, 0], End: [i, n - 1] }[event.key];
+    if (!to || !n) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.read(to.map((place) => Math.min(n - 1, Math.max(0, place))));
+  }
+}
+
+export class Matrices {
+  constructor(page) {
+    this.page = page;
+    this.grids = [];
+    this.place = element("div", { class: "grids" });
+    this.reading = element("p", { class: "reading soft", role: "status", text: "Point at a cell to read its sentences." });
+    this.root = element("div", { class: "part matrices", hidden: true }, element("div", { class: "head" }, element("h3", { text: "Cosines of your sentences with one another" })), this.place, this.reading);
+  }
+
+  fill({ texts, sides }) {
+    this.root.hidden = false;
+    while (this.grids.length > sides.length) this.grids.pop().root.remove();
+    sides.forEach((side, place) => {
+      if (!this.grids[place]) {
+        this.grids[place] = new Matrix(this, place);
+        this.place.append(this.grids[place].root);
+      }
+      this.grids[place].fill(side, texts);
+    });
+    if (this.last) this.change(this.last);
+  }
+
+  change(answer) {
+    this.last = answer;
+    for (const grid of this.grids) {
+      const side = answer.sides.find(({ name }) => name === grid.name);
+      if (side && answer.row < grid.texts.length) grid.change(answer.row, answer.changed ? side.cosines : null);
+    }
+  }
+
+  say(words) {
+    write(this.reading, words || "Point at a cell to read its sentences.");
+    tell(this.reading, "title", words);
+  }
+
+  dark(dark) {
+    this.isDark = dark;
+    this.grids.forEach((grid) => grid.draw());
+  }
+}

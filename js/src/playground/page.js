@@ -1,0 +1,186 @@
+// The page: what came from the kernel goes to its parts, what the reader does goes to the kernel.
+
+import { Channel } from "../shared/channel.js";
+import { element } from "../shared/dom.js";
+import { Answer } from "./answer.js";
+import { Cloud } from "./cloud.js";
+import { Controls } from "./controls.js";
+import { Matrices } from "./matrices.js";
+import { Notes } from "./notes.js";
+import { Sentences } from "./sentences.js";
+
+const EVERY = 250; // milliseconds between two questions while the reader types
+const PARTS = ["sentences", "setup", "compared", "clouds", "answer", "texts", "written"];
+
+export class Page {
+  constructor(model) {
+    this.versions = {};
+    this.texts = new Map(); // sentences of the corpus that were sent, by row
+    this.pulse = { working: false, busy: false, sentence: "", trouble: false, doing: "", done: 0, total: 0 };
+    this.asked = 0;
+    const about = model.get("about");
+    this.controls = new Controls(this, about);
+    this.sentences = new Sentences(this, about.most);
+    this.answer = new Answer(this);
+    this.clouds = [];
+    this.matrices = new Matrices(this);
+    this.notes = new Notes(this);
+    this.places = element("div", { class: "clouds" });
+    this.root = element(
+      "section",
+      { class: "clwork-look clwork-playground", "aria-label": "Playground: your own sentences under one encoder or two" },
+      this.controls.root,
+      element("div", { class: "upper" }, this.sentences.root, this.places),
+      this.answer.root,
+      element("div", { class: "lower" }, this.matrices.root, this.notes.root),
+    );
+    this.root.addEventListener("keydown", (event) => this.key(event));
+    this.empty = element("p", { class: "empty", text: "Here the sentence moves in the cloud of the corpus, once you have pressed Compare." });
+    this.places.append(this.empty);
+    this.channel = new Channel(model, {
+      known: () => ({ ...this.versions }),
+      take: (news) => this.take(news),
+      lively: () => this.pulse.busy || Date.now() - this.asked < 2000,
+      refused: (why, name) => (name === "export" ? this.notes.written(`⚠ ${why}`) : this.controls.say(why, true)),
+      standing: (state, since) => this.controls.standing(state, since),
+    });
+  }
+
+  /** What is new; a part that is older than what is here came twice. */
+  take(news) {
+    for (const name of PARTS) {
+      const part = news[name];
+      if (!part || part.version === this.versions[name]) continue;
+      this.versions[name] = part.version;
+      this[`take_${name}`](part);
+    }
+    if (news.pulse) {
+      this.pulse = news.pulse;
+      this.controls.show(news.pulse);
+    }
+  }
+
+  take_sentences({ texts, by }) {
+    if (by !== this.channel?.page || !this.sentences.rows.length) this.sentences.fill(texts);
+  }
+
+  take_setup(setup) {
+    this.controls.fill(setup);
+  }
+
+  take_compared(compared) {
+    const fresh = compared.number !== this.compared?.number;
+    this.compared = compared;
+    if (fresh) {
+      this.sentences.compared(compared.texts);
+      this.last = this.matrices.last = null;
+      this.answer.clear();
+      this.ask();
+    }
+    this.matrices.fill(compared);
+    this.notes.fill(compared);
+  }
+
+  take_clouds({ sides, axes }) {
+    this.empty.remove();
+    while (this.clouds.length > sides.length) this.clouds.pop().close();
+    sides.forEach((side, place) => {
+      if (!this.clouds[place]) {
+        this.clouds[place] = new Cloud(this);
+        this.places.append(this.clouds[place].root);
+      }
+      this.clouds[place].fill(side, axes);
+    });
+    this.clouds.forEach((cloud) => cloud.dark(this.isDark));
+    if (this.last) this.clouds.forEach((cloud) => cloud.answer(this.last));
+  }
+
+  take_answer(answer) {
+    this.last = answer;
+    for (const [row, text] of Object.entries(answer.texts)) this.keep(Number(row), text);
+    this.answer.fill(answer);
+    this.matrices.change(answer);
+    this.notes.moved(answer.moved);
+    this.clouds.forEach((cloud) => cloud.answer(answer));
+  }
+
+  take_texts({ texts }) {
+    for (const [row, text] of Object.entries(texts)) this.keep(Number(row), text);
+    this.clouds.forEach((cloud) => cloud.read());
+  }
+
+  take_written({ text }) {
+    this.notes.written(text);
+  }
+
+  keep(row, text) {
+    this.texts.set(row, text);
+    if (this.texts.size > 2000) this.texts.delete(this.texts.keys().next().value);
+  }
+
+  /** Ask about the sentence that is chosen, soon: at most four times a second, of what was typed last. */
+  ask() {
+    if (!this.compared) return;
+    const wait = this.asked + EVERY - Date.now();
+    clearTimeout(this.soon);
+    this.soon = setTimeout(() => {
+      const { text, origin } = this.sentences.chosen();
+      if (!text) return;
+      this.asked = Date.now();
+      this.channel.tell("edit", { text, row: origin });
+    }, Math.max(0, wait));
+  }
+
+  /** The sentences have changed: the kernel keeps them, for a page that is reloaded and for Python. */
+  typed() {
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.channel.tell("type", { texts: this.sentences.texts(), by: this.channel.page }), 2 * EVERY);
+    this.ask();
+  }
+
+  compare() {
+    clearTimeout(this.keeping);
+    this.controls.begin();
+    return this.channel.tell("compare", { texts: this.sentences.texts(), by: this.channel.page });
+  }
+
+  /** The text of a row of the corpus; what was not sent yet is asked for. */
+  read(row) {
+    if (!this.texts.has(row) && row !== this.wanted) {
+      this.wanted = row;
+      clearTimeout(this.reading);
+      this.reading = setTimeout(() => this.channel.tell("read", { rows: [row] }), 80);
+    }
+    return this.texts.get(row) ?? "";
+  }
+
+  /** A hit or a dot is pointed at: it lights up in all parts. */
+  light(row) {
+    this.answer.light(row);
+    this.clouds.forEach((cloud) => cloud.light(row));
+  }
+
+  key(event) {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      this.compare();
+    }
+    if (event.key === "Escape" && !this.sentences.revert()) return;
+    if (event.key === "Escape") event.preventDefault();
+  }
+
+  paint(dark) {
+    this.isDark = dark;
+    this.clouds.forEach((cloud) => cloud.dark(dark));
+    this.matrices.dark(dark);
+  }
+
+  close() {
+    [this.soon, this.keeping, this.reading].forEach(clearTimeout);
+    this.channel.close();
+    this.clouds.forEach((cloud) => cloud.close());
+    this.answer.close();
+    this.controls.close();
+  }
+}
+

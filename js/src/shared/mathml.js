@@ -1,0 +1,23 @@
+// MathML that Python made of a method's LaTeX, as nodes: it is read as XML, and nothing but MathML is taken.
+
+const MATH = "http://www.w3.org/1998/Math/MathML";
+const KEPT = new Set(["data-field", "display", "mathvariant", "stretchy", "form", "fence", "separator", "lspace", "rspace", "accent", "movablelimits", "largeop", "minsize", "maxsize", "width", "height", "columnalign", "rowspacing", "columnspacing", "displaystyle", "scriptlevel", "linethickness"]);
+
+function copy(node) {
+  if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
+  if (node.nodeType !== Node.ELEMENT_NODE || node.namespaceURI !== MATH || node.localName === "annotation-xml") return null;
+  const made = document.createElementNS(MATH, node.localName);
+  for (const { name, value } of node.attributes) if (KEPT.has(name)) made.setAttribute(name, value);
+  for (const child of node.childNodes) {
+    const part = copy(child);
+    if (part) made.append(part);
+  }
+  return made;
+}
+
+/** The <math> element, or null where the text is none. */
+export function math(text) {
+  if (!text) return null;
+  const root = new DOMParser().parseFromString(text, "application/xml").documentElement;
+  return root.namespaceURI === MATH && root.localName === "math" ? copy(root) : null;
+}

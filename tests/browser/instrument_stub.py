@@ -1,0 +1,212 @@
+"""An instrument's page without JupyterLab: a browser on one side, the widget's own messages on the other.
+
+The model that the page gets sends what the page says to a widget of this process, and the widget's answers back, with
+their buffers. :class:`Stub` is such a widget; it plays a recording as if it were being trained, when a test says so.
+"""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from clwork.lab.instrument.instrument import Instrument, strip_of_curves
+from clwork.lab.instrument.player_data import player_data
+from clwork.lab.instrument.sources import Part, RecordedSource
+from clwork.lab.page import standalone
+from clwork.lab.page.asking_page import News
+from clwork.lab.settings.inputs import Inputs
+from clwork.recordings import recording
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+MODEL = """{
+const listeners = new Set();
+const bytes = (text) => new DataView(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)));
+globalThis.fromKernel = (content, buffers) => { for (const hear of listeners) hear(content, buffers.map(bytes)); };
+const line = { comm_live: true, on: (_, call) => (line.call = call), off: () => {} };
+globalThis.cutLine = () => { line.comm_live = false; line.call?.(); };
+const model = {
+  get: (name) => STATE[name],
+  on: (name, call) => name === "msg:custom" && listeners.add(call),
+  off: (name, call) => listeners.delete(call),
+  send: (content, _, buffers = []) => globalThis.toKernel(content, buffers.map(text)),
+  widget_manager: { get_model: async () => line },
+};
+globalThis.closePage = EXPORTED.render({ model, el: document.getElementById("place") });
+}"""
+ROOT = "document.querySelector('.clwork-instrument').instrument"
+
+
+def opened(page: Page, widget: Any, sent: list[dict[str, Any]] | None = None) -> None:
+    """Show a widget of this process; ``sent`` gathers what the page says. While ``widget.deaf`` nothing is heard."""
+    import json
+
+    def hear(content: dict[str, Any], buffers: list[str]) -> None:
+        if sent is not None:
+            sent.append(content)
+        if not getattr(widget, "deaf", False):
+            widget._take(widget, content, [base64.b64decode(buffer) for buffer in buffers])
+
+    def say(content: Mapping[str, Any], buffers: list[bytes]) -> None:
+        packed = [base64.b64encode(buffer).decode() for buffer in buffers]
+        for one in [one for one in pages if not one.is_closed()]:
+            one.evaluate("([content, buffers]) => globalThis.fromKernel?.(content, buffers)", [content, packed])
+
+    pages = [*getattr(widget, "pages", []), page]  # all of them hear all, as tabs of JupyterLab do
+    widget.pages = pages
+    widget.send = say
+    page.expose_function("toKernel", hear)
+    text = standalone.module("instrument")
+    exported = standalone.EXPORTED.search(text)
+    assert exported is not None
+    state = {"about": widget.about, "height": widget.height or None, "own_id": "stub"}
+    script = MODEL.replace("STATE", f"({json.dumps(state)})").replace("EXPORTED", exported[1])
+    style = "html, body { margin: 0 }"
+    page.set_content(
+        f'<!doctype html><style>{style}</style><div id="place"></div><script type="module">{text}\n{script}</script>'
+    )
+    until(page, "document.querySelector('.clwork-instrument')")
+
+
+def until(page: Page, holds: str, patience: float = 30) -> None:
+    """Wait until a JavaScript expression holds."""
+    end = time.monotonic() + patience
+    while not page.evaluate(f"Boolean({holds})"):
+        assert time.monotonic() < end, holds
+        page.wait_for_timeout(40)
+
+
+class Played(RecordedSource):
+    """A recording, as far as the step ``now``."""
+
+    def __init__(self, method: str, number: int) -> None:
+        super().__init__(player_data(recording(method)), f"run {number}")
+        self.now = -1
+        self.ended = ""
+
+    def status(self) -> str:
+        return self.ended or ("running" if self.now >= 0 else "waiting")
+
+    def head(self) -> Part | None:  # type: ignore[override]
+        return None if self.now < 0 else {**super().head(), "levels": {"loss": {"chance, log N": 3.47}}}
+
+    def looks(self, after: int) -> list[Part]:
+        return [look for look in super().looks(after) if look["step"] <= self.now]
+
+    def rows(self, start: int, more: Any = ()) -> Part:
+        done = sum(row["step"] <= self.now for row in self.data["rows"])
+        kept, self.data = self.data, {**self.data, "rows": self.data["rows"][:done]}
+        try:
+            return super().rows(start, more)
+        finally:
+            self.data = kept
+
+    def verdict(self, known: int) -> Part | None:
+        look = max((look["step"] for look in self.data["looks"] if look["step"] <= self.now), default=-1)
+        if look < 0.1 * self.data["total_steps"] or look == known:
+            return None
+        return {
+            "step": look,
+            "sign": "good",
+            "headline": "Opening up",
+            "text": "The vectors spread: the mean cosine falls from look to look, and pairs stay together.",
+            "signals": [["mean cosine", "0.41"], ["effective rank", "38"], ["alignment", "0.3"]],
+        }
+
+
+class Follower(Instrument):
+    """A player of what :class:`Played` plays; nothing is pushed, for the test's own thread speaks to the browser."""
+
+    def _lively(self) -> bool:
+        return False
+
+
+class Stub(Instrument):
+    """A panel that trains nothing."""
+
+    deaf = False
+
+    def __init__(self, method: str = "simcse") -> None:
+        self.method, self.number, self.step, self.status = method, 0, 0, "ready"
+        self.inputs = Inputs(method, busy=lambda: self.alive)
+        self.refusal, self.done = "", list[dict[str, Any]]()
+        about = {**self.inputs.about(), "mode": "panel", "recorded": True, "curves": strip_of_curves()}
+        super().__init__([RecordedSource(player_data(recording(method)), f"recorded:{method}")], about=about)
+
+    @property
+    def alive(self) -> bool:
+        return self.status in ("starting", "waiting", "running", "paused")
+
+    def _lively(self) -> bool:
+        return False  # nothing is pushed: a test's own thread is the only one that speaks to the browser
+
+    def _news(self, known: Mapping[str, Any]) -> News:
+        news = super()._news(known)
+        total = int(self.inputs.steps.value)
+        sentence = {"ready": "Ready. Press Start.", "running": f"simcse-{self.number} is training."}
+        news["pulse"] = {
+            "status": self.status,
+            "alive": self.alive,
+            "step": self.step,
+            "total": total,
+            "sentence": sentence.get(self.status, f"simcse-{self.number} is {self.status}."),
+            "left": "12 s left" if self.status == "running" else "",
+            "trouble": False,
+        }
+        if known.get("setup") != self.inputs.version:
+            news["setup"] = self.inputs.state()
+        return news
+
+    def _known_after(self, known: Mapping[str, Any], news: News) -> dict[str, Any]:
+        return super()._known_after(known, news)
+
+    def advance(self, step: int, status: str = "running") -> None:
+        """Go on to a step."""
+        self.step, self.status = step, status
+        played = self.sources[0]
+        assert isinstance(played, Played)
+        played.now, played.ended = step, "" if status == "running" else status
+
+    def _begin(self) -> None:
+        self.number += 1
+        self.status, self.step = "starting", 0
+        self.sources = [Played(self.method, self.number)]
+
+    def _noted(self, name: str) -> Callable[..., None]:
+        def note(**given: Any) -> None:
+            self.done.append({"name": name, **given})
+
+        return note
+
+    def _commands(self) -> Mapping[str, Callable[..., object]]:
+        def turn() -> None:
+            self.status = "running" if self.status == "paused" else "paused"
+
+        def stop() -> None:
+            self.status = "stopped"
+
+        def set_(setting: str, value: Any) -> None:
+            self.done.append({"name": "set", "setting": setting, "value": value})
+            self.inputs.set(setting, value)
+
+        def refuse(**_: Any) -> None:
+            raise ValueError("a queue of runs is at work <b>here</b>: wait for its end")
+
+        others = ("step", "speed", "own", "umap", "fork", "queue_stop", "forces")
+        return {
+            "start": self._begin,
+            "pause": turn,
+            "stop": stop,
+            "set": set_,
+            "queue": refuse,
+            "preset": lambda choice: self.inputs.choose_preset(choice),
+            "reset": self.inputs.reset,
+            "apply": lambda text: self.inputs.apply(text),
+            "corpus": self.inputs.choose_corpus,
+            "encoder": self.inputs.choose_encoder,
+            **{name: self._noted(name) for name in others},
+        }

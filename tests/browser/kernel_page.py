@@ -1,0 +1,66 @@
+"""A page of clwork without JupyterLab: its module in a bare document, the widget of this process behind it."""
+
+from __future__ import annotations
+
+import base64
+import json
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from clwork.lab.page import standalone
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from clwork.lab.page.asking_page import AskingPage
+
+DOCUMENT = """<!doctype html><html lang="en" {about}><head><meta charset="utf-8">
+<style>html, body {{ margin: 0 }} html[theme="dark"] {{ background: #14181d }}</style></head>
+<body><div id="clwork"></div><script type="module">
+{module}
+window.began = performance.now();
+const state = {state}, calls = new Map();
+const bytes = (text) => new DataView(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+const hear = (messages) => {{
+  for (const [content, buffers] of messages) {{
+    for (const call of calls.get("msg:custom") ?? []) call(content, buffers.map(bytes));
+  }}
+}};
+const model = {{
+  get: (name) => state[name],
+  on: (what, call) => calls.set(what, [...(calls.get(what) ?? []), call]),
+  off: (what, call) => calls.set(what, (calls.get(what) ?? []).filter((one) => one !== call)),
+  send: (message) => window.kernel(JSON.stringify(message)).then((told) => hear(JSON.parse(told))),
+}};
+window.end = {exported}.render({{ model, el: document.getElementById("clwork") }});
+</script></body></html>
+"""
+
+
+class KernelPage:
+    """Connects a page to a widget. What its threads push arrives with the next answer, for a thread has no browser."""
+
+    def __init__(self, page: Page, widget: AskingPage, module: str) -> None:
+        self.page, self.widget, self.module = page, widget, module
+        self.errors: list[str] = []
+        self._sent: SimpleQueue[tuple[Any, list[str]]] = SimpleQueue()
+        widget.__dict__["send"] = self._send
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.expose_function("kernel", self._asked)
+
+    def open(self, theme: str = "light") -> None:
+        """Show the widget, as a page that is opened for the first time does."""
+        exported = standalone._exported(self.module)
+        state = json.dumps({"about": self.widget.trait_values()["about"], "own_id": self.widget.own_id})
+        module = standalone.module(self.module)
+        self.page.set_content(DOCUMENT.format(about=f'theme="{theme}"', module=module, state=state, exported=exported))
+
+    def _send(self, content: object, buffers: list[bytes] | None = None) -> None:
+        self._sent.put((content, [base64.b64encode(part).decode("ascii") for part in buffers or []]))
+
+    def _asked(self, message: str) -> str:
+        self.widget._take(None, json.loads(message))
+        sent = []
+        while not self._sent.empty():
+            sent.append(self._sent.get())
+        return json.dumps(sent, allow_nan=False)

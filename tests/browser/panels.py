@@ -1,0 +1,75 @@
+"""What the browser tests read off a panel's page."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+PANEL = ".clwork-instrument.panel"
+# Of the reader's own run, not of the recorded one that is shown before: rows with a loss, and what happened on the way.
+POINTS = """panel => {
+    const film = panel.instrument?.films[0];
+    return film && !film.recorded ? film.history.series('loss').steps.length : 0;
+}"""
+EVENTS = "panel => panel.instrument.films[0].history.events.map(({ words }) => words).join('|')"
+# What is marked on the curve of the loss: a move of a knob is there before a row tells of it.
+MARKS = """panel => [...panel.querySelectorAll('.clwork-curve[data-cell=loss] .event title')]
+    .map(title => title.textContent).join('|')"""
+STATE = "panel => panel.querySelector('.state-text').textContent"
+PLACES = "panel => panel.instrument.films[0].recorded ? [] : [...panel.instrument.positions()]"
+
+
+def knob(panel: Locator, name: str) -> Locator:
+    """A setting's part of the page."""
+    return panel.locator(f".clwork-knob[data-name={name}]").first
+
+
+def box(panel: Locator, name: str) -> Locator:
+    """The box that a setting is typed into."""
+    return knob(panel, name).locator(".knob-box")
+
+
+def wait_until(page: Page, script: str, panel: Locator, wanted: Any) -> Any:
+    """Evaluate ``script`` on the panel until ``wanted`` says yes to what it gives."""
+    end = time.monotonic() + 180
+    while time.monotonic() < end:
+        found = panel.evaluate(script)
+        if wanted(found):
+            return found
+        page.wait_for_timeout(250)
+    raise AssertionError(f"waited in vain, {found!r}; the panel says {panel.evaluate(STATE)!r}")
+
+
+def begin(panel: Locator) -> None:
+    """Press Start."""
+    start = panel.locator(".clwork-start")
+    start.scroll_into_view_if_needed()
+    start.click()
+
+
+def move(page: Page, panel: Locator, name: str) -> str:
+    """Three steps up by keyboard alone; the value that the knob then shows."""
+    before = box(panel, name).input_value()
+    knob(panel, name).locator("input[type=range]").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(1000)
+    after = box(panel, name).input_value()
+    assert after != before, "the slider does not answer"
+    return after
+
+
+def show(page: Page, panel: Locator) -> None:
+    """Scroll until the panel's end is in view and rests there."""
+    before = None
+    for _ in range(40):
+        panel.evaluate("panel => panel.scrollIntoView({block: 'end'})")
+        page.wait_for_timeout(400)
+        now = panel.evaluate("panel => { const r = panel.getBoundingClientRect(); return [r.top, r.bottom, r.right]; }")
+        if now == before:
+            return
+        before = now
+    raise AssertionError(f"the panel does not come to rest: {before}")

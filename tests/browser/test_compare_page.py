@@ -1,0 +1,143 @@
+"""The panel's page itself, over real runs: another run beside this one, every button, fifty runs in one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import clwork
+from clwork import lab
+
+from ..encoders.conftest import small_encoder
+from .conftest import faultless
+from .instrument_stub import Stub, opened
+from .kernel_page import KernelPage
+from .test_instrument_page import train
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+ROOT = "document.querySelector('.clwork-instrument').instrument"
+IN_SHEET, OUTSIDE = "button:visible:enabled", ".stage > :not(.clwork-sheet) button:visible:enabled"
+NAMES = "(buttons) => buttons.map((one) => [one.className.split(' ')[0], one.innerText])"
+OF_DOTS = ("topic", "near", "force")  # many alike: one of each is enough
+RUNS = 50
+GROWTH = 3e6  # bytes that fifty runs may leave in a page; one run's positions alone are 0.3 MB
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page on which nothing may fail."""
+    with faultless(browser, 60_000) as page:
+        yield page
+
+
+def panel_of(**settings: Any) -> lab.Panel:
+    corpus = clwork.data.sentences("wikipedia-mini")[:64]
+    about: dict[str, Any] = {"encoder": small_encoder(), "steps": 6, "batch_size": 8, "probe_every": 2, **settings}
+    return lab.panel("simcse", sentences=corpus, **about)
+
+
+def test_another_run_stands_beside_this_one(page: Page) -> None:
+    first = panel_of(temperature=0.2)
+    first.start()
+    first.wait()
+    panel = panel_of()
+    panel.start()
+    panel.wait()
+    KernelPage(page, panel, "instrument").open()
+    page.wait_for_function(f"{ROOT}?.films[0].looks.length > 1")
+    alone = page.locator(".clwork-cloud").bounding_box()
+    page.click(".clwork-compare")
+    page.wait_for_selector(f".other[data-id='{first.run.folder}']")
+    page.fill(".compare-search", first.run.name)
+    assert page.locator(".other:visible").count() == 1
+    page.click(".other:visible")
+    page.wait_for_function(f"{ROOT}.films[1]?.looks.length > 1")
+    page.keyboard.press("Escape")
+    assert page.locator(".clwork-cloud").count() == 2
+    boxes = [one.bounding_box() for one in page.locator(".clwork-cloud").all()]
+    assert alone and boxes[0] and boxes[1]
+    assert boxes[0]["x"] == alone["x"] and boxes[0]["x"] + boxes[0]["width"] < boxes[1]["x"]
+    assert boxes[1]["x"] + boxes[1]["width"] == pytest.approx(alone["x"] + alone["width"])
+    note = page.locator(".cloud-note").nth(1).inner_text()
+    assert first.run.name in note and "temperature 0.05 → 0.2" in note
+    said = [part.inner_text() for part in page.locator(".clwork-curve[data-cell=uniformity] .curve-value span").all()]
+    told = [f"{run.records()[-1]['uniformity']:.3f}".replace("-", "−") for run in (panel.run, first.run)]
+    assert [part.split(" ")[-1] for part in said] == told, "each curve has its own run's value"
+
+    page.evaluate(f"{ROOT}.choose(3)")  # a dot: its forces are those of this run, its nearest those of both
+    page.wait_for_function("document.querySelectorAll('.near-line').length === 2")
+    assert [line.inner_text()[0] for line in page.locator(".near-line").all()] == ["A", "B"]
+    page.wait_for_function(f"{ROOT}.forces")
+    forced = page.evaluate(f"{ROOT}.picture.clouds.map((cloud) => Boolean(cloud.scene.forces))")
+    assert forced == [True, False]
+
+    page.keyboard.press("Escape")
+    page.click(".clwork-compare")
+    page.click(".clwork-alone")
+    page.wait_for_function("document.querySelectorAll('.clwork-cloud').length === 1")
+    assert page.locator(".clwork-cloud").bounding_box() == alone
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (420, 900)], ids=lambda size: str(size[0]))
+def test_every_button_can_be_pressed(page: Page, size: tuple[int, int], theme: str) -> None:
+    """None of them fails, none is covered by another part, and the page answers after all of them."""
+    panel = panel_of(steps=2)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    KernelPage(page, panel, "instrument").open(theme)
+    page.wait_for_function(f"{ROOT}?.films[0].looks.length > 1")
+    pressed: set[str] = set()
+
+    sheet = page.locator(".clwork-sheet")
+
+    def press_all(selector: str) -> None:
+        while (found := next_of(selector)) is not None:
+            name, place = found
+            pressed.add(name)
+            page.locator(selector).nth(place).click(timeout=10_000)
+            page.wait_for_timeout(100)
+            if selector == OUTSIDE and sheet.is_visible():
+                page.wait_for_timeout(200)
+                press_all(f".clwork-sheet {IN_SHEET}")
+                page.click(".sheet-shut")
+
+    def next_of(selector: str) -> tuple[str, int] | None:
+        for place, (kind, words) in enumerate(page.locator(selector).evaluate_all(NAMES)):
+            name = kind if kind in OF_DOTS else f"{kind} {words}"
+            if name not in pressed and kind != "sheet-shut":
+                return name, place
+        return None
+
+    press_all(OUTSIDE)
+    while (panel.run and panel.run.alive) or panel.queue.alive:
+        page.wait_for_timeout(200)
+        press_all(OUTSIDE)  # what was not enabled before
+    page.wait_for_function(f"{ROOT}.pulse.alive === false")
+    assert len(pressed) >= 20, sorted(pressed)
+    page.fill(".clwork-control [data-name=seed] input", "7")
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"{ROOT}.setup.seed.text === '7'")
+
+
+def test_fifty_runs_leave_no_more_than_one(page: Page) -> None:
+    stub = Stub()
+    opened(page, stub)
+    session = page.context.new_cdp_session(page)
+
+    def heap() -> float:
+        session.send("HeapProfiler.collectGarbage")
+        return float(session.send("Runtime.getHeapUsage")["usedSize"])
+
+    sizes = []
+    for _ in range(RUNS):
+        train(page, stub, 4)
+        stub.advance(4, "finished")
+        page.wait_for_function(f"{ROOT}.pulse.alive === false")
+        sizes.append(heap())
+    assert sizes[-1] - sizes[4] < GROWTH, [round(size / 1e6, 1) for size in sizes]

@@ -1,0 +1,267 @@
+"""The desk's page in a browser, with the desk of this process behind it: no JupyterLab, every control."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clwork import lab
+from clwork.training import RunFolder
+from clwork.training.disk.recipe import Recipe
+from clwork.training.disk.schema import Parent
+
+from ..lab.test_desk import recipes, store
+from .kernel_page import KernelPage
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((1280, 720), (1920, 1080), (1040, 600), (700, 900), (420, 900))
+TAUS, RATES = (0.02, 0.05, 0.2), (1e-5, 3e-5)
+SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
+CONTRAST = """() => {
+    const level = (colour) => {
+        const most = colour.startsWith("rgb") ? 255 : 1;
+        const parts = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => Number(part) / most);
+        const [r, g, b] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    return [...document.querySelectorAll(".heat td[role]")].map((cell) => {
+        const { color, backgroundColor } = getComputedStyle(cell);
+        const [low, high] = [level(color), level(backgroundColor)].sort((a, b) => a - b);
+        return (high + 0.05) / (low + 0.05);
+    });
+}"""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[lab.Desk]:
+    """A sweep of two settings with two seeds each, and a fork."""
+    for tau in TAUS:
+        for rate in RATES:
+            for seed in range(2):
+                place = store(tmp_path, f"run-{tau}-{rate}-{seed}", seed=seed, temperature=tau, learning_rate=rate)
+                rows = [{"step": s, "loss": 3 - s / 20 - tau, "silver": 50 + s * tau + seed} for s in range(21)]
+                (place / "record.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    place = store(tmp_path, "branch", seed=1, temperature=0.1, learning_rate=1e-5)
+    recipe = Recipe.read(RunFolder(place))
+    recipe.parent = Parent(run="run-0.05-1e-05-1", step=10, changed={"temperature": [0.05, 0.1]})
+    recipe.write(RunFolder(place))
+    desk = lab.desk(tmp_path)
+    desk._reader.wait_until_read()
+    yield desk
+    desk.close()
+
+
+def opened(page: Page, desk: lab.Desk, theme: str = "light") -> KernelPage:
+    kernel = KernelPage(page, desk, "desk")
+    kernel.open(theme)
+    page.locator("tbody th").first.wait_for()
+    return kernel
+
+
+def wait_until(page: Page, condition: Callable[[], bool]) -> None:
+    """Wait, and let the page's questions be answered meanwhile."""
+    for _ in range(200):
+        if condition():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("waited in vain")
+
+
+def names(page: Page) -> Any:
+    return page.locator("tbody th .name").all_text_contents()
+
+
+def heads(page: Page) -> Any:
+    return page.locator("thead th[aria-sort]").all_text_contents()
+
+
+def test_the_table_sorts_filters_and_shows_what_differs_first(page: Page, desk: lab.Desk) -> None:
+    kernel = opened(page, desk)
+    assert heads(page)[:4] == ["run", "temperature", "learning rate", "seed"]
+    assert names(page) == [("↳\N{NO-BREAK SPACE}" if name == "branch" else "") + name for name in recipes(desk)]
+    assert page.locator(".fork-step").text_content() == " at 10"
+    page.get_by_role("button", name="silver score").click()
+    page.get_by_role("button", name="silver score").press("Enter")
+    assert page.locator("th[aria-sort=descending]").count() == 1
+    assert names(page)[:2] == ["run-0.2-1e-05-1", "run-0.2-3e-05-1"] and names(page)[-1] == "branch"
+    wait_until(page, lambda: recipes(desk) == names(page))
+    page.locator(".clwork-filter").press_sequentially("temperature=0.2 seed=0")
+    assert sorted(names(page)) == ["run-0.2-1e-05-0", "run-0.2-3e-05-0"] and heads(page)[1] == "learning rate"
+    assert page.locator(".head .left").text_content() == "2 of 13"
+    wait_until(page, lambda: recipes(desk) == names(page))
+    page.locator(".clwork-filter").fill("")
+    page.locator(".clwork-status").select_option("finished")
+    assert len(names(page)) == 13 and kernel.errors == []
+
+
+def test_the_keyboard_does_it_all(page: Page, desk: lab.Desk) -> None:
+    kernel = opened(page, desk)
+    page.locator(".rows").focus()
+    page.keyboard.press("Space")
+    assert page.locator(".chosen").text_content() == "12 of 13 chosen"
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Shift+ArrowDown")
+    assert page.locator(".chosen").text_content() == "10 of 13 chosen"
+    wait_until(page, lambda: len(desk.chosen) == 10)
+    page.keyboard.press("Control+a")
+    assert page.locator(".chosen").text_content() == "13 of 13 chosen"
+    page.keyboard.press("End")
+    active = page.locator(".rows").get_attribute("aria-activedescendant")
+    assert page.locator(f"#{active} .name").text_content() == names(page)[-1]
+    page.keyboard.press("Enter")
+    sheet = page.locator(".sheet")
+    sheet.wait_for()
+    assert sheet.locator("h3").text_content() == names(page)[-1] and "lab.player(" in str(sheet.text_content())
+    assert page.evaluate("document.activeElement.className") == "sheet"
+    page.keyboard.press("Escape")
+    sheet.wait_for(state="hidden")
+    assert page.evaluate("document.activeElement.className") == "rows", "the focus is where it was"
+    page.keyboard.press("/")
+    page.keyboard.type("branch")
+    assert names(page) == ["↳ branch"] or names(page) == ["branch"]
+    assert kernel.errors == []
+
+
+def test_many_runs_are_deleted_by_one_question(page: Page, desk: lab.Desk) -> None:
+    kernel = opened(page, desk)
+    page.locator(".clwork-filter").fill("temperature=0.02")
+    page.locator(".clwork-delete-chosen").click()
+    alert = page.get_by_role("alert")
+    alert.wait_for()
+    assert "Delete 4 runs: run-0.02-1e-05-0," in str(alert.text_content()) and "Lost: settings" in str(
+        alert.text_content()
+    )
+    assert page.evaluate("document.activeElement.textContent") == "Keep"
+    page.keyboard.press("Enter")
+    alert.wait_for(state="detached")
+    assert len(desk.runs) == 13
+    page.locator(".clwork-delete-chosen").click()
+    page.locator(".clwork-sure").click()
+    page.get_by_text("are free").wait_for()
+    assert len(desk.runs) == 9 and names(page) == [] and kernel.errors == []
+
+
+def test_a_run_is_renamed_and_a_refusal_is_said(page: Page, desk: lab.Desk) -> None:
+    opened(page, desk)
+    page.get_by_role("button", name="branch").click()
+    page.locator(".clwork-name").fill("twig")
+    page.locator(".clwork-name").press("Enter")
+    page.get_by_text("branch is called twig now.").wait_for()
+    assert "↳\N{NO-BREAK SPACE}twig" in names(page)
+    desk._actions.question = ""
+    page.locator(".rows").focus()
+    page.evaluate("document.querySelector('.clwork-delete-chosen').disabled = false")
+    page.locator(".all input").uncheck()
+    page.keyboard.press("Escape")
+    page.locator(".rows").press("Delete")
+    page.get_by_text("⚠ Nothing to delete: no run is chosen").wait_for()
+
+
+def test_the_grid_is_walked_by_arrows(page: Page, desk: lab.Desk) -> None:
+    kernel = opened(page, desk)
+    page.locator(".clwork-grid").click()
+    said = page.locator(".cell-words")
+    assert page.locator(".heat td[role]").count() == 8 and page.locator(".heat .empty").count() == 2
+    page.locator(".heat").focus()
+    assert str(said.text_content()).startswith(
+        "τ = .02, η = 1e-05: silver score (a model's opinion) × 100 50.9 ± 0.71, 2 runs, 2"
+    )
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert str(said.text_content()).startswith("τ = .1, η = 1e-05: one run, not measured")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert str(said.text_content()).startswith("τ = .2, η = 3e-05: silver score (a model's opinion) × 100 54.5 ± 0.71")
+    assert min(page.evaluate(CONTRAST)) >= 4.5
+    page.keyboard.press("Enter")
+    wait_until(page, lambda: desk.chosen == ["run-0.2-3e-05-0", "run-0.2-3e-05-1"])
+    page.locator(".legend button").first.wait_for()
+    assert page.locator(".pictures .spread").count() > 0 and kernel.errors == []
+
+
+def test_curves_lie_over_each_other_or_side_by_side(page: Page, desk: lab.Desk) -> None:
+    opened(page, desk)
+    titles = page.locator(".charts .chart-name").all_text_contents()
+    assert len(titles) == 7 and {"τ = .02, η = 1e-05", "τ = .2, η = 3e-05"} < set(titles)
+    page.locator(".clwork-filter").fill("learning_rate=1e-05")
+    page.get_by_label("draw branch").uncheck()
+    page.locator(".legend button").nth(3).wait_for(state="detached")
+    page.locator(".legend button").nth(2).wait_for()
+    assert page.locator(".legend button").all_text_contents() == [
+        f"τ = {tau} (2 seeds)" for tau in (".02", ".05", ".2")
+    ]
+    assert page.locator(".charts .chart").count() == 4 and page.locator(".chart .spread").count() > 0
+    page.locator(".clwork-band").uncheck()
+    page.locator(".chart .spread").first.wait_for(state="detached")
+    assert page.locator(".charts .chart").first.locator(".line").count() == 6
+    marks = page.locator("tbody td.tick").evaluate_all("cells => cells.map((cell) => cell.style.boxShadow)")
+    assert len(set(marks) - {""}) == 3, "a run has the colour of its curve"
+
+
+def test_a_run_that_comes_and_goes_is_seen_without_asking(page: Page, desk: lab.Desk) -> None:
+    opened(page, desk)
+    store(desk.folder, "later", seed=9)
+    page.get_by_role("button", name="later", exact=True).wait_for()
+    shutil.rmtree(desk.folder / "later")
+    page.get_by_role("button", name="later", exact=True).wait_for(state="detached")
+
+
+def test_a_run_at_work_moves_and_cannot_be_deleted(page: Page, desk: lab.Desk) -> None:
+    place = store(desk.folder, "at-work", seed=9, temperature=0.7)
+    files = RunFolder(place)
+    files.write_state("running", 20)
+    files.lock()  # as its trainer, in whatever process, does
+    try:
+        kernel = opened(page, desk)
+        row = page.locator("tbody tr", has_text="at-work")
+        row.get_by_text("▶ running").wait_for()
+        page.locator(".rows").focus()
+        page.keyboard.press("End")
+        for step in (21, 25):
+            with open(place / "record.jsonl", "a") as record:
+                record.write(json.dumps({"step": step, "loss": step / 7}) + "\n")
+            row.get_by_text(f"{step} of 20").wait_for()
+            row.get_by_text(f"{step / 7:.4g}", exact=True).wait_for()
+        assert page.evaluate("document.activeElement.className") == "rows", "the focus stays"
+        row.get_by_role("button", name="at-work").click()
+        assert page.locator(".sheet .clwork-delete").is_disabled() and page.locator(".clwork-rename").is_disabled()
+        page.keyboard.press("Escape")
+        page.locator(".clwork-filter").fill("at-work")
+        page.locator(".clwork-delete-chosen").click()
+        page.get_by_text("⚠ Nothing to delete: all of these are being trained").wait_for()
+    finally:
+        files.unlock()
+    files.write_state("stopped", 25)
+    row.get_by_text("■ stopped").wait_for()
+    assert kernel.errors == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_is_wider_than_the_page(page: Page, desk: lab.Desk, theme: str) -> None:
+    kernel = opened(page, desk, theme)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for part in (".clwork-grid", ".clwork-curves"):
+            page.locator(part).click()
+            page.wait_for_timeout(100)
+            assert page.evaluate(SIDEWAYS) <= 0, f"{width} pixels, {part}"
+            if part == ".clwork-grid":
+                assert min(page.evaluate(CONTRAST)) >= 4.5
+        page.locator("tbody th .name").first.click()
+        page.locator(".sheet").wait_for()
+        assert page.evaluate(SIDEWAYS) <= 0, f"{width} pixels, with a run open"
+        page.keyboard.press("Escape")
+    stacked = page.evaluate(
+        "['.left > .scroll', '.right'].map((name) => document.querySelector(name).getBoundingClientRect().left)"
+    )
+    assert stacked[0] == stacked[1] and kernel.errors == []

@@ -1,0 +1,397 @@
+"""The instrument's page, its kernel played by this process: every control, both themes, three sizes, a busy kernel."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+
+from clwork.lab.page import asking_page
+
+from .conftest import faultless
+from .instrument_stub import ROOT, Played, Stub, opened, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [pytest.mark.browser]
+SCHEMA = Path(asking_page.__file__).with_name("messages.schema.json")
+SIZES = ((1280, 720), (1040, 600), (1920, 1080), (700, 900), (420, 900))
+PARTS = (
+    ".clwork-control",
+    ".clwork-state",
+    ".clwork-formula",
+    ".knobs",
+    ".clwork-all",
+    ".clwork-verdict",
+    ".clwork-cloud",
+    ".clwork-transport",
+    ".clwork-reading",
+    *(f".clwork-curve[data-cell={cell}]" for cell in ("loss", "alignment", "uniformity", "validation")),
+    ".clwork-plane",
+)
+BOXES = """(selectors) => selectors.map((one) => {
+  const box = document.querySelector(one).getBoundingClientRect();
+  return [box.left, box.top, box.right, box.bottom];
+})"""
+CUT = """() => [...document.querySelectorAll('.clwork-instrument :is(button, .knob-title, .clwork-left, .told)')]
+  .filter((part) => part.clientWidth && part.scrollWidth > part.clientWidth + 1)
+  .filter((part) => !part.closest('.clwork-setup, .topics'))
+  .map((part) => `${part.className}: ${part.textContent}`)"""
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page on which nothing may fail."""
+    with faultless(browser, 60_000) as page:
+        yield page
+
+
+@pytest.fixture
+def stub() -> Stub:
+    """A kernel that plays SimCSE's recorded run."""
+    return Stub()
+
+
+def shot(page: Page, name: str) -> None:
+    """Keep a picture, where somebody asked for them."""
+    if folder := os.environ.get("CLWORK_SCREENSHOTS"):
+        page.screenshot(path=str(Path(folder) / f"instrument-{name}.png"), full_page=True)
+
+
+def knob(name: str) -> str:
+    return f".clwork-knob[data-name={name}]"
+
+
+def train(page: Page, stub: Stub, step: int = 40) -> None:
+    """Press Start, and go on to a step."""
+    page.click(".clwork-start")
+    until(page, f"{ROOT}.pulse.status === 'starting'")
+    stub.advance(step)
+    until(page, f"{ROOT}.films[0].last === {step} && {ROOT}.clock.t === {ROOT}.time.last")
+
+
+def text(page: Page, selector: str) -> str:
+    return page.inner_text(selector).strip()
+
+
+def test_before_the_first_run_a_recorded_one_is_shown_in_grey(page: Page, stub: Stub) -> None:
+    opened(page, stub)
+    until(page, f"{ROOT}.films[0].size > 0")
+    assert "press Start for your own" in text(page, ".clwork-state")
+    assert text(page, ".cloud-note") == "recorded run: press Start for your own"
+    assert page.evaluate(f"{ROOT}.picture.clouds[0].scene.faded") is True
+    assert text(page, ".clwork-left") == "300 steps"
+    until(page, f"{ROOT}.clock.playing === false && {ROOT}.clock.t === {ROOT}.time.last")  # it is played once
+    assert page.is_disabled(".clwork-stop") and page.is_disabled(".live")
+    assert "No verdict yet" in text(page, ".clwork-verdict")
+
+
+def test_start_pause_resume_stop_and_the_run_before_stays_in_grey(page: Page, stub: Stub) -> None:
+    opened(page, stub)
+    until(page, f"{ROOT}.films[0].size > 0")
+    page.click(".clwork-start")
+    assert text(page, ".clwork-start") == "Pause", "at once, whenever the kernel answers"
+    until(page, f"{ROOT}.pulse.status === 'starting'")
+    assert page.get_attribute(".clwork-progress", "data-busy") == "true"
+    assert page.evaluate(f"{ROOT}.films[0].recorded"), "what was there stays until there is something"
+    stub.advance(20)
+    until(page, f"{ROOT}.films[0].id === 'run 1'")
+    assert page.evaluate(f"{ROOT}.runs.ghost.id") == "recorded:simcse"
+    assert page.locator(".clwork-curve[data-cell=loss] .was-line").count() == 1
+    stub.advance(40)
+    until(page, f"{ROOT}.step === 40 && {ROOT}.clock.goal === null")
+    until(page, "document.querySelector('.told').textContent === 'step 40'")
+    assert text(page, ".clwork-left") == "40 of 300 · 12 s left"
+    loss = text(page, ".clwork-curve[data-cell=loss] .curve-value")
+    stub.advance(42)  # rows, and no look
+    until(page, f"{ROOT}.picture.head === 42")
+    assert text(page, ".clwork-curve[data-cell=loss] .curve-value") != loss, "the loss ticks with every row"
+    assert page.evaluate(f"{ROOT}.step") == 40, "dots move with looks alone"
+
+    page.click(".clwork-start")
+    until(page, "document.querySelector('.clwork-start').textContent === 'Resume'")
+    page.click(".clwork-start")
+    until(page, "document.querySelector('.clwork-start').textContent === 'Pause'")
+    page.click(".clwork-stop")
+    stub.advance(42, "stopped")
+    until(page, "document.querySelector('.clwork-start').textContent === 'Start'")
+    assert page.is_disabled(".clwork-stop")
+
+    train(page, stub, 4)
+    assert page.evaluate(f"[{ROOT}.films[0].id, {ROOT}.runs.ghost.id]") == ["run 2", "run 1"]
+    assert page.evaluate(f"{ROOT}.runs.ghost.looks.length") == 0, "of the run before the curves alone are kept"
+    assert "No verdict yet" in text(page, ".clwork-verdict")
+
+
+def test_looking_back_does_not_stop_the_run(page: Page, stub: Stub) -> None:
+    opened(page, stub)
+    train(page, stub, 40)
+    assert page.get_attribute(".live", "data-live") == "true"
+    page.click("[aria-label='one look back']")
+    until(page, f"{ROOT}.clock.goal === null")
+    there = page.evaluate(f"{ROOT}.step")
+    assert there < 40 and page.get_attribute(".live", "data-live") == "false"
+    stub.advance(60)
+    until(page, f"{ROOT}.films[0].last === 60")
+    page.wait_for_timeout(500)
+    assert page.evaluate(f"{ROOT}.step") == there and stub.status == "running"
+    page.click(".live")
+    until(page, f"{ROOT}.step === {ROOT}.films[0].steps.at(-1) && {ROOT}.clock.goal === null")
+    page.keyboard.press("Home")
+    until(page, f"{ROOT}.step === 0")
+    page.keyboard.press("Escape")
+    until(page, f"{ROOT}.step === {ROOT}.films[0].steps.at(-1)")
+
+
+def test_a_dragged_knob_is_seen_at_once_and_its_last_value_arrives(page: Page, stub: Stub) -> None:
+    opened(page, stub)
+    slider = page.locator(f"{knob('temperature')} input[type=range]")
+    box = slider.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2)
+    page.mouse.down()
+    until(page, "document.querySelectorAll('math [data-lit]').length > 0")  # its symbol in the formula
+    for part in range(20):
+        page.mouse.move(box["x"] + (0.5 + 0.02 * part) * box["width"], box["y"] + box["height"] / 2)
+    shown = page.input_value(f"{knob('temperature')} input[type=text]")
+    page.mouse.up()
+    until(page, f"{ROOT}.parts.knobs.knobs.get('temperature').busy === 0")
+    sent = [done["value"] for done in stub.done if done["name"] == "set"]
+    assert len(sent) < 15 and sent[-1] == pytest.approx(float(shown), rel=1e-6)
+    assert page.input_value(f"{knob('temperature')} input[type=text]") == shown
+    assert stub.inputs.settings.value("temperature") == pytest.approx(float(shown), rel=1e-3)
+
+
+def test_a_wrong_value_stays_with_its_error_and_escape_takes_it_back(page: Page, stub: Stub) -> None:
+    opened(page, stub)
+    until(page, f"{ROOT}.setup")
+    box = f"{knob('temperature')} input[type=text]"
+    page.fill(box, "cold")
+    page.press(box, "Enter")
+    until(page, f"document.querySelector('{knob('temperature')}').classList.contains('wrong')")
+    assert page.get_attribute(box, "aria-invalid") == "true" and page.input_value(box) == "cold"
+    assert "cold" in text(page, f"{knob('temperature')} .knob-note")
+    page.fill(box, "0.2")
+    page.press(box, "Enter")
+    until(page, f"!document.querySelector('{knob('temperature')}').classList.contains('wrong')")
+    assert stub.inputs.settings.value("temperature") == 0.2
+    page.fill(box, "7")
+    page.press(box, "Escape")
+    assert page.input_value(box) == "0.2"
+    page.fill(".clwork-knob[data-name=steps] input", "80")
+    page.press(".clwork-knob[data-name=steps] input", "Enter")
+    until(page, "document.querySelector('.clwork-left').textContent === '80 steps'")
+
+
+def test_the_keyboard_does_all(page: Page, stub: Stub) -> None:
+    sent: list[dict[str, Any]] = []
+    opened(page, stub, sent)
+    until(page, f"{ROOT}.films[0].size > 0 && {ROOT}.setup")
+    page.focus(".clwork-all")
+    page.keyboard.press("s")
+    until(page, f"{ROOT}.pulse.status === 'starting'")
+    stub.advance(40)
+    until(page, f"{ROOT}.step === 40 && {ROOT}.clock.goal === null")
+    page.keyboard.press("ArrowLeft")
+    until(page, f"{ROOT}.step < 40")
+    page.keyboard.press("End")
+    until(page, f"{ROOT}.step === 40")
+    page.keyboard.press(".")
+    until(page, "true")
+    page.keyboard.press("/")
+    until(page, "document.activeElement.classList.contains('clwork-search')")
+    page.keyboard.type("weight decay")
+    until(page, "document.querySelector('.clwork-drawer .sheet-note').textContent.startsWith('1 of ')")
+    page.keyboard.press("Escape")
+    until(page, "document.querySelector('.clwork-sheet').hidden")
+    page.focus(f"{knob('temperature')} input[type=range]")
+    before = page.input_value(f"{knob('temperature')} input[type=text]")
+    page.keyboard.press("ArrowRight")
+    until(page, f"document.querySelector('{knob('temperature')} input[type=text]').value !== '{before}'")
+    page.focus(".cloud-canvas")
+    page.keyboard.press("ArrowRight")
+    first = page.evaluate(f"{ROOT}.selection.hover")
+    page.keyboard.press("ArrowRight")
+    second = page.evaluate(f"{ROOT}.selection.hover")
+    assert first >= 0 and second not in (first, -1)
+    until(page, f"document.querySelector('.line-text').textContent === {ROOT}.films[0].texts[{second}]")
+    page.keyboard.press("Enter")
+    until(page, f"{ROOT}.selection.chosen.length === 1")
+    page.keyboard.press("Escape")
+    until(page, f"{ROOT}.selection.chosen.length === 0")
+    page.focus(".topic")
+    until(page, f"{ROOT}.selection.lit !== null")
+    page.keyboard.press("t")
+    page.keyboard.type("a violin")
+    page.keyboard.press("Enter")
+    until(page, "document.activeElement.value === ''")
+    page.wait_for_timeout(300)
+    assert {"name": "step"} in stub.done and {"name": "own", "texts": ["a violin"]} in stub.done
+    forces = [done for done in stub.done if done["name"] == "forces"]
+    assert forces == [{"name": "forces", "row": second}]
+    check_messages(sent)
+
+
+def check_messages(sent: list[dict[str, Any]]) -> None:
+    """All that the page says is as the schema has it."""
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    check = jsonschema.Draft202012Validator({**schema, "$ref": "#/$defs/asked"})
+    assert sent
+    for message in sent:
+        check.validate(message)
+
+
+def test_sheets_hold_set_up_settings_as_text_and_the_queue(page: Page, stub: Stub) -> None:
+    sent: list[dict[str, Any]] = []
+    opened(page, stub, sent)
+    until(page, f"{ROOT}.setup")
+    page.click(".clwork-setup")
+    page.select_option(".clwork-corpus", "own text")
+    page.locator(".entry-text").fill("A first sentence.\nA second one.")
+    page.locator(".entry-text").blur()
+    until(page, "document.querySelector('.chip-text').textContent.startsWith('own text')")
+    assert stub.inputs.corpus.text == "A first sentence.\nA second one."
+    page.select_option(".clwork-corpus", "upload")
+    page.set_input_files(
+        "input[type=file]", {"name": "mine.txt", "mimeType": "text/plain", "buffer": b"one\ntwo\nthree\n"}
+    )
+    until(page, "document.querySelector('.setup-sheet').textContent.includes('mine.txt')")
+    assert stub.inputs.corpus.file == ("mine.txt", b"one\ntwo\nthree\n")
+    page.select_option(".clwork-corpus", "wikipedia-mini")
+    page.keyboard.press("Escape")
+    page.click(".clwork-all")
+    line = page.input_value(".clwork-settings-text")
+    assert line.startswith("simcse seed=0 steps=300")
+    page.fill(".clwork-settings-text", "simcse seed=5 temperature=0.5")
+    page.click(".clwork-apply")
+    until(page, f"document.querySelector('{knob('temperature')} input[type=text]').value === '0.5'")
+    page.fill(".clwork-settings-text", "simcse warmth=1")
+    page.click(".clwork-apply")
+    until(page, "document.querySelector('.clwork-drawer').textContent.includes('no setting')")
+    page.fill(".clwork-sweep-values", "temperature = 0.02, 0.05")
+    page.click(".clwork-queue")
+    until(page, "document.querySelector('.queue-said').textContent.includes('a queue of runs is at work <b>here')")
+    assert page.locator(".clwork-instrument b").count() == 0, "what the kernel says is text, whatever it holds"
+    assert (
+        "<b>here</b>" in text(page, ".clwork-state") and page.get_attribute(".clwork-state", "data-trouble") == "true"
+    )
+    check_messages(sent)
+
+
+def test_sentences_and_topics_are_text_whatever_they_hold(page: Page, stub: Stub) -> None:
+    opened(page, stub)
+    bad = "<script>globalThis.caught = 1</script><img src=x onerror='globalThis.caught = 1'>"
+    page.click(".clwork-start")
+    until(page, f"{ROOT}.pulse.status === 'starting'")
+    played = stub.sources[0]
+    assert isinstance(played, Played)
+    played.data["texts"] = [bad, *played.data["texts"][1:]]
+    played.data["labels"] = [bad] * 40 + list(played.data["labels"] or [])[40:]
+    played.data["name"] = bad
+    stub.advance(40)
+    until(page, f"{ROOT}.films[0].id === 'run 1'")
+    page.evaluate(f"{ROOT}.choose(0)")
+    until(page, "document.querySelector('.line-text').textContent.startsWith('<script>')")
+    assert page.evaluate("globalThis.caught === undefined")
+    assert page.locator(".clwork-instrument img, .clwork-instrument script").count() == 0
+
+
+def test_a_page_that_is_loaded_again_has_all_of_it(browser: Browser, page: Page, stub: Stub) -> None:
+    opened(page, stub)
+    train(page, stub, 40)
+    before = page.evaluate(f"{ROOT}.positions()")
+    again = browser.new_page(viewport={"width": 1280, "height": 720})
+    opened(again, stub)
+    until(again, f"{ROOT}.films[0].last === 40 && {ROOT}.clock.t === {ROOT}.time.last")
+    assert again.evaluate(f"{ROOT}.positions()") == before
+    assert text(again, ".clwork-start") == "Pause"
+    again.close()
+
+
+def test_silence_is_said_and_is_no_loss(page: Page, stub: Stub) -> None:
+    opened(page, stub)
+    train(page, stub, 40)
+    stub.deaf = True
+    until(page, "document.querySelector('.state-text').textContent.startsWith('No word from the kernel since')")
+    assert text(page, ".state-text").endswith("how it stood at step 40.")
+    assert page.get_attribute(".clwork-state", "data-trouble") == "false", "it may be busy"
+    stub.deaf = False
+    stub.advance(60)
+    until(page, f"{ROOT}.films[0].last === 60")
+    until(page, "document.querySelector('.state-text').textContent.includes('is training')")
+    page.evaluate("cutLine()")
+    until(page, "document.querySelector('.state-text').textContent.includes('was restarted or shut down')")
+    assert 'clwork.open_run("run 1")' in text(page, ".state-text")
+    assert page.get_attribute(".clwork-state", "data-trouble") == "true"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
+def test_nothing_overlaps_and_nothing_is_cut(page: Page, stub: Stub, size: tuple[int, int], theme: str) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    opened(page, stub)
+    boxes = page.evaluate(BOXES, PARTS)
+    train(page, stub, 60)
+    page.evaluate(f"{ROOT}.choose(4)")
+    page.wait_for_timeout(300)
+    shot(page, f"{size[0]}-{theme}")
+    assert page.evaluate(BOXES, PARTS) == boxes, "nothing jumps when something comes"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if size[0] >= 840:
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    for one, (name, box) in enumerate(zip(PARTS, boxes, strict=True)):
+        assert box[2] - box[0] > 15 and box[3] - box[1] > 8, f"{name} is not there: {box}"
+        assert box[0] >= 0 and box[2] <= size[0], f"{name} {box} is cut at a side"
+        for other, beside in zip(PARTS[:one], boxes[:one], strict=True):
+            over = [min(box[2], beside[2]) - max(box[0], beside[0]), min(box[3], beside[3]) - max(box[1], beside[1])]
+            assert min(over) <= 1, f"{name} {box} lies on {other} {beside}"
+    assert page.evaluate(CUT) == []
+    curve = boxes[PARTS.index(".clwork-curve[data-cell=loss]")]
+    assert curve[3] - curve[1] >= 90
+    cloud = boxes[PARTS.index(".clwork-cloud")]
+    assert cloud[2] - cloud[0] >= 0.5 * size[0], "the cloud is the hero"
+    ground = page.evaluate("getComputedStyle(document.querySelector('.clwork-instrument')).backgroundColor")
+    assert (sum(map(int, ground[4:-1].split(","))) > 384) == (theme == "light")
+
+
+def test_with_reduced_motion_nothing_moves(page: Page, stub: Stub) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, stub)
+    until(page, f"{ROOT}.films[0].size > 0")
+    assert page.evaluate(f"{ROOT}.clock.playing || {ROOT}.clock.t < {ROOT}.time.last") is False
+    train(page, stub, 40)
+    stub.advance(60)
+    until(page, f"{ROOT}.films[0].last === 60")
+    assert page.evaluate(f"[{ROOT}.clock.goal, {ROOT}.clock.t === {ROOT}.time.last]") == [None, True]
+
+
+def test_what_is_longer_than_its_line_is_read_whole_on_request(page: Page, stub: Stub) -> None:
+    page.set_viewport_size({"width": 862, "height": 600})
+    opened(page, stub)
+    until(page, f"{ROOT}.films[0].size > 0")
+    more, state = page.locator(".state-more"), page.locator(".clwork-state")
+    page.evaluate(
+        f"{ROOT}.parts.knobs.state.show('It did not start. ' + 'A long reason with its remedy. '.repeat(12), true)"
+    )
+    before = page.evaluate(BOXES, PARTS[2:])
+    low = state.bounding_box()
+    more.click()
+    high = state.bounding_box()
+    assert low and high and high["height"] > 3 * low["height"]
+    assert page.evaluate(
+        "(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight + 1)(document.querySelector('.state-text'))"
+    )
+    assert page.evaluate(BOXES, PARTS[2:]) == before, "it lies over what is there"
+    assert more.get_attribute("aria-expanded") == "true"
+    shot(page, "state-862")
+    page.keyboard.press("Escape")
+    assert state.bounding_box() == low
+    page.evaluate(f"{ROOT}.parts.knobs.state.show('Ready.', false)")
+    assert not more.is_visible()

@@ -1,0 +1,391 @@
+"""The playground in a browser without JupyterLab: its page on a stand-in for the model, its kernel in this process.
+
+What a thread of the kernel sends is dropped, as on Colab: what is seen here came as an answer to a question.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clwork import lab
+from clwork.lab.page import standalone
+from clwork.lab.playground import compared_encoders, encoded_corpus
+
+from ..encoders.conftest import write_tiny
+from .conftest import faultless
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+OWN = ["the cat sat on the mat", "a dog ran far", "the dog sat", "a mat"]
+CORPUS = [f"{a} {b} {c} on the {d}" for a in ("the cat", "a dog", "the mat") for b in ("sat", "ran", "far")
+          for c in ("cat", "mat", "further") for d in ("mat", "cat", "dog")]  # fmt: skip
+LONG = "the cat " * 100
+MODEL = """
+const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const text = (buffer) => btoa(Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join(""));
+const heard = new Set();
+const model = {
+  get: (name) => ABOUT[name],
+  on: (what, call) => what === "msg:custom" && heard.add(call),
+  off: (what, call) => heard.delete(call),
+  async send(message, _, buffers) {
+    const answers = await toKernel(JSON.stringify(message), (buffers ?? []).map(text));
+    for (const [content, parts] of answers)
+      for (const call of heard) call(content, parts.map((part) => new DataView(bytes(part).buffer)));
+  },
+};
+"""
+CUT = """[...document.querySelectorAll('.clwork-playground button:not(.fold, .hit)')].filter(
+    (part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent)"""
+SIZES = """[...new Set([...document.querySelectorAll('.clwork-playground *')].filter((part) => part.textContent.trim())
+    .map((part) => getComputedStyle(part).fontSize))]"""
+ENDS = """(() => {
+    const lines = document.querySelector('.between'), top = lines.getBoundingClientRect().top;
+    const { columns } = document.querySelector('.clwork-playground').page.answer;
+    const middle = (side, row) => [...columns[side].hits].filter(
+        ([its]) => its === row).map(([, { root }]) => root.getBoundingClientRect().top + 12 - top)[0];
+    return [0, ...lines.querySelectorAll('path:not(.alone)')].filter(Boolean).flatMap((path) => {
+        const row = Number(path.dataset.row), [from] = path.getAttribute('d').match(/(?<=,)[\\d.]+/g).map(Number);
+        const to = Number(path.getAttribute('d').match(/[\\d.]+$/)[0]);
+        return [Math.abs(from - middle(0, row)), Math.abs(to - middle(1, row))];
+    }).concat(0);
+})()"""
+ROOT = "document.querySelector('.clwork-playground')"
+
+
+def harness(board: lab.Playground) -> str:
+    """A page of the module with a model that calls ``toKernel``."""
+    about = json.dumps({"about": board.about, "own_id": "x"})
+    module = standalone.module("playground")
+    name = standalone._exported("playground")
+    return (
+        "<!doctype html><html><head><meta name=viewport content='width=device-width'></head><body style='margin:0'>"
+        f"<div id=here></div><script type=module>{module}\nconst ABOUT = {about};{MODEL}"
+        f"window.end = {name}.render({{ model, el: document.getElementById('here') }});</script></body></html>"
+    )
+
+
+def kernel(board: lab.Playground, page: Page) -> None:
+    """Answer the page's messages with those that the playground sends while it takes them."""
+
+    def take(message: str, buffers: list[str]) -> list[Any]:
+        sent: list[Any] = []
+        with board.lock, pytest.MonkeyPatch.context() as patch:
+            patch.setattr(board, "send", lambda content, parts=(): sent.append((content, parts)))
+            board._take(None, json.loads(message), [base64.b64decode(part) for part in buffers])
+        return [(content, [base64.b64encode(part).decode() for part in parts]) for content, parts in sent]
+
+    page.expose_function("toKernel", take)
+    page.set_content(harness(board))
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page on which nothing may fail."""
+    with faultless(browser, 30_000) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def encoders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return write_tiny(tmp_path_factory.mktemp("one")), write_tiny(tmp_path_factory.mktemp("other"), seed=1)
+
+
+@pytest.fixture
+def board(encoders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[lab.Playground]:
+    """A playground with two tiny encoders and no runs."""
+    monkeypatch.setattr(compared_encoders, "kernel_runs", list)
+    made = lab.playground(OWN, sentences=[*CORPUS, LONG], encoder=str(encoders[0]))
+    made.right.choose(compared_encoders.ELSEWHERE, str(encoders[1]))
+    yield made
+    made.close()
+    made.wait(60)
+
+
+def until(page: Page, holds: str) -> None:
+    end = time.monotonic() + 30
+    while not page.evaluate(f"Boolean({holds})"):
+        assert time.monotonic() < end, holds
+        page.wait_for_timeout(40)
+
+
+def compared(page: Page, count: int = len(OWN)) -> None:
+    """Press Compare, and wait for its end."""
+    page.locator(".go").click()
+    until(page, f"document.querySelector('.state').textContent.startsWith('{count} sentences')")
+    until(page, "document.querySelectorAll('.hits .hit').length >= 10")
+
+
+def type_into(page: Page, line: int, text: str) -> None:
+    field = page.locator(".line").nth(line)
+    field.fill(text)
+    until(page, f"document.querySelector('.asked').textContent.startsWith({json.dumps('“' + text + '”')})")
+
+
+def ranks(page: Page, side: str) -> list[str]:
+    return page.locator(f".{side} .hit .text").all_text_contents()
+
+
+def test_two_answers_stand_side_by_side_with_lines_between_them(page: Page, board: lab.Playground) -> None:
+    kernel(board, page)
+    until(page, "document.querySelectorAll('.line').length === 4")
+    assert [page.locator(".line").nth(k).input_value() for k in range(4)] == OWN
+    compared(page)
+    for side, column in zip(("left", "right"), board._news({})["answer"]["columns"], strict=True):
+        texts = board.search.read().texts
+        assert ranks(page, side) == [texts[row] for row in column["rows"]]
+        shown = page.locator(f".{side} .hit .cosine").all_text_contents()
+        assert shown == [f"{cosine:.2f}" for cosine in column["cosines"]]
+    left, right = (set(ranks(page, side)) for side in ("left", "right"))
+    assert page.locator(".between path:not(.alone)").count() == len(left & right)
+    assert page.locator(".between path.alone").count() == len(left ^ right)
+    page.locator(".right .hit").first.focus()
+    assert page.locator(".hit.lit").count() == 1 + (ranks(page, "right")[0] in left)
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement === document.querySelectorAll('.right .hit')[1]")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.closest('.column').className.includes('left')")
+
+
+def test_ranks_and_place_move_as_a_word_is_changed(page: Page, board: lab.Playground) -> None:
+    kernel(board, page)
+    compared(page)
+    asked = record(page)
+    before = ranks(page, "left")
+    page.locator(".line").nth(2).click()
+    until(page, "document.querySelector('.asked').textContent === '“the dog sat”'")
+    way = f"{ROOT}.page.clouds[0].way"
+    assert page.evaluate(f"{way}.length") == 1, "it is where it was"
+    begun = time.monotonic()
+    page.keyboard.press("End")
+    for letter in "urday the mat":
+        page.keyboard.type(letter)
+        page.wait_for_timeout(60)
+    text = "the dog saturday the mat"
+    until(page, f"document.querySelector('.asked').textContent.startsWith('“{text}”')")
+    questions = [do["text"] for do in asked() if do["name"] == "edit"]
+    assert questions[-1] == text and len(questions) <= 2 + 4 * (time.monotonic() - begun), "at most four a second"
+    assert page.evaluate(f"{way}.length") > 1, "a trail from where it was"
+    places = page.evaluate(
+        f"{ROOT}.page.clouds.map((cloud) => [cloud.way[0], [...cloud.own.slice(4, 6)], cloud.way.at(-1)])"
+    )
+    for place, (start, own, end) in enumerate(places):
+        assert start == own and end == board._news({})["answer"]["sides"][place]["at"]
+    now = ranks(page, "left")
+    assert now != before and now == [
+        board.search.read().texts[row] for row in board._news({})["answer"]["columns"][0]["rows"]
+    ]
+    assert "was " in " ".join(page.locator(".left .mark").all_text_contents())
+    page.wait_for_timeout(400)  # hits glide to their ranks
+    assert max(page.evaluate(ENDS)) <= 1, "each line begins and ends at its hit"
+    assert page.locator(".matrix-0 .changed").count() > 0 and page.locator(".moves tr").count() == 7
+    page.keyboard.press("Escape")
+    until(page, "document.querySelector('.asked').textContent === '“the dog sat”'")
+    assert page.locator(".line").nth(2).input_value() == OWN[2] and page.locator(".matrix-0 .changed").count() == 0
+
+
+def record(page: Page) -> Any:
+    """From now on, the commands of the page."""
+    page.evaluate(f"""() => {{
+        window.done = []; const channel = {ROOT}.page.channel, ask = channel.ask.bind(channel);
+        channel.ask = (command, buffers) => {{ if (command) window.done.push(command); return ask(command, buffers); }};
+    }}""")
+    return lambda: page.evaluate("window.done")
+
+
+def test_long_texts_are_folded_and_open_on_a_key(page: Page, board: lab.Playground) -> None:
+    kernel(board, page)
+    compared(page)
+    type_into(page, 0, LONG.strip())
+    hit = page.locator(".left .hit").first
+    assert str(hit.locator(".text").text_content()).strip() == LONG.strip()
+    folded = hit.bounding_box()
+    hit.focus()
+    page.keyboard.press("Enter")
+    opened = hit.bounding_box()
+    assert folded is not None and opened is not None and folded["height"] <= 24 < 60 < opened["height"]
+    assert hit.get_attribute("aria-expanded") == "true"
+    assert page.locator(".between path").first.get_attribute("d"), "the lines follow"
+
+
+def test_matrix_and_cloud_are_read_by_keys(page: Page, board: lab.Playground) -> None:
+    kernel(board, page)
+    compared(page)
+    page.locator(".matrix-0").focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    told = str(page.locator(".matrices .reading").text_content())
+    grid = board._last().cosines()
+    name, cosines = next(iter(grid.items()))
+    assert told.startswith(f"{name}: {cosines[1, 1]:.3f}") and f"2 {OWN[1]} · 2 {OWN[1]}" in told
+    shown = page.locator(".matrix-0 g text").all_text_contents()
+    assert len(shown) == 16 and shown[1] == f"{cosines[0, 1]:.2f}".replace("-", "−").replace("0.", ".")
+    page.locator(".cloud canvas").first.focus()
+    page.keyboard.press("ArrowRight")
+    until(page, "!/Point|…/.test(document.querySelector('.cloud .reading').textContent)")
+    assert page.locator(".cloud .reading").first.text_content() in [*CORPUS, LONG]
+
+
+def test_lines_are_added_pasted_and_removed_by_keys(page: Page, board: lab.Playground) -> None:
+    kernel(board, page)
+    until(page, "document.querySelectorAll('.line').length === 4")
+    page.locator(".line").nth(3).click()
+    page.keyboard.press("Enter")
+    page.keyboard.type("the far cat")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Backspace")
+    assert page.evaluate("document.activeElement.value") == "the far cat"
+    page.evaluate("""() => {
+        const data = new DataTransfer(); data.setData("text", "one more\\n\\nand another");
+        document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, cancelable: true }));
+    }""")
+    typed = [*OWN, "the far cat", "one more", "and another"]
+    page.keyboard.press("Control+Enter")
+    until(page, "document.querySelector('.state').textContent.startsWith('7 sentences')")
+    assert board.texts() == typed
+    assert page.locator(".matrix-0 g").count() == 49
+
+
+def test_files_go_to_the_kernel(page: Page, board: lab.Playground, tmp_path: Path) -> None:
+    kernel(board, page)
+    own, corpus = tmp_path / "own.txt", tmp_path / "corpus.txt"
+    own.write_text("the cat\na dog\nthe mat\n")
+    corpus.write_text("".join(f"{text} {k}\n" for text in CORPUS for k in range(600)))
+    assert corpus.stat().st_size > 1 << 20, "more than a piece"
+    page.locator(".sentences input[type=file]").set_input_files(own)
+    until(page, "document.querySelectorAll('.line').length === 3")
+    assert "own.txt is read" in str(page.locator(".state").text_content())
+    page.locator(".searched input[type=file]").set_input_files(corpus)
+    until(page, "document.querySelector('.corpus').value === 'corpus.txt'")
+    assert board.search.read().texts[0].rsplit(" ", 1)[0] in CORPUS
+    own.write_bytes(b"a\0b")
+    page.locator(".sentences input[type=file]").set_input_files(own)
+    until(page, "document.querySelector('.state.trouble')?.textContent.includes('binary')")
+    page.locator(".corpus").fill("wikipedia-mini")
+    page.locator(".count").fill("20")
+    page.locator(".go").click()
+    until(page, "document.querySelector('.state').textContent.startsWith('3 sentences')")
+    page.locator(".path").fill(str(own))
+    page.locator(".export-go").click()
+    until(page, "document.querySelector('.outcome').textContent.includes('ends in')")
+    page.locator(".path").fill(str(tmp_path / "own.npy"))
+    page.locator(".export-go").click()
+    until(page, "document.querySelector('.outcome').textContent.startsWith('Written')")
+    assert (tmp_path / "own.npy").exists()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (848, 600), (420, 900)])
+def test_it_fits_and_is_readable(page: Page, board: lab.Playground, theme: Any, width: int, height: int) -> None:
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": width, "height": height})
+    kernel(board, page)
+    compared(page)
+    type_into(page, 2, "the dog saturday")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(CUT) == [] and len(page.evaluate(SIZES)) <= 3
+    beside = page.evaluate("""() => { const [a, b] = [...document.querySelectorAll('.column')].map(
+        part => part.getBoundingClientRect()); return a.right <= b.left; }""")
+    assert beside == (width > 500), "stacked where it is narrow"
+    if 500 < width < 1400:  # from a cell of JupyterLab on a small screen on; a field for a folder takes 40
+        last = page.locator(".left .hit").last.bounding_box()
+        assert last is not None and last["y"] + last["height"] <= 632 + 40, "all hits are in sight"
+    shot(page, f"playground_page_{theme}_{width}")
+
+
+def shot(page: Page, name: str) -> None:
+    """Keep a picture, where somebody asked for them."""
+    if folder := os.environ.get("CLWORK_SCREENSHOTS"):
+        page.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=True)
+
+
+def test_what_is_computed_is_said_and_can_be_stopped(
+    page: Page, board: lab.Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoded_corpus, "AT_ONCE", 3)
+    monkeypatch.setattr(sys.modules["clwork.lab.playground.playground"], "FIRST", 6)
+    go_on, real = threading.Event(), encoded_corpus._encode
+
+    def slow(encoder: Any, texts: Any, part: Any, report: Any, rest: Any) -> Any:
+        def held(done: int, total: int) -> None:
+            report(done, total)
+            if done == 12:
+                assert go_on.wait(60)
+                report(done, total)
+
+        return real(encoder, texts, part, held, rest)
+
+    monkeypatch.setattr(encoded_corpus, "_encode", slow)
+    kernel(board, page)
+    page.locator(".go").click()
+    until(page, "document.querySelector('.far').textContent.startsWith('12 of 82 sentences of the corpus encoded')")
+    assert page.locator(".bar").get_attribute("aria-valuenow") == str(round(1200 / 82))
+    assert page.locator(".go").text_content() == "Stop" and page.locator(".left .hit").count() == 6
+    assert page.locator(".matrix").count() == 2, "what is there is shown"
+    page.locator(".go").click()
+    page.wait_for_timeout(300)
+    go_on.set()
+    until(page, "document.querySelector('.state').textContent.includes('Stopped: neighbours are sought among')")
+    assert page.locator(".go").text_content() == "Compare" and page.locator(".far").text_content() == ""
+    assert str(page.locator(".left h4").text_content()).endswith("of 15 sentences")
+    compared(page)
+    assert str(page.locator(".left h4").text_content()).endswith("of 82 sentences")
+
+
+def test_a_reloaded_page_shows_what_there_is_and_a_second_one_follows(page: Page, board: lab.Playground) -> None:
+    kernel(board, page)
+    compared(page)
+    page.locator(".line").first.fill("the cat saturday")
+    until(page, "document.querySelector('.asked').textContent.startsWith('“the cat saturday”')")
+    until(page, "true")
+    page.wait_for_timeout(800)
+    assert board._typed[0] == "the cat saturday"
+    page.set_content(harness(board))
+    until(page, "document.querySelectorAll('.left .hit').length === 10")
+    assert page.locator(".line").first.input_value() == "the cat saturday" and page.locator(".matrix").count() == 2
+    until(page, "document.querySelector('.asked').textContent.startsWith('“the cat saturday”, which was')")
+    board._set_sentences(["a dog", "the mat"], "another page")
+    until(page, "document.querySelectorAll('.line').length === 2")
+
+
+def test_a_kernel_that_is_gone_is_said(page: Page, board: lab.Playground) -> None:
+    kernel(board, page)
+    until(page, "document.querySelectorAll('.line').length === 4")
+    page.evaluate(f"{ROOT}.page.channel.line = {{ comm_live: false }}; {ROOT}.page.channel.look()")
+    until(page, "document.querySelector('.state.trouble')?.textContent.includes('no kernel behind this page')")
+    assert page.locator(".go").is_disabled()
+
+
+def test_a_file_on_its_way_says_how_far_it_is_and_can_be_stopped(
+    page: Page, board: lab.Playground, tmp_path: Path
+) -> None:
+    kernel(board, page)
+    until(page, "document.querySelectorAll('.line').length === 4")
+    page.evaluate(
+        f"() => {{ {ROOT}.page.channel.tell = () => new Promise((done) => {{ window.go_on = () => done(true); }}); }}"
+    )
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("the cat sat\n" * 200_000)
+    page.locator(".searched input[type=file]").set_input_files(corpus)
+    until(page, "window.go_on")
+    page.evaluate("window.go_on()")
+    until(page, "document.querySelector('.far').textContent.includes('1.0 MB of 2.4 MB sent, about')")
+    assert page.locator(".go").text_content() == "Stop"
+    assert page.locator(".bar").get_attribute("aria-valuenow") == str(round(100 * (1 << 20) / 2_400_000))
+    page.locator(".go").click()
+    page.evaluate("window.go_on()")
+    until(page, "document.querySelector('.state').textContent === 'Stopped: corpus.txt was not sent.'")
+    assert page.locator(".go").text_content() == "Compare" and board.search.name == "given in the call"

@@ -1,0 +1,25 @@
+"""Panels over short real runs, each with a page that asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from clwork.lab import Panel
+
+from .client import Client
+
+Make = Callable[..., tuple[Panel, Client]]
+
+
+@pytest.fixture
+def make(make_panel: Callable[..., Panel]) -> Make:
+    """Makes a panel over a short run, and its page."""
+
+    def new(**settings: Any) -> tuple[Panel, Client]:
+        panel = make_panel(**{"probe_every": 4, **settings})
+        return panel, Client(panel)
+
+    return new

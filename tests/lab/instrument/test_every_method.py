@@ -1,0 +1,77 @@
+"""The panel asks nothing of a method that the registry does not tell: each opens, starts, is moved and stops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from clwork import columns, methods
+from clwork.lab import Panel
+
+from .client import PATIENCE, Client, all_of, values
+
+Make = Callable[..., tuple[Panel, Client]]
+SMALL: dict[str, dict[str, Any]] = {"dclr": {"complementary_steps": 1}}  # it trains another model first
+
+
+def moved(name: str, value: Any, field: methods.Field) -> Any:
+    """Another value that a hot field allows."""
+    if field.kind == "bool":
+        return not value
+    if field.choices is not None:
+        return next(choice for choice in field.choices if choice != value)
+    assert field.low is not None and field.high is not None, f"{name} is hot and has no range"
+    return type(value)((value + field.high) / 2) if value < field.high else field.low
+
+
+@pytest.mark.parametrize("name", methods.names())
+def test_a_panel_opens_starts_is_moved_and_stops(name: str, make: Make) -> None:
+    about = methods.get(name)
+    panel, page = make(method=name, steps=5000, encoder=None, **SMALL.get(name, {}))
+    expected: Any = methods.config(name, None, batch_size=8, **SMALL.get(name, {}))
+    assert (panel.method, panel.method_class) == (name, about) and panel.config() == vars(expected)
+    page.ask("start")
+    page.until(lambda news: news["pulse"]["step"] >= 2 or not news["pulse"]["alive"], PATIENCE)
+    assert panel.run.error is None
+    own = {field.name for field in methods.fields(methods.MethodConfig)}
+    field = next(f for f in methods.fields(about.Config) if f.hot and f.name not in own)
+    value = panel.config()[field.name]
+    new = moved(field.name, value, field)
+    typed = "yes" if new is True else "no" if new is False else str(new)
+    assert page.refused("set", setting=field.name, value=typed) == ""
+    assert all_of(panel)[0]["setup"]["controls"][field.name]["wrong"] == ""
+    words = f"{field.name.replace('_', ' ')} "
+
+    def told() -> list[str]:
+        return [text for _, text in all_of(panel)[1]["rows"]["events"] if words in text]
+
+    page.until(lambda news: told() or not news["pulse"]["alive"], PATIENCE)
+    assert panel.run.error is None and told()
+    page.ask("stop")
+    panel.wait(PATIENCE)
+    assert panel.run.status == "stopped", panel.run.error
+    assert panel.config()[field.name] == getattr(panel.run.config, field.name) != value
+    part = all_of(panel)[1]
+    assert (values(part["rows"])["uniformity"] < 0).sum() >= 1 and part["verdict"]["headline"]
+
+
+@pytest.mark.parametrize("name", methods.names())
+def test_parts_that_a_method_records_can_be_shown(name: str, make: Make) -> None:
+    panel, page = make(method=name, steps=2, encoder=None, **SMALL.get(name, {}))
+    assert "numbers" not in page.ask(), "nothing is measured yet"
+    page.trained()
+    assert panel.run.status == "finished", panel.run.error
+    numbers = Client(panel, "fresh1").ask()["numbers"]
+    titles = dict(numbers["columns"])
+    known = {"mean_cosine", "effective_rank", "std_sqrt_d", "learning_rate", "tokens_per_second", "gradient_norm"}
+    assert titles["mean_cosine"] == "mean cosine" and not any("_" in title for title in titles.values())
+    parts = set(titles) - known
+    assert parts, "a method records at least one part of its own"
+    asking = Client(panel, "fresh2")
+    asking.known = {"runs": [{"id": "", "look": -1, "row": 0, "verdict": -1, "columns": sorted(parts)}]}
+    shown = values(asking.ask()["runs"][0]["rows"])
+    for part in parts:
+        last, factor = panel.run.records()[-1][part], columns.of(part).scale
+        assert shown[part][-1] == pytest.approx(factor * last, rel=1e-5)

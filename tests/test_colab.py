@@ -1,0 +1,148 @@
+"""What a lecturer takes to Colab: the zip of ``make colab``, and the set-up that each notebook begins with."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shlex
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from scripts import colab, readme
+
+ROOT = Path(__file__).resolve().parents[1]
+NAME = "clwork-0.1.0-py3-none-any.whl"
+ADDRESS = "https://example.org/clwork-0.1.0-py3-none-any.whl"
+SetUp = Callable[[str], list[str]]
+
+
+@pytest.fixture
+def run_installed(monkeypatch: pytest.MonkeyPatch) -> SetUp:
+    """Runs a cell in IPython, and returns what ``%pip`` was asked for."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # which IPython replaces
+    return in_ipython
+
+
+@pytest.fixture
+def run(run_installed: SetUp, monkeypatch: pytest.MonkeyPatch) -> SetUp:
+    """The same where clwork is not installed."""
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *of: None if name == "clwork" else find(name, *of))
+    return run_installed
+
+
+def in_ipython(cell: str) -> list[str]:
+    asked: list[str] = []
+    shell: Any = InteractiveShell()  # type: ignore[no-untyped-call]
+    shell.history_manager.enabled = False
+    shell.register_magic_function(asked.append, "line", "pip")
+    shell.run_cell(cell).raise_error()
+    return asked
+
+
+def set_up_of(notebook: Path) -> str:
+    """The lines of a notebook that set up a fresh machine."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    first = next("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    lines = readme.SET_UP_LINES.match(first)
+    assert lines is not None, notebook.name
+    return lines[0]
+
+
+def wanted(wheel: Path) -> str:
+    return f'install -q "clwork[colab,offline] @ {wheel.as_uri()}"'
+
+
+class TestOrder:
+    """A wheel beside the notebook, then the field, whose default is the address of ``[project.urls]``."""
+
+    filled = readme.SET_UP.replace('ADDRESS = ""', f'ADDRESS = "{ADDRESS}"')
+
+    @pytest.fixture(autouse=True)
+    def beside(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        folder = tmp_path / "My Drive" / "solutions"  # a blank in its name, as Colab's own folder has
+        folder.mkdir(parents=True)
+        monkeypatch.chdir(folder)
+        return folder
+
+    def test_a_wheel_comes_before_the_address(self, run: SetUp, beside: Path) -> None:
+        (beside / NAME).touch()
+        assert run(self.filled) == run(readme.SET_UP) == [wanted(beside / NAME)]
+        assert "My%20Drive" in wanted(beside / NAME)
+
+    def test_solutions_find_it_one_folder_up(self, run: SetUp, beside: Path) -> None:
+        (beside.parent / NAME).touch()
+        assert run(self.filled) == [wanted(beside.parent / NAME)]
+
+    def test_the_newest_of_several_is_taken(self, run: SetUp, beside: Path) -> None:
+        for age, number in enumerate(("0.10.0", "0.9.0", "0.2.0")):
+            file = beside / NAME.replace("0.1.0", number)
+            file.touch()
+            os.utime(file, (1e9 - age, 1e9 - age))
+        assert run(readme.SET_UP) == [wanted(beside / NAME.replace("0.1.0", "0.10.0"))]
+
+    def test_without_a_wheel_the_address_is_taken(self, run: SetUp, beside: Path) -> None:
+        (beside / "clwork-0.1.0.tar.gz").touch()
+        assert run(self.filled) == [f'install -q "clwork[colab,offline] @ {ADDRESS}"']
+
+    def test_without_either_the_remedy_is_named_and_nothing_asked_for(self, run: SetUp) -> None:
+        with pytest.raises(FileNotFoundError, match=r"no clwork-\*\.whl lies beside .*: upload one .*field ADDRESS"):
+            run(readme.SET_UP)
+
+    def test_where_clwork_is_installed_nothing_is_asked_for(self, run_installed: SetUp, beside: Path) -> None:
+        (beside / NAME).touch()
+        assert run_installed(self.filled) == []
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What ``make colab`` packs, unpacked."""
+    into = tmp_path_factory.mktemp("colab")
+    (into / "clwork-0.0.1-py3-none-any.whl").touch()  # of an older version
+    assert colab.main(["--into", str(into)]) == 0
+    assert len([*into.glob("*.whl")]) == 1
+    with zipfile.ZipFile(into / "clwork-colab.zip") as file:
+        file.extractall(into / "un packed")
+    return into / "un packed" / "clwork-colab"
+
+
+@pytest.mark.slow
+class TestZip:
+    def test_it_has_the_wheel_all_notebooks_and_three_lines(self, folder: Path) -> None:
+        packed = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+        books = ROOT / "notebooks"
+        for path in [*readme.notebooks(), *readme.solutions()]:
+            assert packed.pop(path.relative_to(books).as_posix()).read_bytes() == path.read_bytes()
+        (wheel,) = folder.glob("clwork-*.whl")
+        assert packed.keys() == {wheel.name, "README.txt"}
+        lines = packed["README.txt"].read_text(encoding="utf-8").splitlines()
+        assert len(lines) == 3 and wheel.name in lines[1]
+        assert not [line for line in lines if readme.PLACEHOLDER in line]
+
+    def test_each_notebook_in_it_finds_the_wheel(
+        self, folder: Path, run: SetUp, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (wheel,) = folder.glob("clwork-*.whl")
+        books = sorted(folder.rglob("*.ipynb"))
+        assert len(books) == len(readme.notebooks()) + len(readme.solutions())
+        for path in books:
+            monkeypatch.chdir(path.parent)
+            assert run(set_up_of(path)) == [wanted(wheel)], path.name
+
+    def test_pip_installs_what_it_is_asked_for(
+        self, folder: Path, run: SetUp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.chdir(folder)
+        (asked,) = run(set_up_of(folder / "00_start_here.ipynb"))
+        command = [sys.executable, "-m", "pip", *shlex.split(asked), "--no-deps", "--no-index", "--target", "site"]
+        subprocess.run(command, check=True, cwd=tmp_path, timeout=600)
+        site = tmp_path / "site"
+        assert (site / "clwork" / "encoders" / "mini" / "config.json").is_file() and (site / "clwork" / "lab").is_dir()
