@@ -1,4 +1,4 @@
-"""Runs saved by an earlier clwork go on with this one as they would have there: same losses, same weights.
+"""Runs saved by an earlier clwork go on with this one as they would have there: with the same losses.
 
 ``python -m tests.training.test_saved_runs`` writes the runs anew, when the format of a run's folder changes on purpose.
 Each is stopped half-way, and ``expected.json`` beside them holds how the clwork that wrote them went on.
@@ -6,7 +6,6 @@ Each is stopped half-way, and ``expected.json`` beside them holds how the clwork
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -20,7 +19,7 @@ import torch
 import clwork
 
 from ..encoders.conftest import write_tiny
-from ..runs import stop_at, weights
+from ..runs import stop_at
 
 SAVED = Path(__file__).with_name("saved_runs")
 EXPECTED = SAVED / "expected.json"
@@ -43,22 +42,10 @@ METHODS: dict[str, dict[str, Any]] = {
 }
 
 
-def machine() -> list[str]:
-    """What decides whether sums come out equal to the last bit."""
-    return [torch.__version__, torch.backends.cpu.get_cpu_capability(), str(torch.get_num_threads())]
-
-
-def outcome(run: clwork.Run) -> dict[str, Any]:
-    """The losses after the stop, and a digest of everything that was learnt."""
+def losses(run: clwork.Run) -> list[float]:
+    """The losses after the stop."""
     rows = run.history.set_index("step")
-    digest = hashlib.blake2b(digest_size=16)
-    for name, tensor in sorted(weights(run).items()):
-        digest.update(name.encode())
-        digest.update(tensor.detach().cpu().numpy().tobytes())
-    return {
-        "loss": [float(rows.loc[step, "loss"]) for step in range(STOP + 1, STEPS + 1)],
-        "weights": digest.hexdigest(),
-    }
+    return [float(rows.loc[step, "loss"]) for step in range(STOP + 1, STEPS + 1)]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -66,14 +53,12 @@ def test_a_run_saved_earlier_goes_on_alike(method: str, tmp_path: Path) -> None:
     folder = tmp_path / method
     shutil.copytree(SAVED / method, folder)
     expected = json.loads(EXPECTED.read_text(encoding="utf-8"))
-    torch.set_num_threads(int(expected["machine"][2]))
+    torch.set_num_threads(expected["threads"])
     run = clwork.resume(folder)
-    found = outcome(run)
+    found = losses(run)
     assert run.status == "finished"
-    assert found["loss"] == pytest.approx(expected[method]["loss"], rel=1e-4)
-    assert len(set(found["loss"])) == STEPS - STOP  # the guard: it did train
-    if machine() == expected["machine"]:
-        assert found == expected[method]
+    assert found == pytest.approx(expected[method], rel=1e-5)  # processors differ in the last bits of a sum
+    assert len(set(found)) == STEPS - STOP  # the guard: it did train
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -85,7 +70,7 @@ def test_a_run_saved_earlier_is_shown(method: str) -> None:
 
 def write() -> None:
     """Write all of it anew."""
-    expected: dict[str, Any] = {"machine": machine()}
+    expected: dict[str, Any] = {"threads": torch.get_num_threads()}
     with TemporaryDirectory() as place:
         os.environ["CLWORK_RUNS"] = os.environ["CLWORK_HOME"] = place
         encoder = clwork.load_encoder(write_tiny(Path(place) / "tiny"), device="cpu")
@@ -96,7 +81,7 @@ def write() -> None:
             shutil.rmtree(SAVED / method, ignore_errors=True)
             copy = run.save(SAVED / method)
             again = shutil.copytree(copy, Path(place) / f"again-{method}")
-            expected[method] = outcome(clwork.resume(again))
+            expected[method] = losses(clwork.resume(again))
     EXPECTED.write_text(json.dumps(expected, indent=1) + "\n", encoding="utf-8")
 
 
