@@ -25,7 +25,7 @@ NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300
 # Runs notebooks in a home of its own, offline; $$away is a folder that goes away afterwards.
 AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT &&
 KERNELS := CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
- TMPDIR=$$away $(BIN)/python -m pytest $(NBVAL) --durations=10
+ CLWORK_PANEL_STEPS=20 TMPDIR=$$away $(BIN)/python -m pytest $(NBVAL) --durations=10
 UNIT := CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=10
 # What lint and types read, and the tests of `make check`: what needs no training, which is the rooms of pure functions, the
 # doctests, and the rules of the house; or a room's files and all its tests that are not slow.

@@ -1,10 +1,13 @@
-"""Widgets: panels to train methods, players, forces, stored runs, the evidence, a desk, a playground, the sphere."""
+"""Widgets: panels, players, forces, stored runs, the evidence, a desk, a playground, the sphere, lessons' boxes."""
 
 from .desk.desk import Desk, desk
 from .evidence.evidence import Evidence, evidence
 from .explore.explore import Explorer, explore
 from .forces.forces import ForceView, forces
 from .instrument.panel import Panel, panel
+from .lesson.dial import Dial, dial
+from .lesson.exercise import Exercise, exercise
+from .lesson.prediction import Prediction, predict
 from .linked.linked import linked
 from .page.notebook import at_full_scale
 from .player.player import Player, player
@@ -13,21 +16,27 @@ from .sphere.sphere_lab import Sphere, sphere
 
 __all__ = [
     "Desk",
+    "Dial",
     "Evidence",
+    "Exercise",
     "Explorer",
     "ForceView",
     "Panel",
     "Player",
     "Playground",
+    "Prediction",
     "Sphere",
     "at_full_scale",
     "desk",
+    "dial",
     "evidence",
+    "exercise",
     "explore",
     "forces",
     "linked",
     "panel",
     "player",
     "playground",
+    "predict",
     "sphere",
 ]

@@ -6,7 +6,6 @@ import ast
 import importlib
 import json
 import re
-import statistics
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -14,9 +13,11 @@ from typing import Any
 from scripts import readme
 
 MAX_BYTES = 200 * 1024
-CELLS = (25, 60)  # many small ones rather than few that are packed
-CELLS_OF_START = (12, 60)
-MEDIAN_LINES, MAX_LINES = 8, 25
+MAX_LINES = 25
+MOST_WORDS, BEFORE_A_KNOB, BETWEEN = 1800, 250, 400  # of a lesson; before its first knob; between two things to touch
+KNOB = re.compile(r"\blab\.(dial|panel|sphere|explore|playground|evidence|desk)\(")
+TOUCHED = re.compile(r"\blab\.\w+\(|\bpanel\.start\(")
+FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:" + "work|home|root|Users|tmp" + r")/\w|[A-Z]:\\\\Users")
 BADGE = re.compile(r"colab-badge|colab\.research\.google\.com/github/")
 
@@ -105,11 +106,7 @@ def no_machine_paths(name: str, notebook: Notebook) -> list[str]:
 def short_cells(name: str, notebook: Notebook) -> list[str]:
     """One idea per cell."""
     lengths = [code_lines(text) for text in of_kind(notebook, "code")]
-    found = []
-    if lengths and statistics.median(lengths) > MEDIAN_LINES:
-        found.append(f"median code cell has {statistics.median(lengths)} lines, at most {MEDIAN_LINES}")
-    found += [f"a code cell has {length} lines, at most {MAX_LINES}" for length in lengths if length > MAX_LINES]
-    return found
+    return [f"a code cell has {length} lines, at most {MAX_LINES}" for length in lengths if length > MAX_LINES]
 
 
 def has_checks(name: str, notebook: Notebook) -> list[str]:
@@ -117,17 +114,56 @@ def has_checks(name: str, notebook: Notebook) -> list[str]:
     return [] if any(re.search(r"^\s*assert ", t, re.MULTILINE) for t in of_kind(notebook, "code")) else ["no assert"]
 
 
-def cell_count(name: str, notebook: Notebook) -> list[str]:
-    """Long enough to teach, short enough to finish."""
-    low, high = CELLS_OF_START if name.startswith("00_") else CELLS
-    count = len(notebook["cells"])
-    return [] if low <= count <= high else [f"{count} cells; {low} to {high} are allowed"]
+def unfolded(cell: dict[str, Any]) -> int:
+    """Words of a cell's prose outside folds."""
+    return words(FOLD.sub("", source(cell))) if cell["cell_type"] == "markdown" else 0
 
 
-def more_prose_than_code(name: str, notebook: Notebook) -> list[str]:
-    """Counted in words."""
-    prose, code = (sum(map(words, of_kind(notebook, kind))) for kind in ("markdown", "code"))
-    return [] if prose > code else [f"{prose} words of prose, {code} of code; more prose is wanted"]
+def few_words(name: str, notebook: Notebook) -> list[str]:
+    """A lesson is for the hand."""
+    count = sum(map(unfolded, notebook["cells"]))
+    return [] if count <= MOST_WORDS else [f"{count} words outside folds, at most {MOST_WORDS}"]
+
+
+def touched_early(name: str, notebook: Notebook) -> list[str]:
+    """A knob comes soon, and no long stretch goes without anything to touch."""
+    found, stretch, before, knob = [], 0, 0, False
+    for number, cell in enumerate(notebook["cells"]):
+        stretch, before = stretch + unfolded(cell), before + unfolded(cell) * (not knob)
+        text = source(cell) if cell["cell_type"] == "code" else ""
+        knob = knob or bool(KNOB.search(text))
+        if stretch > BETWEEN:
+            found.append(f"cell {number}: {stretch} words without anything to touch, at most {BETWEEN}")
+            stretch = 0
+        stretch *= not TOUCHED.search(text)
+    if before > BEFORE_A_KNOB or not knob:
+        found.append(f"{before} words before the first knob, at most {BEFORE_A_KNOB}")
+    return found
+
+
+def never_waits(name: str, notebook: Notebook) -> list[str]:
+    """A cell that waits for a run holds the kernel, and nobody can steer: train, or take the run where it is."""
+    return [
+        f"cell {number} waits for a run: clwork.train, or panel.current_run()"
+        for number, cell in enumerate(notebook["cells"])
+        if cell["cell_type"] == "code" and ".wait(" in source(cell)
+    ]
+
+
+def hides_outcomes(name: str, notebook: Notebook) -> list[str]:
+    """The code of a prediction holds its outcome, so it is folded on Colab, in JupyterLab and on pages."""
+    found = []
+    for number, cell in enumerate(notebook["cells"]):
+        if cell["cell_type"] == "code" and "lab.predict(" in source(cell):
+            data = cell["metadata"]
+            folded = (
+                data.get("cellView"),
+                data.get("jupyter", {}).get("source_hidden"),
+                "hide-input" in data.get("tags", ()),
+            )
+            if folded != ("form", True, True) or not source(cell).startswith("#@title "):
+                found.append(f"cell {number}: a prediction's code must be folded for all hosts, with a #@title")
+    return found
 
 
 def title_table(name: str, notebook: Notebook) -> list[str]:
@@ -162,7 +198,7 @@ def numbered_sections(name: str, notebook: Notebook) -> list[str]:
     if len(numbers) < 2:
         found.append("needs at least two numbered sections")
     free = [heading for heading in headings if not re.match(r"\d", heading)]
-    return found + [f"section {h!r} has no number" for h in free if not re.match(r"(?i)exercises|where|what next", h)]
+    return found + [f"section {h!r} has no number" for h in free if not re.match(r"(?i)exercises|where|what ", h)]
 
 
 def public_names_only(name: str, notebook: Notebook) -> list[str]:
@@ -218,4 +254,5 @@ FOR_ALL: tuple[Rule, ...] = (
     has_checks,
     public_names_only,
 )
-FOR_LESSONS: tuple[Rule, ...] = (cell_count, more_prose_than_code, title_table, badge_if_public, numbered_sections)
+FOR_LESSONS: tuple[Rule, ...] = (title_table, badge_if_public, numbered_sections, hides_outcomes)
+FOR_THE_HAND: tuple[Rule, ...] = (few_words, touched_early, never_waits)

@@ -14,7 +14,12 @@ from tests.notebooks import lint
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
+# Lessons from before the rules for the hand; each leaves this list when it is rewritten.
+LONG = {path.name for path in LESSONS if path.name[:2] in ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09")}
 BADGE_ROW = f"\n| **Colab** | [![Open in Colab]({readme.BADGE_IMAGE})](https://example.org) |"
+
+
+RULES = lint.FOR_ALL + lint.FOR_LESSONS + lint.FOR_THE_HAND
 
 
 def read(path: Path) -> lint.Notebook:
@@ -30,7 +35,7 @@ def cell(kind: str, text: str, **more: Any) -> dict[str, Any]:
 def good() -> lint.Notebook:
     title = "# T\n\n| You will learn | a |\n|---|---|\n| Time | 3 min |"
     prose = [cell("markdown", f"## {n} What is asked here?\n\nSome words of prose.") for n in range(1, 13)]
-    code = [cell("code", "assert 1 + 1 == 2") for _ in range(12)]
+    code = [cell("code", "assert 1 + 1 == 2"), cell("code", "from clwork import lab\n\nlab.sphere()")]
     return {
         "cells": [cell("markdown", title + BADGE_ROW * readme.is_public()), *prose, *code],
         "metadata": {"accelerator": "GPU", "colab": {"gpuType": "T4"}, "kernelspec": {"name": "python3"}},
@@ -45,7 +50,8 @@ def complaints(name: str, notebook: lint.Notebook, rules: tuple[lint.Rule, ...])
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
 def test_lessons(path: Path) -> None:
-    assert not complaints(path.name, read(path), lint.FOR_ALL + lint.FOR_LESSONS)
+    rules = lint.FOR_ALL + lint.FOR_LESSONS + lint.FOR_THE_HAND * (path.name not in LONG)
+    assert not complaints(path.name, read(path), rules)
     assert path.stat().st_size <= lint.MAX_BYTES
 
 
@@ -66,14 +72,14 @@ def test_every_lesson_with_exercises_has_solutions() -> None:
 
 
 def test_a_good_notebook_passes_every_rule() -> None:
-    assert complaints("01_x.ipynb", good(), lint.FOR_ALL + lint.FOR_LESSONS) == []
+    assert complaints("01_x.ipynb", good(), RULES) == []
 
 
 def spoilt() -> dict[str, lint.Notebook]:
     """For each rule a notebook that breaks it."""
     error = {"output_type": "error", "ename": "E", "evalue": "", "traceback": []}
     widget = {"output_type": "display_data", "data": {"application/vnd.jupyter.widget-view+json": {}}, "metadata": {}}
-    n = {rule.__name__: good() for rule in lint.FOR_ALL + lint.FOR_LESSONS}
+    n = {rule.__name__: good() for rule in RULES}
     n["kernelspec"]["metadata"] = {}
     del n["asks_for_a_gpu"]["metadata"]["accelerator"]
     n["format_4_5"]["nbformat_minor"] = 4
@@ -83,18 +89,28 @@ def spoilt() -> dict[str, lint.Notebook]:
     n["no_machine_paths"]["cells"][-1]["source"] = "open('/" + "home/me/x')"
     n["public_names_only"]["cells"][-1]["source"] = "from clwork.training.loop.loop import Loop\nassert Loop"
     n["short_cells"]["cells"][-1]["source"] = "x = 1\n" * 26
-    n["has_checks"]["cells"][13:] = [cell("code", "print(1)")] * 12
-    n["cell_count"]["cells"] = n["cell_count"]["cells"][:20]
-    n["more_prose_than_code"]["cells"][-1]["source"] = "a = 1 " * 100
+    n["has_checks"]["cells"][13]["source"] = "print(1)"
+    n["few_words"]["cells"].append(cell("markdown", "word " * 1801))
+    n["touched_early"]["cells"].insert(1, cell("markdown", "word " * 251))
+    n["never_waits"]["cells"][-1]["source"] = "run.wait()"
+    n["hides_outcomes"]["cells"][-1]["source"] = "lab.predict('?', ['a', 'b'], 'c')"
     n["title_table"]["cells"][0]["source"] = "# T"
     n["badge_if_public"]["cells"][0]["source"] = "# T" + BADGE_ROW * (not readme.is_public())
     n["numbered_sections"]["cells"][3]["source"] = "## 7 A gap"
     return n
 
 
-@pytest.mark.parametrize("rule", lint.FOR_ALL + lint.FOR_LESSONS, ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 def test_every_rule_can_fail(rule: lint.Rule) -> None:
     assert rule("01_x.ipynb", spoilt()[rule.__name__])
+
+
+def test_folds_do_not_count_and_a_long_stretch_is_found() -> None:
+    book, fold = good(), "<details><summary>more</summary>\n\n" + "word " * 2000 + "</details>"
+    book["cells"].insert(2, cell("markdown", fold))
+    assert not lint.few_words("", book) and not lint.touched_early("", book)
+    book["cells"] += [cell("markdown", "word " * 300), cell("markdown", "word " * 200)]
+    assert any("500 words" in text for text in lint.touched_early("", book))
 
 
 def test_a_badge_is_asked_for_if_it_leads_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +127,7 @@ def test_panels_that_start_by_themselves_look_at_their_run_twenty_times() -> Non
     started = 0
     for path in LESSONS:
         code = lint.of_kind(read(path), "code")
-        if not any("panel.start()" in text for text in code):
+        if path.name not in LONG or not any("panel.start()" in text for text in code):
             continue
         started += 1
         (made,) = [text for text in code if "lab.panel(" in text]

@@ -114,11 +114,25 @@ class Panel(Instrument):
         self._settle()
         self.inputs.apply(text)
 
-    def start(self) -> None:
-        """Start a run with the present settings; returns at once, and does nothing while one is at work."""
+    @checked()
+    def start(self, slowly: bool = False) -> None:
+        """Start a run with the present settings; returns at once, and does nothing while one is at work.
+
+        ``slowly`` takes two steps a second, so that a reader can steer it while the cells below run.
+        """
         self._settle()
+        if slowly:
+            self._steering.watch()
         self._steering.start()
         self._keep_pushing()
+
+    def current_run(self) -> Run:
+        """The run as far as it is: its history may grow while you read.
+
+        Raises:
+            RuntimeError: none was started, or it did not start.
+        """
+        return self._steering.current_run()
 
     def step(self) -> None:
         """Do one step and hold again: of the run at work, or of a new one."""

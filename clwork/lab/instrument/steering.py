@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,6 +16,7 @@ from .sources import Part
 
 SLOW = 0.5  # seconds from step to step of a run that is watched slowly
 FULL, SLOWLY = "full", "slow"
+SHORT = "CLWORK_PANEL_STEPS"  # where nobody watches: runs that are watched have so many steps, and are waited for
 
 
 class Steering:
@@ -67,6 +69,30 @@ class Steering:
             self._inputs.freeze(True)
             self._launching = threading.Thread(target=self._launch, args=[single], name="clwork launch", daemon=True)
             self._launching.start()
+
+    def watch(self) -> None:
+        """Take two steps a second; where the environment says that nobody watches, few steps as fast as they go."""
+        if most := os.environ.get(SHORT):
+            self._inputs.steps.value = min(self._inputs.steps.value, int(most))
+        else:
+            self.set_speed(SLOWLY)
+
+    def current_run(self) -> Run:
+        """The run that is steered, as far as it is.
+
+        Raises:
+            RuntimeError: none was started, or it did not start.
+        """
+        if self._launching is not None:
+            self._launching.join()
+        if self.run is None:
+            raise RuntimeError(
+                f"there is no run yet: {self.refusal or 'press Start in the panel'}, then run this cell again"
+            )
+        if os.environ.get(SHORT):
+            self.run.wait()
+        found: Run = self.run
+        return found
 
     def step(self) -> None:
         """Do one step and hold again: of a run at work, or of a new one."""

@@ -1,0 +1,73 @@
+"""Dial and prediction in Chromium, without a kernel: from a file, light and dark, wide and narrow, without scripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clwork import lab
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+OUTCOME = "it was four all the time"
+
+
+def write(folder: Path, dark: bool) -> str:
+    squares = lab.dial("x", [1, 2, 3, 4], lambda x: {"square": x * x, "minus": -x}, say=lambda x: f"x is {x}")
+    asked = lab.predict("Two and two?", ["three", "four"], OUTCOME)
+    number = lab.predict("How many?", None, OUTCOME)
+    light = "false" if dark else "true"
+    boxes = "".join(box._repr_html_() for box in (squares, asked, number))
+    page = folder / "boxes.html"
+    page.write_text(f"<!doctype html><body data-jp-theme-light='{light}'>{boxes}</body>", encoding="utf-8")
+    return page.as_uri()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 420])
+def test_a_dial_turns_and_a_prediction_opens(page: Page, tmp_path: Path, width: int, dark: bool) -> None:
+    page.context.set_offline(True)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(write(tmp_path, dark))
+    dial = page.frame_locator("iframe.clwork-page").locator(".clwork-dial")
+    dial.wait_for()
+    assert dial.get_attribute("data-theme") == ("dark" if dark else "light")
+    slider = dial.locator("input[type=range]")
+    slider.focus()
+    page.keyboard.press("End")
+    assert dial.locator(".value").inner_text() == "4" and dial.locator(".said").inner_text() == "x is 4"
+    assert dial.locator(".bar .number").all_inner_texts() == ["16", "−4"]
+    assert dial.locator(".dot").first.get_attribute("cx") == dial.locator(".here").get_attribute("x1")
+    frame = page.locator("iframe.clwork-page").bounding_box()
+    box = dial.bounding_box()
+    assert frame and box and box["y"] + box["height"] <= frame["y"] + frame["height"], "nothing is cut off"
+
+    asked, number = page.locator(".clwork-predict").all()
+    for one in (asked, number):
+        assert not one.locator("summary").is_visible()
+    asked.locator("label").last.click()
+    asked.locator("summary").click()
+    assert asked.get_by_text(OUTCOME).is_visible() and not number.get_by_text(OUTCOME).is_visible()
+    number.locator("input").fill("4")
+    page.keyboard.press("Tab")
+    number.locator("summary").click()
+    assert number.get_by_text(OUTCOME).is_visible()
+
+
+def test_without_scripts_and_styles(browser: Browser, tmp_path: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(write(tmp_path, dark=False))
+    asked = page.locator(".clwork-predict").first
+    assert not asked.get_by_text(OUTCOME).is_visible()
+    asked.locator("label").first.click()
+    asked.locator("summary").click()
+    assert asked.get_by_text(OUTCOME).is_visible()
+    poster = page.locator("img.clwork-poster")
+    assert poster.evaluate("image => image.naturalWidth") > 100
+    context.close()
