@@ -236,3 +236,25 @@ def test_positions_of_a_run_read_back_are_read_once(make: Make, monkeypatch: pyt
     for _ in range(4):
         page.ask()
     assert len(reads) <= 1 and page.known["runs"][0]["look"] == 12, "a page asks four times a second"
+
+
+def test_a_watched_run_is_slow_and_can_be_taken_where_it_is(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    panel, _ = make(steps=40)
+    with pytest.raises(RuntimeError, match="press Start in the panel"):
+        panel.current_run()
+    panel.start(slowly=True)
+    run = panel.current_run()
+    assert run is panel.run and run.alive and run.pace > 0, "it goes on while cells below run"
+    panel.stop()
+    panel.wait()
+    monkeypatch.setenv("CLWORK_PANEL_STEPS", "5")
+    panel.start(slowly=True)
+    assert panel.current_run().status == "finished" and panel.run.step == 5
+
+
+def test_a_run_that_did_not_start_says_why(make: Make) -> None:
+    panel, _ = make(steps=3)
+    panel.inputs.set("temperature", "never")
+    panel.start(slowly=True)
+    with pytest.raises(RuntimeError, match="temperature"):
+        panel.current_run()
