@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import shutil
 import subprocess
 import sys
@@ -282,7 +283,7 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
     assert other.stdout is not None
     other.stdout.readline()
     until(lambda: (folder / "checkpoint.safetensors").exists() or other.poll() is not None)
-    os.kill(other.pid, getattr(__import__("signal"), signal_name))
+    os.kill(other.pid, getattr(signal, signal_name))
     told, _ = other.communicate(timeout=120)
     stored = clwork.open_run(folder)
     assert stored.status == "stopped"
@@ -291,6 +292,22 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
         assert told.split() == ["stopped", "False", str(stored.step)] and other.returncode == 0
     else:
         assert other.returncode == -15
+
+
+def test_a_program_that_ends_while_its_runs_are_stopped_still_dies_by_the_signal() -> None:
+    program = """
+        import signal, time
+        from clwork.training.run.termination import install_sigterm_handler
+        install_sigterm_handler(lambda: time.sleep(1))  # the end of the program comes first
+        print("ready", flush=True)
+        signal.pause()  # goes on as soon as the handler has returned
+    """
+    other = elsewhere(program)
+    assert other.stdout is not None
+    other.stdout.readline()
+    os.kill(other.pid, signal.SIGTERM)
+    other.communicate(timeout=60)
+    assert other.returncode == -signal.SIGTERM
 
 
 def test_controls_at_the_edges_of_a_run(corpus: Any) -> None:

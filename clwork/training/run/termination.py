@@ -34,7 +34,7 @@ def install_sigterm_handler(stop: Callable[[], None]) -> None:
             os.kill(os.getpid(), number)
 
         signal.signal(number, signal.SIG_DFL)
-        threading.Thread(target=end, name="clwork ends", daemon=True).start()
+        threading.Thread(target=end, name="clwork ends", daemon=False).start()  # else a main that ends first says 0
 
     if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
         signal.signal(signal.SIGTERM, terminated)
