@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .claims.reference import reference
     from .encoders import Encoder, load_encoder
+    from .lab.report import report
     from .recordings import recording
     from .training import Run, audit, evaluate, open_run, replay, resume, runs, start, sweep, train
 
@@ -52,6 +53,7 @@ _NAMES = {
     "recording": "recordings",
     "reference": "claims.reference",
     "replay": "training",
+    "report": "lab.report",
     "resume": "training",
     "runs": "training",
     "start": "training",
@@ -77,6 +79,7 @@ __all__ = [
     "recording",
     "reference",
     "replay",
+    "report",
     "resume",
     "runs",
     "start",

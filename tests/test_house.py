@@ -54,6 +54,7 @@ SUB_ROOMS = {
         "settings": {"page"},
         "instrument": {"page", "settings"},
         "player": {"page", "instrument"},
+        "report": {"page", "player", "forces"},
     },
 }
 FIGURES_AND_WIDGETS = {"plotly": {"views", "lab"}, "ipywidgets": {"lab"}, "anywidget": {"lab"}}

@@ -126,6 +126,9 @@ INNER = {
     "Reported",
     "Results",
     "ScoreTable",
+    "Dial",
+    "Exercise",
+    "Prediction",
 }
 # Of these the methods are swept, on an object that the test makes.
 OBJECTS = (
@@ -150,6 +153,7 @@ NO_EDGE = {
     "lab.dial": "takes a function of one's own; tests/lab/lesson has its bad input",
     "lab.exercise": "takes a function of one's own; tests/lab/lesson has its bad input",
     "lab.predict": "takes a function of one's own; tests/lab/lesson has its bad input",
+    "Panel.current_run": "takes nothing",
     "lab.explore": "reads stored runs; tests/lab/test_explore.py has its bad input",
     "views.against": "takes a Reference; tests/views/test_reference_bands.py has its bad input",
     "views.outside": "takes a Reference; tests/views/test_reference_bands.py has its bad input",

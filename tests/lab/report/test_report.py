@@ -1,0 +1,61 @@
+"""A run's report: one file, its numbers the record's, its texts escaped."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clwork
+
+TEXTS = [f"<script>alert({k})</script> sentence number {k} about the sea & its {k} boats." for k in range(80)]
+SMALL: dict[str, Any] = {"steps": 6, "probe_every": 2, "keep_every": 3, "batch_size": 8, "max_length": 16}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("reports")
+    made = {
+        f"seed {seed}": clwork.train("simcse", sentences=TEXTS, seed=seed, folder=folder / f"seed-{seed}", **SMALL)
+        for seed in (0, 1)
+    }
+    fork = made["seed 0"].fork(step=3, temperature=0.5, folder=folder / "fork")
+    fork.wait()
+    return made | {"fork": fork}
+
+
+def test_a_report_has_the_numbers_of_the_record_and_escapes_its_texts(runs: dict[str, Any], tmp_path: Path) -> None:
+    run = runs["seed 0"]
+    written = clwork.report(run, tmp_path / "one.html")
+    text = written.read_text(encoding="utf-8")
+    last = run.history["loss"].iloc[-1]
+    assert f"<td>{last:.4g}</td>" in text and f"{run.step} of {run.total_steps}" in text
+    assert "<script>alert(" not in text and "alert(" in text
+    assert "Trend(" not in text and "Mean cosine" in text
+    assert "mean ± sd" in text and "seed 1" in text, "the other seed lies in the same folder"
+    assert text.count("After step") >= 2 and "Sentences through time" in text
+    assert not re.search(r"""(?:src|href)=["']https?:""", text), "it asks for something from outside"
+    assert clwork.report(run.folder, tmp_path / "again.html", forces=False).read_text().count("After step") == 0
+
+
+def test_a_fork_says_what_it_changed(runs: dict[str, Any], tmp_path: Path) -> None:
+    text = clwork.report(runs["fork"], tmp_path / "fork.html", forces=False).read_text(encoding="utf-8")
+    assert "at step 3" in text and "<td>0.5</td>" in text and "mean ± sd" not in text
+
+
+def test_the_file_has_the_folders_name_in_the_current_folder(
+    runs: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert clwork.report(runs["seed 1"], forces=False) == tmp_path / "seed-1.html"
+
+
+def test_bad_input_is_told(runs: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="is a folder; name a file"):
+        clwork.report(runs["fork"], tmp_path)
+    with pytest.raises(FileNotFoundError):
+        clwork.report(tmp_path / "nothing")
+    with pytest.raises(TypeError):
+        clwork.report(3)  # type: ignore[arg-type]
