@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...checks import shown
-from ...disk import write_whole
 from ..instrument.instrument import strip_of_curves
 from ..instrument.player_data import PlayerData
 from ..instrument.sources import Part, RecordedSource
@@ -38,11 +36,7 @@ def save(data: Sequence[PlayerData], path: str | Path) -> Path:
         ValueError: it is a folder.
         DiskError: the disk refuses.
     """
-    target = Path(path).resolve()
-    if target.is_dir():
-        raise ValueError(f"path={shown(str(target), 200)} is a folder; name a file in it, such as player.html")
-    write_whole(target, document(data))
-    return target
+    return standalone.save(document(data), path, "player.html")
 
 
 def part_of(data: PlayerData) -> Part:

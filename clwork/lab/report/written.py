@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import html
-import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from ... import checks, methods
-from ...disk import write_whole
+from ... import checks
 from ...edges import checked
 from ...training import Stored, checkpoint_steps, open_run, stored_runs
+from ...training.run.run import usual_settings
 from ...training.stored.stored import AT_WORK, RunSource, as_run, group_by_recipe
-from ...views import curves, to_svg_image, trails
+from ...views import RunColumns, curves, to_svg_image, trails
 from ...wording import explain
 from ..forces.forces import forces as force_view
+from ..page import standalone
 from ..page.messages import failure, table
-from ..page.standalone import POLICY
 from ..player.player import player
 
 ENDS = ("loss", "alignment", "uniformity", "stsb", "sickr", "silver")
@@ -56,20 +54,17 @@ def report(run: RunSource, path: str | Path | None = None, *, forces: bool = Tru
         DiskError: the disk refuses.
     """
     stored = open_run(as_run("run", run).folder)
-    target = Path(f"{stored.folder.name}.html" if path is None else path).resolve()
-    if target.is_dir():
-        raise ValueError(f"path={checks.shown(str(target), 200)} is a folder; name a file in it, such as report.html")
     parts = [_head(stored), _seeds(stored), _fork(stored), _curves(stored), _through_time(stored)]
     parts += [_forces(stored)] if checks.flag("forces", forces) else []
     body = "\n".join([*parts, _settings(stored), _again(stored)])
     title = html.escape(checks.printable(stored.name))
     document = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{standalone.POLICY}">'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>{body}</body></html>'
     )
-    write_whole(target, checks.printable(document))
-    return target
+    target = f"{stored.folder.name}.html" if path is None else path
+    return standalone.save(checks.printable(document), target, "report.html")
 
 
 def _head(run: Stored) -> str:
@@ -86,13 +81,9 @@ def _head(run: Stored) -> str:
 
 
 def _first_and_last(run: Stored) -> list[tuple[str, float, float]]:
-    found = []
-    for name in ENDS:
-        values = [float(row[name]) for row in run.records() if isinstance(row.get(name), int | float)]
-        values = [value for value in values if math.isfinite(value)]
-        if values:
-            found.append((name, values[0], values[-1]))
-    return found
+    columns = RunColumns(run.records())
+    measured = {name: columns.xy(name)[1] for name in ENDS}
+    return [(name, float(values[0]), float(values[-1])) for name, values in measured.items() if len(values)]
 
 
 def _seeds(run: Stored) -> str:
@@ -100,7 +91,7 @@ def _seeds(run: Stored) -> str:
     beside, _ = stored_runs(run.folder.parent)
     groups = group_by_recipe([one for one in beside if one.method == run.method])
     alike = next((group for group in groups.values() if any(one.folder == run.folder for one in group)), [])
-    alike = [one for one in alike if one.status == "finished"]
+    alike = list({one.recipe.seed: one for one in alike if one.status == "finished"}.values())  # copies count once
     if len(alike) < 2:
         return ""
     ends = [{name: last for name, _, last in _first_and_last(one)} for one in alike]
@@ -159,7 +150,7 @@ def _forces_at(run: Stored, step: int) -> str:
 
 
 def _settings(run: Stored) -> str:
-    usual: Mapping[str, Any] = vars(methods.config(run.method)) if run.method in methods.names() else {}
+    usual = usual_settings(run.recipe, run.folder)
     rows: list[Sequence[str]] = []
     for name, value in run.settings().items():
         default = usual.get(name, value)

@@ -378,17 +378,17 @@ class Run(SavesPage):
         latest = {"step": step, "mean_cosine": diagnosis.signals["mean_cosine"]}  # its row may not be written yet
         rows = [*(row for row in self.records() if row["step"] < step), latest]
         trend = trend_of(rows, self.total_steps, self.method)
-        return diagnosis.of_run(trend, vars(self.config), self._usual())
-
-    def _usual(self) -> dict[str, Any]:
-        """The method's default settings for the encoder that the run began with."""
-        if self.method not in names(baselines=True):
-            return {}
-        encoder = self.recipe.encoder
-        return dict(vars(config(self.method, self.folder / START if encoder == f"./{START}" else encoder)))
+        return diagnosis.of_run(trend, vars(self.config), usual_settings(self.recipe, self.folder))
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {self.method}, {self.status}, step {self.step} of {self.total_steps}>"
+
+
+def usual_settings(recipe: Recipe, folder: Path) -> dict[str, Any]:
+    """The method's default settings for the encoder that a run began with; none of a method unknown to this kernel."""
+    if recipe.method not in names(baselines=True):
+        return {}
+    return dict(vars(config(recipe.method, folder / START if recipe.encoder == f"./{START}" else recipe.encoder)))
 
 
 def stop_runs() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,12 @@ def test_a_report_has_the_numbers_of_the_record_and_escapes_its_texts(runs: dict
     assert text.count("After step") >= 2 and "Sentences through time" in text
     assert not re.search(r"""(?:src|href)=["']https?:""", text), "it asks for something from outside"
     assert clwork.report(run.folder, tmp_path / "again.html", forces=False).read_text().count("After step") == 0
+
+
+def test_a_copy_of_a_run_is_no_further_seed(runs: dict[str, Any], tmp_path: Path) -> None:
+    for place in ("one", "copy"):
+        shutil.copytree(runs["seed 0"].folder, tmp_path / place)
+    assert "mean ± sd" not in clwork.report(tmp_path / "one", tmp_path / "one.html", forces=False).read_text("utf-8")
 
 
 def test_a_fork_says_what_it_changed(runs: dict[str, Any], tmp_path: Path) -> None:
