@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 
 from scripts import readme
@@ -59,6 +60,13 @@ def test_lessons(path: Path) -> None:
 def test_solutions(path: Path) -> None:
     assert not complaints(path.name, read(path), lint.FOR_ALL)
     assert path.stat().st_size <= lint.MAX_BYTES
+
+
+@pytest.mark.parametrize("path", LESSONS + SOLUTIONS, ids=lambda path: path.name)
+def test_a_notebook_is_written_as_jupyterlab_saves_it(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    saved = nbformat.writes(nbformat.reads(text, as_version=4)) + "\n"
+    assert text == saved, f"opening {path.name} would change it; write it with nbformat.write"
 
 
 def test_there_are_notebooks() -> None:
