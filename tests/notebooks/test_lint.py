@@ -65,7 +65,7 @@ def test_solutions(path: Path) -> None:
 @pytest.mark.parametrize("path", LESSONS + SOLUTIONS, ids=lambda path: path.name)
 def test_a_notebook_is_written_as_jupyterlab_saves_it(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    saved = nbformat.writes(nbformat.reads(text, as_version=4)) + "\n"
+    saved = nbformat.writes(nbformat.reads(text, as_version=4)) + "\n"  # type: ignore[no-untyped-call]
     assert text == saved, f"opening {path.name} would change it; write it with nbformat.write"
 
 
