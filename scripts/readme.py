@@ -172,6 +172,15 @@ def replace_block(text: str, name: str, block: str) -> str:
     return text[: text.index(begin) + len(begin)] + f"\n{block.strip()}\n" + text[text.index(end) :]
 
 
+def folded(block: str) -> str:
+    """A table's block with what stands below the table in a fold: lessons are for the hand."""
+    lines = block.strip().splitlines()
+    end = next((k for k, line in enumerate(lines) if not line.startswith("|")), len(lines))
+    below = "\n".join(lines[end:]).strip()
+    fold = f"\n\n<details><summary>How this was measured</summary>\n\n{below}\n\n</details>"
+    return "\n".join(lines[:end]) + fold * bool(end and below)
+
+
 def with_badge(title: str, path: Path, root: Path = ROOT) -> str:
     """A title cell's text with the Colab badge in its table's last row, and without that row while nothing is public.
 
@@ -201,7 +210,8 @@ def in_step(path: Path, root: Path = ROOT) -> str:
         raise ValueError(f"{path.name}: its first code cell needs to begin with\n{set_up(root)}")
     changed[first] = SET_UP_LINES.sub(lambda _: set_up(root), changed[first]).rstrip("\n")
     for name, block in MEASURED.items():
-        changed = [replace_block(c, name, block(root)) if f"<!-- {name}:begin -->" in c else c for c in changed]
+        written = folded(block(root))
+        changed = [replace_block(c, name, written) if f"<!-- {name}:begin -->" in c else c for c in changed]
     if changed == cells:
         return text
     for cell, source in zip(notebook["cells"], changed, strict=True):
