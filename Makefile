@@ -6,6 +6,8 @@
 # make bundle  make the widgets' modules in clwork/lab/modules from js/ (needs node and npm; users need neither)
 # make wheel   clwork as one file in dist/, to install elsewhere
 # make colab   that wheel, the notebooks and three lines on what to do with them: one zip in dist/ for lessons on Colab
+# make site    execute the notebooks and make pages of them, in dist/site/; ARGS="02 07" takes these lessons only
+# make executed  execute the notebooks alone: dist/executed/ has them with pictures, as code hosts show them
 # make evidence  train and measure what answers the claims of the papers: many hours, resumable (DATA=FOLDER has the STS tasks)
 # make recorded  train each method once and record it: the runs that ship with clwork, some minutes
 # All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
@@ -39,7 +41,7 @@ SOURCES := $(foreach name,$(ROOM),$(or $(call files,$(name)),\
 QUICK := $(SOURCES)
 endif
 
-.PHONY: help lab test check lint types unit training browser quick notebooks sts kills torture mutants wheel colab evidence recorded readme bundle clean \
+.PHONY: help lab test check lint types unit training browser quick notebooks sts kills torture mutants wheel colab evidence recorded readme site executed bundle clean \
  FORCE
 .DELETE_ON_ERROR:
 
@@ -119,6 +121,12 @@ recorded: $(STAMPS)/test
 
 readme: $(STAMPS)/test
 	$(BIN)/python scripts/readme.py
+
+site: $(STAMPS)/test
+	$(BIN)/python -m scripts.site $(ARGS)
+
+executed: $(STAMPS)/test
+	$(BIN)/python -m scripts.site --executed $(ARGS)
 
 bundle:
 	cd js && npm ci --ignore-scripts && node build.mjs

@@ -131,7 +131,7 @@ def test_a_badge_is_asked_for_if_it_leads_somewhere(monkeypatch: pytest.MonkeyPa
 
 def test_panels_are_started_where_they_are_shown_and_can_be_steered() -> None:
     """A panel runs beside the reader; messages of a later cell reach no earlier output on Colab."""
-    with_panel = [path for path in LESSONS if "lab.panel(" in path.read_text(encoding="utf-8")]
+    with_panel = [path for path in LESSONS if "panel.start(" in path.read_text(encoding="utf-8")]
     assert len(with_panel) >= 6
     for path in with_panel:
         (made,) = [text for text in lint.of_kind(read(path), "code") if "lab.panel(" in text]

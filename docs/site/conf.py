@@ -1,0 +1,55 @@
+"""Settings of the pages that ``make site`` makes. They load nothing from elsewhere, and work from a disk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+import clwork
+from clwork.lab.page.mathml import mathml
+
+project = "clwork"
+version = release = clwork.__version__
+copyright = "the authors of clwork; sentences of Wikipedia: CC BY-SA 4.0, by its authors"
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+nb_execution_mode = "off"  # `make site` has executed them
+nb_ipywidgets_js: dict[str, Any] = {}
+nb_code_prompt_show = "Show the code"
+nb_code_prompt_hide = "Hide the code"
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 4
+myst_html_meta = {"viewport": "width=device-width"}
+suppress_warnings = ["myst.header", "mystnb.unknown_mime_type", "misc.highlighting_failure"]
+autodoc_typehints = "signature"
+napoleon_use_ivar = True  # else attributes are described twice
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True}
+html_theme = "furo"
+html_title = "clwork"
+html_static_path = ["_static"]
+html_extra_path = ["_extra"]
+html_css_files = ["clwork.css"]
+html_js_files = [("clwork.js", {"defer": "defer"})]
+html_math_renderer = "mathml"
+html_copy_source = False
+html_show_sphinx = False
+exclude_patterns = ["_extra"]
+
+
+def inline(self: Any, node: nodes.Element) -> None:
+    """A formula in a line, as MathML."""
+    self.body.append(mathml(node.astext()))
+    raise nodes.SkipNode
+
+
+def block(self: Any, node: nodes.Element) -> None:
+    """A formula of its own, as MathML."""
+    self.body.append(f'<div class="math-block">{mathml(node.astext(), "block")}</div>')
+    raise nodes.SkipNode
+
+
+def setup(app: Sphinx) -> None:
+    """Register the formulas."""
+    app.add_html_math_renderer("mathml", (inline, None), (block, None))  # type: ignore[arg-type]

@@ -1,0 +1,51 @@
+"""Execute the tracked notebooks, each in a home of its own and offline; what has not changed is not run again."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+
+from scripts.site.outputs import text
+
+SECONDS = 600  # for one cell
+QUIET = {"HF_HUB_OFFLINE": "1", "CLWORK_STS": "", "JUPYTER_PREFER_ENV_PATH": "1", "TQDM_DISABLE": "1"}
+
+
+def sources(path: Path) -> list[str]:
+    """The texts of a notebook's cells."""
+    return [text(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
+
+
+def is_current(tracked: Path, executed: Path) -> bool:
+    """Whether ``executed`` was made of the notebook as it stands."""
+    return executed.exists() and sources(tracked) == sources(executed)
+
+
+def execute(tracked: Path, executed: Path) -> None:
+    """Run a notebook and write it with its outputs; nothing is written if a cell fails.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: a cell fails.
+    """
+    if is_current(tracked, executed):
+        print(f"{tracked.name}: executed before", flush=True)
+        return
+    started = time.monotonic()
+    notebook: Any = nbformat.read(tracked, as_version=4)  # type: ignore[no-untyped-call]
+    with tempfile.TemporaryDirectory() as away:
+        homes = {"CLWORK_HOME": f"{away}/home", "CLWORK_RUNS": f"{away}/runs", "TMPDIR": away}
+        place = {"metadata": {"path": str(tracked.parent)}}
+        client = NotebookClient(notebook, timeout=SECONDS, kernel_name="python3", resources=place)
+        client.execute(env=os.environ | QUIET | homes)
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)  # times of day: they differ in each copy
+    executed.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, executed)  # type: ignore[no-untyped-call]
+    print(f"{tracked.name}: {time.monotonic() - started:.0f} s", flush=True)

@@ -1,0 +1,85 @@
+"""Lay out what Sphinx reads: executed notebooks, docs/, the start page and a page for each room's public names."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import re
+import shutil
+from pathlib import Path
+
+from scripts.site.outputs import for_page, text
+
+ROOT = Path(__file__).resolve().parents[2]
+PUBLIC = "augmenters claims data encoders lab losses methods metrics training views"
+ROOMS = ("clwork", *(f"clwork.{room}" for room in PUBLIC.split()))
+# No reader of the site needs them: how the house is kept.
+LEFT_OUT = {"mutants.md", "history.md"}
+LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)")
+PICTURE = re.compile(r"!\[[^\]]*\]\((?!https?:|data:)([^)\s]+)\)")
+
+
+def api_page(module: str) -> str:
+    """A room's public names, by autodoc."""
+    room = importlib.import_module(module)
+    lines = [f"# {module}", "", "```{eval-rst}", f".. automodule:: {module}", "   :no-members:", ""]
+    for name in room.__all__:
+        value = getattr(room, name)
+        if inspect.isclass(value) or inspect.isfunction(value):
+            kind = "class" if inspect.isclass(value) else "function"
+            again = ["   :no-index:"] * (module == "clwork")  # each has its place in its room
+            lines += [f".. auto{kind}:: {module}.{name}", *again, ""]
+        elif not inspect.ismodule(value):
+            lines += [f".. py:data:: {name}", f"   :module: {module}", ""]
+    return "\n".join([*lines, "```", ""])
+
+
+def with_links_that_lead(page: str, place: Path, known: set[Path]) -> str:
+    """A page's Markdown, in which links to files that are no page of the site are plain text.
+
+    Args:
+        page: the text.
+        place: the folder, in the repository, of its file.
+        known: files of the repository that the site has.
+    """
+
+    def kept(match: re.Match[str]) -> str:
+        return match[0] if (place / match[2]).resolve() in known else match[1]
+
+    return LINK.sub(kept, page)
+
+
+def lay_out(raw: Path, source: Path) -> None:
+    """Write the folder that Sphinx reads.
+
+    Args:
+        raw: executed notebooks, as ``notebooks/`` has them.
+        source: the folder to write; what is there goes away.
+    """
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.copytree(ROOT / "docs" / "site", source)
+    (source / "api").mkdir()
+    for module in ROOMS:
+        (source / "api" / f"{module}.md").write_text(api_page(module), encoding="utf-8")
+    pages = [path for path in (ROOT / "docs").glob("*.md") if path.name not in LEFT_OUT]
+    books = sorted(raw.rglob("*.ipynb"))
+    known = {*pages, *(ROOT / "notebooks" / path.relative_to(raw) for path in books)}
+    (source / "docs").mkdir()
+    for path in pages:
+        page = with_links_that_lead(path.read_text(encoding="utf-8"), path.parent, known)
+        (source / "docs" / path.name).write_text(page, encoding="utf-8")
+        for image in PICTURE.findall(page):
+            (source / "docs" / image).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path.parent / image, source / "docs" / image)
+    for path in books:
+        name = path.relative_to(raw)
+        up = "../" * len(name.parts)
+        notebook = for_page(json.loads(path.read_text(encoding="utf-8")), source / "_extra" / "frames", f"{up}frames")
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "markdown":
+                place = (ROOT / "notebooks" / name).parent
+                cell["source"] = with_links_that_lead(text(cell["source"]), place, known)
+        target = source / "notebooks" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(json.dumps(notebook), encoding="utf-8")

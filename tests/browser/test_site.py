@@ -1,0 +1,72 @@
+"""The pages in Chromium: opened from a disk, without a network, light and dark, wide and narrow, without scripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.site.making import make_site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+PAGES = ("index", "notebooks/00_start_here", "docs/glossary", "api/clwork.losses")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_site(tmp_path_factory.mktemp("site"))
+
+
+@pytest.mark.parametrize("width", [1280, 420])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_fails_and_nothing_is_wider_than_the_page(
+    browser: Browser, site: Path, scheme: str, width: int
+) -> None:
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 720}, offline=True)  # type: ignore[arg-type]
+    page = context.new_page()
+    failed: list[str] = []
+    page.on("requestfailed", lambda request: failed.append(request.url))
+    page.on("console", lambda message: failed.append(message.text) if message.type == "error" else None)
+    for name in PAGES:
+        page.goto((site / f"{name}.html").as_uri())
+        page.wait_for_function("document.body.dataset.jpThemeLight !== undefined")
+        assert page.evaluate("document.body.dataset.jpThemeLight") == str(scheme == "light").lower()
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name
+    assert not failed
+    context.close()
+
+
+def test_the_sphere_plays_and_a_dial_moves(browser: Browser, site: Path) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto((site / "index.html").as_uri())
+    page.frame_locator("iframe.clwork-page").get_by_role("button", name="Pause").wait_for()
+    page.goto((site / "notebooks" / "00_start_here.html").as_uri())
+    frame = page.locator("iframe.clwork-page").last
+    frame.scroll_into_view_if_needed()
+    slider = page.frame_locator("iframe.clwork-page >> nth=-1").locator("input[type=range]")
+    slider.focus()
+    page.keyboard.press("End")
+    page.frame_locator("iframe.clwork-page >> nth=-1").get_by_text("4", exact=True).first.wait_for()
+    page.close()
+
+
+def test_search_finds_a_word(browser: Browser, site: Path) -> None:
+    page = browser.new_page()
+    page.goto((site / "search.html").as_uri() + "?q=uniformity")
+    page.locator("#search-results li a").first.wait_for()
+    page.close()
+
+
+def test_without_scripts_there_are_pictures(browser: Browser, site: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((site / "notebooks" / "00_start_here.html").as_uri())
+    seen = page.locator(".clwork-poster, .clwork-figure").evaluate_all(
+        "images => images.map((one) => one.naturalWidth)"
+    )
+    assert len(seen) == 3 and min(seen) > 100
+    context.close()

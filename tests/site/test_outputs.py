@@ -1,0 +1,69 @@
+"""What outputs become on a page and for code hosts."""
+
+from __future__ import annotations
+
+import base64
+import copy
+from pathlib import Path
+from typing import Any
+
+from clwork import lab
+from scripts.site import outputs, pages
+
+
+def notebook(*found: dict[str, Any], source: str = "x") -> outputs.Notebook:
+    kind = {"output_type": "display_data", "metadata": {}}
+    made = [kind | {"data": data} for data in found]
+    return {"cells": [{"cell_type": "code", "source": source, "metadata": {}, "outputs": made}]}
+
+
+def shown(book: outputs.Notebook) -> list[dict[str, Any]]:
+    return [output["data"] for output in book["cells"][0]["outputs"]]
+
+
+def dial() -> str:
+    return lab.dial("x", [1.0, 2.0], lambda x: {"double": 2 * x}, start=1.0)._repr_html_()
+
+
+PROGRESS = {outputs.WIDGET: {"model_id": "1"}, "text/plain": "0 %"}
+FIGURE = {outputs.PLOTLY: {"data": []}, "image/svg+xml": ["<svg>", "</svg>"], "text/plain": "Figure"}
+
+
+def test_on_a_page_figures_are_pictures_and_what_needs_a_kernel_is_gone(tmp_path: Path) -> None:
+    before = notebook(PROGRESS, FIGURE, {"text/plain": "3"})
+    kept = copy.deepcopy(before)
+    figure, number = shown(outputs.for_page(before, tmp_path, "../frames"))
+    assert before == kept, "the notebook that was given is left alone"
+    svg = base64.b64encode(b"<svg></svg>").decode()
+    assert f'src="data:image/svg+xml;base64,{svg}"' in figure["text/html"] and outputs.PLOTLY not in figure
+    assert number == {"text/plain": "3"}
+
+
+def test_a_live_part_lies_in_a_file_that_is_loaded_when_it_is_near(tmp_path: Path) -> None:
+    first, again = shown(
+        outputs.for_page(notebook({"text/html": dial()}, {"text/html": dial()}), tmp_path, "../frames")
+    )
+    (frame,) = tmp_path.iterdir()
+    assert first == again and f'loading="lazy" src="../frames/{frame.name}"' in first["text/html"]
+    assert "srcdoc" not in first["text/html"] and "<script" not in first["text/html"]
+    assert frame.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_code_hosts_get_a_picture_of_everything_that_is_drawn() -> None:
+    made = shown(outputs.for_hosts(notebook(PROGRESS, FIGURE, {"text/html": dial()})))
+    assert len(made) == 2 and all("image/svg+xml" in data for data in made)
+    assert not any(kind in data for data in made for kind in (outputs.PLOTLY, outputs.WIDGET))
+    assert made[1]["image/svg+xml"].startswith("<svg") and "text/html" not in made[1]
+
+
+def test_set_up_and_imports_are_folded(tmp_path: Path) -> None:
+    for source, folded in (("#@title Set-up: x", True), ("import math", True), ("lab.sphere()", False)):
+        cell = outputs.for_page(notebook(source=source), tmp_path, "")["cells"][0]
+        assert ("hide-input" in cell["metadata"].get("tags", ())) is folded
+
+
+def test_links_to_what_is_no_page_are_text(tmp_path: Path) -> None:
+    known = {tmp_path / "docs" / "a.md"}
+    page = "[A](a.md#x) [code](../clwork/a.py) [there](https://example.org) [up](#here) ![p](p.png)"
+    made = pages.with_links_that_lead(page, tmp_path / "docs", known)
+    assert made == "[A](a.md#x) code [there](https://example.org) [up](#here) ![p](p.png)"

@@ -1,0 +1,106 @@
+"""The pages as files: what they load, where their links lead, what they show without scripts."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from scripts.site.executing import execute, is_current, sources
+from tests.site.making import make_site, write_lesson
+
+pytestmark = pytest.mark.slow
+LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src"}
+# Of the house, and of lessons that the small site does not have.
+ELSEWHERE = re.compile(r"notebooks/(0[1-8]|11)_")
+
+
+class Page(HTMLParser):
+    """What a page loads and links to, and the names within it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.loaded: list[str] = []
+        self.links: list[str] = []
+        self.names: set[str] = set()
+        self.tags: list[str] = []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        found = dict(attributes)
+        self.tags.append(tag)
+        self.names |= {found[key] for key in ("id", "name") if found.get(key)}
+        if found.get(LOADED.get(tag, ""), ""):
+            self.loaded.append(found[LOADED[tag]])
+        if tag == "a" and found.get("href"):
+            self.links.append(found["href"])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_site(tmp_path_factory.mktemp("site"))
+
+
+def test_an_executed_notebook_has_the_sources_of_the_tracked_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tracked, executed = tmp_path / "a.ipynb", tmp_path / "raw" / "a.ipynb"
+    write_lesson(tracked, "A")
+    assert not is_current(tracked, executed)
+    execute(tracked, executed)
+    assert is_current(tracked, executed) and sources(executed) == sources(tracked)
+    execute(tracked, executed)
+    assert "executed before" in capsys.readouterr().out
+    book = json.loads(tracked.read_text(encoding="utf-8"))
+    book["cells"][0]["source"] = "# B"
+    tracked.write_text(json.dumps(book), encoding="utf-8")
+    assert not is_current(tracked, executed)
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    for path in site.rglob("*.html"):
+        for address in Page(path).loaded:
+            assert not urlsplit(address).scheme or address.startswith("data:"), f"{path.name} loads {address[:80]}"
+    for path in (site / "_static").rglob("*.css"):
+        assert not re.search(r"(?:@import|url\()\s*['\"]?(?:https?:)?//", path.read_text(encoding="utf-8")), path.name
+
+
+def test_links_lead_to_pages_that_are_there(site: Path) -> None:
+    known = {path: Page(path) for path in site.rglob("*.html") if "frames" not in path.parts}
+    for path, page in known.items():
+        for address in page.links:
+            parts = urlsplit(address)
+            if parts.scheme or ELSEWHERE.search(address):
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            assert target.is_file(), f"{path.relative_to(site)}: {address}"
+            if parts.fragment and target in known:
+                assert unquote(parts.fragment) in known[target].names, f"{path.relative_to(site)}: {address}"
+
+
+def test_a_lesson_has_its_formula_its_pictures_and_its_live_parts(site: Path) -> None:
+    page = Page(site / "notebooks" / "00_start_here.html")
+    frames = [address for address in page.loaded if "frames/" in address]
+    assert len(frames) == 2 and all((site / "notebooks" / address).resolve().is_file() for address in frames)
+    pictures = [address for address in page.loaded if address.startswith("data:image/svg+xml")]
+    assert len(pictures) == 3  # the posters of both, which show where no script runs, and the figure
+    assert "math" in page.tags and "fieldset" in page.tags
+    assert (site / "notebooks" / "00_start_here.html").stat().st_size < 200_000
+
+
+def test_every_public_name_of_the_losses_is_described(site: Path) -> None:
+    from clwork import losses
+
+    text = (site / "api" / "clwork.losses.html").read_text(encoding="utf-8")
+    assert all(f'id="clwork.losses.{name}"' in text for name in losses.__all__)
+
+
+def test_the_start_page_plays_and_has_three_doors(site: Path) -> None:
+    page = Page(site / "index.html")
+    assert sum("frames/" in address for address in page.loaded) == 1
+    assert {"notebooks/00_start_here.html", "notebooks/09_the_evidence.html", "docs/teaching.html"} <= set(page.links)
