@@ -20,7 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.blocks.claims import claims_page, summary_table
+from scripts.blocks.claims import claims_page
 from scripts.blocks.collapse import runs_table_of, trials_table_of
 from scripts.blocks.judges import judges_of
 from scripts.blocks.scores import augmentation_table_of, methods_table_of, proxies_of, sts_table_of
@@ -150,7 +150,7 @@ MEASURED: dict[str, Block] = {
     "judges": measured(judges_of, "judge_agreement"),
 }  # filled in docs/measured.md, and in notebooks that have the markers
 BLOCKS: dict[str, dict[str, Block]] = {
-    "README.md": {"notebooks": notebook_table, "evidence": summary_table},
+    "README.md": {"notebooks": notebook_table},
     "docs/claims.md": {"claims": claims_page},
     "docs/measured.md": MEASURED,
     "docs/collapse.md": {

@@ -79,7 +79,7 @@ def test_a_new_address_reaches_readme_and_notebooks(copy: Path) -> None:
     target = "https://colab.research.google.com/github/someone/else/blob/main/notebooks/00_one.ipynb"
     assert f"| [One](notebooks/00_one.ipynb) | 3 min | [![Open in Colab]({readme.BADGE_IMAGE})]({target}) |" in page
     assert page.startswith("a\n<!-- notebooks:begin -->\n| Notebook")
-    assert page.endswith("<!-- evidence:end -->\nz\n")
+    assert page.endswith("<!-- notebooks:end -->\nz\n")
     assert texts[copy / "docs" / "measured.md"].endswith("<!-- judges:end -->\nz\n")
     assert "not decided" not in page
     assert target in notebook
