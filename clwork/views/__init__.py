@@ -6,6 +6,7 @@ from .alignment_plane import plane
 from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .figure import Figure, subplots
 from .forces import around, force_bars, force_matrix, force_shares
+from .lessons.diagrams import method_diagram
 from .lessons.histograms import cosine_histogram, distance_histogram, seed_dots
 from .lessons.mechanisms import augmented_vector, four_factors, word_weights
 from .lessons.named_lines import lines, share_above, softmax_shares, spectrum
@@ -43,6 +44,7 @@ __all__ = [
     "intervals",
     "layer_grid",
     "lines",
+    "method_diagram",
     "mosaic",
     "on_circle",
     "outside",

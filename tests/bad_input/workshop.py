@@ -241,6 +241,7 @@ class Workshop:
             "views.around": lambda: {"row": 0, "matrix": X @ X.T},
             "views.augmented_vector": lambda: {"before": X[0], "after": {"a": X[1]}},
             "views.circle": lambda: {"points": PLANE},
+            "views.method_diagram": lambda: {"method": "simcse"},
             "views.sphere": lambda: {"points": SPACE},
             "views.common_axes": lambda: {"clouds": {"a": X, "b": Y}},
             "views.cosine_histogram": lambda: {"cosines": [0.1, 0.2], "scores": [1.0, 2.0]},
