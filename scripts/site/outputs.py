@@ -10,13 +10,15 @@ import re
 from pathlib import Path
 from typing import Any
 
+from clwork.lab.page.mathml import mathml
+
 Notebook = dict[str, Any]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PLOTLY = "application/vnd.plotly.v1+json"
 POSTER = re.compile(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]+)"')
 FRAME = re.compile(r'(<iframe class="clwork-page"[^>]*?) srcdoc="([^"]*)"')
+FORMULA = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
-FORM = '<div class="clwork-'  # a prediction's box, and an exercise's, have no poster and no need of one
 
 
 def text(value: str | list[str]) -> str:
@@ -56,7 +58,8 @@ def page_output(output: dict[str, Any], frames: Path, to_frames: str) -> dict[st
     live = data.pop(WIDGET, None)
     data.pop(PLOTLY, None)
     if "text/html" in data:
-        data["text/html"] = framed(SCRIPTS.sub("", text(data["text/html"])), frames, to_frames)
+        body = framed(SCRIPTS.sub("", text(data["text/html"])), frames, to_frames)
+        data["text/html"] = FORMULA.sub(lambda found: mathml(html.unescape(found[1]), "block"), body)
     elif "image/svg+xml" in data:
         data["text/html"] = picture(text(data.pop("image/svg+xml")), "figure")
     elif live is not None:

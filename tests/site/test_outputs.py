@@ -49,6 +49,12 @@ def test_a_live_part_lies_in_a_file_that_is_loaded_when_it_is_near(tmp_path: Pat
     assert frame.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
+def test_formulas_in_an_output_are_set(tmp_path: Path) -> None:
+    (made,) = shown(outputs.for_page(notebook({"text/html": "<p>$$a &lt; b$$ costs 3 $</p>"}), tmp_path, ""))
+    assert "<math" in made["text/html"] and "$$" not in made["text/html"] and "costs 3 $" in made["text/html"]
+    assert "<mo>&lt;</mo>" in made["text/html"]
+
+
 def test_code_hosts_get_a_picture_of_everything_that_is_drawn() -> None:
     made = shown(outputs.for_hosts(notebook(PROGRESS, FIGURE, {"text/html": dial()})))
     assert len(made) == 2 and all("image/svg+xml" in data for data in made)
