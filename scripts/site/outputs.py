@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clwork.lab.page.mathml import mathml
+from clwork.views import svg_image
 
 Notebook = dict[str, Any]
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -19,17 +20,6 @@ POSTER = re.compile(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]+)
 FRAME = re.compile(r'(<iframe class="clwork-page"[^>]*?) srcdoc="([^"]*)"')
 FORMULA = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
-
-
-def text(value: str | list[str]) -> str:
-    """A multi-line string of a notebook, in either of its forms."""
-    return value if isinstance(value, str) else "".join(value)
-
-
-def picture(svg: str, label: str) -> str:
-    """An SVG as an image: it can run no script and reach nothing."""
-    data = base64.b64encode(svg.encode()).decode()
-    return f'<img class="clwork-figure" alt="{html.escape(label)}" src="data:image/svg+xml;base64,{data}">'
 
 
 def for_page(notebook: Notebook, frames: Path, to_frames: str) -> Notebook:
@@ -45,26 +35,29 @@ def for_page(notebook: Notebook, frames: Path, to_frames: str) -> Notebook:
         if cell["cell_type"] == "code":
             outputs = [page_output(output, frames, to_frames) for output in cell["outputs"]]
             cell["outputs"] = [output for output in outputs if output is not None]
-            if text(cell["source"]).startswith(("#@title Set-up", "import ", "from ")):
+            if "".join(cell["source"]).startswith(("#@title Set-up", "import ", "from ")):
                 cell["metadata"]["tags"] = ["hide-input"]
     return made
 
 
 def page_output(output: dict[str, Any], frames: Path, to_frames: str) -> dict[str, Any] | None:
     """One output for a page; None for what only a kernel could show, such as a progress bar."""
-    data = output.get("data")
-    if data is None:
-        return output
-    live = data.pop(WIDGET, None)
-    data.pop(PLOTLY, None)
+    data = without_kernel(output)
     if "text/html" in data:
-        body = framed(SCRIPTS.sub("", text(data["text/html"])), frames, to_frames)
+        body = framed(SCRIPTS.sub("", "".join(data["text/html"])), frames, to_frames)
         data["text/html"] = FORMULA.sub(lambda found: mathml(html.unescape(found[1]), "block"), body)
     elif "image/svg+xml" in data:
-        data["text/html"] = picture(text(data.pop("image/svg+xml")), "figure")
-    elif live is not None:
-        return None
-    return output
+        data["text/html"] = svg_image("".join(data.pop("image/svg+xml")), "figure", 'class="clwork-figure"')
+    return output if data or "data" not in output else None
+
+
+def without_kernel(output: dict[str, Any]) -> dict[str, Any]:
+    """What an output holds, less what needs a kernel or plotly's library; nothing where a widget is all there is."""
+    data: dict[str, Any] = output.get("data", {})
+    data.pop(PLOTLY, None)
+    if data.pop(WIDGET, None) is not None and data.keys() <= {"text/plain"}:
+        data.clear()
+    return data
 
 
 def framed(body: str, frames: Path, to_frames: str) -> str:
@@ -92,13 +85,9 @@ def for_hosts(notebook: Notebook) -> Notebook:
 
 def host_output(output: dict[str, Any]) -> dict[str, Any] | None:
     """One output for code hosts; None for what only a kernel could show."""
-    data = output.get("data")
-    if data is None:
-        return output
-    live = data.pop(WIDGET, None)
-    data.pop(PLOTLY, None)
-    poster = POSTER.search(text(data.get("text/html", "")))
+    data = without_kernel(output)
+    poster = POSTER.search("".join(data.get("text/html", "")))
     if poster is not None:
         data.pop("text/html")
         data["image/svg+xml"] = base64.b64decode(poster[2]).decode()
-    return None if live is not None and data.keys() <= {"text/plain"} else output
+    return output if data or "data" not in output else None

@@ -9,11 +9,11 @@ import re
 import shutil
 from pathlib import Path
 
-from scripts.site.outputs import for_page, text
+import clwork
+from scripts.site.outputs import for_page
 
 ROOT = Path(__file__).resolve().parents[2]
-PUBLIC = "augmenters claims data encoders lab losses methods metrics training views"
-ROOMS = ("clwork", *(f"clwork.{room}" for room in PUBLIC.split()))
+ROOMS = ("clwork", *(f"clwork.{name}" for name in clwork.__all__ if inspect.ismodule(getattr(clwork, name))))
 # No reader of the site needs them: how the house is kept.
 LEFT_OUT = {"mutants.md", "history.md"}
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)")
@@ -79,7 +79,7 @@ def lay_out(raw: Path, source: Path) -> None:
         for cell in notebook["cells"]:
             if cell["cell_type"] == "markdown":
                 place = (ROOT / "notebooks" / name).parent
-                cell["source"] = with_links_that_lead(text(cell["source"]), place, known)
+                cell["source"] = with_links_that_lead("".join(cell["source"]), place, known)
         target = source / "notebooks" / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(json.dumps(notebook), encoding="utf-8")

@@ -16,7 +16,7 @@ from tests.site.making import make_site, write_lesson
 
 pytestmark = pytest.mark.slow
 LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src"}
-# Of the house, and of lessons that the small site does not have.
+# Lessons that the small site does not have.
 ELSEWHERE = re.compile(r"notebooks/(0[1-8]|11)_")
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from ... import checks
-from ...disk import write_whole
 from ...views import svg_image
 
 MODULES = Path(__file__).parents[1] / "modules"
@@ -112,17 +111,15 @@ def page(module_name: str, state: Mapping[str, Any], title: str = "clwork") -> s
     )
 
 
-def save(document: str, path: str | Path, example: str) -> Path:
-    """Write a document to a file; one that is there is replaced. ``example`` is a name that an error proposes.
+def file_for(path: str | Path, example: str) -> Path:
+    """The whole path of a file to write a document to. ``example`` is a name that an error proposes.
 
     Raises:
         ValueError: ``path`` is a folder.
-        DiskError: the disk refuses.
     """
     target = Path(path).resolve()
     if target.is_dir():
         raise ValueError(f"path={checks.shown(str(target), 200)} is a folder; name a file in it, such as {example}")
-    write_whole(target, document)
     return target
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...disk import write_whole
 from ..instrument.instrument import strip_of_curves
 from ..instrument.player_data import PlayerData
 from ..instrument.sources import Part, RecordedSource
@@ -36,7 +37,9 @@ def save(data: Sequence[PlayerData], path: str | Path) -> Path:
         ValueError: it is a folder.
         DiskError: the disk refuses.
     """
-    return standalone.save(document(data), path, "player.html")
+    target = standalone.file_for(path, "player.html")
+    write_whole(target, document(data))
+    return target
 
 
 def part_of(data: PlayerData) -> Part:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ... import checks
+from ...disk import write_whole
 from ...edges import checked
 from ...training import Stored, checkpoint_steps, open_run, stored_runs
 from ...training.run.run import usual_settings
@@ -54,6 +55,7 @@ def report(run: RunSource, path: str | Path | None = None, *, forces: bool = Tru
         DiskError: the disk refuses.
     """
     stored = open_run(as_run("run", run).folder)
+    target = standalone.file_for(f"{stored.folder.name}.html" if path is None else path, "report.html")
     parts = [_head(stored), _seeds(stored), _fork(stored), _curves(stored), _through_time(stored)]
     parts += [_forces(stored)] if checks.flag("forces", forces) else []
     body = "\n".join([*parts, _settings(stored), _again(stored)])
@@ -63,8 +65,8 @@ def report(run: RunSource, path: str | Path | None = None, *, forces: bool = Tru
         f'<meta http-equiv="Content-Security-Policy" content="{standalone.POLICY}">'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>{body}</body></html>'
     )
-    target = f"{stored.folder.name}.html" if path is None else path
-    return standalone.save(checks.printable(document), target, "report.html")
+    write_whole(target, checks.printable(document))
+    return target
 
 
 def _head(run: Stored) -> str:

@@ -168,10 +168,9 @@ def method_diagram(method: str) -> go.Figure:
     for look, pairs in lines.items():
         for pair in pairs.split(", "):
             start, end = (boxes[name] for name in pair.split())
-            aside += look == "push" and start.x == end.x
-            _line(
-                figure, look, _around(start, end, aside) if look == "push" and start.x == end.x else _ends(start, end)
-            )
+            bypasses = look == "push" and start.x == end.x
+            aside += bypasses
+            _line(figure, look, _around(start, end, aside) if bypasses else _ends(start, end))
     for box in boxes.values():
         _box(figure, box)
     columns, rows = (math.ceil(max(getattr(box, axis) for box in boxes.values())) + 1 for axis in "xy")
