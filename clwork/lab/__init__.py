@@ -1,6 +1,7 @@
 """Widgets: panels, players, forces, stored runs, the evidence, a desk, a playground, the sphere, lessons' boxes."""
 
 from .desk.desk import Desk, desk
+from .encoder.page_encoder import PageEncoder, page_encoder
 from .evidence.evidence import Evidence, evidence
 from .explore.explore import Explorer, explore
 from .forces.forces import ForceView, forces
@@ -21,6 +22,7 @@ __all__ = [
     "Exercise",
     "Explorer",
     "ForceView",
+    "PageEncoder",
     "Panel",
     "Player",
     "Playground",
@@ -34,6 +36,7 @@ __all__ = [
     "explore",
     "forces",
     "linked",
+    "page_encoder",
     "panel",
     "player",
     "playground",

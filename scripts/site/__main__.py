@@ -12,10 +12,11 @@ import shutil
 import sys
 from pathlib import Path
 
+from clwork import lab
 from scripts.site.executing import execute
 from scripts.site.outputs import for_hosts
 from scripts.site.pages import ROOT, lay_out
-from scripts.site.start import write_start
+from scripts.site.start import write_encoder, write_start
 
 DIST = ROOT / "dist"
 
@@ -61,6 +62,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     lay_out(raw, DIST / "site-source")
     write_start(DIST / "site-source")
+    write_encoder(DIST / "site-source", lab.page_encoder())
     status = build(DIST / "site-source", DIST / "site")
     print(f"the pages begin at {(DIST / 'site' / 'index.html').relative_to(ROOT)}")
     return status

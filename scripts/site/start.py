@@ -1,4 +1,4 @@
-"""What pages have beside notebooks and docs/: the sphere on the start page, the script that tells frames the theme."""
+"""What pages have beside notebooks and docs/: sphere and encoders that run there, and the script for themes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from clwork import lab
 from clwork.lab.page import standalone
+from clwork.views import svg_image
 from scripts.site.outputs import SCRIPTS, framed
 
 # Furo says its theme on <body>; clwork's frames ask the page as they ask JupyterLab's.
@@ -32,3 +33,11 @@ def write_start(source: Path) -> None:
         f"(() => {{{THEME}\n{around}\nindex_default.render();\n}})();\n"  # no module: browsers load none from a disk
     )
     (source / "_static" / "clwork.js").write_text(script, encoding="utf-8")
+
+
+def write_encoder(source: Path, made: lab.PageEncoder) -> None:
+    """Write the page on which a reader types sentences, and its weights, into the folder that Sphinx reads."""
+    made.save(source / "_extra" / "encoder")
+    note = svg_image(made.poster(), "a cloud of sentences", 'class="clwork-figure"')
+    page = (source / "encoder.md").read_text(encoding="utf-8")
+    (source / "encoder.md").write_text(page.replace("<noscript>", f"<noscript>{note}"), encoding="utf-8")

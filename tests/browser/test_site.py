@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
-PAGES = ("index", "notebooks/00_start_here", "docs/glossary", "api/clwork.losses")
+PAGES = ("index", "encoder", "notebooks/00_start_here", "docs/glossary", "api/clwork.losses")
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +52,15 @@ def test_the_sphere_plays_and_a_dial_moves(browser: Browser, site: Path) -> None
     page.keyboard.press("End")
     page.frame_locator("iframe.clwork-page >> nth=-1").get_by_text("4", exact=True).first.wait_for()
     page.close()
+
+
+def test_a_sentence_is_typed_without_python(browser: Browser, site: Path) -> None:
+    page = browser.new_context(viewport={"width": 1280, "height": 720}, offline=True).new_page()
+    page.goto((site / "encoder.html").as_uri())
+    frame = page.frame_locator("iframe.clwork-encoder-page")
+    frame.get_by_label("Sentence A").fill("Rain fell on the harbour.")
+    frame.get_by_text("ms a sentence").wait_for()
+    page.context.close()
 
 
 def test_search_finds_a_word(browser: Browser, site: Path) -> None:

@@ -8,10 +8,13 @@ from typing import Any
 
 import nbformat
 
+import clwork
+from clwork import lab
 from scripts.site.__main__ import build
 from scripts.site.executing import execute
 from scripts.site.pages import lay_out
-from scripts.site.start import write_start
+from scripts.site.start import write_encoder, write_start
+from tests.lab.encoder.small import TEXTS, moved
 
 CODE = (
     "import numpy as np\nfrom clwork import lab, views",
@@ -41,5 +44,7 @@ def make_site(folder: Path) -> Path:
         shutil.copyfile(folder / "raw" / "00_start_here.ipynb", folder / "raw" / name)
     lay_out(folder / "raw", folder / "source")
     write_start(folder / "source")
+    raw = clwork.load_encoder("mini")
+    write_encoder(folder / "source", lab.page_encoder(moved(raw), raw=raw, sentences=TEXTS))
     assert build(folder / "source", folder / "site") == 0, "Sphinx warns"
     return folder / "site"

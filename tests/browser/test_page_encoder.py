@@ -1,0 +1,106 @@
+"""Two encoders in Chromium, without a kernel or a network: their vectors are Python's, and the page responds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import clwork
+from clwork import lab
+from clwork.arithmetic import unit_rows
+from clwork.encoders import Encoder
+from tests.lab.encoder.small import TEXTS, moved
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+ODD = [
+    *("", "  ", "é ﬁ İstanbul ẞ Σίσυφος ΟΔΟΣ", "中文 abc字", "emoji 🙂👩‍👩‍👧 x", "a" * 101, "a" * 100, "word " * 100),
+    *("[MASK] [CLS]x[SEP] [mask]", "tab\tnl\nx\u200bzero\u00adsoft\ufeff", "don't—stop… “q” 1,000.50€ £5 a_b+c=d`^~|"),
+    *(
+        "한국어 ภาษาไทย हिन्दी العربية",
+        "x\u0301\u0327 Å ﷺ ǅ",
+        "\u3000wide ！？「」",
+        "\ue000 private \U000e0041",
+        "ªº²³½ ŉ",
+    ),
+    *("\u2028line\u2029par\x85nel\x0bvt\x1c", "\x00nul\x7f\ufffd", "##ing ##", "O'Neil's co-operation"),
+]
+PAGE = "document.querySelector('.clwork-encoder').page"
+
+
+@pytest.fixture(scope="module")
+def pair() -> tuple[Encoder, Encoder]:
+    raw = clwork.load_encoder("mini")
+    return raw, moved(raw)
+
+
+@pytest.fixture(scope="module")
+def address(pair: tuple[Encoder, Encoder], tmp_path_factory: pytest.TempPathFactory) -> str:
+    made = lab.page_encoder(pair[1], raw=pair[0], sentences=TEXTS)
+    return made.save(tmp_path_factory.mktemp("encoder")).as_uri()
+
+
+def loaded(page: Page, address: str) -> None:
+    page.context.set_offline(True)
+    page.goto(address)
+    page.get_by_role("button", name="Load the encoders").click()
+    page.get_by_text("ms a sentence").wait_for()
+
+
+def test_vectors_are_pythons(page: Page, address: str, pair: tuple[Encoder, Encoder]) -> None:
+    loaded(page, address)
+    texts = list(clwork.data.sentences("wikipedia-mini").sample(200, 1))
+    found: Any = page.evaluate(f"texts => texts.map(text => {PAGE}.vectors(text).map(row => Array.from(row)))", texts)
+    columns = np.array(found).transpose(1, 0, 2)  # (3, 200, 256)
+    for column, encoder, pooling in zip(
+        columns, (pair[0], *pair), ("cls_before_pooler", "first_last", "cls_before_pooler"), strict=True
+    ):
+        right = unit_rows(encoder.with_pooling(pooling).encode(texts))
+        assert (right * column).sum(1).min() > 0.99
+
+
+def test_pieces_are_pythons(page: Page, address: str, pair: tuple[Encoder, Encoder]) -> None:
+    page.goto(address)
+    texts = [*ODD, *TEXTS]
+    found = page.evaluate(f"texts => texts.map(text => {PAGE}.split.encode(text))", texts)
+    for text, numbers, tokens in zip(texts, found, pair[0].tokenize(texts), strict=True):
+        assert numbers == tokens.ids, repr(text)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 420])
+def test_a_word_is_changed_and_the_page_responds(browser: Browser, address: str, width: int, dark: bool) -> None:
+    context = browser.new_context(color_scheme="dark" if dark else "light", viewport={"width": width, "height": 800})
+    page = context.new_page()
+    context.set_offline(True)
+    page.goto(address)
+    root = page.locator(".clwork-encoder")
+    assert root.get_attribute("data-theme") == ("dark" if dark else "light")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    before = root.locator(".cosine").all_inner_texts()
+    assert len(before) == 3 and root.locator(".near").first.locator("li").count() == 5
+    page.get_by_label("Sentence A").fill("Parliament passed the law on taxes.")
+    page.get_by_text("ms a sentence").wait_for()
+    after = root.locator(".cosine").all_inner_texts()
+    assert all(one != other for one, other in zip(before, after, strict=True))
+    near = root.locator(".near").first.inner_text()
+    page.get_by_label("B", exact=True).check()
+    assert root.locator(".near").first.inner_text() != near
+    page.get_by_label("Sentence B").fill("Parliament passed the law on taxes.")
+    page.wait_for_timeout(400)
+    assert root.locator(".cosine").all_inner_texts() == ["1.00"] * 3
+    context.close()
+
+
+def test_a_missing_file_is_named(page: Page, address: str, tmp_path: Path) -> None:
+    alone = tmp_path / "index.html"
+    alone.write_bytes(Path(address.removeprefix("file://")).read_bytes())
+    page.goto(alone.as_uri())
+    page.get_by_role("button", name="Load the encoders").click()
+    page.get_by_text("weights-0.js is not beside this page; copy the whole folder").wait_for()
+    assert page.get_by_role("button", name="Load the encoders").is_enabled()
