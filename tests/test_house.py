@@ -22,7 +22,7 @@ IMPORTS = house.imports_of(FILES, ROOT)
 CODE = [*MODULES, *sorted((ROOT / "scripts").rglob("*.py")), *sorted((ROOT / "benchmarks").rglob("*.py"))]
 MAX_MODULE_LINES, MAX_FUNCTION_LINES = 400, 40
 
-BOARDS = ("forces", "explore", "evidence", "desk", "playground", "sphere", "linked", "lesson", "encoder")
+BOARDS = ("forces", "explore", "evidence", "playground", "sphere", "linked", "lesson", "encoder")
 
 MAY_IMPORT = {
     "data": set(),
@@ -51,10 +51,11 @@ SUB_ROOMS = {
     "lab": {
         "page": set(),
         **{board: {"page"} for board in BOARDS},
+        "desk": {"page", "report"},
         "settings": {"page"},
         "instrument": {"page", "settings"},
         "player": {"page", "instrument"},
-        "report": {"page", "player", "forces"},
+        "report": {"page", "instrument", "player", "forces"},
     },
 }
 FIGURES_AND_WIDGETS = {"plotly": {"views", "lab"}, "ipywidgets": {"lab"}, "anywidget": {"lab"}}

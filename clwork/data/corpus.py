@@ -120,6 +120,32 @@ class Sentences(Examples[str]):
         )
         return part
 
+    def at_most(self, words: int) -> Self:
+        """The sentences of at most so many words, split at blanks, in their order.
+
+        Raises:
+            TypeError: ``words`` is no whole number.
+            ValueError: it is below 1, or no sentence is so short.
+        """
+        words = checks.whole("words", words, 1)
+        short = [place for place, text in enumerate(self) if len(text.split()) <= words]
+        if not short:
+            raise ValueError(f"words={words}: all of {plural(len(self), 'sentence')} are longer; give a larger number")
+        return self._part(short, ["at_most", words])
+
+    def every_group(self, nth: int) -> Self:
+        """The sentences of every ``nth`` group, groups in alphabetical order, the first among them.
+
+        Raises:
+            TypeError: ``nth`` is no whole number.
+            ValueError: it is below 1, or the sentences have no groups.
+        """
+        nth = checks.whole("nth", nth, 1)
+        if self.groups is None:
+            raise ValueError(f"{self!r} has no groups; take a part by a slice or by sample(n, seed)")
+        chosen = set(sorted({group for group in self.groups if group is not None})[::nth])
+        return self._part([k for k, group in enumerate(self.groups) if group in chosen], ["every_group", nth])
+
     def fingerprint(self) -> str:
         """32 hex digits that change with any sentence, label, group or their order."""
         return digest(self._rows, self.labels, self.groups)

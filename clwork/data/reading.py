@@ -245,7 +245,15 @@ def _cut(read: object, step: Any) -> Examples[Any]:
                 return read[start:stop:stride]
             case ["sample", n, seed]:
                 return read.sample(n, seed)
-    raise ValueError(f"cannot apply {shown(step)} to {read!r}; known are slices and samples of sentences in memory")
+    if isinstance(read, Sentences):
+        match step:
+            case ["at_most", words]:
+                return read.at_most(words)
+            case ["every_group", nth]:
+                return read.every_group(nth)
+    raise ValueError(
+        f"cannot apply {shown(step)} to {read!r}; known are parts of sentences in memory, as .source has them"
+    )
 
 
 def check_examples(given: Any) -> Any:

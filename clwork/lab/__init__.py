@@ -9,6 +9,7 @@ from .instrument.panel import Panel, panel
 from .lesson.dial import Dial, dial
 from .lesson.exercise import Exercise, exercise
 from .lesson.prediction import Prediction, predict
+from .lesson.steered import steered
 from .linked.linked import linked
 from .page.notebook import at_full_scale
 from .player.player import Player, player
@@ -42,4 +43,5 @@ __all__ = [
     "playground",
     "predict",
     "sphere",
+    "steered",
 ]

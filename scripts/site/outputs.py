@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from clwork.lab.page.mathml import mathml
-from clwork.views import svg_image
+from clwork.views.svg.dark import both_images
 
 Notebook = dict[str, Any]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PLOTLY = "application/vnd.plotly.v1+json"
 POSTER = re.compile(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]+)"')
+IMAGE = re.compile(
+    r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]+)" style="([^"]*)"/>'
+)  # not behind a frame
 FRAME = re.compile(r'(<iframe class="clwork-page"[^>]*?) srcdoc="([^"]*)"')
 FORMULA = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
@@ -45,9 +48,10 @@ def page_output(output: dict[str, Any], frames: Path, to_frames: str) -> dict[st
     data = without_kernel(output)
     if "text/html" in data:
         body = framed(SCRIPTS.sub("", "".join(data["text/html"])), frames, to_frames)
+        body = IMAGE.sub(in_both_themes, body)
         data["text/html"] = FORMULA.sub(lambda found: mathml(html.unescape(found[1]), "block"), body)
     elif "image/svg+xml" in data:
-        data["text/html"] = svg_image("".join(data.pop("image/svg+xml")), "figure", 'class="clwork-figure"')
+        data["text/html"] = both_images("".join(data.pop("image/svg+xml")), "figure", 'style="max-width:100%"')
     return output if data or "data" not in output else None
 
 
@@ -72,6 +76,11 @@ def framed(body: str, frames: Path, to_frames: str) -> str:
         return f'{match[1]} loading="lazy" src="{to_frames}/{path.name}"'
 
     return FRAME.sub(moved, body)
+
+
+def in_both_themes(image: re.Match[str]) -> str:
+    """A picture of ours, and its twin for a dark page."""
+    return both_images(base64.b64decode(image[2]).decode(), html.unescape(image[1]), f'style="{image[3]}"')
 
 
 def for_hosts(notebook: Notebook) -> Notebook:

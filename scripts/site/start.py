@@ -6,7 +6,7 @@ from pathlib import Path
 
 from clwork import lab
 from clwork.lab.page import standalone
-from clwork.views import svg_image
+from clwork.views.svg.dark import both_images
 from scripts.site.outputs import SCRIPTS, framed
 
 # Furo says its theme on <body>; clwork's frames ask the page as they ask JupyterLab's.
@@ -38,6 +38,6 @@ def write_start(source: Path) -> None:
 def write_encoder(source: Path, made: lab.PageEncoder) -> None:
     """Write the page on which a reader types sentences, and its weights, into the folder that Sphinx reads."""
     made.save(source / "_extra" / "encoder")
-    note = svg_image(made.poster(), "a cloud of sentences", 'class="clwork-figure"')
+    note = both_images(made.poster(), "a cloud of sentences")
     page = (source / "encoder.md").read_text(encoding="utf-8")
     (source / "encoder.md").write_text(page.replace("<noscript>", f"<noscript>{note}"), encoding="utf-8")

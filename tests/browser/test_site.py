@@ -74,8 +74,6 @@ def test_without_scripts_there_are_pictures(browser: Browser, site: Path) -> Non
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto((site / "notebooks" / "00_start_here.html").as_uri())
-    seen = page.locator(".clwork-poster, .clwork-figure").evaluate_all(
-        "images => images.map((one) => one.naturalWidth)"
-    )
+    seen = page.locator(".clwork-poster, .clwork-light").evaluate_all("images => images.map((one) => one.naturalWidth)")
     assert len(seen) == 3 and min(seen) > 100
     context.close()

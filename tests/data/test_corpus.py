@@ -75,6 +75,31 @@ def test_a_source_reads_the_same_again(tmp_path: Path) -> None:
     assert again.fingerprint() == cut.fingerprint() and list(again) == list(cut) and again.source == cut.source
 
 
+def test_parts_by_length_and_by_group_keep_their_columns_and_are_read_again() -> None:
+    whole = sentences("wikipedia-mini")
+    part = whole.every_group(32).at_most(12)
+    names = sorted(set(whole.groups or ()))[::32]  # type: ignore[type-var]
+    rows = [k for k, text in enumerate(whole) if whole.groups[k] in names and len(text.split()) <= 12]  # type: ignore[index]
+    assert list(part) == [whole[k] for k in rows] and part.labels == [whole.labels[k] for k in rows]  # type: ignore[index]
+    again = sentences(json.loads(json.dumps(part.source)))
+    assert again.fingerprint() == part.fingerprint() and again.source == part.source
+
+
+def test_parts_that_would_be_empty_or_have_no_groups_are_refused() -> None:
+    plain = Sentences(["one two", "three four five"])
+    with pytest.raises(ValueError, match=r"words=1: all of 2 sentences are longer; give a larger number"):
+        plain.at_most(1)
+    with pytest.raises(ValueError, match="has no groups; take a part by a slice"):
+        plain.every_group(2)
+    for bad in (0, -1, True, 1.5, "3", None):
+        with pytest.raises((TypeError, ValueError), match=r"words|nth"):
+            plain.at_most(bad)  # type: ignore[arg-type]
+        with pytest.raises((TypeError, ValueError), match="nth"):
+            Sentences(["a"], groups=["g"]).every_group(bad)  # type: ignore[arg-type]
+    with_gap = Sentences(["a", "b", "c"], groups=["g", None, "f"])
+    assert list(with_gap.every_group(1)) == ["a", "c"] and list(with_gap.every_group(2)) == ["c"]
+
+
 def test_a_list_cannot_be_read_again() -> None:
     with pytest.raises(ValueError, match="given as a list"):
         sentences(FIVE[:2].source)

@@ -461,6 +461,18 @@ def test_many_runs_are_deleted_at_once_and_the_question_counts_them(folder: Path
     assert "warm-1 is left, with what is not clwork's: photo.png" in desk.sentence
 
 
+def test_a_report_of_a_run_is_written_from_the_desk(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    desk = lab.desk(folder)
+    page = Page(desk)
+    page.ask("report", run="hot")
+    assert "hot.html is written" in desk.sentence and (tmp_path / "hot.html").exists()
+    page.ask("report", run="nothing")
+    assert "hot.html is written" in desk.sentence
+
+
 def test_a_run_is_renamed_on_the_desk(folder: Path) -> None:
     desk = lab.desk(folder)
     page = Page(desk)

@@ -319,6 +319,7 @@ class Desk(AskingPage):
             "open": self._open,
             "resume": act.resume,
             "rename": act.rename,
+            "report": act.report,
             "ask_delete": act.ask,
             "keep": act.keep,
             "delete": act.delete,

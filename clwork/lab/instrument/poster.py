@@ -33,12 +33,21 @@ def poster_of(runs: Sequence[PlayerData]) -> str:
     return mosaic(parts)
 
 
-def _cloud(data: PlayerData, letter: str, width: int, height: int, most: int) -> go.Figure:
-    points = coordinates(data)[-1][:, :2]
+def stills_of(data: PlayerData) -> str:
+    """The cloud of a run at its first look, in the middle and at the last, side by side on the same axes."""
+    last = len(data["looks"]) - 1
+    span = max(view_extent(points[:, :2]) for points in coordinates(data))
+    clouds = [_cloud(data, "", WIDE // 3, 300, MOST // 2, look) for look in sorted({0, last // 2, last})]
+    for figure in clouds:
+        figure.update_xaxes(range=[-span, span]).update_yaxes(range=[-span, span])
+    return mosaic([(figure, place * (WIDE // 3), 0) for place, figure in enumerate(clouds)])
+
+
+def _cloud(data: PlayerData, letter: str, width: int, height: int, most: int, look: int = -1) -> go.Figure:
+    points = coordinates(data)[look][:, :2]
     points = np.pad(points, ((0, 0), (0, 2 - points.shape[1])))  # there may be one axis
-    title = (
-        f"{letter} {shortened(data['differs'], 30)}: step {data['looks'][-1]['step']} of {data['total_steps']}".strip()
-    )
+    when = f"step {data['looks'][look]['step']} of {data['total_steps']}"
+    title = f"{letter} {shortened(data['differs'], 30)}: {when}".strip()
     labels = data["own"] or data["labels"]
     figure = projection(points, labels, title=title, span=view_extent(points), width=width, height=height)
     return downsample(figure, most).update_layout(showlegend=labels is not None and width == WIDE)

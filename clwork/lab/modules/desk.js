@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources 3392fba4f1aeeaa33e2cc6483861b3c69e6a30d030a9836852e6fec50a3326b5 body 7680d0ae1a46f04e0a4ac010f67041659bff1e206c964d394e076868b9663dd0
+// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources a93207d35e5c18c289a789cf0c61ca532012f896a766be438af54955938a5752 body 69847b67f0b5e71662a81a5c4926c2f843fbefaeb4e40d9834ffe6fa6342c5e6
 // src/shared/channel.js
 var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;
@@ -848,6 +848,7 @@ var Sheet = class {
       "div",
       { class: "acts" },
       button("Continue", () => tell2("resume", { run: row.id }), { class: "clwork-continue", title: "Go on from its last checkpoint, in the background.", disabled: row.work || row.status === "finished" }),
+      button("Report", () => tell2("report", { run: row.id }), { class: "clwork-report", title: "One HTML file of it: settings, curves, sentences through time." }),
       button("Delete …", () => tell2("ask_delete", { names: [row.id] }), { class: "clwork-delete", title: "Shows what it would free, and asks.", disabled: row.work }),
       name,
       button("Rename", rename, { class: "clwork-rename", title: "Give it, and its folder, that name.", disabled: row.work })

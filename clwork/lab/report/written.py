@@ -10,19 +10,27 @@ from pathlib import Path
 from ... import checks
 from ...disk import write_whole
 from ...edges import checked
+from ...metrics import diagnose
+from ...recordings import recording
 from ...training import Stored, checkpoint_steps, open_run, stored_runs
+from ...training.loop.preparation import read_config
 from ...training.run.run import usual_settings
 from ...training.stored.stored import AT_WORK, RunSource, as_run, group_by_recipe
-from ...views import RunColumns, curves, to_svg_image, trails
+from ...views import RunColumns, curves, to_svg, trails
+from ...views.svg.dark import both_images
 from ...wording import explain
 from ..forces.forces import forces as force_view
+from ..instrument.poster import stills_of
 from ..page import standalone
 from ..page.messages import failure, table
 from ..player.player import player
 
 ENDS = ("loss", "alignment", "uniformity", "stsb", "sickr", "silver")
 STYLE = """
-:root { color-scheme: light } body { font: 15px/1.5 system-ui, sans-serif; color: #1c232b; background: #fff;
+:root { color-scheme: light dark } .clwork-dark { display: none }
+@media screen and (prefers-color-scheme: dark) { .clwork-light { display: none } .clwork-dark { display: inline }
+  html body { color: #e9edf1; background: #14181d } html .note { color: #a3adb8 } }
+body { font: 15px/1.5 system-ui, sans-serif; color: #1c232b; background: #fff;
   max-width: 1000px; margin: 0 auto; padding: 16px } h1 { margin: 0 } h2 { margin: 28px 0 8px; font-size: 19px }
 table { border-collapse: collapse; display: block; overflow-x: auto } th, td { text-align: left;
   padding: 2px 14px 2px 0; vertical-align: top; font-weight: 400 }
@@ -36,9 +44,10 @@ img, svg { max-width: 100%; height: auto } figure { margin: 8px 0 } .note { colo
 def report(run: RunSource, path: str | Path | None = None, *, forces: bool = True) -> Path:
     """Write a run as one HTML file, to be opened, sent or printed; the file asks for nothing from outside.
 
-    It holds state and trend, the settings and where they differ from the method's, what a fork changed, the runs of
-    the same folder that differ in the seed alone, curves, the player of its sentences through time, and who pulls and
-    who pushes at up to three steps. Without scripts the player is a picture. A run at work is told as far as it is.
+    It holds state, trend and diagnosis, the settings and where they differ from the method's, what a fork changed, the
+    runs of the same folder that differ in the seed alone, curves, three stills and the player of its sentences through
+    time, and who pulls and who pushes at up to three steps. Without scripts the player is a picture. A run at work is
+    told as far as it is. On a dark page the pictures are dark, on paper light.
 
     Args:
         run: a run, one opened by :func:`clwork.open_run`, or a run's folder.
@@ -56,7 +65,7 @@ def report(run: RunSource, path: str | Path | None = None, *, forces: bool = Tru
     """
     stored = open_run(as_run("run", run).folder)
     target = standalone.file_for(f"{stored.folder.name}.html" if path is None else path, "report.html")
-    parts = [_head(stored), _seeds(stored), _fork(stored), _curves(stored), _through_time(stored)]
+    parts = [_head(stored), _diagnosis(stored), _seeds(stored), _fork(stored), _curves(stored), _through_time(stored)]
     parts += [_forces(stored)] if checks.flag("forces", forces) else []
     body = "\n".join([*parts, _settings(stored), _again(stored)])
     title = html.escape(checks.printable(stored.name))
@@ -119,9 +128,10 @@ def _curves(run: Stored) -> str:
     if not run.rows:
         return "<p class='note'>Nothing is recorded yet.</p>"
     figure = curves(run.records(), total_steps=run.total_steps, width=960)
-    drawn = [to_svg_image(figure, "curves of the run")]
-    if any(row.get("uniformity") is not None for row in run.records()):
-        drawn.append(to_svg_image(trails({run.method: [run.records()]}), "its way through alignment and uniformity"))
+    drawn = [both_images(to_svg(figure), "curves of the run")]
+    if any(None not in (row.get("uniformity"), row.get("alignment")) for row in run.records()):
+        way = to_svg(trails({run.method: [run.records()]}))
+        drawn.append(both_images(way, "its way through alignment and uniformity"))
     return "<h2>Curves</h2>" + "".join(f"<figure>{one}</figure>" for one in drawn)
 
 
@@ -130,7 +140,19 @@ def _through_time(run: Stored) -> str:
         shown = player(run)
     except ValueError as error:  # it kept no positions, or none yet
         return f"<h2>Sentences through time</h2><p class='note'>{failure(explain(error))}</p>"
-    return f"<h2>Sentences through time</h2>{shown._repr_html_()}"
+    stills = both_images(stills_of(shown.data[0]), "its sentences at the first look, in the middle and at the last")
+    return f"<h2>Sentences through time</h2><figure>{stills}</figure>{shown._repr_html_()}"
+
+
+def _diagnosis(run: Stored) -> str:
+    """What the cloud of its sentences looks like by the last weights, in words."""
+    try:
+        found = diagnose(run.encoder.encode(recording(run)["texts"]))
+        config = vars(read_config(run.recipe, run.files))
+        told = str(found.of_run(run.trend, config, usual_settings(run.recipe, run.folder)))
+    except (ValueError, OSError, RuntimeError) as error:  # no weights, no positions, or what it started from is gone
+        told = explain(error)
+    return f"<h2>Diagnosis</h2><p>{failure(told)}</p>"
 
 
 def _forces(run: Stored) -> str:
@@ -147,7 +169,7 @@ def _forces(run: Stored) -> str:
 def _forces_at(run: Stored, step: int) -> str:
     view = force_view(run, step=step)
     sentence = html.escape(view.seen.texts[view.row])
-    drawn = to_svg_image(view.figure("bars"), f"forces on: {view.seen.texts[view.row]}")
+    drawn = both_images(to_svg(view.figure("bars")), f"forces on: {view.seen.texts[view.row]}")
     return f"<figure><figcaption>After step {step:,}: <b>{sentence}</b></figcaption>{drawn}</figure>"
 
 

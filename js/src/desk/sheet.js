@@ -63,6 +63,7 @@ export class Sheet {
     const list = element("dl", {}, ...facts.filter(Boolean).flatMap(([term, text]) => [element("dt", { text: term }), element("dd", { text: String(text) })]));
     const acts = element("div", { class: "acts" },
       button("Continue", () => tell("resume", { run: row.id }), { class: "clwork-continue", title: "Go on from its last checkpoint, in the background.", disabled: row.work || row.status === "finished" }),
+      button("Report", () => tell("report", { run: row.id }), { class: "clwork-report", title: "One HTML file of it: settings, curves, sentences through time." }),
       button("Delete …", () => tell("ask_delete", { names: [row.id] }), { class: "clwork-delete", title: "Shows what it would free, and asks.", disabled: row.work }),
       name,
       button("Rename", rename, { class: "clwork-rename", title: "Give it, and its folder, that name.", disabled: row.work }));

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import clwork
 from clwork import lab, views
 from clwork.lab.lesson import dial as dials
 
@@ -132,3 +134,35 @@ def test_a_bad_exercise_is_refused(arguments: dict[str, Any], kind: type[Excepti
     good: dict[str, Any] = {"task": "x", "check": lambda: True}
     with pytest.raises(kind, match=re.escape(words)):
         lab.exercise(**good | arguments)
+
+
+# ---- a knob that was moved ------------------------------------------------------------------------------------------
+
+
+class Shown:
+    """A panel as far as the check asks it."""
+
+    def __init__(self, run: clwork.training.Run) -> None:
+        self.current_run = lambda: run
+
+
+def test_a_knob_counts_once_it_was_moved_while_the_run_went_on(tmp_path: Path) -> None:
+    texts = list(clwork.data.sentences("wikipedia-mini")[:40])
+    run = clwork.start("dclr", sentences=texts, steps=40, batch_size=4, complementary="mini", folder=tmp_path / "run")
+    run.pause()
+    noise, both = lab.steered(Shown(run), "beta_rel"), lab.steered(Shown(run), "beta_rel", "temperature")
+    assert "no mark of beta_rel is under the curves yet. Drag it" in str(noise())
+    run.controls.temperature = 0.2
+    run.resume()
+    run.wait()
+    assert both() is True
+    assert "no mark of beta_rel is under the curves yet; what you moved is temperature." in str(noise())
+    with pytest.raises(ValueError, match="knob='temprature'"):
+        lab.steered(Shown(run), "temprature")()
+
+
+def test_a_check_of_a_knob_refuses_what_is_no_panel_and_no_knob() -> None:
+    with pytest.raises(TypeError, match=r"panel=3 is int; give what clwork\.lab\.panel"):
+        lab.steered(3, "temperature")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no knob is named"):
+        lab.steered(lab.panel("simcse"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import shutil
 from pathlib import Path
@@ -66,3 +67,16 @@ def test_bad_input_is_told(runs: dict[str, Any], tmp_path: Path) -> None:
         clwork.report(tmp_path / "nothing")
     with pytest.raises(TypeError):
         clwork.report(3)  # type: ignore[arg-type]
+
+
+def test_a_report_has_a_diagnosis_three_stills_and_pictures_for_a_dark_page(runs: dict[str, Any]) -> None:
+    text = clwork.report(runs["seed 0"], runs["seed 0"].folder.parent / "dark.html", forces=False).read_text("utf-8")
+    words = re.search(r"<h2>Diagnosis</h2><p>([^<]+)</p>", text)
+    assert words is not None and str(runs["seed 0"].diagnosis()).split(":")[0] in words[1]
+    light, dark = (re.findall(rf'base64,([^"]+)" class="clwork-{theme}"', text) for theme in ("light", "dark"))
+    assert len(light) == len(dark) == 3, "curves, the way, the stills"
+    pairs = [[base64.b64decode(one).decode() for one in pair] for pair in zip(light, dark, strict=True)]
+    for first, second in pairs:
+        assert 'height="100%" fill="white"' in first and 'height="100%" fill="white"' not in second
+        assert "#222222" in first and "#222222" not in second
+    assert [f"step {step} of 6" in pairs[2][0] for step in (0, 2, 4, 6)] == [True, True, False, True]
