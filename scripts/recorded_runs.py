@@ -2,7 +2,7 @@
 
 ``python scripts/recorded_runs.py`` (or ``make recorded``) writes ``clwork/recordings/METHOD.json.gz``, all of them
 together at most 1 MB. It takes some minutes on two cores; ``--steps 4`` is enough to see it work, ``--methods`` makes
-single ones anew.
+single ones anew. Each brings its sentences laid out by UMAP; ``--umap`` lays out those there, without training.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clwork import methods, recording, train
+from clwork.lab.instrument.player_data import player_data, umap_layouts
+from clwork.lab.player.pages import as_text
 from clwork.recordings import ENDING
 
 PLACE = Path(__file__).resolve().parents[1] / "clwork" / "recordings"
@@ -31,6 +33,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--methods", nargs="+", choices=methods.names(), default=methods.names(), metavar="NAME")
     parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--umap", action="store_true", help="lay out the recordings that are there; train nothing")
     parser.add_argument("--place", type=Path, default=PLACE, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
 
@@ -40,7 +43,14 @@ def made(method: str, steps: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / f"{method}-recorded"
         run = train(method, steps=steps, seed=0, probe_every=max(1, steps // LOOKS), folder=place)
-        return rounded(recording(run))
+        return laid_out(rounded(recording(run)))
+
+
+def laid_out(run: dict[str, Any]) -> dict[str, Any]:
+    """A recording with its sentences laid out by UMAP, aligned through time."""
+    plain = {name: value for name, value in run.items() if name != "umap"}
+    (layout,) = umap_layouts([player_data(plain)])
+    return plain | {"umap": as_text(layout)}
 
 
 def rounded(run: dict[str, Any]) -> dict[str, Any]:
@@ -57,7 +67,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parse(arguments)
     options.place.mkdir(parents=True, exist_ok=True)
     for method in options.methods:
-        content = json.dumps(made(method, options.steps), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        run = laid_out(recording(method)) if options.umap else made(method, options.steps)
+        content = json.dumps(run, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         packed = gzip.compress(content.encode("utf-8"), mtime=0)
         (options.place / f"{method}{ENDING}").write_bytes(packed)
         print(f"{method}: {len(packed):,} bytes", flush=True)

@@ -194,3 +194,30 @@ def test_the_players_data_are_found_by_their_old_name_with_a_warning() -> None:
     made = lab.player(recording())
     with pytest.warns(DeprecationWarning, match=r"Player\.films is now Player\.data"):
         assert made.films is made.data
+
+
+def test_the_runs_that_ship_bring_a_layout_by_umap_and_two_of_them_do_not_share_one() -> None:
+    data = lab.player("simcse").data[0]
+    assert data["umap"]["steps"][-1] == data["looks"][-1]["step"]
+    assert all(unpacked(look, data["umap"]["span"]).shape == (300, 2) for look in data["umap"]["looks"])
+    assert all("umap" not in part for part in lab.player("simcse", "dclr").data)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"steps": [0]},
+        {"span": 0.0},
+        {"span": float("nan")},
+        {"looks": ["AAAA"]},
+        {"looks": [3]},
+        {"steps": None},
+        {"steps": [4, 0]},
+    ],
+)
+def test_a_layout_that_does_not_fit_is_refused(change: dict[str, Any]) -> None:
+    made = recording(count=20, looks=2)
+    layout = {"steps": [0, 10], "span": 1.0, "looks": [base64.b64encode(bytes(80)).decode()] * 2}
+    assert lab.player({**made, "umap": layout}).data[0]["umap"] == layout
+    with pytest.raises(ValueError, match="the recording's umap"):
+        lab.player({**made, "umap": layout | change})

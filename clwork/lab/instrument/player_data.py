@@ -48,8 +48,10 @@ def player_data(recording: Mapping[str, Any], labels: Sequence[str | None] | Non
         raise ValueError(f"the recording has axes={shown(axes)} and span={shown(span)}; {REMEDY}")
     topics = labels_of(recording.get("labels"), len(texts), "the recording")
     names = {name: _text(recording.get(name) or "") for name in ("name", "method", "title", "status")}
+    laid = {} if recording.get("umap") is None else {"umap": _umap(recording["umap"], len(texts))}
     return {
         **names,
+        **laid,
         "differs": names["title"] or names["method"],
         "seed": recording.get("seed") if is_whole(recording.get("seed")) else None,
         "texts": texts,
@@ -136,6 +138,18 @@ def umap_layouts(runs: Sequence[PlayerData]) -> list[dict[str, Any]]:
     points = [[coordinates(data)[look] for look in looks] for data, looks in zip(runs, chosen, strict=True)]
     steps = [[data["looks"][look]["step"] for look in looks] for data, looks in zip(runs, chosen, strict=True)]
     return [planar(at, looks) for at, looks in zip(steps, _layouts(runs, points), strict=True)]
+
+
+def _umap(given: Any, count: int) -> dict[str, Any]:
+    """Check the layout that a recording brings."""
+    try:
+        steps, span, laid = [int(step) for step in given["steps"]], float(given["span"]), list(given["looks"])
+        sizes = {len(unpacked(look, count, 2, span)) for look in laid}
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"the recording's umap is {shown(given, 60)}: {error}; {REMEDY}") from None
+    if sizes != {count} or len(steps) != len(laid) or steps != sorted(set(steps)) or not (is_finite(span) and span > 0):
+        raise ValueError(f"the recording's umap does not fit its {plural(count, 'sentence')}; {REMEDY}")
+    return {"steps": steps, "span": span, "looks": laid}
 
 
 def _layouts(runs: Sequence[PlayerData], points: list[list[Floats]]) -> list[list[Floats]]:

@@ -46,7 +46,7 @@ def player(
             that comes with clwork), or what :func:`clwork.recording` gave.
         other: another one to see beside it, on the same time.
         umap: lay the sentences out by UMAP as well, aligned through time; takes a minute. Of a run at work it is made
-            when the page is asked for it.
+            when the page is asked for it; the recordings that ship bring theirs.
         labels: your own, one for each of the first run's sentences, to colour the dots by.
         height: in pixels.
 
@@ -65,10 +65,11 @@ def player(
         return _live(runs, labels, height)
     recordings = [recording(one) for one in runs]  # of a run at work what there is by now
     data = [player_data(one, labels if place == 0 else None) for place, one in enumerate(recordings)]
-    if len(data) > 1:
+    if len(data) > 1:  # each recording's own layout has axes of its own
+        data = [{name: value for name, value in part.items() if name != "umap"} for part in data]
         names = titles([_settings(one) for one in recordings])
         data = [part | {"differs": name[:LONGEST]} for part, name in zip(data, names, strict=True)]
-    if umap:
+    if umap and not all("umap" in part for part in data):
         data = [part | {"umap": layout} for part, layout in zip(data, umap_layouts(data), strict=True)]
     return Player(data, height)
 
