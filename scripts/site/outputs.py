@@ -10,7 +10,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from clwork import lab
 from clwork.lab.page.mathml import mathml
+from clwork.recordings import recorded_methods
 from clwork.views.svg.dark import both_images
 
 Notebook = dict[str, Any]
@@ -20,6 +22,7 @@ POSTER = re.compile(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]+)
 IMAGE = re.compile(
     r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]+)" style="([^"]*)"/>'
 )  # not behind a frame
+RECORDING = re.compile(r'<div data-clwork-recording="(\w+)">.*?</div>', re.DOTALL)  # a panel's still picture
 FRAME = re.compile(r'(<iframe class="clwork-page"[^>]*?) srcdoc="([^"]*)"')
 FORMULA = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
@@ -47,7 +50,8 @@ def page_output(output: dict[str, Any], frames: Path, to_frames: str) -> dict[st
     """One output for a page; None for what only a kernel could show, such as a progress bar."""
     data = without_kernel(output)
     if "text/html" in data:
-        body = framed(SCRIPTS.sub("", "".join(data["text/html"])), frames, to_frames)
+        body = RECORDING.sub(recorded_player, "".join(data["text/html"]))
+        body = framed(SCRIPTS.sub("", body), frames, to_frames)
         body = IMAGE.sub(in_both_themes, body)
         data["text/html"] = FORMULA.sub(lambda found: mathml(html.unescape(found[1]), "block"), body)
     elif "image/svg+xml" in data:
@@ -76,6 +80,11 @@ def framed(body: str, frames: Path, to_frames: str) -> str:
         return f'{match[1]} loading="lazy" src="{to_frames}/{path.name}"'
 
     return FRAME.sub(moved, body)
+
+
+def recorded_player(still: re.Match[str]) -> str:
+    """The player of a method's recorded run, in place of a panel's picture of it; the picture where there is none."""
+    return lab.player(still[1])._repr_html_() if still[1] in recorded_methods() else still[0]
 
 
 def in_both_themes(image: re.Match[str]) -> str:

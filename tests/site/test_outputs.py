@@ -73,3 +73,15 @@ def test_links_to_what_is_no_page_are_text(tmp_path: Path) -> None:
     page = "[A](a.md#x) [code](../clwork/a.py) [there](https://example.org) [up](#here) ![p](p.png)"
     made = pages.with_links_that_lead(page, tmp_path / "docs", known)
     assert made == "[A](a.md#x) code [there](https://example.org) [up](#here) ![p](p.png)"
+
+
+def test_a_panels_picture_of_a_recorded_run_becomes_its_player(tmp_path: Path) -> None:
+    still = (
+        '<p>a live panel</p><div data-clwork-recording="{}"><img alt="x" src="data:image/svg+xml;base64,AA=="/></div>'
+    )
+    html = [still.format(name) for name in ("simcse", "a_method_of_ones_own")]
+    known, unknown = (shown(outputs.for_page(notebook({"text/html": one}), tmp_path, "../frames"))[0] for one in html)
+    assert "<iframe" in known["text/html"] and "a live panel" in known["text/html"]
+    assert "<iframe" not in unknown["text/html"] and "<img" in unknown["text/html"]
+    (frame,) = tmp_path.iterdir()
+    assert "default-src 'none'" in frame.read_text(encoding="utf-8")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from tokenizers.models import WordPiece
 
 from ... import checks
 from ...encoders import Encoder
@@ -43,7 +44,7 @@ def check_encoder(encoder: Encoder) -> None:
         )
     backend = getattr(encoder.tokenizer, "backend_tokenizer", None)
     normalizer = getattr(backend, "normalizer", None)
-    if type(getattr(backend, "model", None)).__name__ != "WordPiece" or not getattr(normalizer, "lowercase", False):
+    if not isinstance(getattr(backend, "model", None), WordPiece) or not getattr(normalizer, "lowercase", False):
         raise ValueError(f"the tokenizer of {encoder.name!r} is no lower-case WordPiece, which the page reads alone")
 
 

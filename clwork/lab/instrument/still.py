@@ -22,18 +22,24 @@ WITHOUT_ANYWIDGET = (
 
 
 def still_page(title: str, pulse: str, sources: Sequence[Source]) -> str:
-    """HTML of a panel: the method's ``title``, how its run stands, the verdict, and a poster of the first source."""
+    """HTML of a panel: the method's ``title``, how its run stands, the verdict, and a poster of the first source.
+
+    The poster of a recorded run that ships is marked with its method, so that pages can put its player there.
+    """
     name = html.escape(title)
     page = f"<p><b>{name}</b>: a live panel. {HOW_TO_RUN if has_anywidget() else WITHOUT_ANYWIDGET}</p>"
     page += f"<p>{html.escape(pulse)}</p>" if pulse else ""
     shown: Any = None
+    mark = ""
     for source in sources[:1]:
         if verdict := source.verdict(-1):
             step, headline, text = (html.escape(str(verdict[part])) for part in ("step", "headline", "text"))
             page += f"<p><b>{headline}</b> at step {step}. {text}</p>"
         if isinstance(source, RecordedSource):
             shown = source.data
+            mark = f' data-clwork-recording="{html.escape(str(shown["method"]))}"'
             page += f"<p>Shown: a recorded run of {plural(shown['total_steps'], 'step')} that comes with clwork.</p>"
         elif isinstance(source, RunSource) and source.positions.rows():
             shown = player_data(recording(source.run))
-    return page + (svg_image(poster_of([shown]), f"{name}: sentences, curves and plane") if shown else "")
+    poster = svg_image(poster_of([shown]), f"{name}: sentences, curves and plane") if shown else ""
+    return f"{page}<div{mark}>{poster}</div>"
