@@ -40,7 +40,7 @@ def measure(batch_size: int, comparisons: int, steps: int) -> None:
     import torch
 
     from clwork import data, load_encoder, methods
-    from clwork.methods.base import train_step
+    from clwork.methods.step import train_step
 
     config = methods.config("dclr", batch_size=batch_size, precision="float32")
     method: Any = methods.get("dclr")(load_encoder("mini", device="cpu"), config, torch.Generator().manual_seed(0))

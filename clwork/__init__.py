@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .encoders import Encoder, load_encoder
     from .lab.report import report
     from .recordings import recording
-    from .training import Run, audit, evaluate, open_run, replay, resume, runs, start, sweep, train
+    from .training import Run, audit, evaluate, launch, open_run, replay, resume, runs, start, sweep, train
 
 __version__ = "0.1.0"
 
@@ -49,6 +49,7 @@ _NAMES = {
     "Run": "training",
     "audit": "training",
     "evaluate": "training",
+    "launch": "training",
     "open_run": "training",
     "recording": "recordings",
     "reference": "claims.reference",
@@ -71,6 +72,7 @@ __all__ = [
     "encoders",
     "evaluate",
     "lab",
+    "launch",
     "load_encoder",
     "losses",
     "methods",

@@ -69,7 +69,8 @@ def attend(
         scores = scores.masked_fill(~attn_mask, -torch.inf)
     elif attn_mask is not None:
         scores = scores + attn_mask
-    weights = drop_weights(scores.softmax(-1, dtype=torch.float32))  # float32 also under autocast
+    exact = torch.promote_types(scores.dtype, torch.float32)  # also under autocast
+    weights = drop_weights(scores.softmax(-1, dtype=exact))
     return weights.to(scores.dtype) @ value.to(scores.dtype)  # (B, H, T, d)
 
 

@@ -238,4 +238,4 @@ def span_weights(pieces: list[list[int]], ids: Tensor) -> Tensor:
 
 def span_means(states: Tensor, weights: Tensor) -> Tensor:
     """Mean over each row's span: ``(rows, T, D)`` and ``(rows, T)`` to ``(rows, D)``."""
-    return (weights[:, None] @ states).squeeze(1)
+    return (weights[:, None].to(states.dtype) @ states).squeeze(1)

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, layer_norm, linear
 
+from ..arithmetic import at_least_float32
 from .disk.files import Source
 from .disk.weights import model_weights
 from .encoder import Encoder
@@ -87,12 +88,12 @@ def mask_pieces(
 
 
 def guess(encoder: Encoder, head: nn.Module, masked: Masked) -> Tensor:
-    """Guess the hidden pieces from their sentences, in one forward pass: logits ``(N, V)`` in float32."""
+    """Guess the hidden pieces from their sentences, in one forward pass: logits ``(N, V)``, at least float32."""
     batch = encoder.collate(masked.ids)
     backbone: Any = encoder.backbone
     states = backbone(**batch).last_hidden_state  # (B, T, D)
     logits: Tensor = head(states[masked.rows, masked.places], backbone.get_input_embeddings().weight)
-    return logits.float()
+    return at_least_float32(logits)
 
 
 def fill_in(encoder: Encoder, head: nn.Module, masked: Masked, generator: torch.Generator) -> list[list[int]]:

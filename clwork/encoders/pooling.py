@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
 from .. import checks
-from ..arithmetic import normalize
+from ..arithmetic import at_least_float32, normalize
 from ..edges import at_least, checked, each, of_kind, tensor
 
 LEAST_COSINE = 1e-3  # below it a layer's alignment would outweigh all others, or turn negative
@@ -169,7 +169,7 @@ def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_l
     """
     chosen = known_pooling(pooling)
     _check_shapes(hidden_states, mask, chosen)
-    layers = [hidden_states[layer].float() for layer in chosen.indices(len(hidden_states), first_layer)]
+    layers = [at_least_float32(hidden_states[layer]) for layer in chosen.indices(len(hidden_states), first_layer)]
     return chosen.function(layers[0] if len(layers) == 1 else reduce(add, layers) / len(layers), mask)
 
 
@@ -219,11 +219,11 @@ def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor, *, window: int = 2) -
     if len(hidden_states) < 3 or len({states.shape for states in hidden_states}) > 1:
         shapes = [tuple(states.shape) for states in hidden_states]
         raise ValueError(f"wk_pool compares three or more layers of one width, got {shapes}; give all hidden states")
-    states = torch.stack([layer.float() for layer in hidden_states], dim=2)  # (B, T, L, D)
+    states = torch.stack([at_least_float32(layer) for layer in hidden_states], dim=2)  # (B, T, L, D)
     tokens = (states * _layer_weights(states, window)[..., None]).sum(dim=2)  # (B, T, D)
     steps = cosine_similarity(states[:, :, 1:], states[:, :, :-1], dim=-1)  # (B, T, L - 1)
     last = (mask * torch.arange(1, mask.shape[1] + 1, device=mask.device)).argmax(dim=1, keepdim=True)  # (B, 1)
-    kept = (mask != 0).float()
+    kept = (mask != 0).to(states.dtype)
     kept = torch.where(kept.sum(dim=1, keepdim=True) > 1, kept.scatter(1, last, 0.0), kept)
     importance = steps.var(dim=-1, correction=0) * kept  # (B, T)
     importance = torch.where(importance.sum(dim=1, keepdim=True) > 0, importance, kept)  # one-token sentences, say

@@ -1,10 +1,11 @@
 """One file per paper: its configuration, and the wiring encoder -> augmenter -> loss."""
 
 from ..renamed import renamed_names
-from .base import Draws, DropoutRates, Method, MethodConfig, MethodName, Temperature, Terms, Views, register, train_step
+from .base import Draws, DropoutRates, Method, MethodConfig, MethodName, Temperature, Terms, Views, register
 from .forces import Candidates, ExplainsLoss, Forces, Measure, ScoreTable, score_table, with_softmax
 from .hyperparameters import Field, Needs, Slack, Value, fields, hyper, like
 from .registry import config, get, names
+from .step import train_step
 
 __all__ = [
     "Candidates",

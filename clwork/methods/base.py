@@ -3,66 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
+import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from ..augmenters import Dropout, same_masks
 from ..encoders import Encoder
 from .forces import ExplainsLoss
 from .hyperparameters import Slack, Value, build, check_declared, fields, hyper
-
-
-def train_step(
-    method: Method[Any],
-    optimizer: torch.optim.Optimizer,
-    batch: Sequence[Any],
-    draws: Draws,
-    step: int,
-    total: int,
-    *,
-    around: AbstractContextManager[Any] | None = None,
-    compare: Callable[[Views], Terms] | None = None,
-) -> tuple[Views, Terms, Tensor]:
-    """Run ``step`` (from 0) of ``total``: views, loss, gradients, update; return views, terms and gradient norm.
-
-    The forward pass runs inside the context ``around``; ``compare`` replaces the method's own. The caller calls
-    ``after_step``, once it has checked that the numbers are finite.
-    """
-    method.train()
-    method.before_step(step, total, optimizer)
-    with around or nullcontext():
-        views = method.embed(batch, draws)
-    terms = (compare or method.compare)(views)
-    optimizer.zero_grad()
-    terms.loss.backward()  # type: ignore[no-untyped-call]
-    return views, terms, apply_update(optimizer, method.parameters(), method.config.clip, terms.loss)
-
-
-def apply_update(
-    optimizer: torch.optim.Optimizer, parameters: Iterable[nn.Parameter], clip: float, loss: Tensor
-) -> Tensor:
-    """Clip the gradients to length ``clip`` and step, unless loss or gradients are not finite; returns their length.
-
-    A fused optimizer receives a flag on the device that makes it skip the update, so that nothing waits here for
-    the backward pass; the length read afterwards shows what happened. For any other optimizer the numbers are read
-    first.
-
-    Shapes: ``loss`` 0-dim; returns 0-dim, on the parameters' device, the length before clipping.
-    """
-    norm = torch.nn.utils.clip_grad_norm_(parameters, clip)
-    bad = ~(loss.detach().isfinite() & norm.isfinite())
-    if all(group.get("fused") for group in optimizer.param_groups):
-        optimizer.found_inf = bad.float()  # type: ignore[attr-defined]  # as torch.amp.GradScaler does
-        optimizer.step()
-    elif not bad:
-        optimizer.step()
-    return norm
 
 
 class PreparationContext:
@@ -150,6 +103,15 @@ class MethodConfig:
         "auto",
         "Arithmetic of the encoder's forward pass; auto: bfloat16 where processor or GPU have it, else float32.",
     )
+    micro_batch: int = hyper(
+        0,
+        "Examples per forward pass; 0: the whole batch. The gradient stays the batch's, the memory is the part's.",
+        low=0,
+        high=4096,
+        unit="examples",
+        title="micro-batch",
+        span=(0, 256),
+    )
 
 
 @dataclass(kw_only=True)
@@ -208,6 +170,8 @@ class Draws:
 
     data: torch.Generator
     dropout: torch.Generator
+    seed: int = 0
+    step: int = 0
 
     @staticmethod
     def of(seed: int, step: int, device: torch.device) -> Draws:
@@ -215,7 +179,15 @@ class Draws:
         data, dropout = torch.Generator(), torch.Generator(device)
         data.manual_seed(((seed + 1) * 1_000_003 + step) * 2)
         dropout.manual_seed(((seed + 1) * 1_000_003 + step) * 2 + 1)
-        return Draws(data, dropout)
+        return Draws(data, dropout, seed, step)
+
+    def part(self, number: int) -> Draws:
+        """Streams of the step's own for a part of its batch, at their start: equal for equal numbers."""
+        data, dropout = torch.Generator(), torch.Generator(self.dropout.device)
+        for stream, generator in enumerate((data, dropout)):
+            words = np.random.SeedSequence([self.seed, self.step, number, stream]).generate_state(2)
+            generator.manual_seed(int(words[0]) << 32 | int(words[1]))
+        return Draws(data, dropout, self.seed, self.step)
 
 
 @dataclass(frozen=True)
@@ -239,7 +211,7 @@ Views = dict[str, torch.Tensor]
 
 
 class Method(nn.Module, ExplainsLoss, Generic[C]):
-    """Base of the methods: subclass it, give the class variables, ``embed`` and ``compare``, decorate ``register``.
+    """Base of the methods: subclass it, give the class variables, ``encode`` and ``compare``, decorate ``register``.
 
     ``class Mine(Method[MyConfig])`` tells a type checker what ``self.config`` holds. All that a method learns or
     carries from step to step is in its modules and buffers, so that the checkpoint finds it; all that it draws at
@@ -309,9 +281,27 @@ class Method(nn.Module, ExplainsLoss, Generic[C]):
         again, is stored with ``context.keep_encoder``; what takes long calls ``context.progress``.
         """
 
-    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Compute the vectors of all views of a batch of tokenised examples, in one forward pass."""
+    def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """Compute what no gradient goes through, such as vectors by a frozen copy: rows, each of its own example."""
+        return {}
+
+    def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """Compute the trained vectors of all views of tokenised examples, in one forward pass.
+
+        Each row is of its own example alone, so that a batch can be computed in parts.
+        """
         raise NotImplementedError
+
+    def complete(self, views: Views, draws: Draws) -> Views:
+        """Compute what needs the whole batch, such as a batch norm, from the rows of :meth:`fixed` and :meth:`encode`.
+
+        Default: nothing; the views are those rows.
+        """
+        return views
+
+    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """Compute all views of a batch, in one piece."""
+        return self.complete(self.fixed(batch, draws) | self.encode(batch, draws), draws)
 
     def dropout(self, draws: Draws) -> Dropout:
         """Dropout at the configuration's two rates, for methods that have them; enter it around the forward pass."""

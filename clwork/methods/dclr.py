@@ -14,16 +14,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity, normalize
 
+from ..arithmetic import at_least_float32
 from ..augmenters import ascend_noise, at_embeddings, cutoff, gaussian_noise, shuffle_tokens, step_size_for
 from ..encoders import Encoder, Frozen, ProjectionHead, Tokens, load_encoder
 from ..losses import Scores, dclr_scores, distillation, instance_weights
 from ..losses.dclr_loss import masses, shares_of_gradient
 from ..losses.distillation_loss import divergence
-from .base import Draws, Method, MethodConfig, PreparationContext, Terms, Views, register, train_step
+from .base import Draws, Method, MethodConfig, PreparationContext, Terms, Views, register
 from .dclr_config import DCLRConfig
 from .forces import Candidates, Forces, Lines, ScoreTable, loss_table, number, read_back
 from .simcse import SimCSE
 from .simcse_config import SimCSEConfig
+from .step import train_step
 
 PAPER = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}{e^{\cos(z_i, z'_i)/\tau} + "
@@ -179,32 +181,39 @@ class DCLR(Method[DCLRConfig]):
 
         return at_embeddings(self.encoder.backbone, change)
 
-    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Compute both views in one forward pass, the noise before its ascent, and the complementary vectors."""
-        config = self.config
+    def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """Compute the complementary model's vectors (D7, D9: with its mask, without dropout, each sentence once)."""
+        judge = self.complementary
+        if judge is None:
+            return {}
+        rows = [theirs.ids for _, theirs in batch]
+        return {"complementary": judge.module.forward_by_length(rows, self.config.max_length, judge)}
+
+    def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """Compute both views in one forward pass."""
         rows = [tokens.ids for tokens, _ in batch] + [self._second_view(tokens, draws) for tokens, _ in batch]
         with self.dropout(draws):
             z1, z2 = self.head(self._encode(rows, draws)).chunk(2)  # (B, D) each
-        views = {"z1": z1, "z2": z2}
-        count = self._noise_count(len(batch))
-        if count:
-            own = (len(batch),) if config.noise_scope == "sentence" else ()
-            views["noise"] = gaussian_noise(
-                (*own, count, z1.shape[1]), sigma=config.noise_sigma, generator=draws.dropout
-            )
-        if self.complementary is not None:  # D7, D9: with its mask, without dropout, each sentence once
-            judge = self.complementary
-            own_rows = [theirs.ids for _, theirs in batch]
-            views["complementary"] = judge.module.forward_by_length(own_rows, config.max_length, judge)
-        return views
+        return {"z1": z1, "z2": z2}
+
+    def complete(self, views: Views, draws: Draws) -> Views:
+        """Add the noise, before its ascent: its number follows the batch's."""
+        size, width = views["z1"].shape
+        count = self._noise_count(size)
+        if not count:
+            return views
+        own = (size,) if self.config.noise_scope == "sentence" else ()
+        sigma = self.config.noise_sigma
+        return views | {"noise": gaussian_noise((*own, count, width), sigma=sigma, generator=draws.dropout)}
 
     def similarities(self, views: Views) -> Tensor | None:
         """Cosines by the model that judges negatives, ``(B, B)``; None if there is no such model."""
         if self.config.weighting == "self":
-            return normalize(views["z1"].detach().float()) @ normalize(views["z2"].detach().float()).T
+            z1, z2 = (normalize(at_least_float32(views[name].detach())) for name in ("z1", "z2"))
+            return z1 @ z2.T
         if "complementary" not in views:
             return None
-        vectors = normalize(views["complementary"].float())
+        vectors = normalize(at_least_float32(views["complementary"]))
         return vectors @ vectors.T
 
     def _noise(self, views: Views) -> Tensor | None:
@@ -287,7 +296,8 @@ class DCLR(Method[DCLRConfig]):
                     f"judge_noise compares the complementary model's vectors, of width {own.shape[1]}, with noise of "
                     f"width {noise.shape[-1]}; name a model of that width, or set judge_noise=False"
                 )
-            with_noise = cosine_similarity(own.float()[:, None], noise if noise.dim() == 3 else noise[None], dim=-1)
+            noise = noise if noise.dim() == 3 else noise[None]
+            with_noise = cosine_similarity(at_least_float32(own)[:, None], noise, dim=-1)
         strict, quantile = config.variant == "code", config.phi_quantile or None
         return instance_weights(judged, phi=config.phi, quantile=quantile, strict=strict, noise=with_noise)
 

@@ -16,7 +16,7 @@ from ..augmenters.text import TEXT_AUGMENTATIONS
 from ..encoders import Encoder, ProjectionHead, Tokens, word_attention
 from ..encoders.heads import predictor, projector
 from ..encoders.textcnn.text_cnn import TextCNN, reshaped
-from ..losses import gclsr, normalize
+from ..losses import at_least_float32, gclsr, normalize
 from .base import Draws, Method, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, added, grouped_cosine, number, score_table
 from .gclsr_config import KEPT, GCLSRConfig
@@ -90,6 +90,11 @@ class GCLSR(Method[GCLSRConfig]):
     def __init__(self, encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> None:
         shaped = self._shaped(encoder, config, generator)
         super().__init__(shaped, config, generator)
+        if config.padding == "seen" and config.micro_batch:
+            raise ValueError(
+                "padding='seen' lets a sentence see how long the others of its batch are, so a batch cannot be "
+                "computed in parts; set micro_batch=0, or leave padding as it is"
+            )
         width = config.projector
         if width % config.group_dim:
             raise ValueError(
@@ -179,8 +184,8 @@ class GCLSR(Method[GCLSRConfig]):
             )
         return word_attention(view, mask, scaled=config.attention_scaled) if config.attention == "train" else view
 
-    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """One forward of the encoder over both views; the heads see each view by itself, as their batch norm must."""
+    def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """One forward of the encoder over both views: ``(B, dim)`` each."""
         words = self._words(batch, draws)
         mask = torch.cat([mask for _, mask in words])  # (2B, T)
         views = torch.cat(
@@ -195,7 +200,12 @@ class GCLSR(Method[GCLSRConfig]):
         if self.config.layer_behind:
             kept = torch.rand(h.shape, generator=draws.dropout, device=h.device) >= DROPOUT_BEHIND
             h = h * kept / (1 - DROPOUT_BEHIND)
-        z1, z2 = (self.projector(half) for half in h.chunk(2))  # (B, projector)
+        h1, h2 = h.chunk(2)
+        return {"h1": h1, "h2": h2}
+
+    def complete(self, views: Views, draws: Draws) -> Views:
+        """Send each view through the heads by itself, as their batch norm must: it is over the whole batch."""
+        z1, z2 = self.projector(views["h1"]), self.projector(views["h2"])  # (B, projector)
         return {"z1": z1, "z2": z2, "p1": self.predictor(z1), "p2": self.predictor(z2)}
 
     def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
@@ -213,7 +223,7 @@ class GCLSR(Method[GCLSRConfig]):
         z1, z2 = views["z1"], views["z2"]
         second = (views["p2"], z1) if self.config.symmetric else (views["p1"], z2)
         loss = gclsr(views["p1"], z2, *second, group_dim=self.config.group_dim, stop_gradient=self.config.stop_gradient)
-        directions = normalize(z1.detach().float())
+        directions = normalize(at_least_float32(z1.detach()))
         spread = directions.std(dim=0, correction=0).mean() * math.sqrt(z1.shape[1])
         rank = len(z1) ** 2 / (directions @ directions.T).pow(2).sum()
         cosine = cosine_similarity(z1.detach(), z2.detach()).mean()

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity
 
-from ..arithmetic import normalize
+from ..arithmetic import at_least_float32, normalize
 from ..augmenters import Swaps, at_embeddings, perturb, span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead, pool
 from ..encoders.pooling import one_layer_poolings
@@ -289,8 +289,8 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         """Sentences with a word that can be exchanged either way: the others have no positive and no negative."""
         return lambda example: bool(example.places)
 
-    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """One forward over all triplets; those of the first copy come first, then those of the second."""
+    def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """One forward over all triplets: ``(B, D)``, or ``(B, copies, D)`` of several copies."""
         rows = self.swaps.draw(list(batch) * self.config.copies, draws.data)
         tokens = self.encoder.collate([row.ids for row in rows], self.config.max_length)
         ids = tokens["input_ids"]  # (3B, T)
@@ -298,7 +298,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         with self._embeddings(ids, len(rows) // 3), self.dropout(draws):
             states = self.encoder.hidden_states(tokens)
         z = self.sentence_head(pool(states, tokens["attention_mask"], self.config.pooling))  # (3B, D)
-        w = self.token_head(span_means(states[-1].float(), spans))  # (3B, E)
+        w = self.token_head(span_means(at_least_float32(states[-1]), spans))  # (3B, E)
         e = span_means(self.dictionary(ids), spans)  # (3B, E), no gradient
         views = dict(zip(("anchor", "positive", "negative"), z.chunk(3), strict=True))
         token_anchor, views["token_positive"], views["token_negative"] = w.chunk(3)
@@ -306,7 +306,15 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         views["token_label"] = self._label(label, draws)
         if self.config.token_loss == "code":
             views |= {"token_anchor": token_anchor, "positive_label": positive_label, "negative_label": negative_label}
+        if (copies := self.config.copies) > 1:
+            views = {name: view.unflatten(0, (copies, -1)).transpose(0, 1) for name, view in views.items()}
         return views
+
+    def complete(self, views: Views, draws: Draws) -> Views:
+        """Put the triplets of the first copy first, then those of the second: ``(copies · B, D)``."""
+        if self.config.copies == 1:
+            return views
+        return {name: view.transpose(0, 1).flatten(0, 1) for name, view in views.items()}
 
     def _label(self, label: Tensor, draws: Draws) -> Tensor:
         """The word's entry, normalised and perturbed (§4.5); as it is where eq. 10 or the released code has it so."""

@@ -180,15 +180,20 @@ class SelfGuided(Method[SelfGuidedConfig]):
                 states = frozen.hidden_states(tokens)
             return pool_layers(states, tokens["attention_mask"], self.config.layer_pool)
 
-    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """A forward of each encoder; c and h go through the same head."""
-        rows, limit = [example.ids for example in batch], self.config.max_length
-        h = self.encoder.forward_by_length(rows, limit, lambda tokens: self.guides(tokens, draws))  # (B, L, D)
-        if self.config.form != "opt3":
-            h = one_layer(h, self.config.sampler, draws.data)  # (B, D)
+    def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """Compute the frozen copy's layers, ``(B, L, D)``; or the one that guides, ``(B, D)``."""
+        rows = [example.ids for example in batch]
+        h = self.encoder.forward_by_length(rows, self.config.max_length, lambda tokens: self.guides(tokens, draws))
+        return {"h": h if self.config.form == "opt3" else one_layer(h, self.config.sampler, draws.data)}
+
+    def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
+        """Compute the trained encoder's vectors, ``(B, D)``."""
         with self.dropout(draws):
-            c = self.encoder.forward_by_length(rows, limit)  # (B, D)
-        return {"c": self.head(c), "h": self.head(h)}  # D becomes head_width
+            return {"c": self.encoder.forward_by_length([example.ids for example in batch], self.config.max_length)}
+
+    def complete(self, views: Views, draws: Draws) -> Views:
+        """Send c and h through the same head: D becomes ``head_width``."""
+        return {"c": self.head(views["c"]), "h": self.head(views["h"])}
 
     def compare(self, views: Views) -> Terms:
         """Contrast plus λ times the distance from the frozen copy."""

@@ -134,7 +134,7 @@ class SimCSE(Method[SimCSEConfig]):
             return [first]  # equal words under equal masks are one vector: it is computed once
         return [first, self._second_views(batch, draws)]
 
-    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
+    def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """All views together in groups of like length, every row and element with its own dropout mask."""
         rows = self.rows(batch, draws)
         with self.dropout(draws):
@@ -149,12 +149,20 @@ class SimCSE(Method[SimCSEConfig]):
         return dict(zip(names, views if len(views) > 1 else views * 2, strict=True)) | words
 
     def _guessed(self, head: MaskedWordHead, batch: Sequence[Any], draws: Draws) -> Tensor:
-        """Cross-entropy of guessing 15 % of the pieces of sentences, or of premises: ``(1, 1)``, for no sentence's."""
+        """Guess 15 % of the pieces of sentences, or of premises: summed cross-entropy and number, ``(1, 2)``."""
         first = [example[0] for example in batch] if self.supervised else _tokens(batch)
         shown = [tokens.truncate(self.config.max_length) for tokens in first]
         masked = mask_pieces(shown, MASK_RATE, self.encoder, draws.data)
         logits = guess(self.encoder, head, masked)  # (N, V)
-        return cross_entropy(logits, torch.tensor(masked.labels, device=logits.device)).reshape(1, 1)
+        lost = cross_entropy(logits, torch.tensor(masked.labels, device=logits.device), reduction="sum")
+        return torch.stack([lost, torch.full_like(lost, len(masked.labels))])[None]
+
+    def complete(self, views: Views, draws: Draws) -> Views:
+        """Take the mean of the masked words' cross-entropies over all of the batch, ``(1, 1)``: no sentence's own."""
+        if "masked_words" not in views:
+            return views
+        lost, number = views["masked_words"].sum(dim=0)
+        return views | {"masked_words": (lost / number).reshape(1, 1)}
 
     def _encoded(self, encoder: Encoder, head: ProjectionHead | None, views: list[list[list[int]]]) -> list[Tensor]:
         """Encode V views of B rows in one pass: V of ``(B, D)``."""

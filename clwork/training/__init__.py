@@ -12,10 +12,11 @@ from .loop.batches import IndexedBatches
 from .loop.loop import DivergedError
 from .loop.positions import Positions
 from .loop.probe import Probe
+from .loop.processes import ProcessDiedError
 from .memory import PeakMemory
 from .run.controls import Controls
 from .run.run import Run
-from .run.start import resume, runs, start, train, watch
+from .run.start import launch, resume, runs, start, train, watch
 from .stored.evaluation import Evaluation, evaluate
 from .stored.housekeeping import delete_run, rename_run
 from .stored.listing import stored_runs
@@ -38,6 +39,7 @@ __all__ = [
     "PeakMemory",
     "Positions",
     "Probe",
+    "ProcessDiedError",
     "Replay",
     "Run",
     "RunFolder",
@@ -55,6 +57,7 @@ __all__ = [
     "forces_at",
     "fork_tree",
     "group_by_recipe",
+    "launch",
     "open_run",
     "recording_of",
     "rename_run",

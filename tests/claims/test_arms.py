@@ -18,8 +18,9 @@ from clwork.claims.arm_runs import ArmRun
 from clwork.claims.course import AVERAGED
 from clwork.claims.plan import plan, run_of
 from clwork.methods import Draws
-from clwork.methods.base import PreparationContext, train_step
+from clwork.methods.base import PreparationContext
 from clwork.methods.dclr_config import DCLRConfig
+from clwork.methods.step import train_step
 from clwork.training.loop.planting import agreement
 from clwork.training.loop.preparation import build_method, make_batches
 

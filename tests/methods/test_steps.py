@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from clwork.methods import Draws, config, get, names
-from clwork.methods.base import apply_update, train_step
+from clwork.methods.step import apply_update, train_step
 
 OPTIMIZERS: dict[str, Any] = {
     "fused AdamW": lambda p: torch.optim.AdamW(p, lr=0.1, fused=True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ def trained(name: str, config: MethodConfig, tiny: dict[str, Any]) -> list[torch
     method.begin(batches.batch, PreparationContext())
     optimizer, seen = method.optimizer(), []
     for step in range(STEPS):
-        around = forward_pass(encoder.device, resolve(config.precision, "cpu").name)
+        around = partial(forward_pass, encoder.device, resolve(config.precision, "cpu").name)
         draws = Draws.of(SEED, step, encoder.device)
         _, terms, _ = train_step(method, optimizer, batches.batch(step), draws, step, STEPS, around=around)
         method.after_step()

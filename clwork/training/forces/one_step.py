@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +16,8 @@ from torch import Tensor
 
 from ...encoders import Encoder
 from ...methods import Draws, Method, MethodConfig
-from ...methods.base import PreparationContext, apply_update, train_step
+from ...methods.base import PreparationContext
+from ...methods.step import apply_update, differentiate, embedded, train_step
 from ..disk.folder import encoder_of
 from ..disk.tensors import optimizer_tensors, restore_optimizer
 from ..loop.batches import IndexedBatches
@@ -193,8 +195,8 @@ def first_parts(
     with own_draws(device):
         _, batch = next_batch(method, examples, seed, preparation or OnePreparation(SHORT))
         method.train()
-        with forward_pass(device, resolve(config.precision, str(device)).name):
-            views = method.embed(batch, Draws.of(seed, 0, device))
+        around = partial(forward_pass, device, resolve(config.precision, str(device)).name)
+        views = embedded(method, batch, Draws.of(seed, 0, device), around=around)
         return {part: float(value) for part, value in method.compare(views).parts.items()}
 
 
@@ -225,7 +227,7 @@ class StepMaker:
         method, batches, optimizer = self._begun(config, self.preparation)
         self._initial = _copies(method.state_dict())
         for step in range(FIRST):
-            around = forward_pass(encoder.device, self._precision(config))
+            around = partial(forward_pass, encoder.device, self._precision(config))
             train_step(method, optimizer, batches.batch(step), self._draws(step), step, total, around=around)
             method.after_step()
         self._weights = _copies(method.state_dict())
@@ -267,10 +269,8 @@ class StepMaker:
         with _reads(method.config) as between:
             method.before_step(FIRST, self.total, optimizer)
         with torch.enable_grad(), _reads(method.config) as inside:
-            with forward_pass(self._encoder.device, self._precision(config)):
-                views = method.embed(batch, self._draws(FIRST))
-            terms = method.compare(views)
-            terms.loss.backward()  # type: ignore[no-untyped-call]
+            around = partial(forward_pass, self._encoder.device, self._precision(config))
+            views, terms = differentiate(method, batch, self._draws(FIRST), around=around)
         gradients = {name: p.grad.clone() for name, p in method.named_parameters() if p.grad is not None}
         with _reads(method.config) as after_loss:
             length = apply_update(optimizer, method.parameters(), method.config.clip, terms.loss)

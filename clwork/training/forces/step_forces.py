@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from ...arithmetic import at_least_float32
 from ...edges import at_least, checked
 from ...methods import Draws, Forces, Method, ScoreTable, Views
 from ...methods.forces import summed
+from ...methods.step import embedded, view_texts
 from ...renamed import RenamedAttribute, renamed_arguments
 from ..loop.precision import forward_pass
 from ..stored.stored import RunSource, as_run
@@ -209,12 +211,12 @@ def differentiate(held: FrozenStep) -> StepForces:
     method.train()
     method.before_step(min(held.step, held.total - 1), held.total, method.optimizer())
     with torch.enable_grad(), own_draws(device):
-        with forward_pass(device, held.precision):
-            views = method.embed(held.batch, Draws.of(held.seed, held.step, device))
+        around = partial(forward_pass, device, held.precision)
+        views = embedded(method, held.batch, Draws.of(held.seed, held.step, device), around=around)
         terms, forces = method.compare(views), method.forces(views)
         _check_sum(method, terms.loss, forces)
     texts = _texts(held.examples)
-    more = method.view_texts(held.examples, held.batch, Draws.of(held.seed, held.step, device)) if forces else {}
+    more = view_texts(method, held.examples, held.batch, Draws.of(held.seed, held.step, device)) if forces else {}
     parameters = [p for p in method.parameters() if p.requires_grad]
     named = {"loss": terms.loss} if forces is None else dict(forces.terms)
     return StepForces(

@@ -13,8 +13,9 @@ import torch
 
 from ...events import Event
 from ...methods import Draws, Method, MethodConfig, Terms, Views
-from ...methods.base import train_step
 from ...methods.hyperparameters import build
+from ...methods.step import in_parts, train_step
+from ...ranks import ALONE, Ranks
 from ..disk.checkpoints import SEEN
 from ..disk.folder import RunFolder
 from ..disk.record import Row
@@ -107,7 +108,9 @@ class Loop:
         folder: RunFolder,
         begin_seconds: float = 0.0,
         note: Event | None = None,
+        ranks: Ranks = ALONE,
     ) -> None:
+        self.ranks = ranks
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.total, self.seed, self.folder = total, seed, folder
         self.looks, self.eval_every = ProbeSchedule(total, probe_every), eval_every
@@ -125,7 +128,6 @@ class Loop:
     @contextmanager
     def _forward(self) -> Iterator[None]:
         """Context of a forward pass: its precision, and the count of its tokens."""
-        self._tokens.zero_()
         counting = self.method.encoder.backbone.register_forward_pre_hook(self._count, with_kwargs=True)
         try:
             with forward_pass(self.method.encoder.device, self._precision):
@@ -148,6 +150,8 @@ class Loop:
             DivergedError: vectors, loss, gradients or weights are no longer finite.
         """
         started = time.perf_counter()
+        self._tokens.zero_()
+        self.ranks.order({"step": self.step, "config": asdict(self.method.config)})
         batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, self.method.encoder.device)
         views, terms, norm = train_step(
             self.method,
@@ -156,10 +160,13 @@ class Loop:
             draws,
             self.step,
             self.total,
-            around=self._forward(),
+            around=self._forward,
             compare=self._compare,
+            ranks=self.ranks,
         )
-        seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": self._tokens, **terms.parts}
+        passes = 2 if in_parts(self.method, len(batch), self.ranks) else 1
+        tokens = self.ranks.total(self._tokens) // passes
+        seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, **terms.parts}
         if terms.masked is not None and self.batches.together:
             seen |= agreement(terms.masked, self.batches.together)
         values = self._read(seen)  # the only wait for the GPU, after all of the step is queued

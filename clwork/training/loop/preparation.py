@@ -24,6 +24,7 @@ from .loop import Loop
 from .outside import Outside
 from .planting import Planting
 from .probe import make_probe
+from .processes import ALL_HERE, Processes
 from .validation import make_validation
 
 HEAD = 2000  # sentences of a stream that serve as its sample
@@ -43,6 +44,7 @@ class RunInputs:
     forked: bool = False  # the folder's checkpoint is copied from another run: nothing was interrupted
     events: tuple[Event, ...] = ()  # to write into the first row
     moves: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)  # of controls, by the step they are before
+    processes: Processes = ALL_HERE  # that train it
 
     @property
     def names(self) -> Collection[str]:

@@ -27,6 +27,7 @@ from ..disk.run_files import RECORD
 from ..loop.precision import is_here, resolve, versions
 from ..loop.preparation import RunInputs, read_config
 from ..loop.probe import Probe
+from ..loop.processes import ALL_HERE, Processes, of
 from .arguments import check_listener, check_place, handed, rhythm, source_of, sts_place, taken_up
 from .run import RUNS, Ended, Run
 from .training_thread import FINISHED
@@ -161,6 +162,62 @@ def start(
     return run.start()
 
 
+def begin(together: Processes, *given: Any, **named: Any) -> Run:
+    """Start a run that several processes train; the other arguments are those of :func:`start`.
+
+    Raises:
+        TypeError: the arguments are not those of :func:`start`.
+        ValueError: as :func:`start` and :meth:`.Processes.settle`; the method is defined in a notebook, or the examples
+            are a stream that no other process can read.
+    """
+    bound = inspect.signature(start).bind(*given, **named)
+    bound.apply_defaults()
+    arguments = bound.arguments
+    asked = check_start(**arguments)
+    together.settle(asked.values)
+    _check_shared(arguments["method"], asked)
+    with RunFolder.new(arguments["method"], arguments["name"], arguments["folder"]) as files:
+        run = _written(arguments["method"], asked, files, arguments["on_row"], together)
+    return run.start()
+
+
+def _check_shared(method: str, asked: Asked) -> None:
+    """Check that other processes find method and examples."""
+    module = get(method).__module__
+    if module == "__main__":
+        raise ValueError(
+            f"the method {method!r} is defined in this notebook or script, which other processes cannot import; move "
+            "its class to a file of its own and import that"
+        )
+    if asked.given is not None and not isinstance(asked.given, Sequence) and not getattr(asked.given, "source", None):
+        raise ValueError(
+            f"sentences is a {type(asked.given).__name__}, which other processes cannot read; give a file, a data set, "
+            "or a list"
+        )
+
+
+def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
+    """Train a run by several processes of this machine, in the background; returns at once.
+
+    This process is number 0: it alone writes, and the run is paused, steered, looked at, forked and resumed like any
+    other. The others are fresh interpreters that train their parts of each batch, on a GPU each where the run is on
+    GPUs, and end with the run. All negatives of the batch count for all sentences, and the gradient is that of the
+    whole batch, see :func:`clwork.methods.step.differentiate`: the run equals, but for rounding, one of a single
+    process with ``micro_batch`` at ``batch_size / processes``. If a process dies, the run fails, and says which; its
+    last checkpoint stays, and :func:`resume` goes on from there with any number of processes.
+
+    Args:
+        given: as for :func:`start`, the method's name first.
+        processes: how many, 2 to 64, this one included.
+        named: as for :func:`start`.
+
+    Raises:
+        TypeError, ValueError: as for :func:`start`; ``processes`` is out of range; a process would have no part of the
+            batch; the method is defined in a notebook; the examples are a stream that others cannot read.
+    """
+    return begin(of(checks.whole("processes", processes, 2)), *given, **named)
+
+
 class Asked(NamedTuple):
     """The arguments of :func:`start`, checked and completed: ``rest`` is copied into the recipe."""
 
@@ -200,7 +257,7 @@ def check_start(
     return Asked(origin, values, source, examples, rest)
 
 
-def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None) -> Run:
+def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None, together: Processes = ALL_HERE) -> Run:
     """Make a run; write its recipe, and save encoders and sentences passed as objects into its folder."""
     device = asked.rest["device"] or checks.usual_device()
     recipe = Recipe(
@@ -214,7 +271,7 @@ def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None) 
         **_machine(device, asked.values),
     )
     recipe.write(files)
-    inputs = RunInputs(asked.origin, asked.given, device, accept_changes=True)
+    inputs = RunInputs(asked.origin, asked.given, device, accept_changes=True, processes=together)
     return Run(recipe, files, asked.values, Record(files), inputs, on_row=on_row)
 
 
@@ -250,6 +307,7 @@ def resume(
     accept_changes: bool = False,
     background: bool = False,
     on_row: OnRow | None = None,
+    processes: int | Processes = 1,
 ) -> Run:
     """Resume a run from its last checkpoint; on the same kind of CPU, as if never interrupted.
 
@@ -267,6 +325,8 @@ def resume(
             what it began with, or ``run.json`` has no fingerprint of it; the record notes it.
         background: return at once instead of showing a progress bar.
         on_row: called with each row from now on, see :func:`start`.
+        processes: how many train it from now on, see :func:`launch`; any number, whatever it was before. Batches, their
+            order and all draws are the same.
 
     Raises:
         TypeError: ``folder`` is no place, but a run, say; ``accept_changes`` is neither True nor False.
@@ -283,14 +343,24 @@ def resume(
         _warn(files, record.faults(recipe.steps))
         RUNS.append(opened := as_it_was(recipe, files, record, FINISHED))
         return opened
+    together = processes if isinstance(processes, Processes) else of(processes)
     config = read_config(recipe, files)
+    together.settle(dataclasses.replace(config))
     files.lock()
     try:
         step = files.checkpoints.meta().step
         where = checks.device(device or (recipe.device if is_here(recipe.device) else None)) or checks.usual_device()
         record = Record(files, upto=step)
         faults = tuple(record.faults(step))
-        inputs = RunInputs(recipe.encoder, examples, where, resume=True, accept_changes=accept_changes, events=faults)
+        inputs = RunInputs(
+            recipe.encoder,
+            examples,
+            where,
+            resume=True,
+            accept_changes=accept_changes,
+            events=faults,
+            processes=together,
+        )
         run = Run(recipe, files, config, record, inputs, on_row=on_row)
         _warn(files, faults)
     except BaseException:

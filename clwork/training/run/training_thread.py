@@ -199,16 +199,7 @@ class TrainingThread:
             with self.between:
                 self._write(row)
                 self.write_checkpoint()
-        while not self._is_over(loop):
-            self._hold_if_paused()
-            if self._is_over(loop):
-                break
-            self._apply_controls()
-            with self.between:
-                self._write(loop.advance())
-                if self._checkpoint_is_due(loop.step):
-                    self.write_checkpoint()
-            self.gate.passed()
+        self._take_steps(loop)
         finished = loop.step >= loop.total
         if finished:
             self.controls._close(FINISHED)
@@ -220,6 +211,23 @@ class TrainingThread:
             self.released, self.status_of_copy = True, FINISHED if finished else STOPPED
             loop.release()  # a kernel keeps all its runs, and an optimizer weighs twice as much as its encoder
         return FINISHED if finished else STOPPED
+
+    def _take_steps(self, loop: Loop) -> None:
+        """Do the steps, with the processes that share them; these read the checkpoint in the folder."""
+        assert self.inputs is not None
+        together, module = self.inputs.processes, type(loop.method).__module__
+        together.settle(loop.method.config)
+        with together.joined(self.files.path, module, loop.method.encoder.device) as loop.ranks:
+            while not self._is_over(loop):
+                self._hold_if_paused()
+                if self._is_over(loop):
+                    break
+                self._apply_controls()
+                with self.between:
+                    self._write(loop.advance())
+                    if self._checkpoint_is_due(loop.step):
+                        self.write_checkpoint()
+                self.gate.passed()
 
     def _is_over(self, loop: Loop) -> bool:
         return loop.step >= min(loop.total, self.last) or self._stop.is_set()

@@ -1,0 +1,197 @@
+"""One step of training: views, loss, gradients, update. A batch may be computed in parts, and by several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from ..ranks import ALONE, Ranks
+from .base import Draws, Method, Terms, Views
+
+Around = Callable[[], AbstractContextManager[Any]]
+Compare = Callable[[Views], Terms]
+
+
+def train_step(
+    method: Method[Any],
+    optimizer: torch.optim.Optimizer,
+    batch: Sequence[Any],
+    draws: Draws,
+    step: int,
+    total: int,
+    *,
+    around: Around = nullcontext,
+    compare: Compare | None = None,
+    ranks: Ranks = ALONE,
+) -> tuple[Views, Terms, Tensor]:
+    """Run ``step`` (from 0) of ``total``: views, loss, gradients, update; return views, terms and gradient norm.
+
+    The caller calls ``after_step``, once it has checked that the numbers are finite.
+
+    Args:
+        method: what is trained; switched to training mode.
+        optimizer: of its parameters.
+        batch: tokenised examples, the same on all processes.
+        draws: the step's random streams.
+        step: its number.
+        total: steps of the run, for its schedule.
+        around: makes the context of each forward pass, for its precision.
+        compare: replaces the method's own.
+        ranks: the processes that share the step.
+    """
+    method.train()
+    method.before_step(step, total, optimizer)
+    optimizer.zero_grad()
+    views, terms = differentiate(method, batch, draws, around=around, compare=compare, ranks=ranks)
+    return views, terms, apply_update(optimizer, method.parameters(), method.config.clip, terms.loss)
+
+
+def parts(count: int, most: int) -> list[slice]:
+    """Cut ``count`` examples into parts of at most ``most``; 0 cuts nothing.
+
+    >>> parts(5, 2)
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    """
+    size = most or max(1, count)
+    return [slice(start, min(start + size, count)) for start in range(0, count, size)]
+
+
+def in_parts(method: Method[Any], count: int, ranks: Ranks = ALONE) -> bool:
+    """Whether a batch of ``count`` examples is computed in parts, and so each part twice."""
+    return ranks.size > 1 or 0 < method.config.micro_batch < count
+
+
+def differentiate(
+    method: Method[Any],
+    batch: Sequence[Any],
+    draws: Draws,
+    *,
+    around: Around = nullcontext,
+    compare: Compare | None = None,
+    ranks: Ranks = ALONE,
+) -> tuple[Views, Terms]:
+    """Compute views and loss of a batch, and add the loss's gradient to that of the parameters.
+
+    In parts of ``config.micro_batch`` this is GradCache (Gao et al. 2021): all rows are computed without a graph, part
+    by part; the loss of the whole batch gives each row its gradient; then each part is computed again, by the same
+    random numbers, and its rows' gradients go back through it. The sum is the gradient of the whole batch's loss, with
+    the memory of one part. Several processes share out the parts: each has all rows, computes the loss, and sends the
+    gradient of its own parts. The result depends on ``micro_batch``, which random numbers are drawn by, and on the
+    number of processes only by rounding.
+    """
+    compare = compare or method.compare
+    if not in_parts(method, len(batch), ranks):
+        with around():
+            views = method.embed(batch, draws)
+        terms = compare(views)
+        terms.loss.backward()  # type: ignore[no-untyped-call]
+        return views, terms
+    _check(method)
+    cut = parts(len(batch), method.config.micro_batch)
+    own = ranks.share(len(cut))
+    rows, trained = _rows(method, batch, cut, own or range(1), draws, around)
+    gathered = ranks.gather(rows if own else {name: tensor[:0] for name, tensor in rows.items()})
+    leaves = {name: there.rows.detach().requires_grad_(name in trained) for name, there in gathered.items()}
+    with around():
+        views = method.complete(dict(leaves), draws)
+    terms = compare(views)
+    terms.loss.backward()  # type: ignore[no-untyped-call]
+    ranks.drop_repeated(method.parameters())
+    place = {name: there.start for name, there in gathered.items()}
+    for number in own:
+        with around():
+            again = method.encode(batch[cut[number]], draws.part(2 * number + 1))
+        _send_back(again, leaves, place)
+    ranks.add_gradients(method.parameters())
+    return views, terms
+
+
+def _check(method: Method[Any]) -> None:
+    if type(method).encode is Method.encode:
+        raise ValueError(
+            f"{method.title} overrides embed, which computes a batch in one piece; to train it in parts, or by several "
+            "processes, call that method encode, and move what needs the whole batch to complete"
+        )
+
+
+def _rows(
+    method: Method[Any], batch: Sequence[Any], cut: Sequence[slice], own: range, draws: Draws, around: Around
+) -> tuple[Views, set[str]]:
+    """Compute the rows of one's own parts, without a graph; also return the names of those that are trained."""
+    pieces: list[Views] = []
+    trained: set[str] = set()
+    with torch.no_grad():
+        for number in own:
+            part = batch[cut[number]]
+            with around():
+                fixed = method.fixed(part, draws.part(2 * number))
+                encoded = method.encode(part, draws.part(2 * number + 1))
+            trained = {name for name, view in encoded.items() if view.is_floating_point()}
+            pieces.append(fixed | encoded)
+    return {name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}, trained
+
+
+def _send_back(again: Views, leaves: Views, place: dict[str, int]) -> None:
+    """Send the gradients of a part's rows back through it; ``place`` is where its rows begin, and moves on."""
+    tensors, gradients = [], []
+    for name, view in again.items():
+        start = place[name]
+        place[name] = start + len(view)
+        gradient = leaves[name].grad
+        if gradient is not None and view.requires_grad:
+            tensors.append(view)
+            gradients.append(gradient[start : place[name]])
+    torch.autograd.backward(tensors, gradients)
+
+
+def embedded(method: Method[Any], batch: Sequence[Any], draws: Draws, *, around: Around = nullcontext) -> Views:
+    """Compute all views of a batch as a step does, in its parts, with one graph through all of them."""
+    if not in_parts(method, len(batch)):
+        with around():
+            return method.embed(batch, draws)
+    _check(method)
+    pieces = []
+    for number, part in enumerate(parts(len(batch), method.config.micro_batch)):
+        with around():
+            fixed = method.fixed(batch[part], draws.part(2 * number))
+            pieces.append(fixed | method.encode(batch[part], draws.part(2 * number + 1)))
+    with around():
+        return method.complete({name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}, draws)
+
+
+def view_texts(
+    method: Method[Any], examples: Sequence[Any], batch: Sequence[Any], draws: Draws
+) -> dict[str, list[str]]:
+    """Read the views' texts as :func:`embedded` computes them, in its parts."""
+    if not in_parts(method, len(batch)):
+        return method.view_texts(examples, batch, draws)
+    texts: dict[str, list[str]] = {}
+    for number, part in enumerate(parts(len(batch), method.config.micro_batch)):
+        for name, some in method.view_texts(examples[part], batch[part], draws.part(2 * number + 1)).items():
+            texts.setdefault(name, []).extend(some)
+    return texts
+
+
+def apply_update(
+    optimizer: torch.optim.Optimizer, parameters: Iterable[nn.Parameter], clip: float, loss: Tensor
+) -> Tensor:
+    """Clip the gradients to length ``clip`` and step, unless loss or gradients are not finite; returns their length.
+
+    A fused optimizer receives a flag on the device that makes it skip the update, so that nothing waits here for
+    the backward pass; the length read afterwards shows what happened. For any other optimizer the numbers are read
+    first.
+
+    Shapes: ``loss`` 0-dim; returns 0-dim, on the parameters' device, the length before clipping.
+    """
+    norm = torch.nn.utils.clip_grad_norm_(parameters, clip)
+    bad = ~(loss.detach().isfinite() & norm.isfinite())
+    if all(group.get("fused") for group in optimizer.param_groups):
+        optimizer.found_inf = bad.float()  # type: ignore[attr-defined]  # as torch.amp.GradScaler does
+        optimizer.step()
+    elif not bad:
+        optimizer.step()
+    return norm

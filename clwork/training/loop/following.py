@@ -1,0 +1,62 @@
+"""What every process but number 0 does: the same steps, as ordered, on its own parts of each batch."""
+
+from __future__ import annotations
+
+import importlib
+from functools import partial
+from typing import Any
+
+import torch
+
+from ...methods import Draws, names
+from ...methods.step import train_step
+from ...ranks import Ranks
+from ..disk.folder import RunFolder
+from ..disk.recipe import Recipe
+from ..disk.tensors import restore_method, restore_optimizer
+from .outside import Outside
+from .precision import forward_pass
+from .preparation import RunPreparation, make_batches, read_config, rebuild
+
+
+def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
+    """Read the run that ``order`` names, as its checkpoint has it, and do the steps that follow, until the end.
+
+    Nothing is written. The batches, the draws and the update of each step are computed as process 0 computes them.
+
+    Raises:
+        ConnectionError: process 0 is gone.
+        ChangedError: this machine has another corpus or encoder than process 0.
+    """
+    files = RunFolder(order["follow"])
+    recipe = Recipe.read(files)
+    if recipe.method not in names(baselines=True):
+        importlib.import_module(order["module"])
+    tensors, meta = files.checkpoints.read()
+    outside = Outside(recipe, files, accept_changes=True)
+    method = rebuild(recipe, outside, read_config(recipe, files, meta.config), device=device)
+    batches, _, _ = make_batches(method, outside.examples(), method.config.batch_size, recipe.seed)
+    method.begin(batches.batch, RunPreparation(files, outside, read_only=True))
+    optimizer = method.optimizer()
+    restore_method(method, tensors)
+    restore_optimizer(optimizer, tensors)
+    where = method.encoder.device
+    around = partial(forward_pass, where, recipe.precision)
+    tokens = torch.zeros((), dtype=torch.long, device=where)
+
+    def count(_: torch.nn.Module, __: tuple[()], batch: dict[str, torch.Tensor]) -> None:
+        tokens.add_(batch["attention_mask"].sum())
+
+    counting = method.encoder.backbone.register_forward_pre_hook(count, with_kwargs=True)
+    try:
+        while "step" in (order := ranks.order()):
+            for name, value in order["config"].items():
+                setattr(method.config, name, value)
+            step = order["step"]
+            tokens.zero_()
+            draws = Draws.of(recipe.seed, step, where)
+            train_step(method, optimizer, batches.batch(step), draws, step, recipe.steps, around=around, ranks=ranks)
+            ranks.total(tokens)
+            method.after_step()
+    finally:
+        counting.remove()

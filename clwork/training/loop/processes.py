@@ -1,0 +1,244 @@
+"""Further processes that train a run: started here, or by torchrun; joined for the steps of the run."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch.distributed import TCPStore  # type: ignore[attr-defined]
+
+from ... import checks
+from ...methods import MethodConfig
+from ...ranks import ALONE, Joined, Ranks
+
+MOST = 64  # processes started on one machine
+STEP = timedelta(minutes=30)  # the longest that one process waits for another's part of a step
+MEETING = timedelta(minutes=3)  # the longest that processes take to find each other
+HERE = "127.0.0.1"
+QUIET = 20.0  # seconds given to a process to end by itself
+LAST_WORDS = 2000  # characters of what a dead process wrote
+
+
+class ProcessDiedError(RuntimeError):
+    """A process that trained the run with this one has ended."""
+
+
+class Processes:
+    """The processes that train a run; this base class: this one alone.
+
+    Attributes:
+        size: how many there are.
+    """
+
+    size = 1
+
+    @contextmanager
+    def joined(self, folder: Path, module: str, device: torch.device) -> Iterator[Ranks]:
+        """Context of a run's steps: the others have read its checkpoint and follow this process, number 0."""
+        yield ALONE
+
+    def settle(self, config: MethodConfig) -> None:
+        """Cut the batch into at least one part for each process, unless the configuration says how.
+
+        Raises:
+            ValueError: a process would have nothing to do.
+        """
+        if self.size == 1:
+            return
+        batch, micro = config.batch_size, config.micro_batch
+        if batch < self.size:
+            raise ValueError(f"batch_size={batch} is less than {self.size} processes; give each at least one example")
+        config.micro_batch = micro or -(-batch // self.size)
+        if -(-batch // config.micro_batch) < self.size:
+            raise ValueError(
+                f"micro_batch={micro} cuts a batch of {batch} into fewer parts than the {self.size} processes; give at "
+                f"most {batch // self.size}, or 0"
+            )
+
+
+ALL_HERE = Processes()
+
+
+class Spawned(Processes):
+    """Processes of this machine, started for one run and ended with it; this process is number 0.
+
+    They are fresh interpreters: nothing is forked, so a kernel that has used a GPU, or runs threads, is no hindrance.
+
+    Raises:
+        TypeError, ValueError: ``size`` is no whole number from 2 to 64.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = checks.whole("processes", size, 2, MOST)
+
+    @contextmanager
+    def joined(self, folder: Path, module: str, device: torch.device) -> Iterator[Ranks]:
+        """See :meth:`Processes.joined`; also shares the processor's cores out.
+
+        Raises:
+            ProcessDiedError: another process ended before the run did.
+            RuntimeError: this process belongs to such a group already.
+        """
+        if dist.is_initialized():
+            raise RuntimeError(
+                "this process already trains a run by several processes, and can be number 0 of one only; wait for "
+                "that run, or stop it"
+            )
+        check_devices(device, self.size)
+        threads, cores = torch.get_num_threads(), max(1, torch.get_num_threads() // self.size)
+        with tempfile.TemporaryDirectory(prefix="clwork-processes-") as words:
+            store = TCPStore(HERE, 0, self.size, is_master=True, wait_for_workers=False, timeout=MEETING)
+            started = [_started(rank, self.size, store.port, cores, Path(words)) for rank in range(1, self.size)]
+            try:
+                torch.set_num_threads(cores)
+                ranks = join(device, store=store, rank=0, world_size=self.size)
+                with leading(ranks, folder, module, device):
+                    yield ranks
+            except ConnectionError as error:
+                raise ProcessDiedError(_obituary(started, Path(words)) or str(error)) from error
+            finally:
+                torch.set_num_threads(threads)
+                leave()
+                _end(started)
+
+
+class Environment(Processes):
+    """Processes that torchrun, or another launcher that sets its variables, has started, on one machine or several."""
+
+    def __init__(self) -> None:
+        self.size = int(os.environ.get("WORLD_SIZE", "1"))
+
+    @contextmanager
+    def joined(self, folder: Path, module: str, device: torch.device) -> Iterator[Ranks]:
+        """See :meth:`Processes.joined`."""
+        if self.size == 1:
+            yield ALONE
+            return
+        try:
+            ranks = join(device)
+            with leading(ranks, folder, module, device):
+                yield ranks
+        except ConnectionError as error:
+            raise ProcessDiedError(f"{error}. The launcher's output has that process's own words") from error
+        finally:
+            leave()
+
+
+def check_devices(device: torch.device, size: int) -> None:
+    """Check that each process has a GPU of its own where the run is on GPUs.
+
+    Raises:
+        ValueError: there are too few.
+    """
+    if device.type == "cuda" and torch.cuda.device_count() < size:
+        raise ValueError(
+            f"{size} processes need a GPU each, and this machine has {torch.cuda.device_count()}; give fewer "
+            "processes, or device='cpu'"
+        )
+
+
+def join(device: torch.device, **where: Any) -> Joined:
+    """Join the group of a run's processes: gloo between processors, NCCL between GPUs.
+
+    ``where`` is a store, rank and size; nothing: what a launcher's variables say.
+    """
+    kind = "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
+    with _unreachable():
+        dist.init_process_group(kind, timeout=STEP, **where)
+        return Joined()
+
+
+def join_parent(rank: int, size: int, port: int, device: torch.device) -> Joined:
+    """Join the group of the process that started this one, see :class:`Spawned`."""
+    with _unreachable():
+        store = TCPStore(HERE, port, size, is_master=False, timeout=MEETING)
+    return join(device, store=store, rank=rank, world_size=size)
+
+
+@contextmanager
+def _unreachable() -> Iterator[None]:
+    try:
+        yield
+    except RuntimeError as error:  # torch's DistError is one
+        raise ConnectionError(f"the processes of this run did not find each other: {error}") from error
+
+
+def leave() -> None:
+    """Leave the group, if this process is in one; the others notice."""
+    if dist.is_initialized():
+        with suppress(RuntimeError):
+            dist.destroy_process_group()
+
+
+@contextmanager
+def leading(ranks: Ranks, folder: Path, module: str, device: torch.device) -> Iterator[None]:
+    """Context in which the others follow: they read the run in ``folder`` first, and end after it.
+
+    ``module`` defines the run's method; the others import it.
+    """
+    ranks.order({"follow": str(folder), "module": module, "device": device.type})
+    yield
+    ranks.order({"end": True})
+
+
+def _started(rank: int, size: int, port: int, threads: int, words: Path) -> subprocess.Popen[bytes]:
+    """Start a process that follows; what it writes goes to a file."""
+    place = [str(os.getpid()), str(port), str(rank), str(size)]
+    command = [sys.executable, "-m", "clwork.train", "--follow", *place]
+    path = os.pathsep.join(place for place in sys.path if place)
+    with open(words / str(rank), "wb") as out:
+        return subprocess.Popen(
+            command,
+            env=os.environ | {"OMP_NUM_THREADS": str(threads), "PYTHONPATH": path},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # an interrupt of the notebook is for process 0
+        )
+
+
+def _obituary(started: Sequence[subprocess.Popen[bytes]], words: Path) -> str:
+    """Say which process died of what, as far as it is known; empty where all live."""
+    told = []
+    for rank, process in enumerate(started, start=1):
+        with suppress(subprocess.TimeoutExpired):
+            code = process.wait(2.0)
+            by = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit status {code}"
+            said = (words / str(rank)).read_text("utf-8", "replace")[-LAST_WORDS:].strip().splitlines()
+            told.append(
+                (code >= 0, f"process {rank} of {len(started) + 1} ended {by}{': ' + said[-1] if said else ''}")
+            )
+    if not told:
+        return ""
+    first = min(told)[1]  # one that was killed says why the others ended
+    return f"{first}. The run goes on from its last checkpoint by clwork.resume, by any number of processes"
+
+
+def _end(started: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Wait for processes to end, and end those that do not."""
+    for process in started:
+        try:
+            process.wait(QUIET)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def of(count: object) -> Processes:
+    """The processes for ``processes=count``.
+
+    >>> of(1).size, of(3).size
+    (1, 3)
+    """
+    number = checks.whole("processes", count, 1, MOST)
+    return ALL_HERE if number == 1 else Spawned(number)

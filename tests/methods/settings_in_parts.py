@@ -1,0 +1,81 @@
+"""Methods as tests of parts and of processes train them: each loss, with all that it adds, small and in float64."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+import clwork
+from clwork import methods
+from clwork.methods import Draws, Method
+from clwork.methods.base import PreparationContext
+
+CPU = torch.device("cpu")
+NO_DROPOUT: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0}
+GLOVE: dict[str, Any] = {"projector": 32, "predictor": 8, "group_dim": 8}
+SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
+    "simcse": ("simcse", {}),
+    "simcse, both directions": ("simcse", {"both_directions": True, "view1_negatives": True}),
+    "simcse, words deleted": ("simcse", {"augmentation": "delete"}),
+    "simcse, masked words": ("simcse", {"masked_word_weight": 0.1}),  # the mini's own head
+    "simcse, triplets": ("simcse", {"hard_negative_weight": 2.0}),
+    "simcse, two encoders": ("simcse", {"two_encoders": True}),
+    "dclr": ("dclr", {"beta_rel": 0.7, "phi_quantile": 0.8, "complementary_steps": 1}),
+    "dclr, noise of each sentence": ("dclr", {"noise_scope": "sentence", "weighting": "self", "beta_rel": 0.7}),
+    "dclr, cut-off": ("dclr", {"augmentation": "token_cutoff", "weighting": "none"}),
+    "sg-opt": ("self_guided", {"head_width": 16}),
+    "sg, base": ("self_guided", {"form": "base", "head_width": 16, "frozen_dropout": True}),
+    "gclsr": ("gclsr", GLOVE),
+    "gclsr, one direction": ("gclsr", {**GLOVE, "symmetric": False, "stop_gradient": False}),
+    "mocoutrl": ("mocoutrl", {}),
+    "mocoutrl, released": ("mocoutrl", {"token_loss": "code", "heads": False, "aug_embedding": "encoder"}),
+    "mocoutrl, copies": ("mocoutrl", {"copies": 2}),
+}
+
+
+def examples(setting: str, count: int) -> list[Any]:
+    """Sentences, or triplets of them; those for MoCoUTRL have a word to exchange."""
+    sentences = [s for s in clwork.data.sentences("wikipedia-mini").at_most(14)[:900] if len(s) > 20]
+    if setting == "simcse, triplets":
+        return list(zip(sentences[:count], sentences[count : 2 * count], sentences[2 * count : 3 * count], strict=True))
+    return sentences
+
+
+def built(setting: str, encoder: str, count: int, **values: Any) -> tuple[Method[Any], list[Any]]:
+    """A method in float64, prepared and in training mode, and a tokenised batch of ``count`` examples."""
+    name, own = SETTINGS[setting]
+    of = {"gclsr": "textcnn:mini", "simcse, masked words": "mini"}
+    start = clwork.load_encoder(of.get(setting, of.get(name, encoder)), device="cpu", seed=0)
+    config = methods.config(name, encoder=start, **{"max_length": 20, "batch_size": count} | own | values)
+    method = methods.get(name)(start, config, torch.Generator().manual_seed(0))
+    raw = examples(setting, count)
+    method.kind = method.check_examples(raw)
+    usable = method.usable() or (lambda example: True)
+    batch = [tokens for tokens in method.tokenize(raw) if usable(tokens)][:count]
+    assert len(batch) == count
+    method.begin(lambda step: batch, PreparationContext())
+    return method.double().train(), batch
+
+
+def without_dropout(setting: str) -> dict[str, Any]:
+    """Values that leave nothing random in the rows of a batch, where a method can do without."""
+    name, own = SETTINGS[setting]
+    if name == "gclsr":
+        return {"augmented": 0.0}
+    off = {**NO_DROPOUT, **({"frozen_dropout": False} if "frozen_dropout" in own else {})}
+    return off | ({"perturb": "none"} if name == "mocoutrl" and "released" not in setting else {})
+
+
+def gradients(method: Method[Any]) -> dict[str, Tensor]:
+    """Each parameter's gradient, and of those without one zeros."""
+    return {
+        name: torch.zeros_like(p) if p.grad is None else p.grad.clone()
+        for name, p in method.named_parameters()
+        if p.requires_grad
+    }
+
+
+def draws(step: int = 0) -> Draws:
+    return Draws.of(0, step, CPU)

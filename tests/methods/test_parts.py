@@ -1,0 +1,104 @@
+"""A batch in parts (GradCache) has the loss and the gradient of the whole one, for every method."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from clwork import methods
+from clwork.methods import Draws, Method, Terms, Views
+from clwork.methods.step import differentiate, embedded
+
+from ..encoders.conftest import small_encoder
+from .settings_in_parts import SETTINGS, built, draws, gradients, without_dropout
+
+COUNT = 7
+DRAWN = {"simcse, words deleted", "simcse, masked words", "dclr, cut-off", "sg, base"}  # words and layers, by part
+DRAWN |= {name for name in SETTINGS if name.startswith("mocoutrl")}
+
+
+def close(one: dict[str, Tensor], other: dict[str, Tensor], within: float = 1e-6) -> None:
+    assert one.keys() == other.keys()
+    largest = max(float(tensor.abs().max()) for tensor in one.values())
+    assert largest > 1e-4, "guard: there is a gradient"
+    for name in one:
+        torch.testing.assert_close(one[name], other[name], rtol=0, atol=within * largest, msg=name)
+
+
+def differentiated(method: Method[Any], batch: list[Any], micro: int) -> tuple[Terms, dict[str, Tensor]]:
+    method.zero_grad()
+    method.config.micro_batch = micro
+    _, terms = differentiate(method, batch, draws())
+    return terms, gradients(method)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_parts_have_the_gradient_of_one_graph_with_all_that_is_random(setting: str) -> None:
+    """Dropout and drawn words are repeated in the second pass; nothing of the first enters the gradient but vectors."""
+    method, batch = built(setting, small_encoder(), COUNT, micro_batch=3)
+    views = embedded(method, batch, draws())
+    terms = method.compare(views)
+    terms.loss.backward()  # type: ignore[no-untyped-call]
+    want = gradients(method)
+    found, gradient = differentiated(method, batch, 3)
+    torch.testing.assert_close(found.loss, terms.loss, rtol=1e-9, atol=1e-9)
+    assert found.parts.keys() == terms.parts.keys()
+    close(want, gradient)
+
+
+@pytest.mark.parametrize("setting", sorted(SETTINGS.keys() - DRAWN))
+def test_without_dropout_any_part_has_the_gradient_of_the_whole(setting: str) -> None:
+    method, batch = built(setting, small_encoder(), COUNT, **without_dropout(setting))
+    terms, want = differentiated(method, batch, 0)
+    for micro in (1, 3, 4, COUNT, 50):
+        found, gradient = differentiated(method, batch, micro)
+        torch.testing.assert_close(found.loss, terms.loss, rtol=1e-6, atol=1e-6)
+        close(want, gradient)
+
+
+def test_with_dropout_the_masks_are_those_of_the_part_and_repeat() -> None:
+    """The guard: dropout is on, another size of parts draws other masks, and the same one the same."""
+    method, batch = built("simcse", small_encoder(), COUNT)
+    losses = [float(differentiated(method, batch, micro)[0].loss) for micro in (0, 3, 3, 4)]
+    assert losses[1] == losses[2] and len(set(losses)) == 3
+
+
+def test_only_a_part_is_in_memory_with_a_graph_and_what_is_fixed_is_computed_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    method, batch = built("dclr", small_encoder(), COUNT, micro_batch=2)
+    seen: list[tuple[str, int, bool]] = []
+    for name in ("fixed", "encode"):
+        own = getattr(method, name)
+
+        def recorded(part: Any, drawn: Any, name: str = name, own: Any = own) -> Any:
+            seen.append((name, len(part), torch.is_grad_enabled()))
+            return own(part, drawn)
+
+        monkeypatch.setattr(method, name, recorded)
+    differentiate(method, batch, draws())
+    sizes = (2, 2, 2, 1)
+    first = [(name, size, False) for size in sizes for name in ("fixed", "encode")]
+    assert seen == first + [("encode", size, True) for size in sizes]
+
+
+def test_a_method_that_embeds_in_one_piece_is_refused_in_words() -> None:
+    method, batch = built("simcse", small_encoder(), COUNT, micro_batch=2)
+
+    class OnePiece(methods.Method[methods.MethodConfig]):
+        title = "One piece"
+
+        def embed(self, batch: Any, draws: Draws) -> Views:
+            return {}
+
+    whole = OnePiece(method.encoder, methods.MethodConfig(micro_batch=2), torch.Generator())
+    with pytest.raises(ValueError, match=r"One piece overrides embed.*call that method encode"):
+        differentiate(whole, batch, draws())
+
+
+def test_padding_that_sentences_see_is_refused_in_words() -> None:
+    with pytest.raises(ValueError, match=r"padding='seen'.*micro_batch=0"):
+        built("gclsr", "", COUNT, padding="seen", micro_batch=2)
