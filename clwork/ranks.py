@@ -11,6 +11,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
+LOST = "another process of this run is gone"
 PATIENCE = timedelta(days=30)  # for orders: a pause may be long, and a process that dies is noticed at once
 
 
@@ -143,4 +144,4 @@ def _noticed() -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
-        raise ConnectionError(f"another process of this run is gone, or cannot be reached: {error}") from error
+        raise ConnectionError(f"{LOST}, or cannot be reached: {error}") from error

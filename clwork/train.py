@@ -21,6 +21,7 @@ import sys
 import threading
 import time
 import tomllib
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -79,8 +80,8 @@ def _follow(started: list[int] | None) -> int:
             ranks = processes.join_parent(rank, size, port, device)
         order = ranks.order()
         follow(ranks, order, "cpu" if order["device"] == "cpu" else str(device))
-    except ConnectionError as error:
-        print(error, file=sys.stderr)
+    except Exception as error:  # said before the others see this process go
+        print(error if isinstance(error, ConnectionError) else traceback.format_exc(), file=sys.stderr, flush=True)
         return 1
     finally:
         processes.leave()

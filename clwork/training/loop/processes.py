@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -19,12 +20,13 @@ from torch.distributed import TCPStore  # type: ignore[attr-defined]
 
 from ... import checks
 from ...methods import MethodConfig
-from ...ranks import ALONE, Joined, Ranks
+from ...ranks import ALONE, LOST, Joined, Ranks
 
 MOST = 64  # processes started on one machine
 STEP = timedelta(minutes=30)  # the longest that one process waits for another's part of a step
 MEETING = timedelta(minutes=3)  # the longest that processes take to find each other
 HERE = "127.0.0.1"
+DYING = 10.0  # seconds given to a process whose connection is lost to be gone
 QUIET = 20.0  # seconds given to a process to end by itself
 LAST_WORDS = 2000  # characters of what a dead process wrote
 
@@ -101,6 +103,7 @@ class Spawned(Processes):
             started = [_started(rank, self.size, store.port, cores, Path(words)) for rank in range(1, self.size)]
             try:
                 torch.set_num_threads(cores)
+                _meet(store, started)
                 ranks = join(device, store=store, rank=0, world_size=self.size)
                 with leading(ranks, folder, module, device):
                     yield ranks
@@ -162,6 +165,7 @@ def join_parent(rank: int, size: int, port: int, device: torch.device) -> Joined
     """Join the group of the process that started this one, see :class:`Spawned`."""
     with _unreachable():
         store = TCPStore(HERE, port, size, is_master=False, timeout=MEETING)
+        store.set(f"here {rank}", "")
     return join(device, store=store, rank=rank, world_size=size)
 
 
@@ -207,21 +211,33 @@ def _started(rank: int, size: int, port: int, threads: int, words: Path) -> subp
         )
 
 
+def _meet(store: Any, started: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Wait until all processes have found the store.
+
+    Raises:
+        ConnectionError: one has ended before, or takes too long.
+    """
+    end = time.monotonic() + MEETING.total_seconds()
+    for rank, process in enumerate(started, start=1):
+        while not store.check([f"here {rank}"]):
+            if process.poll() is not None or time.monotonic() > end:
+                raise ConnectionError(f"process {rank} of {len(started) + 1} did not come within {MEETING}")
+            time.sleep(0.02)
+
+
 def _obituary(started: Sequence[subprocess.Popen[bytes]], words: Path) -> str:
     """Say which process died of what, as far as it is known; empty where all live."""
-    told = []
+    end, told = time.monotonic() + DYING, []
     for rank, process in enumerate(started, start=1):
         with suppress(subprocess.TimeoutExpired):
-            code = process.wait(2.0)
+            code = process.wait(max(0.0, end - time.monotonic()))
             by = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit status {code}"
-            said = (words / str(rank)).read_text("utf-8", "replace")[-LAST_WORDS:].strip().splitlines()
-            told.append(
-                (code >= 0, f"process {rank} of {len(started) + 1} ended {by}{': ' + said[-1] if said else ''}")
-            )
+            said = (words / str(rank)).read_text("utf-8", "replace")[-LAST_WORDS:].strip().splitlines() or [""]
+            later = code >= 0 and said[-1].startswith(LOST)  # it ended because another one had
+            told.append((later, code >= 0, f"process {rank} of {len(started) + 1} ended {by}: {said[-1]}".rstrip(": ")))
     if not told:
         return ""
-    first = min(told)[1]  # one that was killed says why the others ended
-    return f"{first}. The run goes on from its last checkpoint by clwork.resume, by any number of processes"
+    return f"{min(told)[-1]}. The run goes on from its last checkpoint by clwork.resume, by any number of processes"
 
 
 def _end(started: Sequence[subprocess.Popen[bytes]]) -> None:

@@ -191,7 +191,7 @@ def _check_shared(method: str, asked: Asked) -> None:
         )
     if asked.given is not None and not isinstance(asked.given, Sequence) and not getattr(asked.given, "source", None):
         raise ValueError(
-            f"sentences is a {type(asked.given).__name__}, which other processes cannot read; give a file, a data set, "
+            f"sentences is {checks.kind(asked.given)}, which other processes cannot read; give a file, a data set, "
             "or a list"
         )
 

@@ -1,0 +1,47 @@
+"""One of several processes that compute the gradients of every method's batch: ``RANK SIZE PORT ENCODER OUT``.
+
+Process 0 writes, by setting and micro-batch, the loss and the gradients that all have summed, and what each method's
+buffers are afterwards; every process checks that it has the same.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import torch
+
+from clwork.methods.step import differentiate
+from clwork.training.loop.processes import join_parent
+
+from ..methods.settings_in_parts import CPU, SETTINGS, built, draws, gradients
+
+COUNT = 7
+
+
+def micro_batches(size: int) -> tuple[int, ...]:
+    """One part for each process, and more parts than processes, shared out unevenly."""
+    return (-(-COUNT // size), 1) if size == 2 else (-(-COUNT // size),)
+
+
+def main(rank: int, size: int, port: int, encoder: str, out: Path) -> None:
+    torch.set_num_threads(1)
+    ranks = join_parent(rank, size, port, CPU)
+    found = {}
+    for setting in SETTINGS:
+        for micro in micro_batches(size):
+            method, batch = built(setting, encoder, COUNT, micro_batch=micro)
+            _, terms = differentiate(method, batch, draws(), ranks=ranks)
+            gradient = gradients(method)
+            for tensor in ranks.gather({"all": torch.cat([g.flatten() for g in gradient.values()])[None]})["all"].rows:
+                assert torch.equal(tensor, torch.cat([g.flatten() for g in gradient.values()])), setting
+            buffers = {name: b for name, b in method.named_buffers() if b.is_floating_point()}
+            found[setting, micro] = (float(terms.loss), gradient, buffers)
+    ranks.order({"end": True})
+    if rank == 0:
+        torch.save(found, out)
+
+
+if __name__ == "__main__":
+    rank, size, port = map(int, sys.argv[1:4])
+    main(rank, size, port, sys.argv[4], Path(sys.argv[5]))

@@ -1,0 +1,71 @@
+"""Two and four processes have the loss and gradient of one, for every method, with dropout and all that is random."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from torch.distributed import TCPStore  # type: ignore[attr-defined]
+
+from clwork.methods.step import embedded
+from clwork.ranks import ALONE
+from clwork.training.loop.processes import HERE, MEETING
+
+from ..encoders.conftest import small_encoder
+from ..methods.settings_in_parts import SETTINGS, built, draws, gradients
+from ..methods.test_parts import close
+from .one_of_several import COUNT, micro_batches
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.ddp
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [2, 4])
+def test_loss_gradient_and_buffers_are_those_of_one_process(size: int, tmp_path: Path) -> None:
+    store = TCPStore(HERE, 0, size, is_master=True, wait_for_workers=False, timeout=MEETING)
+    place = [str(size), str(store.port), small_encoder(), str(tmp_path / "found")]
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.processes.one_of_several", str(rank), *place],
+            cwd=ROOT,
+            env=os.environ | {"OMP_NUM_THREADS": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        for rank in range(size)
+    ]
+    said = [process.communicate(timeout=600)[0].decode() for process in started]
+    assert [process.returncode for process in started] == [0] * size, said
+    found = torch.load(tmp_path / "found", weights_only=True)
+    assert found.keys() == {(setting, micro) for setting in SETTINGS for micro in micro_batches(size)}
+    for (setting, micro), (loss, gradient, buffers) in found.items():
+        method, batch = built(setting, small_encoder(), COUNT, micro_batch=micro)
+        terms = method.compare(embedded(method, batch, draws()))  # one process, one graph
+        terms.loss.backward()  # type: ignore[no-untyped-call]
+        assert loss == pytest.approx(float(terms.loss), rel=1e-9), setting
+        close(gradients(method), gradient)
+        for name, own in method.named_buffers():
+            if own.is_floating_point():
+                torch.testing.assert_close(buffers[name], own, msg=f"{setting}: {name}")
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 8, 9])
+def test_parts_are_shared_out_as_evenly_as_can_be(count: int) -> None:
+    shares = []
+    for rank in range(4):
+        ranks = type("Four", (type(ALONE),), {"rank": rank, "size": 4})()
+        shares.append(list(ranks.share(count)))
+    assert list(itertools.chain(*shares)) == list(range(count))
+    assert max(map(len, shares)) - min(map(len, shares)) <= 1
+
+
+def test_alone_nothing_is_sent() -> None:
+    rows = {"z": torch.ones(2, 3)}
+    assert ALONE.gather(rows)["z"].rows is rows["z"] and ALONE.gather(rows)["z"].start == 0
+    assert list(ALONE.share(3)) == [0, 1, 2] and ALONE.order("go") == "go"

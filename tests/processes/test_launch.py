@@ -1,0 +1,207 @@
+"""A run by several processes is like any other: steered, paused, forked, resumed; and it fails in words."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import clwork
+from clwork.training import ProcessDiedError
+from clwork.training.loop import processes
+
+from ..encoders.conftest import small_encoder
+from ..runs import Heard, stop_at, weights
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = [pytest.mark.ddp, pytest.mark.slow]
+SETTINGS: dict[str, Any] = {
+    "batch_size": 8,
+    "probe_every": 4,
+    "eval_every": 1000,
+    "checkpoint_every": 2,
+    "device": "cpu",
+    "precision": "float32",
+    "steps": 8,
+}
+
+
+@pytest.fixture(autouse=True)
+def runs_in_tmp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLWORK_RUNS", str(tmp_path / "runs"))
+    monkeypatch.setenv("CLWORK_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("CLWORK_STS", raising=False)
+
+
+@pytest.fixture
+def short() -> dict[str, Any]:
+    return {**SETTINGS, "encoder": small_encoder(), "sentences": clwork.data.sentences("wikipedia-mini")[:64]}
+
+
+def ends_like(run: Any, other: Any) -> None:
+    """Both have the losses and weights of the other, but for rounding."""
+    one, two = run.history.set_index("step")["loss"], other.history.set_index("step")["loss"]
+    assert one.dropna().tolist() == pytest.approx(two.dropna().tolist(), rel=1e-4)
+    mine, theirs = weights(run), weights(other)
+    assert mine.keys() == theirs.keys()
+    for name in mine:
+        torch.testing.assert_close(mine[name], theirs[name], rtol=1e-3, atol=1e-5, msg=name)
+
+
+@pytest.mark.parametrize("method", ["simcse", "dclr"])
+def test_it_equals_a_run_of_one_process_in_as_many_parts(method: str, short: dict[str, Any]) -> None:
+    own: dict[str, Any] = {"complementary_steps": 2} if method == "dclr" else {}
+    alone = clwork.train(method, micro_batch=4, **short, **own)
+    run = clwork.launch(method, processes=2, **short, **own).wait()
+    assert run.status == "finished" and run.config.micro_batch == 4
+    ends_like(run, alone)
+    assert run.history["tokens_per_second"].iloc[-1] > 0
+    per_step = run.history["tokens_per_second"] * run.history["seconds"].diff()
+    assert per_step.notna().any()
+
+
+def test_it_is_steered_paused_and_forked_like_any_other(short: dict[str, Any]) -> None:
+    heard = Heard()
+    run = clwork.launch("simcse", on_row=heard, **{**short, "steps": 40})
+    heard.step(3)
+    run.pause()
+    while run.status != "paused":
+        time.sleep(0.02)
+    held = run.step
+    run.controls.temperature = 0.5
+    time.sleep(1.0)
+    assert run.step == held, "the guard: it holds, and the other process waits"
+    run.step_once()
+    run.resume()
+    stop_at(run, held + 4)
+    moved = [event for row in run.records() for event in row.get("events", ()) if "moved" in event]
+    assert run.status == "stopped" and moved[0]["moved"]["temperature"][1] == 0.5
+    assert run.config.micro_batch == 4, "the other process has had the new temperature, or gradients would differ"
+    forked = run.fork(run.checkpoint_steps()[-1], steps=run.step + 1)
+    assert forked.wait().status == "finished"
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_another_number_of_processes_resumes_it(size: int, short: dict[str, Any]) -> None:
+    whole = clwork.train("simcse", micro_batch=2, **short)
+    run = stop_at(clwork.launch("simcse", processes=2, micro_batch=2, **short), 4)
+    again = clwork.resume(run.folder, processes=size)
+    assert again.status == "finished"
+    ends_like(again, whole)
+
+
+def test_a_process_that_is_killed_ends_the_run_in_words_and_the_run_goes_on(short: dict[str, Any]) -> None:
+    whole = clwork.train("simcse", micro_batch=4, **short)
+    heard, started = Heard(), list[Any]()
+    original = processes._started
+
+    def noted(*arguments: Any) -> Any:
+        started.append(original(*arguments))
+        return started[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "_started", noted)
+        run = clwork.launch("simcse", processes=2, on_row=heard, **short)
+        run.pace = 0.3
+        heard.step(3)
+    began = time.monotonic()
+    os.kill(started[0].pid, signal.SIGKILL)
+    with pytest.raises(ProcessDiedError, match=r"process 1 of 2 ended by SIGKILL.*clwork.resume"):
+        run.wait(60)
+    assert time.monotonic() - began < 60 and run.status == "failed" and "SIGKILL" in (run.error or "")
+    again = clwork.resume(run.folder, processes=2)
+    assert again.status == "finished"
+    ends_like(again, whole)
+
+
+def launched_with(broken: Any, values: dict[str, Any]) -> clwork.Run:
+    """A run whose second process is started by ``broken``, which gets the true way to start it."""
+    original = processes._started
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "_started", lambda *arguments: broken(original, *arguments))
+        run = clwork.launch("simcse", processes=2, **values)
+        with pytest.raises(ProcessDiedError) as died:
+            run.wait(60)
+    assert run.status == "failed" and run.error == str(died.value)
+    return run
+
+
+def test_a_process_that_cannot_begin_says_why(short: dict[str, Any], tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("\n".join(short["sentences"]), encoding="utf-8")
+
+    def without_corpus(original: Any, *arguments: Any) -> Any:
+        corpus.unlink()
+        return original(*arguments)
+
+    run = launched_with(without_corpus, {**short, "sentences": str(corpus)})
+    assert "process 1 of 2 ended with exit status 1: FileNotFoundError" in str(run.error), run.error
+
+
+def test_a_process_that_ends_before_it_is_found_ends_the_run(short: dict[str, Any]) -> None:
+    def at_once(original: Any, *arguments: Any) -> Any:
+        rank, *_, words = arguments
+        (words / str(rank)).write_text("no such machine")
+        return subprocess.Popen([sys.executable, "-c", "raise SystemExit(3)"])
+
+    assert "process 1 of 2 ended with exit status 3: no such machine" in str(launched_with(at_once, short).error)
+
+
+class Endless:
+    """A stream that does not know its source."""
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, itertools.count())
+
+
+def test_bad_input_is_refused_before_anything_is_started(short: dict[str, Any]) -> None:
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({"processes": 1}, r"processes=1.*2"),
+        ({"processes": 65}, r"processes=65.*64"),
+        ({"processes": 9}, r"batch_size=8 is less than 9 processes"),
+        ({"processes": 2, "micro_batch": 8}, r"micro_batch=8 cuts a batch of 8 into fewer parts than the 2.*at most 4"),
+        ({"processes": 2, "sentences": Endless()}, r"is Endless, which other processes cannot read"),
+    ]
+    for values, words in refused:
+        with pytest.raises(ValueError, match=words):
+            clwork.launch("simcse", **{**short, **values})
+    wrong: Any = "2"
+    with pytest.raises(TypeError):
+        clwork.launch("simcse", processes=wrong, **short)
+    assert not Path(os.environ["CLWORK_RUNS"]).exists() or not list(Path(os.environ["CLWORK_RUNS"]).iterdir())
+
+
+def command(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    about = os.environ | {"OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"} | env
+    return subprocess.run(arguments, cwd=ROOT, env=about, capture_output=True, text=True, timeout=300)
+
+
+def test_torchrun_trains_a_file_and_goes_on_with_it(short: dict[str, Any], tmp_path: Path) -> None:
+    corpus, file, folder = tmp_path / "corpus.txt", tmp_path / "run.toml", tmp_path / "run"
+    corpus.write_text("\n".join(short["sentences"]), encoding="utf-8")
+    lines = [f'method = "simcse"\nfolder = "{folder}"\nsentences = "{corpus}"\nencoder = "{short["encoder"]}"']
+    lines += [f"{name} = {value!r}".replace("'", '"') for name, value in SETTINGS.items() if name != "batch_size"]
+    file.write_text("\n".join([*lines, "[config]", "batch_size = 8"]) + "\n", encoding="utf-8")
+    run = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "clwork.train"]
+    done = command(*run, str(file))
+    assert done.returncode == 0 and "finished at step 8" in done.stdout, done.stdout + done.stderr
+    alone = clwork.train("simcse", micro_batch=4, **{**short, "sentences": str(corpus)})
+    losses = [row["loss"] for row in clwork.open_run(folder).records() if "loss" in row]
+    assert losses == pytest.approx(alone.history["loss"].dropna().tolist(), rel=1e-4)
+    again = command(sys.executable, "-m", "clwork.train", str(file))  # finished: nothing is left to do
+    assert again.returncode == 0 and "finished at step 8" in again.stdout, again.stdout + again.stderr
+
+
+def test_a_file_that_cannot_be_read_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text("method = \n")
+    done = command(sys.executable, "-m", "clwork.train", str(tmp_path / "run.toml"))
+    assert done.returncode == 2 and "run.toml cannot be read" in done.stderr
