@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from scripts.blocks.claims import claims_page
 from scripts.blocks.collapse import runs_table_of, trials_table_of
 from scripts.blocks.judges import judges_of
+from scripts.blocks.larger import larger_of
 from scripts.blocks.scores import augmentation_table_of, methods_table_of, proxies_of, sts_table_of
 from scripts.blocks.speed import panel_cost_of, step_time_of, touch_of
 
@@ -153,6 +154,7 @@ BLOCKS: dict[str, dict[str, Block]] = {
     "README.md": {"notebooks": notebook_table},
     "docs/claims.md": {"claims": claims_page},
     "docs/measured.md": MEASURED,
+    "docs/scaling.md": {"larger": measured(larger_of, "larger")},
     "docs/collapse.md": {
         "collapse": measured(runs_table_of, "collapse_calibration"),
         "remedies": measured(trials_table_of, "collapse_calibration"),

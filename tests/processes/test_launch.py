@@ -205,3 +205,20 @@ def test_a_file_that_cannot_be_read_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text("method = \n")
     done = command(sys.executable, "-m", "clwork.train", str(tmp_path / "run.toml"))
     assert done.returncode == 2 and "run.toml cannot be read" in done.stderr
+
+
+def test_the_example_for_slurm_trains_with_two_processes(short: dict[str, Any], tmp_path: Path) -> None:
+    """``srun`` and the variables of a job of one machine are stood in for; all else is the script's own."""
+    corpus, file, folder = tmp_path / "corpus.txt", tmp_path / "run.toml", tmp_path / "run"
+    corpus.write_text("\n".join(short["sentences"]), encoding="utf-8")
+    lines = [f'method = "simcse"\nfolder = "{folder}"\nsentences = "{corpus}"\nencoder = "{short["encoder"]}"']
+    lines += ['device = "cpu"\nsteps = 2\nprobe_every = 2\neval_every = 100', "[config]", "batch_size = 8"]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (tmp_path / "srun").write_text('#!/bin/bash\nexec "$@"\n')
+    (tmp_path / "srun").chmod(0o755)
+    about = {"SLURM_NNODES": "1", "SLURM_JOB_ID": "7", "SLURM_JOB_NODELIST": "here", "CLWORK_PROCESSES": "2"}
+    about |= {"CLWORK_HOST": "localhost", "CLWORK_PORT": "0", "PYTHONPATH": str(ROOT)}
+    path = os.pathsep.join([str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = command("bash", str(ROOT / "docs" / "examples" / "train.sbatch"), str(file), PATH=path, **about)
+    assert done.returncode == 0 and "finished at step 2" in done.stdout, done.stdout + done.stderr
+    assert clwork.open_run(folder).recipe.config["micro_batch"] == 4

@@ -220,7 +220,9 @@ def _meet(store: Any, started: Sequence[subprocess.Popen[bytes]]) -> None:
     end = time.monotonic() + MEETING.total_seconds()
     for rank, process in enumerate(started, start=1):
         while not store.check([f"here {rank}"]):
-            if process.poll() is not None or time.monotonic() > end:
+            if process.poll() is not None:
+                raise ConnectionError(f"{LOST}: process {rank} of {len(started) + 1}")
+            if time.monotonic() > end:
                 raise ConnectionError(f"process {rank} of {len(started) + 1} did not come within {MEETING}")
             time.sleep(0.02)
 
@@ -232,7 +234,10 @@ def _obituary(started: Sequence[subprocess.Popen[bytes]], words: Path) -> str:
         with suppress(subprocess.TimeoutExpired):
             code = process.wait(max(0.0, end - time.monotonic()))
             by = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit status {code}"
-            said = (words / str(rank)).read_text("utf-8", "replace")[-LAST_WORDS:].strip().splitlines() or [""]
+            file = words / str(rank)
+            said = (file.read_text("utf-8", "replace") if file.exists() else "")[-LAST_WORDS:].strip().splitlines() or [
+                ""
+            ]
             later = code >= 0 and said[-1].startswith(LOST)  # it ended because another one had
             told.append((later, code >= 0, f"process {rank} of {len(started) + 1} ended {by}: {said[-1]}".rstrip(": ")))
     if not told:

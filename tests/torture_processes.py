@@ -1,0 +1,202 @@
+"""Kills one of the two processes of a run at random moments, and looks at how the run ends and goes on.
+
+``python -m tests.torture_processes --kills 50`` fails where the process that is left does not end within a minute, the
+run does not say who died, the last checkpoint is not whole, or the resumed run ends elsewhere than the one that nobody
+killed. As in :mod:`tests.torture` each life is a fork; the second process is one too, in place of a fresh interpreter.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from .torture import in_fork  # first: it sets what torch and tokenizers read when they are imported
+
+import clwork  # isort: skip
+import torch
+from tqdm import tqdm
+
+import clwork.train as command
+from clwork import data
+from clwork.training import RunFolder
+from clwork.training.loop import processes
+
+from .encoders.conftest import write_tiny
+
+WITHIN = 60.0  # seconds in which all processes have ended after one was killed
+STEPS = 12
+SETTINGS: dict[str, Any] = {"batch_size": 8, "steps": STEPS, "probe_every": 6, "eval_every": 12, "seed": 1}
+SETTINGS |= {"checkpoint_every": 3, "device": "cpu", "precision": "float32"}
+
+
+class Forked:
+    """A process forked in advance, which begins to follow when it is told where; with what is used of Popen."""
+
+    def __init__(self) -> None:
+        out, self._tell = os.pipe()
+        self.pid = os.fork()
+        self.returncode: int | None = None
+        if self.pid == 0:
+            os.close(self._tell)
+            self._live(os.fdopen(out))
+        os.close(out)
+
+    def _live(self, told: Any) -> None:
+        code = 1
+        try:
+            line = told.readline()
+            if line:
+                order = json.loads(line)
+                for stream in (1, 2):
+                    os.dup2(os.open(order["words"], os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)
+                code = command._follow(order["place"])
+        finally:
+            os._exit(code)
+
+    def begin(self, rank: int, size: int, port: int, threads: int, words: Path) -> Forked:
+        """In place of :func:`processes._started`."""
+        place = [os.getpid(), port, rank, size]
+        with suppress(BrokenPipeError):  # it is dead already
+            os.write(self._tell, json.dumps({"words": str(words / str(rank)), "place": place}).encode() + b"\n")
+        return self
+
+    def poll(self) -> int | None:
+        """The exit status as Popen gives it; None while it lives."""
+        if self.returncode is None:
+            done, status = os.waitpid(self.pid, os.WNOHANG)
+            self.returncode = os.waitstatus_to_exitcode(status) if done else None
+        return self.returncode
+
+    def wait(self, timeout: float) -> int:
+        """Wait for it."""
+        end = time.monotonic() + timeout
+        while (code := self.poll()) is None:
+            if time.monotonic() > end:
+                raise processes.subprocess.TimeoutExpired("", timeout)  # type: ignore[attr-defined]
+            time.sleep(0.01)
+        return code
+
+    def kill(self) -> None:
+        """Kill it."""
+        os.kill(self.pid, signal.SIGKILL)
+
+
+def two(act: Callable[[], Any], pids: Path) -> Callable[[], None]:
+    """What a fork does: ``act`` as process 0, with process 1 forked before any thread is there."""
+
+    def live() -> None:
+        other = Forked()
+        processes._started = other.begin  # type: ignore[assignment]
+        pids.write_text(json.dumps([os.getpid(), other.pid]))
+        act()
+
+    return live
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that ended and waits to be collected does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except (OSError, IndexError):
+        return False
+
+
+def losses(folder: Path) -> list[float]:
+    """The loss of each step."""
+    lines = map(json.loads, (folder / "record.jsonl").read_text().splitlines())
+    return [row["loss"] for row in lines if "loss" in row]
+
+
+def trouble(folder: Path, victim: int, expected: list[float]) -> str:
+    """What is not as it should be after a kill, empty where all is; the run is resumed to its end."""
+    files = RunFolder(folder)
+    state = files.state()
+    finished = state is not None and state.status == "finished"
+    if victim == 1 and not finished:
+        if state is None or state.status != "failed" or "process 1 of 2 ended by SIGKILL" not in (state.error or ""):
+            return f"the run says {state}"
+    if not files.checkpoints.any():
+        return ""  # killed before there was anything to go on from
+    files.checkpoints.read()  # whole
+    if in_fork(two(lambda: clwork.resume(folder, processes=2), folder.with_suffix(".again"))):
+        return "it cannot be resumed"
+    found = losses(folder)
+    off = max((abs(a - b) for a, b in zip(found, expected, strict=False)), default=0.0)
+    return "" if len(found) == STEPS and off < 1e-4 else f"{len(found)} losses, {off:.1e} off"
+
+
+def killed(start: Callable[[Path], Any], folder: Path, victim: int, until: float) -> str:
+    """Start a run, kill one of its processes after ``until`` seconds; what is wrong with how the other ends."""
+    pids = folder.with_suffix(".pids")
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            two(lambda: start(folder), pids)()
+            code = 0
+        finally:
+            os._exit(code)
+    while not pids.is_file() or len(found := json.loads(pids.read_text() or "[]")) < 2:
+        time.sleep(0.005)
+    time.sleep(until)
+    with suppress(ProcessLookupError):  # it may have ended by itself
+        os.kill(found[victim], signal.SIGKILL)
+    end = time.monotonic() + WITHIN
+    collected = False
+    while not collected or alive(found[1]):
+        collected = collected or os.waitpid(child, os.WNOHANG)[0] != 0
+        if time.monotonic() > end:
+            for pid in found:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return f"after {WITHIN:.0f} s the other process had not ended"
+        time.sleep(0.01)
+    return ""
+
+
+def main() -> int:
+    """Kill as often as asked for; the exit status tells whether all was well."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    chance, seen = random.Random(given.seed), Counter[str]()
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory(prefix="clwork-torture-") as place:
+        root = Path(place)
+        os.environ |= {"CLWORK_HOME": str(root / "home"), "CLWORK_RUNS": str(root / "runs")}
+        os.environ.pop("CLWORK_STS", None)
+        texts, encoder = list(data.sentences("wikipedia-mini")[:64]), str(write_tiny(root / "tiny"))
+
+        def start(folder: Path) -> None:
+            clwork.launch("simcse", processes=2, encoder=encoder, sentences=texts, folder=folder, **SETTINGS).wait()
+
+        began = time.monotonic()
+        if in_fork(two(lambda: start(root / "whole"), root / "whole.pids")):
+            raise SystemExit("the run that nobody kills fails")
+        took, expected = time.monotonic() - began, losses(root / "whole")
+        for number in tqdm(range(given.kills), disable=not sys.stderr.isatty()):
+            folder, victim = root / f"run-{number}", number % 2
+            wrong = killed(start, folder, victim, chance.uniform(0.2 * took, took))
+            wrong = wrong or (trouble(folder, victim, expected) if folder.exists() else "")
+            seen[wrong or f"process {victim}: fine"] += 1
+            if wrong:
+                print(f"kill {number} of process {victim}: {wrong}", flush=True)
+    print(json.dumps({"what": "one of two processes", "seconds of a whole run": round(took, 1), **seen}))
+    return 0 if set(seen) <= {"process 0: fine", "process 1: fine"} else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
