@@ -61,7 +61,7 @@ def one(kind: str, encoder: str) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         about = {"encoder": encoder, "steps": WARM + steps + 1, "folder": Path(folder) / "run", **QUIET}
         sent = _timed_gradients()
-        run = clwork.training.run.start.begin(
+        run = clwork.training.run.launching.begin(
             clwork.training.loop.processes.of(processes),
             "simcse",
             batch_size=batch,

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import torch
 import torch.distributed as dist
 from torch import Tensor, nn
+from torch.distributed.distributed_c10d import _set_pg_timeout  # the only way to change it
 
 LOST = "another process of this run is gone"
 PATIENCE = timedelta(days=30)  # for orders: a pause may be long, and a process that dies is noticed at once
@@ -66,10 +67,15 @@ class Joined(Ranks):
         ConnectionError: in each call, if another process is gone.
     """
 
-    def __init__(self) -> None:
-        """Join the processes of the default group, which is set up."""
+    def __init__(self, timeout: timedelta) -> None:
+        """Join the processes of the default group, which is set up; each call waits so long for the others."""
         self.rank, self.size = dist.get_rank(), dist.get_world_size()
-        self._orders = dist.new_group(backend="gloo", timeout=PATIENCE)
+        self._orders = dist.new_group(backend="gloo", timeout=timeout)
+
+    def set_patience(self, step: timedelta) -> None:
+        """Wait ``step`` for the others' part of a step, and for orders as long as it takes."""
+        _set_pg_timeout(step)
+        _set_pg_timeout(PATIENCE, self._orders)
 
     def gather(self, rows: Mapping[str, Tensor]) -> dict[str, Gathered]:
         """See :meth:`Ranks.gather`; processes may have different numbers of rows, also none."""

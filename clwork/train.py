@@ -30,7 +30,8 @@ import torch
 import clwork
 from clwork.training.loop import processes
 from clwork.training.loop.following import follow
-from clwork.training.run.start import begin, resume, watch
+from clwork.training.run.launching import begin
+from clwork.training.run.start import resume_by, watch
 
 WATCHED = 2.0  # seconds between two looks at whether the starting process lives
 
@@ -59,7 +60,7 @@ def _lead(file: Path) -> int:
     together = processes.Environment()
     folder: Any = named.get("folder")
     if folder is not None and (Path(folder) / "run.json").is_file():
-        run = resume(folder, processes=together, background=True)
+        run = resume_by(together, folder, background=True)
     else:
         run = begin(together, **named)
     watch(run)

@@ -31,7 +31,11 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_page_with_python_is_run_here() -> None:
-    assert {path.name for path in PAGES if BLOCK.search(path.read_text(encoding="utf-8"))} == {"README.md", "losses.md"}
+    assert {path.name for path in PAGES if BLOCK.search(path.read_text(encoding="utf-8"))} == {
+        "README.md",
+        "losses.md",
+        "scaling.md",
+    }
 
 
 def test_every_file_that_the_map_names_is_there() -> None:
@@ -106,3 +110,8 @@ def test_the_losses_alone() -> None:
     np.testing.assert_allclose(trained.encode(sentences), names["model"].encode(sentences), atol=1e-5)
     assert np.abs(trained.encode(sentences) - start.encode(sentences)).max() > 1e-3, "the trainer moved no weight"
     assert float(names["pulled"]) > 0
+
+
+def test_the_page_on_large_batches_runs() -> None:
+    names = run_page(ROOT / "docs" / "scaling.md")
+    assert (names["config"].micro_batch, names["config"].batch_size) == (32, 256)

@@ -15,8 +15,9 @@ from .loop.probe import Probe
 from .loop.processes import ProcessDiedError
 from .memory import PeakMemory
 from .run.controls import Controls
+from .run.launching import launch
 from .run.run import Run
-from .run.start import launch, resume, runs, start, train, watch
+from .run.start import resume, runs, start, train, watch
 from .stored.evaluation import Evaluation, evaluate
 from .stored.housekeeping import delete_run, rename_run
 from .stored.listing import stored_runs

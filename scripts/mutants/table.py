@@ -50,6 +50,9 @@ ALSO = {
         "training/test_strangers.py",
     ),
     "training/run/controls": ("training/test_run.py",),
+    "training/loop/following": ("processes/test_launch.py",),
+    "training/loop/processes": ("processes/test_launch.py",),
+    "training/run/launching": ("processes/test_launch.py",),
     "training/loop/loop": (
         "training/test_run.py",
         "methods/test_steps.py",

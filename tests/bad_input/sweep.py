@@ -130,6 +130,7 @@ INNER = {
     "Exercise",
     "PageEncoder",
     "Prediction",
+    "ProcessDiedError",
 }
 # Of these the methods are swept, on an object that the test makes.
 OBJECTS = (
@@ -195,6 +196,7 @@ NO_EDGE = {
     "Stored.of": "takes a Run inside clwork",
     "Run.step_once": "takes a run that is paused",
     "Run.listen": "takes nothing",
+    "training.launch": "takes start's arguments; tests/processes/test_launch.py has the bad input of its own",
     "training.watch": "takes a Run inside clwork",
     "Sweep.start": "called once by clwork.sweep",
 }

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,18 @@ def test_a_process_that_cannot_begin_says_why(short: dict[str, Any], tmp_path: P
 
     run = launched_with(without_corpus, {**short, "sentences": str(corpus)})
     assert "process 1 of 2 ended with exit status 1: FileNotFoundError" in str(run.error), run.error
+
+
+def test_a_process_that_ends_while_they_join_ends_the_run(short: dict[str, Any]) -> None:
+    def only_here(original: Any, rank: int, size: int, port: int, *arguments: Any) -> Any:
+        say = (
+            f"from torch.distributed import TCPStore as S; S('127.0.0.1', {port}, {size}, False).set('here {rank}', '')"
+        )
+        return subprocess.Popen([sys.executable, "-c", f"{say}; raise SystemExit(3)"])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "JOINING", timedelta(seconds=2))
+        assert "process 1 of 2 ended with exit status 3" in str(launched_with(only_here, short).error)
 
 
 def test_a_process_that_ends_before_it_is_found_ends_the_run(short: dict[str, Any]) -> None:

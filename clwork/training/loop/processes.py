@@ -24,6 +24,7 @@ from ...ranks import ALONE, LOST, Joined, Ranks
 
 MOST = 64  # processes started on one machine
 STEP = timedelta(minutes=30)  # the longest that one process waits for another's part of a step
+JOINING = timedelta(seconds=30)  # the longest that joining takes once they have: one may die meanwhile, unnoticed
 MEETING = timedelta(minutes=3)  # the longest that processes take to find each other
 HERE = "127.0.0.1"
 DYING = 10.0  # seconds given to a process whose connection is lost to be gone
@@ -157,8 +158,10 @@ def join(device: torch.device, **where: Any) -> Joined:
     """
     kind = "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
     with _unreachable():
-        dist.init_process_group(kind, timeout=STEP, **where)
-        return Joined()
+        dist.init_process_group(kind, timeout=JOINING, **where)
+        ranks = Joined(JOINING)
+        ranks.set_patience(STEP)
+        return ranks
 
 
 def join_parent(rank: int, size: int, port: int, device: torch.device) -> Joined:

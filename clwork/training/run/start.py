@@ -158,64 +158,8 @@ def start(
         config,
     )
     with RunFolder.new(method, name, folder) as files:
-        run = _written(method, asked, files, on_row)
+        run = written(method, asked, files, on_row)
     return run.start()
-
-
-def begin(together: Processes, *given: Any, **named: Any) -> Run:
-    """Start a run that several processes train; the other arguments are those of :func:`start`.
-
-    Raises:
-        TypeError: the arguments are not those of :func:`start`.
-        ValueError: as :func:`start` and :meth:`.Processes.settle`; the method is defined in a notebook, or the examples
-            are a stream that no other process can read.
-    """
-    bound = inspect.signature(start).bind(*given, **named)
-    bound.apply_defaults()
-    arguments = bound.arguments
-    asked = check_start(**arguments)
-    together.settle(asked.values)
-    _check_shared(arguments["method"], asked)
-    with RunFolder.new(arguments["method"], arguments["name"], arguments["folder"]) as files:
-        run = _written(arguments["method"], asked, files, arguments["on_row"], together)
-    return run.start()
-
-
-def _check_shared(method: str, asked: Asked) -> None:
-    """Check that other processes find method and examples."""
-    module = get(method).__module__
-    if module == "__main__":
-        raise ValueError(
-            f"the method {method!r} is defined in this notebook or script, which other processes cannot import; move "
-            "its class to a file of its own and import that"
-        )
-    if asked.given is not None and not isinstance(asked.given, Sequence) and not getattr(asked.given, "source", None):
-        raise ValueError(
-            f"sentences is {checks.kind(asked.given)}, which other processes cannot read; give a file, a data set, "
-            "or a list"
-        )
-
-
-def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
-    """Train a run by several processes of this machine, in the background; returns at once.
-
-    This process is number 0: it alone writes, and the run is paused, steered, looked at, forked and resumed like any
-    other. The others are fresh interpreters that train their parts of each batch, on a GPU each where the run is on
-    GPUs, and end with the run. All negatives of the batch count for all sentences, and the gradient is that of the
-    whole batch, see :func:`clwork.methods.step.differentiate`: the run equals, but for rounding, one of a single
-    process with ``micro_batch`` at ``batch_size / processes``. If a process dies, the run fails, and says which; its
-    last checkpoint stays, and :func:`resume` goes on from there with any number of processes.
-
-    Args:
-        given: as for :func:`start`, the method's name first.
-        processes: how many, 2 to 64, this one included.
-        named: as for :func:`start`.
-
-    Raises:
-        TypeError, ValueError: as for :func:`start`; ``processes`` is out of range; a process would have no part of the
-            batch; the method is defined in a notebook; the examples are a stream that others cannot read.
-    """
-    return begin(of(checks.whole("processes", processes, 2)), *given, **named)
 
 
 class Asked(NamedTuple):
@@ -257,7 +201,7 @@ def check_start(
     return Asked(origin, values, source, examples, rest)
 
 
-def _written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None, together: Processes = ALL_HERE) -> Run:
+def written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None, together: Processes = ALL_HERE) -> Run:
     """Make a run; write its recipe, and save encoders and sentences passed as objects into its folder."""
     device = asked.rest["device"] or checks.usual_device()
     recipe = Recipe(
@@ -307,7 +251,7 @@ def resume(
     accept_changes: bool = False,
     background: bool = False,
     on_row: OnRow | None = None,
-    processes: int | Processes = 1,
+    processes: int = 1,
 ) -> Run:
     """Resume a run from its last checkpoint; on the same kind of CPU, as if never interrupted.
 
@@ -335,6 +279,19 @@ def resume(
         TypeError, ValueError: corpus or encoder have changed since, a file is damaged, or nothing can be trained on
             ``sentences``.
     """
+    return resume_by(of(processes), folder, sentences, device, accept_changes, background, on_row)
+
+
+def resume_by(
+    together: Processes,
+    folder: str | Path,
+    sentences: Any = None,
+    device: str | None = None,
+    accept_changes: bool = False,
+    background: bool = False,
+    on_row: OnRow | None = None,
+) -> Run:
+    """Resume a run that these processes train, see :func:`resume`."""
     check_listener(on_row)
     examples = handed(sentences)
     files = RunFolder(folder)
@@ -343,7 +300,6 @@ def resume(
         _warn(files, record.faults(recipe.steps))
         RUNS.append(opened := as_it_was(recipe, files, record, FINISHED))
         return opened
-    together = processes if isinstance(processes, Processes) else of(processes)
     config = read_config(recipe, files)
     together.settle(dataclasses.replace(config))
     files.lock()
@@ -352,15 +308,8 @@ def resume(
         where = checks.device(device or (recipe.device if is_here(recipe.device) else None)) or checks.usual_device()
         record = Record(files, upto=step)
         faults = tuple(record.faults(step))
-        inputs = RunInputs(
-            recipe.encoder,
-            examples,
-            where,
-            resume=True,
-            accept_changes=accept_changes,
-            events=faults,
-            processes=together,
-        )
+        about: dict[str, Any] = {"accept_changes": accept_changes, "events": faults, "processes": together}
+        inputs = RunInputs(recipe.encoder, examples, where, resume=True, **about)
         run = Run(recipe, files, config, record, inputs, on_row=on_row)
         _warn(files, faults)
     except BaseException:
