@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 import torch
 
+import clwork
+
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -31,7 +33,11 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_page_with_python_is_run_here() -> None:
-    assert {path.name for path in PAGES if BLOCK.search(path.read_text(encoding="utf-8"))} == {"README.md", "losses.md"}
+    assert {path.name for path in PAGES if BLOCK.search(path.read_text(encoding="utf-8"))} == {
+        "README.md",
+        "losses.md",
+        "using.md",
+    }
 
 
 def test_every_file_that_the_map_names_is_there() -> None:
@@ -106,3 +112,12 @@ def test_the_losses_alone() -> None:
     np.testing.assert_allclose(trained.encode(sentences), names["model"].encode(sentences), atol=1e-5)
     assert np.abs(trained.encode(sentences) - start.encode(sentences)).max() > 1e-3, "the trainer moved no weight"
     assert float(names["pulled"]) > 0
+
+
+def test_a_million_sentences_with_a_few(tmp_path: Path) -> None:
+    texts = [text for pair in clwork.data.paraphrases()[:20] for text in pair]
+    (tmp_path / "sentences.txt").write_text("\n".join([*texts, "The cat is asleep."]), encoding="utf-8")
+    names = run_page(ROOT / "docs" / "using.md")
+    assert names["vectors"].shape == (len(texts) + 1, 256) and names["vectors"].dtype == np.float16
+    assert names["found"].rows[0, 0] == len(texts) and names["found"].cosines[0, 0] > 0.999
+    assert -4 < names["spread"] < 0 and names["places"].shape == (len(texts) + 1, 2)
