@@ -24,9 +24,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import report
 from clwork import data, load_encoder, methods, metrics
 from clwork.encoders import Encoder
+from clwork.precision import resolve
 from clwork.training import RunFolder
 from clwork.training.disk.recipe import Recipe
-from clwork.training.loop.precision import resolve
 from clwork.training.loop.preparation import RunInputs, prepare
 from clwork.training.loop.validation import Validation, make_validation
 from scripts import readme

@@ -29,7 +29,7 @@ from benchmarks.peers import (
 )
 from clwork import data, load_encoder
 from clwork.encoders import Encoder
-from clwork.training.loop.precision import resolve
+from clwork.precision import resolve
 from scripts import readme
 from scripts.blocks.speed import step_time_of
 

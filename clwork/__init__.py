@@ -17,7 +17,7 @@ from .renamed import renamed_names
 if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .claims.reference import reference
-    from .encoders import Encoder, load_encoder
+    from .encoders import Encoder, encode_corpus, load_encoder
     from .lab.report import report
     from .recordings import recording
     from .training import Run, audit, evaluate, launch, open_run, replay, resume, runs, start, sweep, train
@@ -45,6 +45,7 @@ _ROOMS = (
 )
 _NAMES = {
     "Encoder": "encoders",
+    "encode_corpus": "encoders",
     "load_encoder": "encoders",
     "Run": "training",
     "audit": "training",
@@ -69,6 +70,7 @@ __all__ = [
     "augmenters",
     "claims",
     "data",
+    "encode_corpus",
     "encoders",
     "evaluate",
     "lab",

@@ -70,7 +70,7 @@ def browser_path() -> str:
 @pytest.fixture(autouse=True)
 def _equal_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
     """``precision="auto"`` is float32 in tests, whatever this machine is best at: tolerances mean the same anywhere."""
-    monkeypatch.setattr("clwork.training.loop.precision.abilities", set)
+    monkeypatch.setattr("clwork.precision.abilities", set)
     monkeypatch.setattr("torch.cuda.is_bf16_supported", lambda including_emulation=True: False)
 
 

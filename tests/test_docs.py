@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 import torch
 
+import clwork
+
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -35,6 +37,7 @@ def test_every_page_with_python_is_run_here() -> None:
         "README.md",
         "losses.md",
         "scaling.md",
+        "using.md",
     }
 
 
@@ -115,3 +118,12 @@ def test_the_losses_alone() -> None:
 def test_the_page_on_large_batches_runs() -> None:
     names = run_page(ROOT / "docs" / "scaling.md")
     assert (names["config"].micro_batch, names["config"].batch_size) == (32, 256)
+
+
+def test_a_million_sentences_with_a_few(tmp_path: Path) -> None:
+    texts = [text for pair in clwork.data.paraphrases()[:20] for text in pair]
+    (tmp_path / "sentences.txt").write_text("\n".join([*texts, "The cat is asleep."]), encoding="utf-8")
+    names = run_page(ROOT / "docs" / "using.md")
+    assert names["vectors"].shape == (len(texts) + 1, 256) and names["vectors"].dtype == np.float16
+    assert names["found"].rows[0, 0] == len(texts) and names["found"].cosines[0, 0] > 0.999
+    assert -4 < names["spread"] < 0 and names["places"].shape == (len(texts) + 1, 2)

@@ -1,6 +1,7 @@
 """Sentences to vectors: transformers, TextCNN over word vectors, poolings, heads."""
 
 from .copies import Frozen, MomentumDictionary
+from .corpus_vectors import encode_corpus
 from .disk.saving import save_encoder
 from .encoder import Encoder, evaluating, token_sample
 from .heads import ProjectionHead
@@ -20,6 +21,7 @@ __all__ = [
     "Reading",
     "Tokens",
     "base_of",
+    "encode_corpus",
     "evaluating",
     "load_encoder",
     "one_layer",

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import Tensor
 
 from .. import checks
 from ..arithmetic import normalize
@@ -16,6 +17,8 @@ from ..checks import shown
 from .vectors import Vectors, as_matrix, label_list, precise
 
 CHUNK = 512  # queries compared at once
+GRID = 2.0**40  # cosines are whole multiples of its inverse: equal rows stay equal in whatever block they are rounded
+ROWS = 16_384  # rows of the corpus that they are compared with: CHUNK x ROWS cosines are in memory
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,12 @@ class Neighbours:
 def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Neighbours:
     """The ``k`` rows of ``corpus`` with the largest cosine to each query; of equal ones, the earlier row first.
 
-    Without ``corpus`` the queries are looked up among themselves, and no row is its own neighbour.
+    Without ``corpus`` the queries are looked up among themselves, and no row is its own neighbour. Cosines that differ
+    by less than 1e-12 count as equal.
+
+    The search is exact, in float64, a block of queries and a block of rows at a time: beside the result some hundred
+    megabytes are in memory, whatever the number of rows. An array may be mapped from a file, of any precision; it is
+    read a block at a time.
 
     >>> nearest(np.eye(3), np.array([[1.0, 0, 0], [1, 1, 0]]), k=1).rows.tolist()
     [[0], [1], [0]]
@@ -40,25 +48,70 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
         TypeError: neither tensors nor arrays of numbers, or k is no whole number.
         ValueError: NaN or infinity, different widths, or k not in [1, N] ([1, Q - 1] without a corpus).
     """
-    left = normalize(precise(as_matrix(queries, "queries")))
-    right = left if corpus is None else normalize(precise(as_matrix(corpus, "corpus"))).to(left.device)
-    if left.shape[1] != right.shape[1]:
-        raise ValueError(
-            f"queries have width {left.shape[1]}, the corpus {right.shape[1]}; encode both with one encoder"
-        )
-    most, k = len(right) - (corpus is None), checks.whole("k", k)
+    shape, own = _shape_of(queries, "queries"), corpus is None
+    others = shape if corpus is None else _shape_of(corpus, "corpus")
+    if shape[1] != others[1]:
+        raise ValueError(f"queries have width {shape[1]}, the corpus {others[1]}; encode both with one encoder")
+    most, k = others[0] - own, checks.whole("k", k)
     if not 1 <= k <= most:
         raise ValueError(f"k is {shown(k)}; it must lie in [1, {most}], the number of rows to choose from")
-    rows, cosines = [], []
-    for start in range(0, len(left), CHUNK):
-        cosine = left[start : start + CHUNK] @ right.T  # (C, N)
-        if corpus is None:
-            at = torch.arange(len(cosine), device=cosine.device)
-            cosine[at, at + start] = -torch.inf
-        order = torch.sort(cosine, dim=1, descending=True, stable=True)  # topk leaves the order of equals open
-        rows.append(order.indices[:, :k].cpu().numpy())
-        cosines.append(order.values[:, :k].cpu().numpy())
-    return Neighbours(np.concatenate(rows), np.concatenate(cosines))
+    found = []
+    for start in range(0, shape[0], CHUNK):
+        asked = _unit_block(queries, "queries", start, CHUNK)
+        best = (asked.new_zeros((len(asked), 0)), torch.zeros((len(asked), 0), dtype=torch.long, device=asked.device))
+        for first in range(0, others[0], ROWS):
+            block = _unit_block(queries if corpus is None else corpus, "queries" if own else "corpus", first, ROWS)
+            cosines = (asked @ block.to(asked.device).T).mul_(GRID).round_().div_(GRID)  # (C, R)
+            if own:
+                both = max(start, first)  # rows that are asked and in the block, if any: their own neighbours
+                row = torch.arange(both, max(both, min(start + len(asked), first + len(block))))
+                cosines[row - start, row - first] = -torch.inf
+            best = _merged(best, _largest(cosines, min(k, len(block))), first, k)
+        found.append([part.cpu().numpy() for part in best])
+    return Neighbours(np.concatenate([rows for _, rows in found]), np.concatenate([cosines for cosines, _ in found]))
+
+
+Ranked = tuple[Tensor, Tensor]  # cosines (C, k), largest first, and their rows
+
+
+def _shape_of(x: Vectors, name: str) -> tuple[int, ...]:
+    """Check what a matrix is by its first row, without reading the rest; :func:`_unit_block` does, as it gets there."""
+    plain = isinstance(x, np.ndarray) or (isinstance(x, Tensor) and not x.is_nested and x.layout == torch.strided)
+    as_matrix(x[:1] if plain and x.ndim == 2 and len(x) > 0 else x, name)
+    return tuple(x.shape)
+
+
+def _unit_block(x: Vectors, name: str, start: int, count: int) -> Tensor:
+    """Rows of a matrix at length 1, in float64."""
+    part = x[start : start + count]
+    matrix = as_matrix(part, name if len(part) == len(x) else f"{name}[{start}:{start + len(part)}]")
+    exact = precise(matrix)
+    if matrix.dtype == torch.float64:
+        return normalize(exact)
+    lengths = torch.linalg.vector_norm(exact, dim=1, keepdim=True)  # squares of float32 fit float64: no scaling first
+    return exact.div_(lengths.masked_fill_(lengths == 0, 1.0))
+
+
+def _largest(cosines: Tensor, k: int) -> Ranked:
+    """The ``k`` largest of each row ``(C, R)`` and their columns; of equal ones the earlier, which topk leaves open."""
+    values, columns = torch.topk(cosines, k, dim=1)
+    order = torch.sort(columns, dim=1).indices
+    values, columns = values.gather(1, order), columns.gather(1, order)
+    order = torch.sort(values, dim=1, descending=True, stable=True).indices
+    values, columns = values.gather(1, order), columns.gather(1, order)
+    tied = (cosines >= values[:, -1:]).sum(dim=1) > k  # more are as large as the last: topk chose among equals
+    if tied.any():
+        ranked = torch.sort(cosines[tied], dim=1, descending=True, stable=True)
+        values[tied], columns[tied] = ranked.values[:, :k], ranked.indices[:, :k]
+    return values, columns
+
+
+def _merged(best: Ranked, block: Ranked, first: int, k: int) -> Ranked:
+    """The best ``k`` of those so far and those of a block that begins at row ``first``; earlier rows are before."""
+    cosines = torch.cat([best[0], block[0]], dim=1)
+    rows = torch.cat([best[1], block[1] + first], dim=1)
+    order = torch.sort(cosines, dim=1, descending=True, stable=True).indices[:, :k]
+    return cosines.gather(1, order), rows.gather(1, order)
 
 
 def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dict[str, float]:

@@ -26,7 +26,8 @@ def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
     if isinstance(x, np.ndarray) and x.dtype.kind in "fiu" and not isinstance(x, np.ma.MaskedArray):
         wide = x.dtype.kind == "f" and x.dtype.itemsize >= 8
         plain = np.ascontiguousarray(x, dtype=np.float64 if wide else np.float32)
-        matrix = torch.from_numpy(plain if plain.flags.writeable else plain.copy())
+        own = plain.flags.writeable and min(plain.strides, default=0) >= 0  # a single row can be read backwards
+        matrix = torch.from_numpy(plain if own else plain.copy())
     elif isinstance(x, Tensor) and not x.is_complex() and x.dtype != torch.bool:
         if x.is_nested or x.layout != torch.strided:
             raise TypeError(f"{name} is a sparse or nested tensor; pass a plain one, (N, D): {name}.to_dense()")
@@ -42,7 +43,7 @@ def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
         raise ValueError(f"{name} has shape {shape}; it must be (N, D): one vector a row")
     if shape[0] < least_rows or shape[1] < 1:
         raise ValueError(f"{name} has shape {shape}; at least {least_rows} rows and 1 column are needed")
-    if not torch.isfinite(matrix).all():
+    if not torch.isfinite(matrix.sum()) and not torch.isfinite(matrix).all():  # a finite sum has finite parts: faster
         bad = int((~torch.isfinite(matrix)).any(dim=1).sum())
         raise ValueError(
             f"{name} has NaN or infinity in {bad} of {plural(shape[0], 'row')}; "

@@ -366,6 +366,7 @@ BY_NAME = {
     "encoder": "place",
     "sentences": "corpus",
     "data.sentences.source": "corpus",
+    "encoders.encode_corpus.source": "corpus",
     "data.check_examples.given": "examples",
     "training.forces_at.examples": "examples",
     "lab.player.other": "run",

@@ -132,6 +132,12 @@ class Workshop:
             "data.transfer_tasks_in": lambda: {"root": self.transfer},
             "data.transfer_task": lambda: {"task": "mr", "source": self.transfer},
             "encoders.base_of": lambda: {"encoder": self.tiny},
+            "encoders.encode_corpus": lambda: {
+                "encoder": self.encoder,
+                "source": TEXTS,
+                "out": self.fresh().with_suffix(".npy"),
+                "progress": False,
+            },
             "encoders.load_encoder": lambda: {"name": self.tiny, "device": "cpu"},
             "encoders.one_layer": lambda: draw(layers=STATES[:, :, 0].transpose(0, 1), sampler="uniform"),
             "encoders.pool": lambda: {"hidden_states": list(STATES), "mask": MASK, "pooling": "mean"},

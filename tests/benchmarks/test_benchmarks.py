@@ -17,6 +17,7 @@ from benchmarks import (
     collapse_calibration,
     dclr_step,
     judge_agreement,
+    large_clouds,
     methods_table,
     precision_scores,
     proxy_agreement,
@@ -393,3 +394,18 @@ def test_spinning_processes_end_with_their_block() -> None:
     with busy.spinning(1) as spinners:
         assert [spinner.poll() for spinner in spinners] == [None]
     assert all(spinner.poll() is not None for spinner in spinners)
+
+
+def test_large_clouds_are_measured_against_references(tmp_path: Path) -> None:
+    sizes = ["--corpus", "3000", "--queries", "5", "--cloud", "2100", "--results", str(tmp_path)]
+    assert large_clouds.main(["--parts", "nearest", "uniformity", "pca", *sizes]) == 0
+    found = json.loads((tmp_path / "large_clouds.json").read_text())
+    assert found["nearest"]["own"] == 5 and found["sizes"]["cloud"] == 2100
+    assert found["uniformity"]["error"] < 1e-6 and found["pca"]["share_apart"] < 1e-9
+
+
+def test_the_reference_uniformity_is_that_of_all_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(large_clouds, "BLOCK", 7)
+    points = large_clouds.cloud(40, 5)
+    distances = torch.pdist(torch.nn.functional.normalize(torch.from_numpy(points).double(), dim=1)).pow(2)
+    assert large_clouds.exact_uniformity(points) == pytest.approx(float(torch.exp(-2 * distances).mean().log()))

@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tasks = sts.write(tmp_path_factory.mktemp("tasks") / "sts", tasks=("stsb", "sickr"))
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patched:  # as in every test: tests/conftest.py
-        patched.setattr("clwork.training.loop.precision.abilities", set)
+        patched.setattr("clwork.precision.abilities", set)
         claims.test(NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False)
     return folder
 

@@ -12,8 +12,9 @@ import pytest
 from clwork.disk import cache_folder
 from clwork.encoders import Encoder, load_encoder
 from clwork.lab.playground import encoded_corpus
-from clwork.lab.playground.encoded_corpus import Corpus, encoded, nearest_of
-from clwork.metrics import nearest
+from clwork.lab.playground.compared_encoders import Side
+from clwork.lab.playground.compared_sentences import Compared
+from clwork.lab.playground.encoded_corpus import Corpus, encoded
 
 from ..encoders.conftest import write_tiny
 
@@ -105,19 +106,9 @@ def test_stopped_before_the_first_there_are_no_vectors(tiny: Encoder, texts: lis
     over.set()
     none = encoded(tiny, Corpus.of(texts, 1000), over=over)
     assert none.shape == (0, tiny.dim)
-    assert nearest_of(tiny.encode(["the cat"]), none, 3).rows.shape == (1, 0)
-
-
-def test_a_search_in_parts_finds_what_one_over_all_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = np.random.default_rng(0).standard_normal((90, 4)).astype(np.float16)
-    drawn[60:70] = drawn[:10]  # equals, far apart
-    queries = drawn[:5].astype(np.float32)
-    whole = nearest(queries, drawn.astype(np.float32), k=7)
-    monkeypatch.setattr(encoded_corpus, "ROWS", 11)
-    found = nearest_of(queries, drawn, 7)
-    assert np.array_equal(found.rows, whole.rows)
-    np.testing.assert_allclose(found.cosines, whole.cosines)
-    assert nearest_of(queries, drawn[:3], 7).rows.shape == (5, 3)
+    side = Side("tiny", tiny)
+    compared = Compared.of(["the cat", "a dog"], [side])
+    assert "of 0 sentences" in compared.look_up(side, Corpus.of(texts, 1000), none).html()
 
 
 def test_a_corpus_is_drawn_at_equal_distances_and_shuffled_the_same_each_time(texts: list[str]) -> None:

@@ -67,6 +67,24 @@ def test_uniformity_is_the_loop_whatever_the_chunk(t: float, chunk: int, monkeyp
     assert metrics.uniformity(x.double(), t) == pytest.approx(math.log(np.mean(terms)), rel=1e-12)
 
 
+@pytest.mark.parametrize("cone", [0.0, 0.3, 30.0])
+def test_uniformity_of_thousands_of_wide_vectors_is_that_in_float64(cone: float) -> None:
+    """Isotropic, in a cone, and nearly at one point, where distances cancel most; the last block has a single row."""
+    x = cloud(3 * geometry.CHUNK + 1, 768) + cone * cloud(768, seed=1)
+    distances = torch.pdist(torch.nn.functional.normalize(x.double(), dim=1)).pow(2)
+    exact = float(torch.logsumexp(-2 * distances, dim=0)) - math.log(len(distances))
+    assert metrics.uniformity(x) == pytest.approx(exact, abs=1e-6)
+    assert metrics.uniformity(x[: geometry.CHUNK + 1].half()) == pytest.approx(exact, abs=0.01)
+
+
+def test_uniformity_holds_one_block_of_distances_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    biggest: list[int] = []
+    monkeypatch.setattr(geometry, "CHUNK", 50)
+    monkeypatch.setattr(geometry, "precise", lambda block: (biggest.append(block.numel()), block.double())[1])  # type: ignore[func-returns-value]
+    metrics.uniformity(cloud(1000, 4))
+    assert len(biggest) == 20 * 21 / 2 and max(biggest) == 50 * 50
+
+
 def test_uniformity_is_not_a_mean_of_logs_of_batches() -> None:
     x = torch.cat([cloud(50, 8), cloud(50, 8, seed=1) + 5])
     by_batch = (metrics.uniformity(x[:50]) + metrics.uniformity(x[50:])) / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import torch
 
 from clwork import metrics
+from clwork.metrics import vectors
 
 
 @pytest.fixture
@@ -44,6 +46,46 @@ def test_chunks_change_nothing(cloud: Any, monkeypatch: pytest.MonkeyPatch) -> N
     whole = metrics.nearest(cloud, k=5)
     monkeypatch.setattr(sys.modules["clwork.metrics.nearest_sentences"], "CHUNK", 7)
     assert np.array_equal(metrics.nearest(cloud, k=5).rows, whole.rows)
+
+
+def test_blocks_of_the_corpus_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal rows far apart, more wanted than a block has, and queries among themselves across all edges."""
+    corpus = np.random.default_rng(0).standard_normal((90, 4)).astype(np.float16)
+    corpus[60:70] = corpus[:10]
+    corpus[20:45] = corpus[3]  # more equals than are asked for
+    whole, own = metrics.nearest(corpus[:8], corpus, k=20), metrics.nearest(corpus, k=89)
+    module = sys.modules["clwork.metrics.nearest_sentences"]
+    monkeypatch.setattr(module, "CHUNK", 7)
+    monkeypatch.setattr(module, "ROWS", 11)
+    found = metrics.nearest(corpus[:8], corpus, k=20)
+    assert np.array_equal(found.rows, whole.rows) and found.rows[3].tolist() == [3, *range(20, 39)]
+    np.testing.assert_allclose(found.cosines, whole.cosines, atol=1e-12)
+    assert np.array_equal(metrics.nearest(corpus, k=89).rows, own.rows)
+
+
+def test_of_a_mapped_file_a_block_at_a_time_is_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["clwork.metrics.nearest_sentences"], "ROWS", 1000)
+    corpus = np.random.default_rng(0).standard_normal((40_000, 64)).astype(np.float16)  # 20 MB in float64
+    np.save(tmp_path / "x.npy", corpus)
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+    biggest: list[int] = []
+    real = vectors.as_matrix
+
+    def measured(x: vectors.Vectors, *more: Any) -> torch.Tensor:
+        biggest.append(len(x))
+        return real(x, *more)
+
+    monkeypatch.setattr(sys.modules["clwork.metrics.nearest_sentences"], "as_matrix", measured)
+    assert metrics.nearest(corpus[[7, 39_999]], mapped, k=3).rows[:, 0].tolist() == [7, 39_999]
+    assert max(biggest) == 1000
+
+
+def test_what_is_not_finite_is_found_in_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["clwork.metrics.nearest_sentences"], "ROWS", 10)
+    corpus = np.ones((40, 3), dtype=np.float32)
+    corpus[25, 1] = np.nan
+    with pytest.raises(ValueError, match=r"corpus\[20:30\] has NaN or infinity in 1 of 10 rows"):
+        metrics.nearest(corpus[:2], corpus, k=3)
 
 
 def by_hand(cloud: Any, groups: list[Any], k: int) -> dict[str, float]:

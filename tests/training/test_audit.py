@@ -16,10 +16,10 @@ from clwork import methods
 from clwork.methods import Draws, MethodConfig, train_step
 from clwork.methods.base import PreparationContext
 from clwork.methods.hyperparameters import build
+from clwork.precision import forward_pass, resolve
 from clwork.training import Audit, Effect
 from clwork.training.forces.one_step import FIRST
 from clwork.training.forces.step_audit import alternatives
-from clwork.training.loop.precision import forward_pass, resolve
 from clwork.training.loop.preparation import build_method, indexed_batches
 
 STEPS = 4

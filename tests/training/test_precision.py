@@ -13,10 +13,10 @@ import torch
 from torch.nn.modules.module import register_module_forward_pre_hook
 
 import clwork
+from clwork import precision
 from clwork.methods import Draws, config, get, names
-from clwork.training.loop import precision
+from clwork.precision import abilities, forward_pass, resolve
 from clwork.training.loop.batches import IndexedBatches
-from clwork.training.loop.precision import abilities, forward_pass, resolve
 
 from ..runs import stop_at, weights
 from .conftest import SHORT

@@ -134,6 +134,23 @@ def test_umap_is_seeded_remembered_and_tells_how_far_it_is(cloud: Cloud) -> None
     assert not np.array_equal(views.umap_coordinates(cloud[0], 3), second), "callers cannot spoil what is remembered"
 
 
+def test_umap_ends_when_its_listener_has_heard_enough(cloud: Cloud) -> None:
+    """The way to stop it, from whatever thread it is in; what was begun is not remembered as done."""
+    heard: list[float] = []
+
+    def enough(share: float, words: str) -> None:
+        heard.append(share)
+        if share > 0.6:
+            raise InterruptedError("heard enough")
+
+    with pytest.raises(InterruptedError, match="heard enough"):
+        views.umap_coordinates(cloud[0], 5, progress=enough)
+    assert heard[-1] < 0.7, "it ended in the round in which it was told to"
+    again: list[float] = []
+    views.umap_coordinates(cloud[0], 5, progress=lambda share, words: again.append(share))
+    assert len(again) > 20 and again[-1] == 1.0
+
+
 def test_umap_needs_a_few_vectors() -> None:
     with pytest.raises(ValueError, match="at least 4"):
         views.umap_coordinates(np.ones((3, 4)))

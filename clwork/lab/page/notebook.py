@@ -12,8 +12,8 @@ import torch
 from IPython import get_ipython
 from IPython.core.error import StdinNotImplementedError
 
+from ... import precision
 from ...edges import checked
-from ...training.loop import precision
 
 SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a page
 

@@ -13,7 +13,7 @@ import torch
 
 from ...arithmetic import normalize, unit_rows
 from ...encoders import Reading, readings
-from ...metrics import Neighbours, odd_one_out
+from ...metrics import Neighbours, nearest, odd_one_out
 from ...projections import PcaBasis
 from ...views import similarity_matrix, similarity_pair
 from ...views.style import shortened
@@ -22,7 +22,7 @@ from ..page import messages
 from ..page.widgets import WIDE
 from .compared_encoders import Side
 from .corpus_search import SearchedVectors
-from .encoded_corpus import Corpus, Matrix, nearest_of
+from .encoded_corpus import Corpus, Matrix
 
 NAMED = 3  # sentences and words; of more, their number is given
 MOVED = 5  # other sentences in the table of a changed one: those that move most
@@ -111,6 +111,13 @@ def neighbours(
     return Table("The nearest sentences of the corpus, with their cosines", head, rows)
 
 
+def _nearest_of(asked: Vectors, vectors: Matrix) -> Neighbours:
+    """The nearest of the vectors, ``NEIGHBOURS`` where there are so many; none where nothing is encoded yet."""
+    if not len(vectors):
+        return Neighbours(np.zeros((len(asked), 0), dtype=np.int64), np.zeros((len(asked), 0)))
+    return nearest(asked, vectors, k=min(NEIGHBOURS, len(vectors)))
+
+
 ALONE = 560  # width of a single matrix
 
 
@@ -158,7 +165,7 @@ class Compared:
     def look_up(self, side: Side, corpus: Corpus, vectors: Matrix) -> Table:
         """Find each sentence's neighbours by one encoder; return the table of all encoders so far."""
         self.corpus, self.searched[side.name] = corpus, SearchedVectors(vectors)
-        self.found[side.name] = nearest_of(self.vectors[side.name], vectors, NEIGHBOURS)
+        self.found[side.name] = _nearest_of(self.vectors[side.name], vectors)
         lengths = {name: len(vectors) for name, vectors in self.searched.items()}
         return neighbours(self.texts, corpus.texts, self.found, lengths)
 

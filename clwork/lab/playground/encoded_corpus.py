@@ -14,15 +14,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import torch
 from filelock import FileLock, Timeout
 
-from ...arithmetic import normalize
 from ...data import sentences
 from ...data.corpus import digest
 from ...disk import cache_folder, disk_errors, is_plain_file
 from ...encoders import Encoder
-from ...metrics import Neighbours, nearest
+from ...encoders.corpus_vectors import encoded_windows
+from ...encoders.disk.vector_file import VectorFile
 
 Progress = Callable[[int, int], None]
 Matrix = npt.NDArray[np.float16]
@@ -83,74 +82,41 @@ def encoded(
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         name = f"{encoder.fingerprint()}-{corpus.fingerprint}"
-        kept, shape = folder / f"{name}.npy", (len(corpus.texts), encoder.dim)
-        if (vectors := _opened(kept, shape)) is not None:
-            os.utime(kept)
-            return vectors
+        kept, part = (VectorFile(folder / f"{name}.{ending}", encoder.dim, "float16") for ending in ("npy", "part"))
+        if kept.is_whole(len(corpus.texts)):
+            os.utime(kept.path)
+            return kept.mapped()
         try:
             with FileLock(folder / f"{name}.lock", timeout=0):
-                part = folder / f"{name}.part"
                 done = _encode(encoder, corpus.texts, part, report, lambda rows: rows >= enough or _is_set(over))
                 if done == len(corpus.texts):
-                    os.replace(part, kept)
+                    os.replace(part.path, kept.path)
                     part = kept
-                _make_room(folder, part)
-                return _mapped(part, (done, shape[1]), _header(shape))
+                _make_room(folder, part.path)
+                return part.mapped()
         except Timeout:
             raise RuntimeError("this corpus is being encoded by another kernel; wait until it is done there") from None
-
-
-def _header(shape: tuple[int, int]) -> bytes:
-    """The header of a .npy file of that shape; rows of float16 follow."""
-    import io
-
-    out = io.BytesIO()
-    about = {"descr": np.dtype(np.float16).newbyteorder("<").str, "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(out, about)
-    return out.getvalue()
 
 
 def _is_set(over: threading.Event | None) -> bool:
     return over is not None and over.is_set()
 
 
-def _encode(encoder: Encoder, texts: Sequence[str], part: Path, report: Progress, rest: Callable[[int], bool]) -> int:
+def _encode(
+    encoder: Encoder, texts: Sequence[str], part: VectorFile, report: Progress, rest: Callable[[int], bool]
+) -> int:
     """Append vectors to the file until it is complete or ``rest(rows)`` is true; its length stores the progress."""
-    header, row = _header((len(texts), encoder.dim)), 2 * encoder.dim
-    if not is_plain_file(part):
-        part.write_bytes(header)
-    done = max(0, part.stat().st_size - len(header)) // row
-    with open(part, "r+b") as file:
-        file.truncate(len(header) + done * row)
-        file.seek(0, os.SEEK_END)
-        while done < len(texts) and not rest(done):
-            report(done, len(texts))
-            vectors = torch.from_numpy(encoder.encode(list(texts[done : done + AT_ONCE])))
-            if not torch.isfinite(vectors).all():
-                raise ValueError(f"{encoder.name} gives NaN or infinity for sentences of the corpus; choose another")
-            file.write(normalize(vectors).numpy().astype("<f2").tobytes())
-            file.flush()
-            done += len(vectors)
-        os.fsync(file.fileno())
-    report(done, len(texts))
-    return done
-
-
-def _opened(path: Path, shape: tuple[int, int]) -> Matrix | None:
-    """The vectors in a file; None if its header or size are wrong."""
-    header = _header(shape)
-    if not is_plain_file(path) or path.stat().st_size != len(header) + 2 * shape[0] * shape[1]:
-        return None
-    with open(path, "rb") as file:
-        if file.read(len(header)) != header:
-            return None
-    return _mapped(path, shape, header)
-
-
-def _mapped(path: Path, shape: tuple[int, int], header: bytes) -> Matrix:
-    if not shape[0]:
-        return np.zeros(shape, dtype=np.float16)  # an empty file cannot be mapped
-    return np.memmap(path, dtype="<f2", mode="r", offset=len(header), shape=shape)
+    total = len(texts)
+    with part as file:
+        windows = (list(texts[start : start + AT_ONCE]) for start in range(file.rows, total, AT_ONCE))
+        written = encoded_windows(encoder, windows, file, unit=True)
+        while file.rows < total and not rest(file.rows):
+            report(file.rows, total)
+            next(written)
+        if file.rows == total:
+            file.finish()
+    report(part.rows, total)
+    return part.rows
 
 
 def _make_room(folder: Path, used: Path) -> None:
@@ -164,23 +130,3 @@ def _make_room(folder: Path, used: Path) -> None:
             with suppress(OSError):  # another process has it open, which prevents that on some systems
                 path.unlink()
                 path.with_suffix(".lock").unlink(missing_ok=True)
-
-
-def nearest_of(
-    queries: npt.NDArray[np.float32], vectors: Matrix, k: int, report: Progress = lambda done, total: None
-) -> Neighbours:
-    """As :func:`clwork.metrics.nearest`, in parts: only a few megabytes of a mapped file are in memory.
-
-    Shapes: queries ``(Q, D)``, vectors ``(N, D)``; fewer than ``k`` columns come back where N is smaller.
-    """
-    rows = np.zeros((len(queries), 0), dtype=np.int64)
-    cosines = np.zeros((len(queries), 0))
-    for start in range(0, len(vectors), ROWS):
-        report(start, len(vectors))
-        part = np.asarray(vectors[start : start + ROWS], dtype=np.float32)
-        best_here = nearest(queries, part, k=min(k, len(part)))
-        rows = np.concatenate([rows, best_here.rows + start], axis=1)
-        cosines = np.concatenate([cosines, best_here.cosines], axis=1)
-        best = np.argsort(-cosines, axis=1, kind="stable")[:, :k]  # of equal ones the earlier row
-        rows, cosines = np.take_along_axis(rows, best, axis=1), np.take_along_axis(cosines, best, axis=1)
-    return Neighbours(rows, cosines)

@@ -1,0 +1,59 @@
+"""Precision of the encoder's forward pass: bfloat16 if the processor or GPU has it, else float32.
+
+No timing decides, so that equal machines choose the same. Loss, softmax, normalisation and metrics are always float32.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+
+ABILITIES = {"avx512_bf16", "amx_bf16", "arm_bf16", "bf16"}  # as PyTorch and Linux call them
+
+
+class Precision(NamedTuple):
+    """The name of a torch dtype, and the reason in a sentence."""
+
+    name: str
+    why: str
+
+
+def resolve(wish: str, device: str) -> Precision:
+    """Resolve ``precision=wish`` on a device; anything but ``"auto"`` is returned unchanged.
+
+    >>> resolve("float32", "cpu")
+    Precision(name='float32', why='float32: as asked for')
+    """
+    if wish != "auto":
+        return Precision(wish, f"{wish}: as asked for")
+    kind = torch.device(device).type
+    if kind == "cuda":
+        if torch.cuda.is_bf16_supported(including_emulation=False):
+            return Precision("bfloat16", "bfloat16: this GPU has it natively")
+        return Precision("float32", "float32: this GPU has no bfloat16 of its own")
+    if kind != "cpu":
+        return Precision("float32", f"float32: on {kind!r} nothing else is chosen without being asked for")
+    if instructions := sorted(abilities() & ABILITIES):
+        return Precision("bfloat16", f"bfloat16: this processor has instructions for it: {', '.join(instructions)}")
+    return Precision("float32", "float32: this processor has no instructions for bfloat16")
+
+
+def abilities() -> set[str]:
+    """Instruction sets of the processor, by name; empty if neither PyTorch nor Linux lists them."""
+    query = getattr(torch.cpu, "get_capabilities", None)  # not in every PyTorch that clwork runs with
+    if query is not None:
+        return {name for name, has in query().items() if has is True}
+    listed = Path("/proc/cpuinfo")
+    return set(listed.read_text().split()) if listed.is_file() else set()
+
+
+def forward_pass(device: torch.device, precision: str) -> torch.autocast:
+    """Context of an encoder's forward pass at a run's precision.
+
+    Each use casts the weight anew: autocast's cache of casts is shared by the whole process, and any thread that leaves
+    autocast empties it, so that beside another run the sum of a weight's gradients would be rounded elsewhere.
+    """
+    dtype = getattr(torch, precision)
+    return torch.autocast(device.type, dtype, enabled=dtype != torch.float32, cache_enabled=False)
