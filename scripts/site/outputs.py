@@ -23,7 +23,7 @@ IMAGE = re.compile(
     r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]+)" style="([^"]*)"/>'
 )  # not behind a frame
 RECORDING = re.compile(r'<div data-clwork-recording="(\w+)">.*?</div>', re.DOTALL)  # a panel's still picture
-FRAME = re.compile(r'(<iframe class="clwork-page"[^>]*?) srcdoc="([^"]*)"')
+FRAME = re.compile(r'(<iframe class="clwork-page[^>]*?) srcdoc="([^"]*)"')
 FORMULA = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
 

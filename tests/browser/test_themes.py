@@ -31,7 +31,7 @@ BOARD = """<!doctype html><html {root}><body {body}>
 <style>
 select {{ background-image: var(--jp-widgets-dropdown-arrow); color: var(--jp-widgets-input-color, black) }}
 </style>
-<div class="clwork-explore"><select><option>one</option></select></div><div id="figure"></div>
+<div class="clwork-evidence"><select><option>one</option></select></div><div id="figure"></div>
 <script type="module">
 {module}
 const never = new Promise(() => {{}});

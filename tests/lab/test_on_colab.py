@@ -26,10 +26,10 @@ def colab(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_box_names_the_manager(colab: None) -> None:
-    data, metadata = lab.explore("simcse/temperature")._repr_mimebundle_()
+    data, metadata = lab.evidence()._repr_mimebundle_()
     assert VIEW in data and metadata[VIEW]["colab"]["custom_widget_manager"]["url"] == ADDRESS
 
 
 def test_elsewhere_nothing_is_named() -> None:
-    data, metadata = lab.explore("simcse/temperature")._repr_mimebundle_()
+    data, metadata = lab.evidence()._repr_mimebundle_()
     assert VIEW in data and metadata == {}

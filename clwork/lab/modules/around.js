@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 72268989f0567b027751359e0959da12aba2121e768bc8676584080a65d03b4d body 0519dd022f60b64ed175fd21c1dcbcad66a6e54e9a62b87f0703551d02e55946
+// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 81d06ca5bca32fbd398a9199940beccff99c1c681ef8b1bbf38c1cf2ec427582 body 73c2f457505e1e97f5bb545840af63661c20ab89b631a5b8f00a36061825aeba
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -29,14 +29,22 @@ function onPage(act) {
 
 // src/around/index.js
 var KEPT = "__clwork_around";
+var LEAST = 40;
+var MOST = 4e3;
+function fit(source, height) {
+  const frame = [...document.querySelectorAll("iframe.clwork-fits")].find((one) => one.contentWindow === source);
+  if (frame) frame.style.height = `${Math.min(MOST, Math.max(LEAST, height))}px`;
+}
 function answer() {
   const tell = (frame) => said() !== null && frame?.postMessage({ clworkDark: said() }, "*");
   const all = () => document.querySelectorAll("iframe.clwork-page").forEach((frame) => tell(frame.contentWindow));
   window.addEventListener("message", (event) => {
     if (event.data === "clwork: light or dark?") tell(event.source);
+    if (Number.isFinite(event.data?.clworkHeight)) fit(event.source, event.data.clworkHeight);
   });
   onPage(all);
   all();
+  document.querySelectorAll("iframe.clwork-fits").forEach((frame) => frame.contentWindow?.postMessage("clwork: how high?", "*"));
   return true;
 }
 function render() {

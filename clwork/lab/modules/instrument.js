@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/instrument instead. sources d483e1d232633e8fed9872ca3c3429481e2b7142e36196113a510c4bc0013599 body 098946236cd60ea493901cb1d56137a00dc716f145b327ed054c4068f19c18f1
+// Made by js/build.mjs (make bundle); edit js/src/instrument instead. sources 5ef307f289ba0ad85efb987cc007a2c66df17a7fae89ad7ba59a08b9fbe3df87 body 098946236cd60ea493901cb1d56137a00dc716f145b327ed054c4068f19c18f1
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {

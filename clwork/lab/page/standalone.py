@@ -46,7 +46,14 @@ noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: #fff 
     on: (what, call) => page.addEventListener(what, call),
     off: (what, call) => page.removeEventListener(what, call),
   }};
-  {exported}.render({{ model, el: document.getElementById("clwork") }});
+  const place = document.getElementById("clwork");
+  const height = () => Math.ceil(place.getBoundingClientRect().height);
+  const tell = () => window.parent.postMessage({{ clworkHeight: height() }}, "*");
+  if (window.parent !== window) {{
+    new ResizeObserver(tell).observe(place);
+    window.addEventListener("message", (event) => event.data === "clwork: how high?" && tell());
+  }}
+  {exported}.render({{ model, el: place }});
 }}
 </script></body></html>
 """
@@ -123,16 +130,18 @@ def file_for(path: str | Path, example: str) -> Path:
     return target
 
 
-def iframe(document: str, height: int, label: str = "clwork", poster: str = "") -> str:
+def iframe(document: str, height: int, label: str = "clwork", poster: str = "", *, fits: bool = False) -> str:
     """A frame for ``_repr_html_`` around a document of :func:`page`, ``height`` pixels high.
+
+    One that ``fits`` becomes as high as what is in it, which must not depend on the frame's height.
 
     The frame may run its scripts and nothing else: it sees neither the page around it nor its cookies. ``poster``, an
     SVG of the same state, is shown where no script runs, and where frames are left out (GitHub).
     """
-    size = f"width:100%;height:{int(height)}px"
+    size, kind = f"width:100%;height:{int(height)}px", "clwork-page" + " clwork-fits" * fits
     return (
         f'<div style="position:relative">{_behind(poster, label, size)}'
-        f'<iframe class="clwork-page" title="{html.escape(checks.printable(label))}" sandbox="allow-scripts" '
+        f'<iframe class="{kind}" title="{html.escape(checks.printable(label))}" sandbox="allow-scripts" '
         f'style="display:block;position:relative;{size};border:0" srcdoc="{html.escape(document)}"></iframe>'
         f'<script type="module">{module("around")}\n{_exported("around")}.render();</script>{BACK_TO_FIRST}</div>'
     )
