@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from benchmarks import page_touch
 from tests.site.making import make_site
 
 if TYPE_CHECKING:
@@ -77,3 +78,11 @@ def test_without_scripts_there_are_pictures(browser: Browser, site: Path) -> Non
     seen = page.locator(".clwork-poster, .clwork-light").evaluate_all("images => images.map((one) => one.naturalWidth)")
     assert len(seen) == 3 and min(seen) > 100
     context.close()
+
+
+def test_every_live_page_is_light_and_answers_a_touch(browser: Browser, site: Path) -> None:
+    pages = page_touch.live_pages(site)
+    assert [page.stem for page in pages] == ["index", "00_start_here", "09_the_evidence", "00_start_here"]
+    for page in pages:
+        assert sum(page_touch.weight(page).values()) < 3e6 and page_touch.weight(page)["frames"] > 90_000
+        assert page_touch.first_answer(browser, page.as_uri()) < 60, "how fast it is, benchmarks/touch.py says"
