@@ -111,7 +111,7 @@ def test_an_untrained_arm_has_scores_alone() -> None:
 def test_it_is_a_frame_with_a_picture_behind_it_and_no_widget(view: lab.Explorer) -> None:
     html = view._repr_html_()
     assert html.count("<iframe") == 1 and html.count('<img alt="stored runs of simcse/dropout') == 1
-    assert "clwork-fits" in html and "SimCSE: stsb" in html
+    assert "data-fits" in html and "SimCSE: stsb" in html
     assert not hasattr(view, "_repr_mimebundle_") and len(html) < 400_000
 
 

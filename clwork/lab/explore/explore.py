@@ -90,7 +90,7 @@ class Explorer:
         height = HEAD + ROW * len(state["arms"]) + KNOBS * -(-len(state["knobs"]) // 2)
         height += CHARTS * trained + SENTENCES * any(one["cloud"] for one in state["arms"])
         label = f"stored runs of {state['name']}: {words_of(self.reference, self.arm)}"
-        return iframe(self.page(), height, label, self._poster(), fits=True)
+        return iframe(self.page(), height, label, self._poster())
 
     def __repr__(self) -> str:
         """Claim and first setting."""

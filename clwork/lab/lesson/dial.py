@@ -39,7 +39,7 @@ class Dial:
         """The dial in a frame; where no script runs, its curves as a picture."""
         state = self._state
         height = HEAD + max(LEAST, ROW * len(state["names"])) + 22 * bool(state["says"])
-        return iframe(self.page(), height, f"dial: {state['name']}", self._poster(), fits=True)
+        return iframe(self.page(), height, f"dial: {state['name']}", self._poster())
 
     def _poster(self) -> str:
         curves = {name: (self.values, [row[name] for row in self.rows]) for name in self._state["names"]}

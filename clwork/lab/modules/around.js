@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 81d06ca5bca32fbd398a9199940beccff99c1c681ef8b1bbf38c1cf2ec427582 body 73c2f457505e1e97f5bb545840af63661c20ab89b631a5b8f00a36061825aeba
+// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 522734558c1095275ba3bb71bbd717db4437118478900dbe591b77658b1579ef body bd72854cc42f867d4f3b483090f4d989b0d0db8844e89725296e52c769d07a52
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -32,19 +32,21 @@ var KEPT = "__clwork_around";
 var LEAST = 40;
 var MOST = 4e3;
 function fit(source, height) {
-  const frame = [...document.querySelectorAll("iframe.clwork-fits")].find((one) => one.contentWindow === source);
-  if (frame) frame.style.height = `${Math.min(MOST, Math.max(LEAST, height))}px`;
+  const frame = [...document.querySelectorAll("iframe.clwork-page")].find((one) => one.contentWindow === source);
+  if (!frame) return;
+  frame.dataset.height ??= frame.style.height;
+  frame.style.height = Number.isFinite(height) ? `${Math.min(MOST, Math.max(LEAST, height))}px` : frame.dataset.height;
 }
 function answer() {
   const tell = (frame) => said() !== null && frame?.postMessage({ clworkDark: said() }, "*");
   const all = () => document.querySelectorAll("iframe.clwork-page").forEach((frame) => tell(frame.contentWindow));
   window.addEventListener("message", (event) => {
     if (event.data === "clwork: light or dark?") tell(event.source);
-    if (Number.isFinite(event.data?.clworkHeight)) fit(event.source, event.data.clworkHeight);
+    if (event.data?.clworkHeight !== void 0) fit(event.source, event.data.clworkHeight);
   });
   onPage(all);
   all();
-  document.querySelectorAll("iframe.clwork-fits").forEach((frame) => frame.contentWindow?.postMessage("clwork: how high?", "*"));
+  document.querySelectorAll("iframe.clwork-page").forEach((frame) => frame.contentWindow?.postMessage("clwork: how high?", "*"));
   return true;
 }
 function render() {

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/dial instead. sources 5e5f09a790e07ae5d0878b50b37a46ff6c4e182c8ef8d6425c2e2fe799619769 body b94116ef8d3e030fac5593af16f9faf5dc3abe4288da6d0f446ba8d4a560a3de
+// Made by js/build.mjs (make bundle); edit js/src/dial instead. sources 0901c3ce1b25fca864562a15bceeb5507fd1436b0ecbd590819a4eec2d7b24eb body b91c18fc86ef683290c8ac56e9682962bb5d898f28268b26a0b3b8fff6198fba
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -184,7 +184,7 @@ var Dial = class {
     this.at = state.start;
     this.dark = false;
     this.span = range(state.rows);
-    this.root = element("div", { class: "clwork-look clwork-dial" });
+    this.root = element("div", { class: "clwork-look clwork-dial", "data-fits": true });
     this.slider = element("input", {
       type: "range",
       min: 0,

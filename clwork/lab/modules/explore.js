@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/explore instead. sources f68c4a7eddef37bba27edf8b5d48679dd56d6db2356abfcc3f9da1be6b20a8c4 body b4cfbf00a3d272083b93967a24b6975c0e37369e21f31d400c5a92d78556dc86
+// Made by js/build.mjs (make bundle); edit js/src/explore instead. sources 44d05277209a2c3c85815a379735f56082d6fbb821482caa0fe29f1052c3e657 body db825bef3f1c2b3db8e47ebdb2f3b26bfc2b871f5228db4e1cf4ae133339baad
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -471,7 +471,7 @@ var Explorer = class {
     this.charts = element("div", { class: "charts" }, ...this.curves.map((one) => one.root));
     this.root = element(
       "section",
-      { class: "clwork-look clwork-explore", "aria-label": `stored runs of ${state.name}` },
+      { class: "clwork-look clwork-explore", "data-fits": true, "aria-label": `stored runs of ${state.name}` },
       element("p", { class: "claim" }, element("strong", { text: state.claim }), ` Verdict on ${state.name}: ${state.verdict}`),
       this.scores.root,
       this.knobs.root,

@@ -7,9 +7,12 @@ import { onPage, said } from "../shared/theme.js";
 const KEPT = "__clwork_around"; // one listener for all frames of a page
 const LEAST = 40, MOST = 4000; // pixels
 
+/** Give a frame the height that it says, or the one that it came with. */
 function fit(source, height) {
-  const frame = [...document.querySelectorAll("iframe.clwork-fits")].find((one) => one.contentWindow === source);
-  if (frame) frame.style.height = `${Math.min(MOST, Math.max(LEAST, height))}px`;
+  const frame = [...document.querySelectorAll("iframe.clwork-page")].find((one) => one.contentWindow === source);
+  if (!frame) return;
+  frame.dataset.height ??= frame.style.height;
+  frame.style.height = Number.isFinite(height) ? `${Math.min(MOST, Math.max(LEAST, height))}px` : frame.dataset.height;
 }
 
 function answer() {
@@ -17,11 +20,11 @@ function answer() {
   const all = () => document.querySelectorAll("iframe.clwork-page").forEach((frame) => tell(frame.contentWindow));
   window.addEventListener("message", (event) => {
     if (event.data === "clwork: light or dark?") tell(event.source);
-    if (Number.isFinite(event.data?.clworkHeight)) fit(event.source, event.data.clworkHeight);
+    if (event.data?.clworkHeight !== undefined) fit(event.source, event.data.clworkHeight);
   });
   onPage(all);
   all();
-  document.querySelectorAll("iframe.clwork-fits").forEach((frame) => frame.contentWindow?.postMessage("clwork: how high?", "*"));
+  document.querySelectorAll("iframe.clwork-page").forEach((frame) => frame.contentWindow?.postMessage("clwork: how high?", "*"));
   return true;
 }
 

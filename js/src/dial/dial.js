@@ -23,7 +23,7 @@ export class Dial {
     this.at = state.start;
     this.dark = false;
     this.span = range(state.rows);
-    this.root = element("div", { class: "clwork-look clwork-dial" });
+    this.root = element("div", { class: "clwork-look clwork-dial", "data-fits": true });
     this.slider = element("input", {
       type: "range", min: 0, max: state.values.length - 1, step: 1, value: this.at, "aria-label": state.name,
       oninput: () => this.go(Number(this.slider.value)),

@@ -22,7 +22,7 @@ export class Explorer {
     this.charts = element("div", { class: "charts" }, ...this.curves.map((one) => one.root));
     this.root = element(
       "section",
-      { class: "clwork-look clwork-explore", "aria-label": `stored runs of ${state.name}` },
+      { class: "clwork-look clwork-explore", "data-fits": true, "aria-label": `stored runs of ${state.name}` },
       element("p", { class: "claim" }, element("strong", { text: state.claim }), ` Verdict on ${state.name}: ${state.verdict}`),
       this.scores.root,
       this.knobs.root,
