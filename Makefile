@@ -23,6 +23,8 @@ DATA ?=
 VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/clwork
+# What Colab has, for the test of clwork beside it.
+COLAB := ipywidgets==7.7.1 ipython_genutils==0.2.0
 NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300
 # Runs notebooks in a home of its own, offline; $$away is a folder that goes away afterwards.
 AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT &&
@@ -144,6 +146,11 @@ $(STAMPS)/lab $(STAMPS)/test $(STAMPS)/mutants: $(STAMPS)/torch pyproject.toml
 	$(BIN)/python -m pip install --disable-pip-version-check "$$(cat $(STAMPS)/torch)" -e ".[$(EXTRAS)]"
 	@touch $@ $(STAMPS)/lab
 	@echo "clwork: set up in $(VENV)"
+
+# An older ipywidgets, in a folder that only its test puts on the path; fetched once, so that later calls need no index.
+$(STAMPS)/test $(STAMPS)/mutants: | $(STAMPS)/ipywidgets7
+$(STAMPS)/ipywidgets7: | $(STAMPS)/venv
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --target $@ $(COLAB)
 
 # Without TORCH=... a set-up environment keeps the torch it has.
 $(STAMPS)/torch: FORCE | $(STAMPS)/venv

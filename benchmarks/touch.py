@@ -9,14 +9,18 @@
   curve, while the kernel's messages are weighed;
 - starts the panel's run once more, alone and then beside a process that keeps a core busy (``--spin`` says how many, 0
   leaves that out), and compares every 50 ms what the page shows with what the run has written into its record: how old
-  the line with the step is, how old the curve, and how long after its step the first loss is seen.
+  the line with the step is, how old the curve, and how long after its step the first loss is seen;
+- opens each page that ``make site`` has made, from the disk and without a network, scrolls to its first live part and
+  touches it, and weighs the page with all its frames.
 
+``--only-pages`` does the last alone, and keeps what was measured before of the rest.
 It writes ``benchmarks/results/touch.json`` and its sentences in docs/measured.md.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import statistics
@@ -33,7 +37,7 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import report
+from benchmarks import page_touch, report
 from benchmarks.busy import spinning
 from clwork.lab import sphere
 from scripts import first_output, lab, readme
@@ -75,6 +79,7 @@ SAMPLER = """panel => {
     }, 50);
 }"""
 GRID = 0.05  # seconds
+SITE = lab.ROOT / "dist" / "site"
 RECORDS = "*/record.jsonl"
 
 
@@ -84,6 +89,8 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5, help="how often the page is opened, and the slider moved")
     parser.add_argument("--spin", type=int, default=1, help="processes that keep a core busy each; 0 leaves that out")
     parser.add_argument("--watch", type=float, default=60.0, help="seconds for which a run is compared with its page")
+    parser.add_argument("--site", type=Path, default=SITE, metavar="FOLDER", help="pages that make site has made")
+    parser.add_argument("--only-pages", action="store_true", help="measure the pages alone")
     parser.add_argument("--no-readme", action="store_true", help="leave docs/measured.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     return parser.parse_args(arguments)
@@ -288,6 +295,16 @@ def measure(rounds: int, spin: int, watch: float) -> dict[str, Any]:
     }
 
 
+def of_pages(site: Path, rounds: int) -> dict[str, Any]:
+    """What the pages of a site weigh and how soon they answer; nothing where none are made."""
+    program = find_browser()
+    assert program is not None, "no Chrome or Chromium on this machine"
+    if not page_touch.live_pages(site):
+        print(f"no pages lie in {site}: make site makes them", flush=True)
+        return {}
+    return {"pages": page_touch.measure(site, program, rounds), "pages_machine": report.machine()}
+
+
 def in_workspace(address: str, number: int) -> str:
     """A page that remembers nothing of the one before."""
     return address.replace("/lab/tree/", f"/lab/workspaces/w{number}/tree/")
@@ -296,7 +313,12 @@ def in_workspace(address: str, number: int) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Measure, write, show."""
     options = parse(arguments)
-    found = measure(options.rounds, options.spin, options.watch)
+    earlier = options.results / f"{NAME}.json"
+    if options.only_pages:
+        found = json.loads(earlier.read_text(encoding="utf-8")) if earlier.exists() else {}
+    else:
+        found = measure(options.rounds, options.spin, options.watch)
+    found |= of_pages(options.site, options.rounds)
     report.write(NAME, found, options.results)
     print(touch_of(found))
     return 0 if options.no_readme else readme.main([])

@@ -297,6 +297,16 @@ def test_the_wait_for_an_answer() -> None:
     assert "the curve 0.10 s, 0.60 s and 1.40 s (at most 1 s: **missed**)" in told
 
 
+def test_pages_have_rows_and_targets() -> None:
+    light = {"bytes": {"page": 400_000, "frames": 700_000, "shared": 100_000}, "seconds": [1.0, 1.5, 0.9]}
+    heavy = {"bytes": {"page": 400_000, "frames": 2_700_000, "shared": 100_000}, "seconds": [2.5]}
+    text = touch_of({"pages": {"index": light}})
+    assert "1.2 MB at most (at most 3 MB: met)" in text and "takes 1.00 s at most (at most 2 s: met)" in text
+    assert "| index | 1.2 MB | 1.00 (0.90 to 1.50) s |" in text
+    text = touch_of({"pages": {"index": light, "notebooks/05_gclsr": heavy}})
+    assert "(at most 3 MB: **missed**)" in text and "(at most 2 s: **missed**)" in text and "| 05_gclsr |" in text
+
+
 def test_writing_twice_changes_nothing_more(copy: Path) -> None:
     for path, text in readme.wanted(copy).items():
         path.write_text(text, encoding="utf-8")

@@ -16,6 +16,8 @@ TARGETS = {
     "traffic": 200.0,  # kB a second at most
     "first": 2.0,  # seconds until the first loss is seen, at most
     "old": 1.0,  # seconds that a picture is old, at most
+    "page": 3.0,  # MB of a page with its frames, at most
+    "live": 2.0,  # seconds until its first live part answers, at most
 }
 """For two cores."""
 
@@ -128,6 +130,32 @@ def touch_of(measured: dict[str, Any] | None) -> str:
     """Text on how long a reader waits for an answer."""
     if measured is None:
         return "Not measured yet."
+    return "\n\n".join(part for part in (_in_lab(measured), pages_of(measured.get("pages"))) if part)
+
+
+def pages_of(pages: dict[str, Any] | None) -> str:
+    """Text on the pages of the site: the table of those with live parts, and whether all keep the targets."""
+    if not pages:
+        return ""
+    sizes = {name: sum(seen["bytes"].values()) / 1e6 for name, seen in pages.items()}
+    waits = {name: statistics.median(seen["seconds"]) for name, seen in pages.items()}
+    rows = [
+        f"| {name.removeprefix('notebooks/')} | {sizes[name]:.1f} MB | {spread(seen['seconds'])} s |"
+        for name, seen in pages.items()
+    ]
+    return (
+        f"A page from a disk, without a network, weighs with all its frames {max(sizes.values()):.1f} MB at most "
+        f"({_at_most(max(sizes.values()), TARGETS['page'], 'MB')}); from opening it and scrolling to its first live "
+        f"part until that answers a touch takes {max(waits.values()):.2f} s at most "
+        f"({_at_most(max(waits.values()), TARGETS['live'], 's')}).\n\n"
+        "| page | with its frames | first touch answered |\n|---|---|---|\n" + "\n".join(rows)
+    )
+
+
+def _in_lab(measured: dict[str, Any]) -> str:
+    """Text on the wait in JupyterLab; nothing where the pages alone were measured."""
+    if "rounds" not in measured:
+        return ""
     answered, there = ([seen[what] for seen in measured["rounds"]] for what in ("answered", "there"))
     marked, frames, rate = measured["marked"], measured["frames"], measured["kilobytes"]
     return (

@@ -22,8 +22,11 @@ POSTER = re.compile(r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]+)
 IMAGE = re.compile(
     r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]+)" style="([^"]*)"/>'
 )  # not behind a frame
+BEHIND = re.compile(
+    r'<img alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]+)" class="clwork-poster" style="([^"]*)"/>'
+)
 RECORDING = re.compile(r'<div data-clwork-recording="(\w+)">.*?</div>', re.DOTALL)  # a panel's still picture
-FRAME = re.compile(r'(<iframe class="clwork-page"[^>]*?) srcdoc="([^"]*)"')
+FRAME = re.compile(r'(<iframe class="clwork-page[^>]*?) srcdoc="([^"]*)"')
 FORMULA = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
 
@@ -52,7 +55,7 @@ def page_output(output: dict[str, Any], frames: Path, to_frames: str) -> dict[st
     if "text/html" in data:
         body = RECORDING.sub(recorded_player, "".join(data["text/html"]))
         body = framed(SCRIPTS.sub("", body), frames, to_frames)
-        body = IMAGE.sub(in_both_themes, body)
+        body = BEHIND.sub(poster_in_both_themes, IMAGE.sub(in_both_themes, body))
         data["text/html"] = FORMULA.sub(lambda found: mathml(html.unescape(found[1]), "block"), body)
     elif "image/svg+xml" in data:
         data["text/html"] = both_images("".join(data.pop("image/svg+xml")), "figure", 'style="max-width:100%"')
@@ -90,6 +93,11 @@ def recorded_player(still: re.Match[str]) -> str:
 def in_both_themes(image: re.Match[str]) -> str:
     """A picture of ours, and its twin for a dark page."""
     return both_images(base64.b64decode(image[2]).decode(), html.unescape(image[1]), f'style="{image[3]}"')
+
+
+def poster_in_both_themes(image: re.Match[str]) -> str:
+    """A poster and its twin, which go together where scripts run."""
+    return in_both_themes(image).replace('class="clwork-', 'class="clwork-poster clwork-')
 
 
 def for_hosts(notebook: Notebook) -> Notebook:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Mapping
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -38,10 +39,14 @@ window.end = {exported}.render({{ model, el: document.getElementById("clwork") }
 
 
 class KernelPage:
-    """Connects a page to a widget. What its threads push arrives with the next answer, for a thread has no browser."""
+    """Connects a page to a widget. What its threads push arrives with the next answer, for a thread has no browser.
 
-    def __init__(self, page: Page, widget: AskingPage, module: str) -> None:
-        self.page, self.widget, self.module = page, widget, module
+    With ``drops`` it never arrives, as on Colab.
+    """
+
+    def __init__(self, page: Page, widget: AskingPage, module: str, *, drops: bool = False) -> None:
+        self.page, self.widget, self.module, self.drops = page, widget, module, drops
+        self.dropped = 0
         self.errors: list[str] = []
         self._sent: SimpleQueue[tuple[Any, list[str]]] = SimpleQueue()
         widget.__dict__["send"] = self._send
@@ -55,7 +60,10 @@ class KernelPage:
         module = standalone.module(self.module)
         self.page.set_content(DOCUMENT.format(about=f'theme="{theme}"', module=module, state=state, exported=exported))
 
-    def _send(self, content: object, buffers: list[bytes] | None = None) -> None:
+    def _send(self, content: Mapping[str, Any], buffers: list[bytes] | None = None) -> None:
+        if self.drops and content["answer"] is None:
+            self.dropped += 1
+            return
         self._sent.put((content, [base64.b64encode(part).decode("ascii") for part in buffers or []]))
 
     def _asked(self, message: str) -> str:

@@ -1,53 +1,127 @@
-"""The explorer in JupyterLab: settings by list and by knob, looks by keyboard, and no error."""
+"""The explorer without a kernel: settings by list and by knob, looks by keyboard, light and dark, wide and narrow."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious, until
+from clwork import lab
+
+from .conftest import faultless
+from .test_start_here import MINUTES, error_outputs, open_and_run, serious
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Locator, Page
 
     from .conftest import Lab
 
 pytestmark = pytest.mark.browser
 
-NOTEBOOK = "explore.ipynb"
-SOURCES = ("from clwork import lab", "lab.explore('simcse/dropout-against-fixed-mask')")
-BANDS = """view => [...new Set([...view.querySelectorAll('.js-plotly-plot')].flatMap(plot => plot._fullData || [])
-    .filter(trace => trace.fill === 'toself').map(trace => trace.name))].join('|')"""
-CLOUD = """view => [...view.querySelectorAll('.js-plotly-plot')].map(plot => plot._fullLayout?.title?.text || '')
-    .filter(text => text.includes(', seed 0,')).join('|')"""
-# Pixels of each figure's box that the figure leaves blank.
-BLANK = """view => [...view.querySelectorAll('.clwork-figure')]
-    .map(box => box.clientHeight - (box.querySelector('.main-svg')?.clientHeight ?? 0))"""
+NAME = "simcse/dropout-against-fixed-mask"
+FRAME = "iframe.clwork-page"
+PLACES = "dots => dots.slice(0, 20).map(dot => dot.getAttribute('transform'))"
+WIDER = """view => [...view.querySelectorAll('.claim, .arms, .knobs, .says, .chart, .sentences')]
+    .filter(part => part.scrollWidth > part.clientWidth + 1).map(part => part.className)"""
 
 
-def test_settings_and_looks_are_chosen_by_mouse_and_keyboard(lab: Lab, page: Page) -> None:
+def write(folder: Path, name: str = NAME, dark: bool = False) -> str:
+    page = folder / "explore.html"
+    html, light = lab.explore(name)._repr_html_(), "false" if dark else "true"
+    page.write_text(f"<!doctype html><body data-jp-theme-light='{light}'>{html}</body>", encoding="utf-8")
+    return page.as_uri()
+
+
+def opened(page: Page) -> Locator:
+    view = page.frame_locator(FRAME).locator(".clwork-explore")
+    view.wait_for(timeout=MINUTES)
+    return view
+
+
+def shades(view: Locator) -> Any:
+    """How many curves of single seeds and means each chart has, and how many of other settings."""
+    return view.locator(".chart").evaluate_all(
+        "charts => charts.map(chart => ['seed', 'mean', 'band', 'was'].map("
+        "name => chart.querySelectorAll('.' + name).length))"
+    )
+
+
+def test_settings_and_looks_are_chosen_by_keyboard(browser: Browser, tmp_path: Path) -> None:
+    with faultless(browser, MINUTES) as page:
+        page.goto(write(tmp_path))
+        view = opened(page)
+        assert view.get_attribute("data-arm") == "SimCSE"
+        assert shades(view) == [[5, 1, 1, 4]] * 3, "five seeds, their mean and band, four other settings in grey"
+        view.locator("input[type=radio]").first.focus()
+        page.keyboard.press("ArrowDown")
+        assert view.get_attribute("data-arm") == "fixed mask"
+        assert re.search("^fixed mask: stsb .* 5 seeds, 150 steps", view.locator(".says").inner_text())
+        assert view.locator(".arm.chosen .arm-name").inner_text() == "fixed mask"
+        knob = view.get_by_label("dropout attention")
+        knob.focus()
+        page.keyboard.press("ArrowLeft")
+        assert view.get_attribute("data-arm") == "one mask .1", "the mask stays one"
+        assert knob.get_attribute("aria-valuetext") == "0.1"
+        view.get_by_label("fixed mask").last.select_option(label="False")
+        assert view.get_attribute("data-arm") == "dropout .1"
+
+        step, dots = view.get_by_label("step of the sentences"), view.locator(".sentences .picture path")
+        last = dots.evaluate_all(PLACES)
+        step.focus()
+        page.keyboard.press("Home")
+        assert view.locator(".sentences figcaption").inner_text() == "dropout .1, seed 0, step 0"
+        assert dots.evaluate_all(PLACES) != last and step.get_attribute("aria-valuetext") == "step 0"
+        view.locator("label", has_text="SimCSE").first.click()
+        assert view.locator(".sentences figcaption").inner_text() == "SimCSE, seed 0, step 0", "the step stays"
+
+
+def test_an_untrained_setting_says_what_it_lacks(browser: Browser, tmp_path: Path) -> None:
+    with faultless(browser, MINUTES) as page:
+        page.goto(write(tmp_path, "simcse/against-raw"))
+        view = opened(page)
+        view.locator(".arm", has_text="raw [CLS]").click()
+        assert "untrained" in view.locator(".says").inner_text()
+        assert view.get_by_text("Of raw [CLS] no positions of sentences are stored.").is_visible()
+        assert shades(view) == [[0, 0, 0, 1]] * 3
+        view.locator(".arm", has_text="SimCSE").click()
+        assert view.locator(".sentences .picture path").count() == 200
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 420])
+def test_it_fits_its_page(browser: Browser, tmp_path: Path, width: int, dark: bool) -> None:
+    with faultless(browser, MINUTES) as page:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(write(tmp_path, dark=dark))
+        view = opened(page)
+        assert view.get_attribute("data-theme") == ("dark" if dark else "light")
+        page.wait_for_function(
+            "() => document.querySelector('iframe').clientHeight > (innerWidth > 500 ? 800 : 1300)", timeout=MINUTES
+        )
+        page.wait_for_timeout(300)
+        frame, box = page.locator(FRAME).bounding_box(), view.bounding_box()
+        assert frame and box and abs(frame["height"] - box["height"]) <= 1, "the frame is as high as its content"
+        assert view.evaluate(WIDER) == [] and box["width"] <= width
+
+
+def test_without_scripts_there_is_a_picture(browser: Browser, tmp_path: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(write(tmp_path))
+    poster = page.locator("img.clwork-poster")
+    assert poster.evaluate("image => image.naturalHeight") > 800 and "SimCSE: stsb" in str(poster.get_attribute("alt"))
+    context.close()
+
+
+def test_it_lives_in_jupyterlab_too(lab: Lab, page: Page) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
-    open_and_run(page, lab.write(NOTEBOOK, *SOURCES))
-    view = page.locator(".clwork-explore")
-    view.wait_for(state="attached", timeout=5 * MINUTES)
-
-    until(view, BANDS, lambda names: names == "SimCSE")
-    until(view, CLOUD, lambda title: title == "SimCSE, seed 0, step 150")
-    view.scroll_into_view_if_needed()
-    picture(page, "explore_first")
-    view.locator(".clwork-setting select").select_option("fixed mask")
-    until(view, BANDS, lambda names: names == "fixed mask")
-    until(view, CLOUD, lambda title: title == "fixed mask, seed 0, step 150")
-    view.locator(".clwork-step .noUi-handle").focus()
-    page.keyboard.press("ArrowLeft")
-    until(view, CLOUD, lambda title: title == "fixed mask, seed 0, step 140")
-    view.locator(".clwork-knob-dropout-attention .noUi-handle").focus()
-    page.keyboard.press("ArrowLeft")
-    until(view, BANDS, lambda names: names == "one mask .1")
-    until(view, CLOUD, lambda title: title == "one mask .1, seed 0, step 140")
-    until(view, BLANK, lambda blank: len(blank) == 2 and max(blank) < 20)
-    picture(page, "explore_second")
-    assert error_outputs(page) == []
-    assert serious(broken) == []
+    open_and_run(page, lab.write("explore.ipynb", "from clwork import lab", f"lab.explore('{NAME}')"))
+    page.locator(FRAME).first.wait_for(state="attached", timeout=5 * MINUTES)
+    page.locator(FRAME).first.scroll_into_view_if_needed()
+    view = opened(page)
+    view.locator("label", has_text="fixed mask").first.click()
+    assert view.get_attribute("data-arm") == "fixed mask"
+    assert error_outputs(page) == [] and serious(broken) == []

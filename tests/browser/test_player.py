@@ -363,3 +363,23 @@ def test_a_run_at_work_grows(page: Page) -> None:
     at(page, 80)
     page.evaluate("closePage()")
     assert page.locator(".clwork-instrument").count() == 0
+
+
+def test_in_a_frame_a_narrow_player_is_as_high_as_its_content(page: Page, tmp_path: Path) -> None:
+    """And a wide one as high as it was asked to be, also once the page has been narrow."""
+    file = tmp_path / "framed.html"
+    file.write_text(f"<!doctype html><body>{lab.player('simcse')._repr_html_()}", encoding="utf-8")
+    frame = page.locator("iframe.clwork-page")
+    fits = "document.documentElement.scrollHeight <= window.innerHeight"
+    for width, least, most in ((1000, 640, 640), (740, 1500, 2500), (420, 1500, 2500), (1000, 640, 640)):
+        page.set_viewport_size({"width": width, "height": 900})
+        if width == 1000 and frame.count() == 0:
+            page.goto(file.as_uri())
+        page.frame_locator("iframe.clwork-page").locator(".clwork-plane").wait_for()
+        page.wait_for_function(
+            "([least, most]) => (high => least <= high && high <= most)(document.querySelector('iframe').clientHeight)",
+            arg=[least, most],
+        )
+        inside = frame.element_handle().content_frame()
+        assert inside is not None
+        inside.wait_for_function(fits)

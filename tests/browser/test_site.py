@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
+from benchmarks import page_touch
 from tests.site.making import make_site
 
 if TYPE_CHECKING:
@@ -74,6 +76,45 @@ def test_without_scripts_there_are_pictures(browser: Browser, site: Path) -> Non
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto((site / "notebooks" / "00_start_here.html").as_uri())
-    seen = page.locator(".clwork-poster, .clwork-light").evaluate_all("images => images.map((one) => one.naturalWidth)")
+    pictures = page.locator(".clwork-poster.clwork-light, .clwork-light:not(.clwork-poster)")
+    seen = pictures.evaluate_all("images => images.map((one) => one.naturalWidth)")
     assert len(seen) == 3 and min(seen) > 100
     context.close()
+
+
+WHITE = """async (picture) => {
+    const image = await createImageBitmap(await (await fetch(picture)).blob());
+    const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    pen.drawImage(image, 0, 0);
+    const all = pen.getImageData(0, 0, image.width, image.height).data;
+    let white = 0, dark = 0;
+    for (let i = 0; i < all.length; i += 4) {
+        white += Math.min(all[i], all[i + 1], all[i + 2]) > 245;
+        dark += Math.max(all[i], all[i + 1], all[i + 2]) < 60;
+    }
+    return [white, dark].map((count) => count / (all.length / 4));
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_poster_is_seen_through_its_frame(browser: Browser, site: Path, scheme: Literal["light", "dark"]) -> None:
+    size: Any = {"width": 1280, "height": 900}
+    context = browser.new_context(java_script_enabled=False, color_scheme=scheme, viewport=size)
+    page = context.new_page()
+    page.goto((site / "notebooks" / "00_start_here.html").as_uri())
+    page.wait_for_timeout(500)
+    picture = base64.b64encode(page.locator("iframe.clwork-page").first.screenshot()).decode()
+    other = browser.new_page()
+    white, dark = other.evaluate(WHITE, f"data:image/png;base64,{picture}")
+    other.close()
+    context.close()
+    ground, ink = (white, dark) if scheme == "light" else (dark, white)
+    assert 0.5 < ground < 0.995 and ink < 0.2, "neither blank nor in the other theme's colours"
+
+
+def test_every_live_page_is_light_and_answers_a_touch(browser: Browser, site: Path) -> None:
+    pages = page_touch.live_pages(site)
+    assert [page.stem for page in pages] == ["index", "00_start_here", "09_the_evidence", "00_start_here"]
+    for page in pages:
+        assert sum(page_touch.weight(page).values()) < 3e6 and page_touch.weight(page)["frames"] > 90_000
+        assert page_touch.first_answer(browser, page.as_uri()) < 60, "how fast it is, benchmarks/touch.py says"

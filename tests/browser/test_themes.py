@@ -22,6 +22,14 @@ SAYS = {  # attributes of <html> and <body>, and whether they say dark
     "VS Code light": ("", 'class="vscode-light"', False),
     "VS Code high contrast": ("", 'class="vscode-high-contrast"', True),
     "VS Code high contrast light": ("", 'class="vscode-high-contrast vscode-high-contrast-light"', False),
+    "VS Code dark, by its attribute alone": ("", 'data-vscode-theme-kind="vscode-dark"', True),
+    "VS Code light, by its attribute alone": ("", 'data-vscode-theme-kind="vscode-light"', False),
+    "VS Code high contrast, by its attribute alone": ("", 'data-vscode-theme-kind="vscode-high-contrast"', True),
+    "VS Code high contrast light, by its attribute alone": (
+        "",
+        'data-vscode-theme-kind="vscode-high-contrast-light"',
+        False,
+    ),
     "VS Code by its colours": ('style="--vscode-editor-background: #1e1e1e"', "", True),
     "Colab dark": ("theme=dark", "", True),
     "Colab light": ("theme=light", "", False),
@@ -31,7 +39,7 @@ BOARD = """<!doctype html><html {root}><body {body}>
 <style>
 select {{ background-image: var(--jp-widgets-dropdown-arrow); color: var(--jp-widgets-input-color, black) }}
 </style>
-<div class="clwork-explore"><select><option>one</option></select></div><div id="figure"></div>
+<div class="clwork-evidence"><select><option>one</option></select></div><div id="figure"></div>
 <script type="module">
 {module}
 const never = new Promise(() => {{}});
@@ -76,4 +84,14 @@ def test_where_no_page_says_so_the_system_counts_and_a_change_is_followed(browse
     page.evaluate("document.body.classList.add('vscode-dark')")
     page.wait_for_function("document.documentElement.dataset.clworkTheme === 'dark'")
     assert page.evaluate("getComputedStyle(document.querySelector('select')).color") == "rgb(232, 234, 237)"
+    page.close()
+
+
+def test_a_change_of_vs_codes_attribute_is_followed_into_a_frame(browser: Browser, tmp_path: Path) -> None:
+    frame = lab.dial("x", [1, 2], lambda x: {"double": 2 * x})._repr_html_()
+    whole = f"<!doctype html><html><body data-vscode-theme-kind='vscode-light'>{frame}</body></html>"
+    page = opened(browser, tmp_path / "frame.html", whole, "light")
+    for theme in ("light", "dark", "light"):
+        page.evaluate(f"document.body.dataset.vscodeThemeKind = 'vscode-{theme}'")
+        page.frame_locator("iframe").locator(f".clwork-dial[data-theme={theme}]").wait_for()
     page.close()

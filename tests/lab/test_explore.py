@@ -1,7 +1,11 @@
-"""The explorer as a widget: settings by knobs and by name, what is drawn of them, and what it says."""
+"""The explorer: what its page is sent, the setting that it begins with, its pictures, and what it refuses."""
 
 from __future__ import annotations
 
+import base64
+import json
+import math
+import re
 from typing import Any
 
 import numpy as np
@@ -9,70 +13,115 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.explore.explore import knobs_of
+from clwork.lab.explore.parts import interval, knobs_of
+from clwork.views.reference_bands import band_of
 
 NAME = "simcse/dropout-against-fixed-mask"
 
 
+@pytest.fixture(scope="module")
+def stored() -> clwork.claims.Reference:
+    return clwork.reference(NAME)
+
+
 @pytest.fixture
-def view() -> lab.Explorer:
-    return lab.explore(NAME)
+def view(stored: clwork.claims.Reference) -> lab.Explorer:
+    return lab.explore(stored)
 
 
-def test_it_shows_the_first_setting_and_its_score(view: lab.Explorer) -> None:
-    assert view.arm.value == "SimCSE" and set(view.knobs) >= {"dropout_attention", "fixed_mask"}
+def sent(view: lab.Explorer) -> dict[str, Any]:
+    """What the page has."""
+    (held,) = re.findall(r'id="clwork-state">(.*?)</script>', view.page(), re.DOTALL)
+    state: dict[str, Any] = json.loads(held)
+    return state
+
+
+def test_it_begins_with_the_first_setting_and_says_its_score_and_seeds(view: lab.Explorer) -> None:
+    state = sent(view)
     scores = view.reference.scores("SimCSE")
-    assert f"stsb {np.mean(scores):.4g}, from {min(scores):.4g}" in view.state.value
-    bands = [trace for trace in view.figure().data if trace.fill == "toself"]
-    assert {trace.name for trace in bands} == {"SimCSE"} and len(bands) == 3
-    full = {trace.name for trace in view.figure().data if trace.mode == "markers" and trace.marker.symbol == "circle"}
-    assert full == {"SimCSE"}, "the chosen setting's scores are marked"
+    assert view.arm == "SimCSE" and state["arms"][state["start"]]["name"] == "SimCSE"
+    said = state["arms"][state["start"]]["says"]
+    assert f"stsb {np.mean(scores):.4g}, from {min(scores):.4g} to {max(scores):.4g}" in said and "5 seeds" in said
+    assert state["claim"] == view.reference.claim.claim and "not measured" in state["verdict"]
+    assert view.reference.absent == ["fixed mask, captions"] and "fixed mask, captions" in state["verdict"]
+    assert "SimCSE" in repr(view) and NAME in repr(view)
 
 
-def test_a_knob_goes_to_the_nearest_setting_and_the_others_follow(view: lab.Explorer) -> None:
-    view.choose("fixed mask")
-    assert view.knobs["fixed_mask"].value is True and view.knobs["dropout_attention"].value == 0.4
-    view.knobs["dropout_attention"].value = 0.1
-    assert view.arm.value == "one mask .1", "the mask stays one"
-    view.knobs["fixed_mask"].value = False
-    assert view.arm.value == "dropout .1" and "dropout .1: stsb" in view.state.value
-    assert [trace.name for trace in view.figure().data if trace.fill == "toself"] == ["dropout .1"] * 3
+def test_curves_are_those_of_the_reference_with_mean_band_and_every_seed(view: lab.Explorer) -> None:
+    for arm in sent(view)["arms"]:
+        runs = view.reference.runs(arm["name"])
+        for column, curve in arm["curves"].items():
+            band = band_of(runs, column)
+            kept = np.isin(band.steps, curve["steps"])
+            for name, values in (("mean", band.mean), ("low", band.low), ("high", band.high)):
+                assert curve[name] == pytest.approx(values[kept].tolist(), rel=1e-4), (arm["name"], column)
+            assert np.mean(curve["seeds"], axis=0) == pytest.approx(curve["mean"], rel=1e-3, abs=1e-4)
+            assert len(curve["seeds"]) == arm["seeds"] == len(runs)
+        assert set(arm["curves"]) == {"loss", "uniformity", "alignment"}
 
 
-def test_sentences_are_shown_at_every_look(view: lab.Explorer) -> None:
-    cloud = view.reference.cloud("SimCSE")
-    assert cloud is not None and [step for _, step in view.step.options] == list(cloud.steps)
-    assert view.step.value == cloud.steps[-1]
+def test_scores_have_students_interval() -> None:
+    from scipy.stats import t
 
-    def drawn() -> Any:
-        return np.concatenate([np.asarray(trace.x, float) for trace in view.figure("cloud").data])
+    scores = [3.0, 4.0, 8.0]
+    low, high = interval(scores) or (math.nan, math.nan)
+    assert (low, high) == pytest.approx(t.interval(0.95, 2, loc=5.0, scale=np.std(scores, ddof=1) / math.sqrt(3)))
+    assert interval([1.0]) is None
 
-    last = drawn()
-    view.step.value = 0
-    assert not np.allclose(drawn(), last) and "step 0" in view.figure("cloud").layout.title.text
-    assert sorted(drawn()) == pytest.approx(sorted(cloud.at[0, :, 0].tolist()), abs=1e-6)
-    view.choose("fixed mask")
-    assert view.step.value == 0, "the step stays when the setting changes"
-    assert view.drawn["cloud"].figure().data[0].x is not None
+
+def test_sentences_lie_where_the_reference_has_them(view: lab.Explorer) -> None:
+    state = sent(view)
+    for arm in state["arms"]:
+        cloud, own = view.reference.cloud(arm["name"]), arm["cloud"]
+        if cloud is None:
+            assert own is None
+            continue
+        texts = state["texts"][own["texts"]]["texts"]
+        at = np.frombuffer(base64.b64decode(own["at"]), "<i2").reshape(len(own["steps"]), len(texts), 2)
+        assert own["steps"] == list(cloud.steps) and texts == list(cloud.texts)
+        largest = np.abs(cloud.at[:, :, :2]).max()
+        np.testing.assert_allclose(at / 32767 * largest, cloud.at[:, :, :2], atol=largest / 32767)
+    assert len(state["texts"]) == 1, "equal sentences are sent once"
+
+
+def test_another_setting_can_come_first(view: lab.Explorer) -> None:
+    assert view.choose("fixed mask") is view and view.arm == "fixed mask"
+    state = sent(view)
+    assert state["arms"][state["start"]]["name"] == "fixed mask"
+    assert [trace.name for trace in view.figure().data if trace.fill == "toself"] == ["fixed mask"] * 3
+    assert "fixed mask, seed 0, step 150" in view.figure("cloud").layout.title.text
+
+
+def test_knobs_say_where_every_setting_stands(view: lab.Explorer) -> None:
+    state = sent(view)
+    assert set(view.knobs) >= {"dropout_attention", "fixed_mask"} and view.knobs["dropout_attention"] == ["0.1", "0.4"]
+    assert state["ordered"] == ["dropout_attention"]
+    (mask,) = (arm for arm in state["arms"] if arm["name"] == "one mask .1")
+    assert [knob["values"][at] for knob, at in zip(state["knobs"], mask["at"], strict=True)][:2] == ["0.1", "True"]
 
 
 def test_an_untrained_arm_has_scores_alone() -> None:
     view = lab.explore("simcse/against-raw").choose("raw [CLS]")
-    assert "untrained" in view.state.value and "no positions" in view.note.value
-    assert view.step.layout.display == "none" and len(view.figure("cloud").data) == 0
-    assert view._repr_mimebundle_()[0]["text/html"].count("<img alt=") == 1
+    (raw,) = (arm for arm in sent(view)["arms"] if arm["name"] == "raw [CLS]")
+    assert raw["curves"] == {} and raw["cloud"] is None and raw["interval"] is None and len(raw["scores"]) == 1
+    assert "untrained" in raw["says"] and len(view.figure("cloud").data) == 0
+    assert view._repr_html_().count("<img alt=") == 1
 
 
-def test_a_page_without_widgets_has_the_pictures(view: lab.Explorer) -> None:
-    page = view._repr_mimebundle_()[0]["text/html"]
-    assert page.count("<img alt=") == 2 and "role='status'" in page
+def test_it_is_a_frame_with_a_picture_behind_it_and_no_widget(view: lab.Explorer) -> None:
+    html = view._repr_html_()
+    assert html.count("<iframe") == 1 and html.count('<img alt="stored runs of simcse/dropout') == 1
+    assert "data-fits" in html and "SimCSE: stsb" in html
+    assert not hasattr(view, "_repr_mimebundle_") and len(html) < 400_000
 
 
 def test_what_another_part_decides_has_no_knob_of_its_own() -> None:
     settings = {"a": {"method": "x", "rate": 1, "width": 8}, "b": {"method": "y", "rate": 2, "width": 8}}
-    assert knobs_of(settings) == {"method": ["x", "y"], "width": [8]} or knobs_of(settings) == {"method": ["x", "y"]}
+    assert knobs_of(settings) == {"method": ["x", "y"]}
     many = {str(n): {f"k{k}": n * 7 % (k + 2) for k in range(8)} for n in range(9)}
     assert len(knobs_of(many)) == 4
+    newer = {"a": {"rate": 1}, "b": {"rate": 2, "later": 0}, "c": {"rate": 3, "later": 0}}
+    assert knobs_of(newer) == {"rate": [1, 2, 3]}, "a part that older runs did not record is no choice"
 
 
 @pytest.mark.parametrize(
@@ -90,9 +139,8 @@ def test_bad_input_is_refused_in_words(name: Any, folder: Any, error: type[Excep
         lab.explore(name, folder)
 
 
-def test_a_reference_is_taken_too_and_bad_settings_are_refused(view: lab.Explorer) -> None:
-    same = lab.explore(clwork.reference(NAME))
-    assert same.arm.options == view.arm.options
+def test_a_name_is_taken_too_and_bad_settings_are_refused(view: lab.Explorer) -> None:
+    assert lab.explore(NAME).reference.arms == view.reference.arms
     with pytest.raises(ValueError, match="folder is for the name"):
         lab.explore(clwork.reference(NAME), "somewhere")
     with pytest.raises(ValueError, match="SimCES"):

@@ -1,35 +1,102 @@
-"""What Colab needs to show our widgets: metadata that name the manager, also of a box that holds them."""
+"""What Colab needs to show our widgets: displayed metadata that name the manager, also of a box that holds them."""
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
 import sys
-import types
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 from clwork import lab
+from scripts import colab as packing
 
-VIEW = "application/vnd.jupyter.widget-view+json"
-ADDRESS = "https://example.invalid/manager.js"
+from .as_on_colab import ADDRESS, PINS, VIEW, colab_modules
+
+ROOT = Path(__file__).resolve().parents[2]
+SET_UP = Path(sys.prefix) / "clwork" / "ipywidgets7"  # which make test fills
+BOARDS = {"panel", "desk", "playground", "evidence", "linked", "forces"}
 
 
 @pytest.fixture
 def colab(monkeypatch: pytest.MonkeyPatch) -> None:
     """The module that Colab has, as far as anywidget asks it."""
-    output: Any = types.ModuleType("google.colab.output")
-    output.enable_custom_widget_manager = lambda: None
-    output._widgets = types.SimpleNamespace(_installed_url=ADDRESS)
-    for name, module in (("google", types.ModuleType("google")), ("google.colab", types.ModuleType("google.colab"))):
+    for name, module in colab_modules().items():
         monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setitem(sys.modules, "google.colab.output", output)
 
 
-def test_a_box_names_the_manager(colab: None) -> None:
-    data, metadata = lab.explore("simcse/temperature")._repr_mimebundle_()
+@pytest.fixture(scope="module")
+def box() -> lab.Evidence:
+    return lab.evidence()
+
+
+def test_a_box_names_the_manager(box: lab.Evidence, colab: None) -> None:
+    data, metadata = box._repr_mimebundle_()
     assert VIEW in data and metadata[VIEW]["colab"]["custom_widget_manager"]["url"] == ADDRESS
 
 
-def test_elsewhere_nothing_is_named() -> None:
-    data, metadata = lab.explore("simcse/temperature")._repr_mimebundle_()
+def test_elsewhere_nothing_is_named(box: lab.Evidence) -> None:
+    data, metadata = box._repr_mimebundle_()
     assert VIEW in data and metadata == {}
+
+
+@pytest.fixture(scope="module")
+def old_widgets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ipywidgets as Colab has it; pip fetches it only where make test did not set up this environment."""
+    if SET_UP.is_dir():
+        return SET_UP
+    folder = tmp_path_factory.mktemp("ipywidgets7")
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(folder), *PINS]
+    if subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("no ipywidgets 7 here, and no package index: make test sets up both")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return packing.build_wheel(tmp_path_factory.mktemp("wheel"))
+
+
+def test_make_sets_up_what_is_tested_here() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert f"COLAB := {' '.join(PINS)}\n" in makefile and "$(STAMPS)/ipywidgets7" in makefile
+
+
+@pytest.mark.slow
+def test_colabs_own_ipywidgets_may_stay(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as file:
+        (about,) = (name for name in file.namelist() if name.endswith(".dist-info/METADATA"))
+        lines = file.read(about).decode().splitlines()
+    asked = [Requirement(line.partition(": ")[2]) for line in lines if line.startswith("Requires-Dist: ipywidgets")]
+    found = PINS[0].partition("==")[2]
+    assert asked and all(one.specifier.contains(found) for one in asked), "pip would replace it in a running kernel"
+
+
+@pytest.mark.slow
+def test_the_wheel_beside_colabs_ipywidgets(wheel: Path, old_widgets: Path, tmp_path: Path) -> None:
+    """Every board is displayed with picture and manager, and a page's questions are answered."""
+    with zipfile.ZipFile(wheel) as file:  # what pip does with a wheel of pure Python
+        file.extractall(tmp_path / "site")
+    path = os.pathsep.join(map(str, (tmp_path / "site", old_widgets)))
+    homes = {"CLWORK_HOME": str(tmp_path / "home"), "CLWORK_RUNS": str(tmp_path / "runs"), "HF_HUB_OFFLINE": "1"}
+    script = Path(__file__).with_name("as_on_colab.py")
+    command = [sys.executable, str(script)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, **homes, "PYTHONPATH": path}
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    assert found["ipywidgets"] == "7.7.1" and found["protocol"] == "2.1.0"
+    assert Path(found["clwork"]).is_relative_to(tmp_path / "site"), "the wheel's, not that of this folder"
+    assert found["shown"].keys() == BOARDS
+    for name, shown in found["shown"].items():
+        assert {VIEW, "text/html"} <= set(shown["kinds"]), name
+        assert shown["manager"] == ADDRESS, f"Colab shows {name} as a blank box"
+    for name, answered in found["answers"].items():
+        assert answered == 7, name
+    assert found["pages"] == ["dial", "explore", "player", "sphere"], "whose frames need no widget at all"

@@ -14,7 +14,11 @@ from .player_data import player_data
 from .poster import poster_of
 from .sources import RecordedSource, RunSource, Source
 
-HOW_TO_RUN = "Open the notebook in JupyterLab and run it to train."
+HOW_TO_RUN = (
+    "Open the notebook in JupyterLab and run it to train. Where a notebook may not load widgets, as on Kaggle or in "
+    "VS Code without a network, its controls are missing: <code>panel.start()</code> and <code>panel.wait()</code> "
+    "train without them, and <code>panel.figure()</code> draws the curves."
+)
 WITHOUT_ANYWIDGET = (
     "Its controls need anywidget, which is not installed: <code>pip install anywidget</code>, then restart the kernel. "
     "<code>panel.start()</code> and <code>panel.wait()</code> train without them."

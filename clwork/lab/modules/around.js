@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 72268989f0567b027751359e0959da12aba2121e768bc8676584080a65d03b4d body 0519dd022f60b64ed175fd21c1dcbcad66a6e54e9a62b87f0703551d02e55946
+// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 522734558c1095275ba3bb71bbd717db4437118478900dbe591b77658b1579ef body bd72854cc42f867d4f3b483090f4d989b0d0db8844e89725296e52c769d07a52
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -29,14 +29,24 @@ function onPage(act) {
 
 // src/around/index.js
 var KEPT = "__clwork_around";
+var LEAST = 40;
+var MOST = 4e3;
+function fit(source, height) {
+  const frame = [...document.querySelectorAll("iframe.clwork-page")].find((one) => one.contentWindow === source);
+  if (!frame) return;
+  frame.dataset.height ??= frame.style.height;
+  frame.style.height = Number.isFinite(height) ? `${Math.min(MOST, Math.max(LEAST, height))}px` : frame.dataset.height;
+}
 function answer() {
   const tell = (frame) => said() !== null && frame?.postMessage({ clworkDark: said() }, "*");
   const all = () => document.querySelectorAll("iframe.clwork-page").forEach((frame) => tell(frame.contentWindow));
   window.addEventListener("message", (event) => {
     if (event.data === "clwork: light or dark?") tell(event.source);
+    if (event.data?.clworkHeight !== void 0) fit(event.source, event.data.clworkHeight);
   });
   onPage(all);
   all();
+  document.querySelectorAll("iframe.clwork-page").forEach((frame) => frame.contentWindow?.postMessage("clwork: how high?", "*"));
   return true;
 }
 function render() {

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources a93207d35e5c18c289a789cf0c61ca532012f896a766be438af54955938a5752 body 69847b67f0b5e71662a81a5c4926c2f843fbefaeb4e40d9834ffe6fa6342c5e6
+// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources e88378b89c4465687c503fae00429e9033c1f06de091f43f21c938e0a08fa995 body 69847b67f0b5e71662a81a5c4926c2f843fbefaeb4e40d9834ffe6fa6342c5e6
 // src/shared/channel.js
 var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/dial instead. sources 871367088c21476b75c86d848c20b9694e549cad3e5d44553d2a7bc324cab5d2 body 16fef9560f6fecbf26889468da8b73e6ed9369fc5ea3453e4c6ae65364d4a198
+// Made by js/build.mjs (make bundle); edit js/src/dial instead. sources 0901c3ce1b25fca864562a15bceeb5507fd1436b0ecbd590819a4eec2d7b24eb body b91c18fc86ef683290c8ac56e9682962bb5d898f28268b26a0b3b8fff6198fba
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -127,6 +127,13 @@ function marks(low, high, count) {
   return at.map((value) => ({ value, words: short(value, gap) }));
 }
 
+// src/shared/digits.js
+function digits(value, most = 3) {
+  const size = Math.abs(value);
+  const text = size !== 0 && (size < 1e-3 || size >= 1e5) ? value.toExponential(1) : Number(value.toPrecision(most)).toLocaleString("en");
+  return text.replace("-", "−").replace("e+", "e");
+}
+
 // src/shared/palette.js
 var LIGHT = [
   "#0072B2",
@@ -166,11 +173,6 @@ var RIGHT = 14;
 var TOP = 8;
 var BELOW = 30;
 var DASHES = ["", "7 4", "2 3", "9 3 2 3"];
-function digits(value) {
-  const size = Math.abs(value);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e5) ? value.toExponential(1) : Number(value.toPrecision(3)).toLocaleString("en");
-  return text.replace("-", "−").replace("e+", "e");
-}
 function range(rows) {
   const all = rows.flat();
   const low = Math.min(0, ...all), high = Math.max(0, ...all);
@@ -182,7 +184,7 @@ var Dial = class {
     this.at = state.start;
     this.dark = false;
     this.span = range(state.rows);
-    this.root = element("div", { class: "clwork-look clwork-dial" });
+    this.root = element("div", { class: "clwork-look clwork-dial", "data-fits": true });
     this.slider = element("input", {
       type: "range",
       min: 0,

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/encoder instead. sources 43eda3c298c62a8a083a771f72473cdd1511ae6d6915279cdb5c54d64e6f2ba3 body 6dcf12c91978731c70934abd869088c560401431e8610a7aeebc772cab57b14c
+// Made by js/build.mjs (make bundle); edit js/src/encoder instead. sources e92bd3c9692c35b163e1452db1c6e7203cbd5574c696f1b4eb9a529d74648165 body 6dcf12c91978731c70934abd869088c560401431e8610a7aeebc772cab57b14c
 // src/shared/dom.js
 function dress(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/forces instead. sources 551fb1ffb5373fed2c6a60d7e6859ec07998a6881453ff7eee6bc3087dc95490 body 5dcd0954c7f388a8be2b65530c561d5c32d21f5f3b8e38b9860b89b42bfb87c2
+// Made by js/build.mjs (make bundle); edit js/src/forces instead. sources 97a90fbc778f5bcf06f28d8d34be78ed155d69d310ebe637f8b9d56d99f42aa3 body 5dcd0954c7f388a8be2b65530c561d5c32d21f5f3b8e38b9860b89b42bfb87c2
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {

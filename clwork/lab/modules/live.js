@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/live instead. sources bcf03c65502a5e935ef0cb1663dfec95d10ebeb509e4ef2f52eff4eded5bea3b body 8013f62d63c0195907e929b8461194424ef10e730e2066b8a2ba7bb078e030b5
+// Made by js/build.mjs (make bundle); edit js/src/live instead. sources f8f24469c09924a6322b0c8bd3e8fdcdc02a1a182db32a068b2de5be796b07e6 body f8e0dd2375a4788795fdc7c9af06c3b10ccc7708ca70a5daafaf8ca250b04964
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -67,10 +67,10 @@ function followTheme(root, show = () => {
 var boards_default = `/* Boards on a dark page: followTheme says on <html> that it is one. JupyterLab colours widgets itself, but for the arrow
    of a drop-down, which is as dark as its ground; on other pages ipywidgets stay light unless they are told. */
 
-:root[data-clwork-theme="dark"] :is(.clwork-evidence, .clwork-explore) {
+:root[data-clwork-theme="dark"] .clwork-evidence {
   --jp-widgets-dropdown-arrow: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E%3Cpath fill='%23e8eaed' d='M5.2 5.9 9 9.7l3.8-3.8 1.2 1.2-5 5-5-5z'/%3E%3C/svg%3E");
 }
-:root[data-clwork-theme="dark"] body:not([data-jp-theme-light]) :is(.clwork-evidence, .clwork-explore) {
+:root[data-clwork-theme="dark"] body:not([data-jp-theme-light]) .clwork-evidence {
   --jp-ui-font-color1: var(--vscode-foreground, #e8eaed);
   --jp-ui-font-color2: var(--vscode-descriptionForeground, #a6abb3);
   --jp-border-color2: var(--vscode-panel-border, #4a4f57);

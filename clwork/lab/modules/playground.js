@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources a73c70d06f49fb199cd0d34b9732e89b1b1935934c6b21b4a45b322cd3780d4b body 8c8cbedea22344a9b719498bff31803648c94616fb361a4cfae005745a70aa9a
+// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources e2fee8a8b61f394e3b21a88243779267bdc574a4ae9a1af4f6ff6428c06e9ea9 body 8c8cbedea22344a9b719498bff31803648c94616fb361a4cfae005745a70aa9a
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {

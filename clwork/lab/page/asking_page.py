@@ -15,14 +15,14 @@ from typing import Any
 import traitlets
 
 from ...wording import explain
-from .widgets import AnyWidget, has_anywidget
+from .widgets import AnyWidget, Bundled, has_anywidget
 
 News = dict[str, Any]
 QUIET = 1.2  # seconds without a question after which the kernel pushes
 PUSH_EVERY = 0.5  # seconds between pushes
 
 
-class AskingPage(AnyWidget):
+class AskingPage(Bundled, AnyWidget):
     """The base of such widgets; a subclass has ``_news`` and ``_commands``.
 
     All calls of ``_news`` and of commands hold ``self.lock``: questions arrive on the kernel's main thread, or where

@@ -26,11 +26,12 @@ EXPORTED = re.compile(r"^export \{[^}]*?(\w+) as default\b[^}]*\};?\s*\Z", re.MU
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <title>{title}</title><style>
 html, body {{ margin: 0; background: transparent }}
 html[data-clwork-theme="dark"] {{ color-scheme: dark }}
-noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: #fff }}
+html[data-clwork-theme="light"] {{ color-scheme: light }}
+noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: Canvas; color: CanvasText }}
 </style></head>
 <body><noscript>This page moves by scripts, and they are switched off here.</noscript>
 <div id="clwork"></div><script type="application/json" id="clwork-state">{state}</script>
@@ -46,7 +47,19 @@ noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: #fff 
     on: (what, call) => page.addEventListener(what, call),
     off: (what, call) => page.removeEventListener(what, call),
   }};
-  {exported}.render({{ model, el: document.getElementById("clwork") }});
+  const place = document.getElementById("clwork");
+  // null: as high as the frame, whatever that is
+  const height = () => {{
+    const fits = place.querySelector("[data-fits]");
+    if (!fits || getComputedStyle(fits).getPropertyValue("--fits").trim() === "no") return null;
+    return Math.ceil(place.getBoundingClientRect().height);
+  }};
+  const tell = () => window.parent.postMessage({{ clworkHeight: height() }}, "*");
+  if (window.parent !== window) {{
+    new ResizeObserver(tell).observe(place);
+    window.addEventListener("message", (event) => event.data === "clwork: how high?" && tell());
+  }}
+  {exported}.render({{ model, el: place }});
 }}
 </script></body></html>
 """
@@ -125,6 +138,9 @@ def file_for(path: str | Path, example: str) -> Path:
 
 def iframe(document: str, height: int, label: str = "clwork", poster: str = "") -> str:
     """A frame for ``_repr_html_`` around a document of :func:`page`, ``height`` pixels high.
+
+    Where scripts run it becomes as high as its content, if that has ``data-fits``: a height that does not depend on the
+    frame's.
 
     The frame may run its scripts and nothing else: it sees neither the page around it nor its cookies. ``poster``, an
     SVG of the same state, is shown where no script runs, and where frames are left out (GitHub).

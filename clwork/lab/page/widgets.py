@@ -16,6 +16,7 @@ try:
 except ImportError:
     AnyWidget = widgets.DOMWidget  # type: ignore[misc]
 
+VIEW = "application/vnd.jupyter.widget-view+json"
 # Styles and layouts, and pixels of figures.
 LABEL = {"description_width": "124px"}
 WIDE = 838  # what a notebook's cell has room for, beside its prompt
@@ -30,7 +31,18 @@ def has_anywidget() -> bool:
     return ANYWIDGET
 
 
-class FeedWidget(AnyWidget):
+class Bundled:
+    """What is displayed by its ``_repr_mimebundle_`` under every ipywidgets.
+
+    ipywidgets 7, which Colab has, displays a widget itself: without the metadata that Colab asks for, and without the
+    picture for readers who see no widgets.
+    """
+
+    def _ipython_display_(self) -> None:
+        raise NotImplementedError  # makes IPython use _repr_mimebundle_
+
+
+class FeedWidget(Bundled, AnyWidget):
     """A widget drawn by a script, which reads what changes from ``feed``, a plain model.
 
     anywidget's own model drops every message if the page took more than two seconds to start the script, as a page with
@@ -73,7 +85,7 @@ def manager_metadata() -> dict[str, Any]:
 _naming: Any = None  # a widget of anywidget's, which knows what Colab asks for
 
 
-class Board(widgets.VBox):  # type: ignore[misc]
+class Board(Bundled, widgets.VBox):  # type: ignore[misc]
     """Widgets one under the other, as wide as a notebook's cell; ``state`` is a line that screen readers announce."""
 
     state: widgets.HTML
@@ -92,6 +104,6 @@ class Board(widgets.VBox):  # type: ignore[misc]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The widgets, and a page for readers without widgets."""
-        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        bundle["text/html"] = self._page()
+        view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
+        bundle = {"text/plain": type(self).__name__, VIEW: view, "text/html": self._page()}
         return bundle, manager_metadata()

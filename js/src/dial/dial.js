@@ -1,6 +1,7 @@
 // Slider, bars of the value it stands at, and the curves of all values with a mark there.
 
 import { marks } from "../shared/axes.js";
+import { digits } from "../shared/digits.js";
 import { drawn, element, tell, write } from "../shared/dom.js";
 import { colour } from "../shared/palette.js";
 
@@ -8,13 +9,6 @@ const HIGH = 210, LOW = 110; // pixels of the curves, without their margins, whe
 const NARROW = 380; // pixels of the curves on a phone; more than two bars then leave them no room
 const LEFT = 52, RIGHT = 14, TOP = 8, BELOW = 30;
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
-
-/** A number with as many digits as a reader can use. */
-export function digits(value) {
-  const size = Math.abs(value);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e5) ? value.toExponential(1) : Number(value.toPrecision(3)).toLocaleString("en");
-  return text.replace("-", "−").replace("e+", "e");
-}
 
 /** Lowest and highest of all numbers; bars begin at 0, so it is among them. */
 export function range(rows) {
@@ -29,7 +23,7 @@ export class Dial {
     this.at = state.start;
     this.dark = false;
     this.span = range(state.rows);
-    this.root = element("div", { class: "clwork-look clwork-dial" });
+    this.root = element("div", { class: "clwork-look clwork-dial", "data-fits": true });
     this.slider = element("input", {
       type: "range", min: 0, max: state.values.length - 1, step: 1, value: this.at, "aria-label": state.name,
       oninput: () => this.go(Number(this.slider.value)),

@@ -47,7 +47,7 @@ export class Parts {
 
   played() {
     const { page: { picture }, titles, dots } = this;
-    return element("div", { class: "stage" }, titles.root, dots.root, this.clouds, this.right(), picture.transport.root, picture.reading.root);
+    return element("div", { class: "stage", "data-fits": true }, titles.root, dots.root, this.clouds, this.right(), picture.transport.root, picture.reading.root);
   }
 
   // --- the player's own parts -----------------------------------------------------------------------------------

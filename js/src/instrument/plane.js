@@ -9,7 +9,7 @@ const WHOLE = { u: [-4.15, 0.15], a: [0, 2] }; // what unit vectors can do
 const LANDMARKS = { collapsed: [0, 0], random: [-4, 2] };
 const LEAST = { u: 0.5, a: 0.2 };
 const AROUND = 0.12;
-const EDGE = { left: 40, right: 84, top: 6, bottom: 28 }; // at the right names, and the picture of the whole: no trail is there
+const EDGE = { left: 50, right: 84, top: 6, bottom: 28 }; // at the right names, and the picture of the whole: no trail is there
 const INSET = { width: 72, height: 40 };
 
 export class Plane {

@@ -303,6 +303,7 @@ def test_a_page_made_without_a_kernel_shows_them(make: Make) -> None:
     output = nbformat.v4.new_output("display_data", make()[0]._repr_mimebundle_()[0])
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("panel", outputs=[output])])
     page, _ = nbconvert.HTMLExporter().from_notebook_node(book)
+    assert "<code>panel.start()</code>" in page, "what works without controls"
     assert "a live panel" in page and 'src="data:image/svg+xml' in page
 
 

@@ -1,0 +1,94 @@
+// The sentences of one run of the chosen setting, at any look.
+
+import { element, drawn, tell, write } from "../shared/dom.js";
+import { colour, outline } from "../shared/palette.js";
+import { floats, STEPS } from "../shared/sixteen_bits.js";
+
+const HIGH = 280, SIZE = 4.2, EDGE = 10; // pixels
+
+/** Left, right, lower and upper end of points at all looks. */
+function ends(at) {
+  const found = [Infinity, -Infinity, Infinity, -Infinity];
+  at.forEach((value, i) => {
+    const k = 2 * (i % 2);
+    found[k] = Math.min(found[k], value);
+    found[k + 1] = Math.max(found[k + 1], value);
+  });
+  return found;
+}
+
+export class Sentences {
+  constructor(state) {
+    this.arms = state.arms;
+    this.texts = state.texts.map(({ texts, labels }) => {
+      const names = labels ? [...new Set(labels.filter((one) => one !== null))].sort() : [];
+      return { texts, names, groups: texts.map((_, i) => (labels ? names.indexOf(labels[i]) : -1)) };
+    });
+    this.at = state.arms.map((arm) => (arm.cloud ? floats(arm.cloud.at, 1 / STEPS) : null));
+    this.step = null; // that the reader chose
+    this.title = element("figcaption");
+    this.slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "step of the sentences", oninput: () => this.go(Number(this.slider.value)) });
+    this.where = element("output", { class: "knob-value" });
+    this.row = element("label", { class: "knob step" }, element("span", { class: "knob-name", text: "step" }), this.slider, this.where);
+    this.place = element("div", { class: "picture" });
+    this.names = element("ul", { class: "topics" });
+    this.note = element("p", { class: "note" });
+    this.root = element("figure", { class: "sentences" }, this.title, this.row, element("div", { class: "beside" }, this.place, this.names), this.note);
+  }
+
+  show(arm) {
+    this.arm = arm;
+    const { cloud, name } = this.arms[arm];
+    for (const part of [this.row, this.place, this.names]) part.hidden = !cloud;
+    if (!cloud) {
+      write(this.title, "");
+      write(this.note, `Of ${name} no positions of sentences are stored.`);
+      return;
+    }
+    this.look = cloud.steps.includes(this.step) ? cloud.steps.indexOf(this.step) : cloud.steps.length - 1;
+    this.row.hidden = cloud.steps.length < 2;
+    this.slider.max = cloud.steps.length - 1;
+  }
+
+  go(look) {
+    this.look = look;
+    this.step = this.arms[this.arm].cloud.steps[look];
+    this.move();
+  }
+
+  draw(dark) {
+    const { cloud } = this.arms[this.arm];
+    const width = this.place.clientWidth;
+    if (!cloud || !width) return;
+    const { texts, groups, names } = this.texts[cloud.texts];
+    const [left, right, low, high] = ends(this.at[this.arm]);
+    this.scale = Math.min((width - 2 * EDGE) / (right - left || 1), (HIGH - 2 * EDGE) / (high - low || 1));
+    this.x = (value) => width / 2 + (value - (left + right) / 2) * this.scale;
+    this.y = (value) => HIGH / 2 - (value - (low + high) / 2) * this.scale;
+    this.dots = texts.map((text, i) => drawn("path", { d: outline(groups[i]), fill: colour(groups[i], dark) }, drawn("title", { text })));
+    this.picture = drawn("svg", { width, height: HIGH, role: "img" }, ...this.dots);
+    this.place.replaceChildren(this.picture);
+    const sign = (group) => drawn("svg", { width: 12, height: 12, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, drawn("path", { d: outline(group), transform: "scale(5)", fill: colour(group, dark) }));
+    this.names.replaceChildren(...names.map((name, group) => element("li", {}, sign(group), ` ${name}`)));
+    this.move();
+  }
+
+  /** Put the dots where they lie at this look. */
+  move() {
+    const { cloud, name } = this.arms[this.arm];
+    const { texts } = this.texts[cloud.texts];
+    const step = cloud.steps[this.look], all = this.at[this.arm], from = 2 * texts.length * this.look;
+    const title = `${name}, seed ${cloud.seed}, step ${step}`;
+    this.slider.value = this.look;
+    write(this.where, String(step));
+    tell(this.slider, "aria-valuetext", `step ${step}`);
+    write(this.title, title);
+    write(this.note, `${texts.length} sentences of the run with seed ${cloud.seed} on the principal axes of its first look; eight of these hold ${Math.round(100 * cloud.kept[this.look])}% of the variance at this step, two of them are drawn.`);
+    if (!this.picture) return;
+    tell(this.picture, "aria-label", `sentences of ${title}`);
+    this.dots.forEach((dot, i) => {
+      const x = this.x(all[from + 2 * i]), y = this.y(all[from + 2 * i + 1]);
+      tell(dot, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${SIZE})`);
+    });
+  }
+}

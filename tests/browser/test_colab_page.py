@@ -1,0 +1,86 @@
+"""A page with Colab's rules: it shows a widget only by a display's own metadata, and drops what threads push."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import clwork
+from clwork import lab
+from clwork.lab.page import asking_page
+from tests.lab.as_on_colab import ADDRESS, VIEW, colab_modules, displayed
+
+from .conftest import PATIENCE
+from .kernel_page import KernelPage
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+
+def show(page: Page, widget: Any, module: str) -> KernelPage | None:
+    """Show a widget as Colab does: its metadata name the manager, or the box stays blank."""
+    data, metadata = displayed(widget)
+    assert data[VIEW]["model_id"] == widget.model_id
+    manager = metadata.get(VIEW, {}).get("colab", {}).get("custom_widget_manager", {}).get("url")
+    if manager != ADDRESS:
+        page.set_content("<!doctype html><p>blank</p>")
+        return None
+    kernel = KernelPage(page, widget, module, drops=True)
+    kernel.open()
+    return kernel
+
+
+@pytest.fixture
+def colab(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, module in colab_modules().items():
+        monkeypatch.setitem(sys.modules, name, module)
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Threads push at every chance, so that one that is not dropped would be seen."""
+    monkeypatch.setattr(asking_page, "QUIET", 0.0)
+    monkeypatch.setattr(asking_page, "PUSH_EVERY", 0.05)
+    yield
+
+
+def test_a_run_is_watched_to_its_end_though_all_pushes_are_dropped(
+    page: Page, eager: None, colab: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLWORK_RUNS", str(tmp_path))
+    corpus = clwork.data.sentences("wikipedia-mini")[:96]
+    panel = lab.panel("simcse", sentences=corpus, steps=6, batch_size=8)
+    kernel = show(page, panel, "instrument")
+    assert kernel is not None, "Colab would show a blank box"
+    page.locator(".clwork-start").click()
+    page.get_by_text("The run has finished").or_(page.locator(".state-text", has_text="finished")).first.wait_for(
+        timeout=1000 * PATIENCE
+    )
+    assert panel.run is not None and panel.run.status == "finished"
+    film = "document.querySelector('.clwork-instrument').instrument.films[0].history.series('loss').steps"
+    page.wait_for_function(f"{film}.at(-1) === 6", timeout=1000 * PATIENCE)
+    assert page.evaluate(f"{film}.length") == 6 and kernel.dropped > 0 and kernel.errors == []
+    panel.close()
+
+
+def test_the_desk_hears_of_a_run_by_asking(page: Page, eager: None, colab: None, tmp_path: Path) -> None:
+    desk = lab.desk(tmp_path)
+    kernel = show(page, desk, "desk")
+    assert kernel is not None, "Colab would show a blank box"
+    page.get_by_text("No run in").first.wait_for()
+    corpus = clwork.data.sentences("wikipedia-mini")[:64]
+    clwork.train("simcse", sentences=corpus, steps=2, batch_size=8, name="first", folder=tmp_path / "first")
+    page.locator("th[scope=row]", has_text="first").wait_for(timeout=1000 * PATIENCE)
+    assert kernel.errors == []
+    desk.close()
+
+
+def test_what_names_no_manager_is_blank_there(page: Page) -> None:
+    """The rule of this page is one: elsewhere than on Colab nothing is named, and nothing shown."""
+    assert show(page, lab.desk(), "desk") is None and page.get_by_text("blank").is_visible()

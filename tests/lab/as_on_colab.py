@@ -1,0 +1,97 @@
+"""Display every board as in a cell on Colab, and ask each for its news; a test runs this beside Colab's ipywidgets.
+
+It imports nothing of the tests: clwork is the one that is installed.
+"""
+
+from __future__ import annotations
+
+import importlib.machinery
+import json
+import sys
+import types
+from typing import Any
+
+PINS = ("ipywidgets==7.7.1", "ipython_genutils==0.2.0")  # of Colab
+VIEW = "application/vnd.jupyter.widget-view+json"
+ADDRESS = "https://example.invalid/manager.js"
+
+
+def colab_modules() -> dict[str, Any]:
+    """The modules that Colab has, as far as anywidget and transformers ask for them."""
+    made: dict[str, Any] = {name: types.ModuleType(name) for name in ("google", "google.colab", "google.colab.output")}
+    for name, module in made.items():
+        module.__spec__ = importlib.machinery.ModuleSpec(name, None)
+    output = made["google.colab.output"]
+    output.enable_custom_widget_manager = lambda: None
+    output._widgets = types.SimpleNamespace(_installed_url=ADDRESS)
+    return made
+
+
+def displayed(thing: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Data and metadata of the one ``display_data`` message that shows ``thing``."""
+    from IPython.core.displaypub import CapturingDisplayPublisher
+    from IPython.core.interactiveshell import InteractiveShell
+    from IPython.display import display
+
+    shell: Any = InteractiveShell.instance()
+    publisher: Any = CapturingDisplayPublisher
+    shell.display_pub, before = publisher(), shell.display_pub
+    try:
+        display(thing)  # type: ignore[no-untyped-call]
+        (message,) = shell.display_pub.outputs
+    finally:
+        shell.display_pub = before
+    return message["data"], message["metadata"]
+
+
+def answer_of(widget: Any) -> int:
+    """The number of the question that a widget answers with news, as a page asks it."""
+    sent: list[dict[str, Any]] = []
+    widget.__dict__["send"] = lambda content, buffers=None: sent.append(content)
+    widget._take(widget, {"ask": 7, "page": "abcd1234", "known": {}})
+    answers = [one for one in sent if one["answer"] is not None]
+    assert len(answers) == 1 and answers[0]["news"] and "refused" not in answers[0], answers
+    return int(answers[0]["answer"])
+
+
+def main() -> None:
+    """Print what was shown and answered, as one line of JSON."""
+    sys.modules.update(colab_modules())
+    import ipywidgets
+    import numpy as np
+
+    import clwork
+    from clwork import lab
+
+    boards = {
+        "panel": lab.panel("simcse"),
+        "desk": lab.desk(),
+        "playground": lab.playground(),
+        "evidence": lab.evidence(),
+        "linked": lab.linked({"a": np.eye(3), "b": -np.eye(3)}, ["x", "y", "z"], neighbours=1),
+        "forces": lab.forces("simcse"),
+    }
+    shown = {}
+    for name, board in boards.items():
+        data, metadata = displayed(board)
+        manager = metadata.get(VIEW, {}).get("colab", {}).get("custom_widget_manager", {}).get("url")
+        shown[name] = {"kinds": sorted(data), "manager": manager}
+    pages = {
+        "dial": lab.dial("x", [1, 2], lambda x: {"double": 2 * x}),
+        "explore": lab.explore("simcse/temperature"),
+        "player": lab.player("simcse"),
+        "sphere": lab.sphere(points=4),
+    }
+    found = {
+        "ipywidgets": ipywidgets.__version__,
+        "protocol": ipywidgets._version.__protocol_version__,
+        "clwork": clwork.__file__,
+        "shown": shown,
+        "answers": {name: answer_of(boards[name]) for name in ("panel", "desk", "playground", "forces")},
+        "pages": [name for name, page in pages.items() if "<iframe" in displayed(page)[0]["text/html"]],
+    }
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
