@@ -262,7 +262,7 @@ class TestThreads:
 
     def test_every_notebook_imports_clwork_before_torch(self) -> None:
         books = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
-        assert len(books) == 11
+        assert len(books) == 12
         for path in books:
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
             code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
