@@ -125,7 +125,7 @@ def test_a_fresh_machine_installs_from_the_repository_and_never_by_name(copy: Pa
         cell = first_code(path.read_text(encoding="utf-8"))
         assert re.findall(r"pip install .*", cell) == ['pip install -q "clwork[colab,offline] @ {address}"'], path.name
         assert f"/{readme.PLACEHOLDER}/" not in cell, "the placeholder is a stranger's account"
-        at_scale = path.parent.name == "notebooks" and not path.name.startswith(("10_", "11_"))  # which are small anyway
+        at_scale = path.parent.name == "notebooks" and not path.name.startswith(("10_", "11_"))  # both are small
         assert cell.count("lab.at_full_scale(FULL") == at_scale, path.name
 
 
