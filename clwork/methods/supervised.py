@@ -112,7 +112,7 @@ class Supervised(Method[SupervisedConfig]):
         targets = [0.0 if self.kind == "triplets" else float(example[-1]) for example in examples]
         return [Example(texts, target) for texts, target in zip(zip(*columns, strict=True), targets, strict=True)]
 
-    def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
+    def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """All texts together in groups of like length; ``targets`` ``(B, 1)`` are labels or grades."""
         rows = [example.texts[k].ids for k in range(len(batch[0].texts)) for example in batch]
         with self.dropout(draws):

@@ -38,7 +38,7 @@ class Own(Method[OwnConfig]):
     name, title, paper, notebook = "own", "Own", "none yet", "99_own"
     Config = OwnConfig
 
-    def embed(self, batch, draws):
+    def encode(self, batch, draws):
         rows = [tokens.ids for tokens in batch] * 2
         with Dropout(draws.dropout, hidden=0.1, attention=0.1):
             z1, z2 = self.encoder(self.encoder.collate(rows, self.config.max_length)).chunk(2)
