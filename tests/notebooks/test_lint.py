@@ -78,6 +78,24 @@ def test_every_lesson_with_exercises_has_solutions() -> None:
     assert [p.name for p in with_exercises if p.name not in solved] == []
 
 
+@pytest.mark.parametrize(
+    "path", [p for p in LESSONS if p.name[:2] in ("01", "02", "03", "04")], ids=lambda path: path.name
+)
+def test_exercises_stand_in_their_sections_and_have_solutions_in_the_same_order(path: Path) -> None:
+    section, titles, levels = "", [], []
+    for one in read(path)["cells"]:
+        text = lint.source(one)
+        section = [section, *re.findall(r"^## (\d+) ", text, re.MULTILINE)][-1]
+        if one["cell_type"] == "code" and "lab.exercise(" in text:
+            (title,) = re.findall(r"^#@title Exercise (\d\.\d: .+)$", text, re.MULTILINE)
+            assert title.startswith(f"{section}.") and one["metadata"]["jupyter"]["source_hidden"], title
+            titles.append(title)
+            levels.append(int((re.findall(r"\blevel=(\d)", text) or ["1"])[0]))
+    answers = "\n".join(lint.of_kind(read(path.parent / "solutions" / path.name), "markdown"))
+    assert re.findall(r"^## Exercise (\d\.\d: .+)$", answers, re.MULTILINE) == titles
+    assert 4 <= len(levels) <= 7 and set(levels) == {1, 2, 3} and levels.count(1) >= len(levels) / 2
+
+
 def test_a_good_notebook_passes_every_rule() -> None:
     assert complaints("01_x.ipynb", good(), RULES) == []
 
