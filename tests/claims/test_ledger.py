@@ -57,11 +57,10 @@ def test_trained_arms_are_settings_that_their_method_takes(claim: claims.Claim) 
 @pytest.mark.parametrize("claim", [claim for claim in ALL if claim.teaches], ids=lambda claim: claim.name)
 def test_the_section_that_teaches_a_claim_is_there(claim: claims.Claim) -> None:
     for place in claim.teaches.split(", "):
-        taught = re.fullmatch(r"(\d\d) (?:§(\d+)|exercise (\d\.\d|\d))", place)
+        taught = re.fullmatch(r"(\d\d) (?:§(\d+)|exercise (\d\.\d))", place)
         assert taught, f"{place!r} is neither a section, such as '02 §4', nor an exercise"
         (notebook,) = (ROOT / "notebooks").glob(f"{taught[1]}_*.ipynb")
-        numbered = f"Exercise {taught[3]}:" if "." in (taught[3] or "") else "lab.exercise("
-        heading = f'"## {taught[2]} ' if taught[2] else numbered
+        heading = f'"## {taught[2]} ' if taught[2] else f"Exercise {taught[3]}:"
         assert heading in notebook.read_text(encoding="utf-8"), f"{notebook.name} has no {place}"
 
 
