@@ -27,10 +27,10 @@ import clwork  # isort: skip
 import torch
 from tqdm import tqdm
 
-import clwork.train as command
 from clwork import data
 from clwork.training import RunFolder
 from clwork.training.loop import processes
+from clwork.training.run import command
 
 from .encoders.conftest import write_tiny
 
@@ -60,7 +60,7 @@ class Forked:
                 order = json.loads(line)
                 for stream in (1, 2):
                     os.dup2(os.open(order["words"], os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)
-                code = command._follow(order["place"])
+                code = command.follow_leader(order["place"])
         finally:
             os._exit(code)
 

@@ -53,6 +53,7 @@ ALSO = {
     "training/loop/following": ("processes/test_launch.py",),
     "training/loop/processes": ("processes/test_launch.py",),
     "training/run/launching": ("processes/test_launch.py",),
+    "training/run/command": ("processes/test_launch.py",),
     "training/loop/loop": (
         "training/test_run.py",
         "methods/test_steps.py",

@@ -1,0 +1,94 @@
+"""Train a run from the command line: ``python -m clwork.train run.toml``, or ``torchrun … -m clwork.train run.toml``.
+
+The file has the arguments of :func:`clwork.start`, and may have a table ``[config]`` with hyperparameters::
+
+    method = "simcse"
+    folder = "runs/first"
+    sentences = "corpus.txt"
+    steps = 1000
+    [config]
+    batch_size = 256
+
+Where ``folder`` holds a run already, it is resumed, by any number of processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import threading
+import time
+import tomllib
+import traceback
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ..loop import processes
+from ..loop.following import follow
+from .launching import begin
+from .start import resume_by, watch
+
+WATCHED = 2.0  # seconds between two looks at whether the starting process lives
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Lead the run, or follow process 0; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m clwork.train", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("file", nargs="?", help="run.toml")
+    parser.add_argument("--follow", type=int, nargs=4, help=argparse.SUPPRESS)  # parent, port, rank, size
+    given = parser.parse_args(arguments)
+    if not given.follow and given.file is None:
+        parser.error("name a file, such as run.toml")
+    if given.follow is not None or int(os.environ.get("RANK", "0")) > 0:
+        return follow_leader(given.follow)
+    return _lead(Path(given.file))
+
+
+def _lead(file: Path) -> int:
+    """Train what the file describes, or go on with it, as process 0."""
+    try:
+        named = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        print(f"{file} cannot be read: {error}", file=sys.stderr)
+        return 2
+    named |= named.pop("config", {})
+    together = processes.Environment()
+    folder: Any = named.get("folder")
+    if folder is not None and (Path(folder) / "run.json").is_file():
+        run = resume_by(together, folder, background=True)
+    else:
+        run = begin(together, **named)
+    watch(run)
+    print(f"{run.name}: {run.status} at step {run.step}, in {run.folder}")
+    return 0 if run.status == "finished" else 1
+
+
+def follow_leader(started: list[int] | None) -> int:
+    """Follow process 0, as long as it lives: the one that started this one, or that of the launcher's variables."""
+    place = int(os.environ.get("LOCAL_RANK", "0")) if started is None else started[2]
+    device = torch.device("cuda", place) if torch.cuda.is_available() else torch.device("cpu")
+    try:
+        if started is None:
+            ranks = processes.join(device)
+        else:
+            parent, port, rank, size = started
+            threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+            ranks = processes.join_parent(rank, size, port, device)
+        order = ranks.order()
+        follow(ranks, order, "cpu" if order["device"] == "cpu" else str(device))
+    except Exception as error:  # said before the others see this process go
+        print(error if isinstance(error, ConnectionError) else traceback.format_exc(), file=sys.stderr, flush=True)
+        return 1
+    finally:
+        processes.leave()
+    return 0
+
+
+def _end_with(parent: int) -> None:
+    """End when the starting process is gone."""
+    while os.getppid() == parent:
+        time.sleep(WATCHED)
+    os._exit(1)
