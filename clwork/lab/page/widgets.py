@@ -9,6 +9,7 @@ from typing import Any
 import ipywidgets as widgets
 import traitlets
 
+from ...checks import kind
 from . import messages
 
 try:
@@ -105,5 +106,5 @@ class Board(Bundled, widgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The widgets, and a page for readers without widgets."""
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
-        bundle = {"text/plain": type(self).__name__, VIEW: view, "text/html": self._page()}
+        bundle = {"text/plain": kind(self), VIEW: view, "text/html": self._page()}
         return bundle, manager_metadata()

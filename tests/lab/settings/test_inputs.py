@@ -132,7 +132,7 @@ def test_the_drawer_is_searched_by_name_and_help() -> None:
     inputs = Inputs("simcse")
     everything = inputs.settings.more
     assert inputs.search("") == (everything, f"{len(everything)} more settings")
-    assert inputs.search("gradient") == (["clip"], f"1 of {len(everything)} settings")
+    assert inputs.search("gradient") == (["clip", "micro_batch"], f"2 of {len(everything)} settings")
     names, sentence = inputs.search("temperature")
     assert names == ["similarity"] and "beside the pictures: temperature τ" in sentence
 
