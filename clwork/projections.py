@@ -7,6 +7,7 @@ import threading
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -179,26 +180,43 @@ def _fit(points: Float32s, seed: int, neighbours: int, report: Progress) -> Floa
     umap = _imported_umap()
     report(0.3, "UMAP: looking for neighbours (slow the first time)")
     every = {"mininterval": 0, "miniters": 10}  # by rounds, not by the clock: a fast machine reports some too
-    bar: dict[str, Any] = {"file": _Epochs(report), "bar_format": "{n_fmt}/{total_fmt}", "disable": False, **every}
+    epochs = _Epochs(report)
+    bar: dict[str, Any] = {"file": epochs, "bar_format": "{n_fmt}/{total_fmt}", "disable": False, **every}
     model = umap.UMAP(n_neighbors=neighbours, metric="cosine", random_state=seed, n_jobs=1, tqdm_kwds=bar)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns that a seed means one thread, which is intended
-        return np.asarray(model.fit_transform(points), dtype=np.float32)
+        try:
+            return np.asarray(model.fit_transform(points), dtype=np.float32)
+        finally:
+            if epochs.stopped:
+                _let_bars_go_on()
 
 
 class _Epochs:
-    """File for UMAP's progress bar: parses ``12/200`` into a share."""
+    """File for UMAP's progress bar: parses ``12/200`` into a share. Once its listener has raised, it is silent."""
 
     def __init__(self, progress: Progress) -> None:
-        self._progress = progress
+        self._progress, self.stopped = progress, False
 
     def write(self, text: str) -> None:
         done, slash, total = text.strip().strip("\r").partition("/")
-        if slash and done.isdigit() and total.isdigit():
-            self._progress(0.5 + 0.5 * int(done) / int(total), f"UMAP: round {done} of {total}")
+        if slash and done.isdigit() and total.isdigit() and not self.stopped:
+            try:
+                self._progress(0.5 + 0.5 * int(done) / int(total), f"UMAP: round {done} of {total}")
+            except BaseException:
+                self.stopped = True
+                raise
 
     def flush(self) -> None:
         """No-op: nothing is buffered."""
+
+
+def _let_bars_go_on() -> None:
+    """Release the lock that tqdm keeps when its file raises: in all other threads every bar would wait for it."""
+    from tqdm.auto import tqdm
+
+    with suppress(RuntimeError, AssertionError):  # it was released
+        tqdm.get_lock().release()
 
 
 def _imported_umap() -> ModuleType:

@@ -16,7 +16,7 @@ from .. import checks
 from ..arithmetic import normalize
 from .vectors import Vectors, as_matrix, precise
 
-CHUNK = 1024  # rows compared at a time: beside the cloud CHUNK x CHUNK distances are in memory, whatever its size
+CHUNK = 2048  # rows compared at a time: beside the cloud CHUNK x CHUNK distances are in memory, whatever its size
 
 
 def alignment(x: Vectors, y: Vectors, alpha: float = 2) -> float:
@@ -67,20 +67,23 @@ def uniformity(x: Vectors, t: float = 2, *, log: bool = True) -> float:
     log = checks.flag("log", log)
     points = normalize(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are good to 1e-7
     squares = points.pow(2).sum(dim=1).round()  # 1, or 0 for a row of zeros
-    count, parts = len(points), []
+    count, parts = len(points), []  # floats: small tensors among large ones would fill the memory
     for start in range(0, count, CHUNK):
         rows, of_rows = points[start : start + CHUNK], squares[start : start + CHUNK, None]
-        for first in range(start, count, CHUNK):  # columns before start were seen with earlier rows
-            inner = rows @ points[first : first + CHUNK].T  # (C, C)
-            distances = (of_rows + squares[None, first : first + CHUNK] - inner.mul_(2)).clamp_min_(0.0)
-            if first == start:
-                distances = distances[torch.ones_like(distances, dtype=torch.bool).triu(diagonal=1)]  # i < j
-            sums = torch.logsumexp(
-                -t * precise(distances), dim=-1
-            )  # of each row: over a whole block threads stand idle
-            parts.append(float(torch.logsumexp(sums, dim=0)))  # a float: small tensors among large ones fill the memory
+        distances = (of_rows + squares[None, start : start + CHUNK] - 2 * (rows @ rows.T)).clamp_min_(0.0)
+        above = torch.ones_like(distances, dtype=torch.bool).triu(diagonal=1)  # i < j
+        parts.append(float(torch.logsumexp(-t * precise(distances[above]), dim=0)))
+        for first in range(start + CHUNK, count, CHUNK):  # columns before start were seen with earlier rows
+            columns, ends = points[first : first + CHUNK], -t * (of_rows + squares[None, first : first + CHUNK])
+            parts.append(_log_sum(precise(torch.addmm(ends, rows, columns.T, alpha=2 * t).clamp_max_(0.0))))
     value = float(torch.logsumexp(torch.tensor(parts, dtype=torch.float64), dim=0)) - math.log(count * (count - 1) / 2)
     return value if log else math.exp(value)
+
+
+def _log_sum(exponents: torch.Tensor) -> float:
+    """The logarithm of the sum of exponentials of all entries, in their place and with few passes."""
+    top = float(exponents.max())
+    return top + math.log(float(exponents.sub_(top).exp_().sum()))
 
 
 def mean_cosine(x: Vectors) -> float:

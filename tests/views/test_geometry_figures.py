@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import io
+import threading
 from typing import Any
 
 import numpy as np
 import pytest
+from tqdm.auto import tqdm
 
 from clwork import views
 from clwork.projections import checked_unit_rows
@@ -146,6 +149,10 @@ def test_umap_ends_when_its_listener_has_heard_enough(cloud: Cloud) -> None:
     with pytest.raises(InterruptedError, match="heard enough"):
         views.umap_coordinates(cloud[0], 5, progress=enough)
     assert heard[-1] < 0.7, "it ended in the round in which it was told to"
+    other = threading.Thread(target=lambda: tqdm(total=1, file=io.StringIO()).close(), daemon=True)
+    other.start()
+    other.join(30)
+    assert not other.is_alive(), "other threads' bars wait for a lock that nobody gives back"
     again: list[float] = []
     views.umap_coordinates(cloud[0], 5, progress=lambda share, words: again.append(share))
     assert len(again) > 20 and again[-1] == 1.0
