@@ -88,6 +88,7 @@ def test_exercises_stand_in_their_sections_and_have_solutions_in_the_same_order(
         section = [section, *re.findall(r"^## (\d+) ", text, re.MULTILINE)][-1]
         if one["cell_type"] == "code" and "lab.exercise(" in text:
             (title,) = re.findall(r"^#@title Exercise (\d\.\d: .+)$", text, re.MULTILINE)
+            assert json.dumps(title, ensure_ascii=False) in text.split("lab.exercise(")[1], "seen where code is folded"
             assert title.startswith(f"{section}.") and one["metadata"]["jupyter"]["source_hidden"], title
             titles.append(title)
             levels.append(int((re.findall(r"\blevel=(\d)", text) or ["1"])[0]))

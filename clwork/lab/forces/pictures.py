@@ -120,7 +120,7 @@ def table(seen: StepForces, row: int, question: int) -> str:
     head = ["who it is", "text", scores.measure, "softmax weight", "∂loss/∂score", "gradient"]
     rows = [
         [
-            pair.kind.replace(" ", "\xa0"),
+            pair.kind.replace(" ", "\xa0").replace("-", "\u2011"),
             pair.text,
             f"{pair.score:.4f}",
             "" if pair.weight is None else f"{pair.weight:.3g}",

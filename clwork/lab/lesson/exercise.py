@@ -11,7 +11,7 @@ import ipywidgets as widgets
 from ... import checks
 from ...edges import checked
 from ...wording import explain
-from ..page.messages import failure
+from ..page.messages import prose
 from ..page.notebook import unsaved
 from ..page.widgets import manager_metadata
 
@@ -26,10 +26,10 @@ class Exercise(widgets.VBox):  # type: ignore[misc]
         solved: whether the last check passed; None before the first.
     """
 
-    def __init__(self, task: str, check: Callable[[], Verdict], level: int, hint: str) -> None:
+    def __init__(self, task: str, check: Callable[[], Verdict], level: int, hint: str, title: str) -> None:
         """Show the task; nothing is checked yet."""
         self.solved: bool | None = None
-        self._task, self._check, self._level, self._hint = task, check, level, hint
+        self._task, self._check, self._level, self._hint, self._title = task, check, level, hint, title
         self._button = widgets.Button(description="Check", tooltip="see whether it is done", icon="check")
         self._said = widgets.HTML()
         self._button.on_click(lambda _: self.check())
@@ -47,15 +47,16 @@ class Exercise(widgets.VBox):  # type: ignore[misc]
         self.solved = found is True
         said = "Done." if self.solved else f"Not yet. {found or self._hint}".strip()
         mark = "✓" if self.solved else "○"
-        self._said.value = f'<div role="status">{mark} {failure(checks.printable(said))}</div>'
+        self._said.value = f'<div role="status">{mark} {prose(checks.printable(said))}</div>'
         return self.solved
 
     def _text(self) -> str:
         level = f"{'●' * self._level}{'○' * (len(LEVELS) - self._level)} {LEVELS[self._level]}"
-        hint = f"<details><summary>A hint</summary>{failure(self._hint)}</details>" if self._hint else ""
+        hint = f"<details><summary>A hint</summary>{prose(self._hint)}</details>" if self._hint else ""
+        title = prose(f"Exercise {self._title}".strip())
         return (
             '<div style="border-left:4px solid #009e73;padding:4px 14px;line-height:20px">'
-            f"<b>Exercise</b> <small>{html.escape(level)}</small><br>{failure(self._task)}{hint}</div>"
+            f"<b>{title}</b> <small>{html.escape(level)}</small><br>{prose(self._task)}{hint}</div>"
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -67,15 +68,16 @@ class Exercise(widgets.VBox):  # type: ignore[misc]
 
 @checked()
 @unsaved()
-def exercise(task: str, check: Callable[[], Verdict], *, level: int = 1, hint: str = "") -> Exercise:
+def exercise(task: str, check: Callable[[], Verdict], *, level: int = 1, hint: str = "", title: str = "") -> Exercise:
     """A task, and a button that checks whether it is done.
 
     Args:
         task: what the reader shall do.
         check: called by the button: True where it is done, else what is missing (a text; None and False say the hint).
-            An exception is shown as what is missing.
+            An exception is shown as what is missing. In all texts, code stands between backticks.
         level: 1 touch a control, 2 think or derive, 3 write code.
         hint: folded below the task.
+        title: its number and name, such as ``"3.1: one point"``.
 
     Raises:
         TypeError: ``check`` cannot be called.
@@ -89,4 +91,5 @@ def exercise(task: str, check: Callable[[], Verdict], *, level: int = 1, hint: s
         raise ValueError("task is empty; say what the reader shall do")
     if not callable(check):
         raise TypeError(f"check={checks.shown(check)} cannot be called; give a function without arguments")
-    return Exercise(checks.printable(task), check, checks.whole("level", level, 1, len(LEVELS)), checks.printable(hint))
+    level = checks.whole("level", level, 1, len(LEVELS))
+    return Exercise(checks.printable(task), check, level, checks.printable(hint), checks.printable(title))

@@ -13,7 +13,7 @@ from ... import checks
 from ...checks import kind, shown
 from ...edges import checked
 from ...views import to_svg_image
-from ..page.messages import failure
+from ..page.messages import prose
 
 Outcome: TypeAlias = str | go.Figure
 MOST_CHOICES = 8
@@ -54,7 +54,7 @@ class Prediction:
     def _repr_html_(self) -> str:
         """The box."""
         if isinstance(self.outcome, str):
-            told = failure(self.outcome)
+            told = prose(self.outcome)
         else:
             told = to_svg_image(self.outcome, f"The outcome of: {self.question}")
         name = f"clwork-predict-{next(_numbers)}"  # radio buttons of one name exclude each other
@@ -68,7 +68,7 @@ class Prediction:
             unit = html.escape(self.unit)
             answers = f'<label>Your number: <input type="number" step="any" required> {unit}</label>'
         return (
-            f'<div class="clwork-predict"><style>{STYLE}</style><fieldset><legend>{failure(self.question)}</legend>'
+            f'<div class="clwork-predict"><style>{STYLE}</style><fieldset><legend>{prose(self.question)}</legend>'
             f'{answers}</fieldset><div class="first">Answer first; then the outcome can be opened.</div>'
             f'<details aria-live="polite"><summary>Compare with the outcome</summary><div>{told}</div></details></div>'
         )

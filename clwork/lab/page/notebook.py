@@ -14,6 +14,7 @@ from IPython.core.error import StdinNotImplementedError
 
 from ... import precision
 from ...edges import checked
+from ...wording import plural
 
 SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a page
 
@@ -69,7 +70,9 @@ def at_full_scale(wanted: bool, work: str | None = None) -> bool:
         RuntimeError: full scale is wanted on a CPU where no person can be asked.
     """
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    where = torch.cuda.get_device_name() if device == "cuda" else f"the CPU, {torch.get_num_threads()} threads"
+    where = (
+        torch.cuda.get_device_name() if device == "cuda" else f"the CPU, {plural(torch.get_num_threads(), 'thread')}"
+    )
     print(f"Training runs on {where}, in {precision.resolve('auto', device).why}.")
     if not wanted or work is None or device != "cpu" or os.environ.get(CONSENT) == "yes":
         return wanted

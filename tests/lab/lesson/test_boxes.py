@@ -106,13 +106,14 @@ def test_a_bad_dial_is_refused(arguments: dict[str, Any], kind: type[Exception],
 
 def test_an_exercise_says_what_is_missing_until_it_is_done() -> None:
     answers: list[Any] = [False, None, "x is <3>, too small", True]
-    box = lab.exercise("Raise <x>", lambda: answers.pop(0), level=2, hint="above 4")
-    assert box.solved is None and "Raise &lt;x&gt;" in box._repr_mimebundle_()[0]["text/html"]
+    box = lab.exercise("Raise <x>", lambda: answers.pop(0), level=2, hint="above `4`", title="1.1: up")
+    text = box._repr_mimebundle_()[0]["text/html"]
+    assert box.solved is None and "Raise &lt;x&gt;" in text and "<b>Exercise 1.1: up</b>" in text
     said = []
     while answers:
         box._button.click()
         said.append(box._said.value)
-    assert ["above 4" in one for one in said] == [True, True, False, False]
+    assert ["above <code>4</code>" in one for one in said] == [True, True, False, False]
     assert "x is &lt;3&gt;" in said[2] and "Done." in said[3] and box.solved is True
 
 
@@ -128,6 +129,7 @@ def test_an_error_in_what_the_reader_wrote_is_told() -> None:
         ({"check": 5}, TypeError, "check=5"),
         ({"level": 4}, ValueError, "level=4"),
         ({"hint": 4}, TypeError, "hint=4"),
+        ({"title": 4}, TypeError, "title=4"),
     ],
 )
 def test_a_bad_exercise_is_refused(arguments: dict[str, Any], kind: type[Exception], words: str) -> None:
