@@ -24,26 +24,16 @@ def live_pages(site: Path) -> list[Path]:
 
 
 def weight(page: Path) -> dict[str, int]:
-    """Bytes of a page, of its frames with their scripts, and of the scripts and styles that it shares with others.
+    """Bytes of a page, of its frames, and of the scripts and styles that it shares with others.
 
     >>> LOADED.findall('<iframe loading="lazy" src="frames/a.html"></iframe><img src="data:image/png;base64,x">')
     [('frames/a.html', ''), ('data:image/png;base64,x', '')]
     """
-    loaded = _loaded(page)
-    shown = {file for file in loaded if file.suffix == ".html"}
-    frames = shown.union(*map(_loaded, shown))
-    return {"page": page.stat().st_size, "frames": _size(frames), "shared": _size(loaded - frames)}
-
-
-def _loaded(page: Path) -> set[Path]:
-    """The files that a page or frame loads from beside it."""
     names = {first or second for first, second in LOADED.findall(page.read_text(encoding="utf-8"))}
     files = {(page.parent / name.partition("?")[0]).resolve() for name in names if not name.startswith("data:")}
-    return {file for file in files if file.is_file()}
-
-
-def _size(files: set[Path]) -> int:
-    return sum(file.stat().st_size for file in files)
+    sizes = {file: file.stat().st_size for file in files if file.is_file()}
+    frames = sum(size for file, size in sizes.items() if file.suffix == ".html")
+    return {"page": page.stat().st_size, "frames": frames, "shared": sum(sizes.values()) - frames}
 
 
 def first_answer(browser: Browser, address: str) -> float:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from clwork import lab
-from clwork.lab.page import standalone
 from clwork.lab.page.mathml import mathml
 from clwork.recordings import recorded_methods
 from clwork.views.svg.dark import both_images
@@ -28,11 +27,8 @@ BEHIND = re.compile(
 )
 RECORDING = re.compile(r'<div data-clwork-recording="(\w+)">.*?</div>', re.DOTALL)  # a panel's still picture
 FRAME = re.compile(r'(<iframe class="clwork-page[^>]*?) srcdoc="([^"]*)"')
-POLICY = standalone.POLICY.replace("script-src 'unsafe-inline'", "script-src 'self' file:")
-CLASSIC = '"use strict"; (() => {{{}}})();'
 FORMULA = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
-MODULE = re.compile(r'<script type="module">(.*?)</script>', re.DOTALL)  # of a frame's document
 
 
 def for_page(notebook: Notebook, frames: Path, to_frames: str) -> Notebook:
@@ -76,22 +72,15 @@ def without_kernel(output: dict[str, Any]) -> dict[str, Any]:
 
 
 def framed(body: str, frames: Path, to_frames: str) -> str:
-    """``body`` with its self-contained documents moved to files, and their scripts to files that they share."""
+    """``body`` with its self-contained documents moved to files."""
 
     def moved(match: re.Match[str]) -> str:
-        document = MODULE.sub(script, html.unescape(match[2])).replace(standalone.POLICY, POLICY)
-        return f'{match[1]} loading="lazy" src="{to_frames}/{kept(document, "html")}"'
-
-    def script(module: re.Match[str]) -> str:
-        # no module: browsers load those from a server only, and the pages are opened from a disk too
-        return f'<script src="{kept(CLASSIC.format(module[1]), "js")}"></script>'
-
-    def kept(text: str, suffix: str) -> str:
-        path = frames / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.{suffix}"
+        document = html.unescape(match[2])
+        path = frames / f"{hashlib.sha256(document.encode()).hexdigest()[:16]}.html"
         if not path.exists():
             frames.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        return path.name
+            path.write_text(document, encoding="utf-8")
+        return f'{match[1]} loading="lazy" src="{to_frames}/{path.name}"'
 
     return FRAME.sub(moved, body)
 
