@@ -12,9 +12,12 @@ import pytest
 import clwork
 from clwork import methods
 
-SETTINGS: list[dict[str, Any]] = tomllib.loads(
+LEDGER: dict[str, Any] = tomllib.loads(
     files("clwork.claims").joinpath("ledger", "inert.toml").read_text(encoding="utf-8")
-)["setting"]
+)
+SETTINGS: list[dict[str, Any]] = [
+    {**row, "inert": {**LEDGER["everywhere"]["inert"], **row.get("inert", {})}} for row in LEDGER["setting"]
+]
 # Each method's own default at a small batch takes a minute or two; CLWORK_WHOLE_BATCHES=1 takes all as they are.
 WHOLE = bool(os.environ.get("CLWORK_WHOLE_BATCHES"))
 SMALL: dict[str, Any] = {} if WHOLE else {"batch_size": 16}
@@ -30,7 +33,7 @@ def test_the_ledger_has_the_defaults_of_all_methods_and_each_bundled_preset() ->
     assert {(name, base.split(":")[0]) for name, base in listed} >= presets
     for row in SETTINGS:
         known = {field.name for field in methods.fields(methods.config(row["method"]))}
-        named = {**row.get("inert", {}), **row.get("nearly", {})}
+        named = {**row["inert"], **row.get("nearly", {})}
         assert named.keys() <= known and all(named.values())
 
 
@@ -55,5 +58,5 @@ def test_nothing_is_inert_but_what_the_ledger_names(row: dict[str, Any], request
     assert {acts[name] for name in switched_off} <= {"nowhere", "not tried", "in the step"}, "a switch that is none"
     found = {**audit.inert, **audit.faint}
     assert switched_off & {name for name in acts if acts[name] != "not tried"} <= found.keys(), acts
-    inert, nearly = row.get("inert", {}), row.get("nearly", {})
+    inert, nearly = row["inert"], row.get("nearly", {})
     assert inert.keys() <= audit.inert.keys() and found.keys() - switched_off <= {**inert, **nearly}.keys(), audit
