@@ -17,7 +17,7 @@ from .kernel_page import KernelPage
 from .test_instrument_page import train
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ElementHandle, Page
 
 pytestmark = pytest.mark.browser
 
@@ -100,9 +100,7 @@ def test_every_button_can_be_pressed(page: Page, size: tuple[int, int], theme: s
 
     def press_all(selector: str) -> None:
         while (found := next_of(selector)) is not None:
-            name, place = found
-            button = page.locator(selector).nth(place).element_handle()
-            assert button
+            name, button = found
             try:
                 button.click(timeout=10_000)
             except Error:
@@ -116,11 +114,15 @@ def test_every_button_can_be_pressed(page: Page, size: tuple[int, int], theme: s
                 press_all(f".clwork-sheet {IN_SHEET}")
                 page.click(".sheet-shut")
 
-    def next_of(selector: str) -> tuple[str, int] | None:
-        for place, (kind, words) in enumerate(page.locator(selector).evaluate_all(NAMES)):
+    def next_of(selector: str) -> tuple[str, ElementHandle] | None:
+        """The next button with its name, of one look at the page: a second may find fewer buttons."""
+        buttons = page.evaluate_handle("(buttons) => buttons", page.locator(selector).element_handles())
+        for place, (kind, words) in enumerate(buttons.evaluate(NAMES)):
             name = kind if kind in OF_DOTS else f"{kind} {words}"
             if name not in pressed and kind != "sheet-shut":
-                return name, place
+                button = buttons.get_property(str(place)).as_element()
+                assert button
+                return name, button
         return None
 
     press_all(OUTSIDE)
