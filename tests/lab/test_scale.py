@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from clwork import lab
+from clwork.wording import plural
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +33,7 @@ def test_a_miniature_says_device_and_precision_in_a_line_and_asks_nothing(
     assert lab.at_full_scale(False, "80 runs") is False and lab.at_full_scale(True) is True and not asked
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2 and lines[0] == lines[1]
-    assert lines[0].startswith(f"Training runs on the CPU, {torch.get_num_threads()} threads, in ")
+    assert lines[0].startswith(f"Training runs on the CPU, {plural(torch.get_num_threads(), 'thread')}, in ")
     assert "float32" in lines[0]
 
 
