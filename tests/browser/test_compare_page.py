@@ -116,12 +116,10 @@ def test_every_button_can_be_pressed(page: Page, size: tuple[int, int], theme: s
 
     def next_of(selector: str) -> tuple[str, ElementHandle] | None:
         """The next button with its name, of one look at the page: a second may find fewer buttons."""
-        buttons = page.evaluate_handle("(buttons) => buttons", page.locator(selector).element_handles())
-        for place, (kind, words) in enumerate(buttons.evaluate(NAMES)):
+        buttons = page.locator(selector).element_handles()
+        for button, (kind, words) in zip(buttons, page.evaluate(NAMES, buttons), strict=True):
             name = kind if kind in OF_DOTS else f"{kind} {words}"
             if name not in pressed and kind != "sheet-shut":
-                button = buttons.get_property(str(place)).as_element()
-                assert button
                 return name, button
         return None
 
