@@ -17,6 +17,7 @@ from .disk.files import Source
 from .disk.vocabulary import check_vocabulary, load_tokenizer
 from .disk.weights import Shape, Weights, check_finite, model_weights
 from .heads import ProjectionHead
+from .packed import use_packed_attention
 
 LOADING = threading.RLock()  # transformers patches its own classes while it builds a model
 BUFFERS = 1 << 24  # numbers that a model may hold beside its weights, such as position numbers
@@ -136,6 +137,7 @@ def read_transformer(source: Source) -> Transformer:
     trained = _check_loaded(report, source.where)
     check_finite(source.where, backbone.state_dict().items())
     check_vocabulary(tokenizer, backbone, source.where)
+    use_packed_attention(backbone)
     return Transformer(backbone, _take_pooler(backbone, trained), tokenizer)
 
 

@@ -17,10 +17,12 @@ from ..edges import checked, of_kind
 from ..renamed import RenamedAttribute
 from .disk.saving import save_encoder
 from .encoder_fingerprint import fingerprint
+from .packed import layout_of, packs
 from .pooling import known_pooling, one_layer_poolings, pool
 from .tokens import (
     PLACES_ON_CPU,
     PLACES_ON_GPU,
+    PLACES_PACKED,
     Places,
     Splitter,
     Tokens,
@@ -28,6 +30,7 @@ from .tokens import (
     check_texts,
     closing,
     cut,
+    first_position,
     positions,
 )
 
@@ -72,6 +75,7 @@ class Encoder(nn.Module):
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
         self.max_length = positions(config, tokenizer)
+        self._first_position = first_position(config)
         self._split = Splitter(tokenizer)
         sample = self._split(["a"], self.max_length)[0]
         self._tail = closing(sample.words)
@@ -132,7 +136,7 @@ class Encoder(nn.Module):
         """Compute the representation of rows of token ids in groups of similar length; results keep the rows' order.
 
         Equal to one forward pass over all rows, since padding has no effect, and faster on a CPU. A GPU gets all rows
-        at once.
+        at once; so does a CPU where they can be laid end to end (``packed.py``), up to a bound for its memory.
 
         Args:
             rows: token ids.
@@ -142,7 +146,9 @@ class Encoder(nn.Module):
         Shapes: returns ``(B, dim)``, or the shape of ``forward``'s results.
         """
         limit = self._limit(max_length)
-        places = PLACES_ON_CPU if self.device.type == "cpu" else None
+        places = None
+        if self.device.type == "cpu":
+            places = PLACES_PACKED if packs(self.backbone) else PLACES_ON_CPU
         groups = list(by_length([min(len(row), limit) for row in rows], places))
         results = torch.cat([(forward or self)(self.collate([rows[i] for i in group], limit)) for group in groups])
         return results[torch.from_numpy(np.argsort(np.concatenate(groups))).to(results.device)]
@@ -151,15 +157,23 @@ class Encoder(nn.Module):
 
     def hidden_states(self, batch: Batch) -> tuple[Tensor, ...]:
         """Output of the embeddings and of each layer: L + 1 tensors ``(B, T, D)``."""
-        states: tuple[Tensor, ...] = self.backbone(**batch, output_hidden_states=True).hidden_states
-        return states
+        return self._states(batch, every_layer=True)
+
+    def _states(self, batch: Batch, every_layer: bool) -> tuple[Tensor, ...]:
+        """Output of the last layer, or of the embeddings and each layer; zeros at padding where rows were packed."""
+        named = {"output_hidden_states": True} if every_layer else {}
+        layout = layout_of(batch) if packs(self.backbone) else None
+        if layout is None:
+            out = self.backbone(**batch, **named)
+            return out.hidden_states if every_layer else (out.last_hidden_state,)
+        packed = {name: layout.pack(tensor) for name, tensor in batch.items()}
+        numbers = layout.columns + self._first_position
+        out = self.backbone(**packed, position_ids=numbers, layout=layout, **named)
+        return tuple(map(layout.unpack, out.hidden_states if every_layer else (out.last_hidden_state,)))
 
     def forward(self, batch: Batch) -> Tensor:
         """The representation of a collated batch: pooled, then through the head where it is used. ``(B, dim)``."""
-        if known_pooling(self.pooling).needs_all_layers:
-            states = self.hidden_states(batch)
-        else:
-            states = (self.backbone(**batch).last_hidden_state,)
+        states = self._states(batch, every_layer=known_pooling(self.pooling).needs_all_layers)
         pooled = pool(states, batch["attention_mask"], self.pooling, first_layer=self.first_layer)  # (B, D)
         return self.head(pooled) if self.head is not None and self._uses_head else pooled
 

@@ -125,22 +125,25 @@ class Splitter:
         return Tokens(list(ids), words)
 
 
-def positions(config: Any, tokenizer: Any) -> int:
-    """Return how many tokens a backbone takes, [CLS] and [SEP] included.
+def first_position(config: Any) -> int:
+    """Return the number of a row's first position: RoBERTa-like models begin at ``pad_token_id + 1``, others at 0."""
+    known = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "roberta-prelayernorm", "mpnet", "longformer"}
+    return int(config.pad_token_id) + 1 if getattr(config, "model_type", "") in known else 0
 
-    RoBERTa-like models number positions from ``pad_token_id + 1``, so some of ``max_position_embeddings`` are
-    never used. A tokenizer without a limit reports 1e30.
+
+def positions(config: Any, tokenizer: Any) -> int:
+    """Return how many tokens a backbone takes, [CLS] and [SEP] included; those below the first are never used.
+
+    A tokenizer without a limit reports 1e30.
     """
     table = getattr(config, "max_position_embeddings", None) or 512
-    known = {"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "roberta-prelayernorm", "mpnet", "longformer"}
-    if getattr(config, "model_type", "") in known:
-        table -= config.pad_token_id + 1
-    return int(min(table, tokenizer.model_max_length))
+    return int(min(table - first_position(config), tokenizer.model_max_length))
 
 
 Places = npt.NDArray[np.int64]
 # Token positions of one forward pass, padding included, as measured on two cores (docs/decisions.md); more on a GPU.
 PLACES_ON_CPU, PLACES_ON_GPU = 1024, 16_384
+PLACES_PACKED = 16_384  # of rows laid end to end on a CPU: bounds the memory of one pass
 
 
 def by_length(lengths: Sequence[int], places: int | None, rows: int | None = None) -> Iterator[Places]:

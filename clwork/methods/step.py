@@ -61,7 +61,7 @@ def parts(count: int, most: int) -> list[slice]:
 
 
 def in_parts(method: Method[Any], count: int, ranks: Ranks = ALONE) -> bool:
-    """Whether a batch of ``count`` examples is computed in parts, and so each part twice."""
+    """Whether a batch of ``count`` examples is computed in parts, and so all but one of them twice."""
     return ranks.size > 1 or 0 < method.config.micro_batch < count
 
 
@@ -78,10 +78,11 @@ def differentiate(
 
     In parts of ``config.micro_batch`` this is GradCache (Gao et al. 2021): all rows are computed without a graph, part
     by part; the loss of the whole batch gives each row its gradient; then each part is computed again, by the same
-    random numbers, and its rows' gradients go back through it. The sum is the gradient of the whole batch's loss, with
-    the memory of one part. Several processes share out the parts: each has all rows, computes the loss, and sends the
-    gradient of its own parts. The result depends on ``micro_batch``, which random numbers are drawn by, and on the
-    number of processes only by rounding.
+    random numbers, and its rows' gradients go back through it. Only the last part is computed once: its graph is kept
+    while the loss is taken. The sum is the gradient of the whole batch's loss, with the memory of one part. Several
+    processes share out the parts: each has all rows, computes the loss, and sends the gradient of its own parts. The
+    result depends on ``micro_batch``, which random numbers are drawn by, and on the number of processes only by
+    rounding.
     """
     compare = compare or method.compare
     if not in_parts(method, len(batch), ranks):
@@ -93,19 +94,20 @@ def differentiate(
     _check(method)
     cut = parts(len(batch), method.config.micro_batch)
     own = ranks.share(len(cut))
-    rows, trained = _rows(method, batch, cut, own or range(1), draws, around)
+    rows, last = _rows(method, batch, cut, own or range(1), draws, around)
     gathered = ranks.gather(rows if own else {name: tensor[:0] for name, tensor in rows.items()})
-    leaves = {name: there.rows.detach().requires_grad_(name in trained) for name, there in gathered.items()}
+    leaves = {name: there.rows.detach().requires_grad_(name in last) for name, there in gathered.items()}
     with around():
         views = method.complete(dict(leaves), draws)
     terms = compare(views)
     terms.loss.backward()  # type: ignore[no-untyped-call]
     ranks.drop_repeated(method.parameters())
-    place = {name: there.start for name, there in gathered.items()}
-    for number in own:
-        with around():
-            again = method.encode(batch[cut[number]], draws.part(2 * number + 1))
-        _send_back(again, leaves, place)
+    ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}
+    for number in reversed(own):
+        if number != own[-1]:
+            with around():
+                last = method.encode(batch[cut[number]], draws.part(2 * number + 1))
+        _send_back(last, leaves, ends)
     ranks.add_gradients(method.parameters())
     return views, terms
 
@@ -120,31 +122,33 @@ def _check(method: Method[Any]) -> None:
 
 def _rows(
     method: Method[Any], batch: Sequence[Any], cut: Sequence[slice], own: range, draws: Draws, around: Around
-) -> tuple[Views, set[str]]:
-    """Compute the rows of one's own parts, without a graph; also return the names of those that are trained."""
+) -> tuple[Views, Views]:
+    """Compute the rows of one's own parts without a graph; also return the last part's trained views, with theirs."""
     pieces: list[Views] = []
-    trained: set[str] = set()
-    with torch.no_grad():
-        for number in own:
-            part = batch[cut[number]]
-            with around():
-                fixed = method.fixed(part, draws.part(2 * number))
-                encoded = method.encode(part, draws.part(2 * number + 1))
-            trained = {name for name, view in encoded.items() if view.is_floating_point()}
-            pieces.append(fixed | encoded)
-    return {name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}, trained
+    last: Views = {}
+    for number in own:
+        part = batch[cut[number]]
+        with torch.no_grad(), around():
+            fixed = method.fixed(part, draws.part(2 * number))
+        with torch.set_grad_enabled(number == own[-1]), around():
+            encoded = method.encode(part, draws.part(2 * number + 1))
+        last = {name: view for name, view in encoded.items() if view.is_floating_point()}
+        pieces.append(fixed | {name: view.detach() for name, view in encoded.items()})
+    return {name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}, last
 
 
-def _send_back(again: Views, leaves: Views, place: dict[str, int]) -> None:
-    """Send the gradients of a part's rows back through it; ``place`` is where its rows begin, and moves on."""
+def _send_back(encoded: Views, leaves: Views, ends: dict[str, int]) -> None:
+    """Send the gradients of a part's rows back through it; ``ends`` is where its rows end, and moves to their start."""
     tensors, gradients = [], []
-    for name, view in again.items():
-        start = place[name]
-        place[name] = start + len(view)
+    for name, view in encoded.items():
+        if not view.is_floating_point():
+            continue
+        start = ends[name] - len(view)
         gradient = leaves[name].grad
         if gradient is not None and view.requires_grad:
             tensors.append(view)
-            gradients.append(gradient[start : place[name]])
+            gradients.append(gradient[start : ends[name]])
+        ends[name] = start
     torch.autograd.backward(tensors, gradients)
 
 

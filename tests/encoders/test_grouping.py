@@ -43,6 +43,7 @@ def test_groups_give_the_vectors_and_gradients_of_one_forward(
     encoder: Encoder, limit: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(encoder_module, "PLACES_ON_CPU", 20)
+    monkeypatch.setattr(encoder_module, "PLACES_PACKED", 20)
     rows = [tokens.ids for tokens in encoder.tokenize([*TEXTS, "cat " * 20, "a"])]
     sizes = []
     hook = encoder.backbone.register_forward_pre_hook(

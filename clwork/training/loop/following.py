@@ -45,7 +45,8 @@ def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
     tokens = torch.zeros((), dtype=torch.long, device=where)
 
     def count(_: torch.nn.Module, __: tuple[()], batch: dict[str, torch.Tensor]) -> None:
-        tokens.add_(batch["attention_mask"].sum())
+        if torch.is_grad_enabled():
+            tokens.add_(batch["attention_mask"].sum())
 
     counting = method.encoder.backbone.register_forward_pre_hook(count, with_kwargs=True)
     try:

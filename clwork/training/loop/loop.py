@@ -14,7 +14,7 @@ import torch
 from ...events import Event
 from ...methods import Draws, Method, MethodConfig, Terms, Views
 from ...methods.hyperparameters import build
-from ...methods.step import in_parts, train_step
+from ...methods.step import train_step
 from ...ranks import ALONE, Ranks
 from ..disk.checkpoints import SEEN
 from ..disk.folder import RunFolder
@@ -136,8 +136,9 @@ class Loop:
             counting.remove()
 
     def _count(self, _: torch.nn.Module, __: tuple[()], batch: dict[str, torch.Tensor]) -> None:
-        """Count the tokens that pass the encoder's backbone, without padding."""
-        self._tokens += batch["attention_mask"].sum()
+        """Count the tokens that the step trains, without padding: those of passes that gradients go back through."""
+        if torch.is_grad_enabled():
+            self._tokens += batch["attention_mask"].sum()
 
     def first_row(self) -> Row:
         """Measure the encoder before the first step, and collect the events about its examples."""
@@ -164,8 +165,7 @@ class Loop:
             compare=self._compare,
             ranks=self.ranks,
         )
-        passes = 2 if in_parts(self.method, len(batch), self.ranks) else 1
-        tokens = self.ranks.total(self._tokens) // passes
+        tokens = self.ranks.total(self._tokens)
         seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, **terms.parts}
         if terms.masked is not None and self.batches.together:
             seen |= agreement(terms.masked, self.batches.together)

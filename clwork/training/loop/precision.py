@@ -11,9 +11,11 @@ import torch
 
 from ...precision import forward_pass, resolve
 
-__all__ = ["forward_pass", "is_here", "resolve", "versions"]
+__all__ = ["forward_pass", "is_here", "packages", "resolve", "versions"]
 
-CASTS = "2"  # version of :func:`forward_pass` at bfloat16; raised when equal recipes no longer give equal numbers
+# Version of what a step computes, raised when equal recipes no longer give equal numbers: 2 cast weights to bfloat16 at
+# each use ("bfloat16 casts" in the recipes of that time), 3 lays rows end to end and keeps the graph of the last part.
+FORWARD_PASS = "3"
 
 
 def is_here(device: str | None) -> bool:
@@ -21,7 +23,11 @@ def is_here(device: str | None) -> bool:
     return device is None or not device.startswith("cuda") or torch.cuda.is_available()
 
 
-def versions(precision: str) -> dict[str, str]:
-    """Versions on which equal numbers depend beside recipe and machine."""
-    packages = {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
-    return packages | ({"bfloat16 casts": CASTS} if precision == "bfloat16" else {})
+def packages() -> dict[str, str]:
+    """Versions of the packages that compute vectors."""
+    return {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
+
+
+def versions() -> dict[str, str]:
+    """Versions on which the numbers of a run depend beside recipe and machine."""
+    return packages() | {"forward pass": FORWARD_PASS}

@@ -103,7 +103,7 @@ def _recipe(
         device=device,
         precision=name,
         precision_why=why,
-        versions=parent.versions if step else versions(name),
+        versions=parent.versions if step else versions(),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         fingerprints=dict(parent.fingerprints),
         first_seed=parent.first_seed if drawn == parent.seed else parent.weights_seed,

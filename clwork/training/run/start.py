@@ -221,7 +221,7 @@ def written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None, t
 
 def _machine(device: str, config: MethodConfig) -> dict[str, Any]:
     name, why = resolve(config.precision, device)
-    return {"precision": name, "precision_why": why, "versions": versions(name)}
+    return {"precision": name, "precision_why": why, "versions": versions()}
 
 
 @same_arguments_as(start)

@@ -26,7 +26,7 @@ from ...metrics.sts_scores import Encodes
 from ...metrics.transfer_scores import SEED
 from ...wording import plural
 from ..disk.run_files import RECIPE
-from ..loop.precision import versions
+from ..loop.precision import packages
 from ..run.run import Run
 from .stored import RunLike, RunSource, as_run
 
@@ -311,7 +311,7 @@ def _entry(part: StsPairs | TransferTask, encoder: Any, folds: int, seed: int) -
 
 
 def _provenance(encoder: Any) -> dict[str, Any]:
-    about: dict[str, Any] = {"encoder": kind(encoder), "versions": versions("float32")}
+    about: dict[str, Any] = {"encoder": kind(encoder), "versions": packages()}
     if isinstance(encoder, Encoder):
         about |= {"encoder": encoder.name, "fingerprint": encoder.fingerprint()}
         about |= {"pooling": encoder.pooling, "max_length": encoder.max_length}

@@ -57,7 +57,7 @@ def replay(folder: RunSource, *, name: str | None = None, sentences: Any = None)
             name=own.path.name,
             device="cpu",
             parent=Parent(run=recipe.name, step=0),
-            versions=versions(recipe.precision),
+            versions=versions(),
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
         again.write(own)

@@ -1,0 +1,168 @@
+"""Rows of a batch laid end to end, so that padding costs only attention: on a CPU, everything else skips it.
+
+A layer of a transformer treats each position alone, except in attention. So all rows of a batch may follow one another
+as one long row, ``(1, N, D)``, if attention keeps them apart: here it takes them out in groups of similar length. The
+``transformers`` library passes arguments that it does not know on to its attention, which is where :class:`Layout`
+arrives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from .tokens import PLACES_ON_CPU, by_length
+
+ATTENTION = "clwork"  # this module's name among the attention functions of transformers
+# Positions from a table, attention among all of a row's tokens, and arguments passed on: what packing relies on.
+MODELS = frozenset({"bert", "camembert", "electra", "roberta", "xlm-roberta"})
+
+
+class Group(NamedTuple):
+    """Rows of similar length, as they lie in the long row.
+
+    Attributes:
+        span: their positions.
+        shape: number of rows, and length of the longest.
+        places: where each position lies in the padded ``(b · T)``; None if all rows are of one length.
+        mask: ``(b, 1, 1, T)``, true where there is a token; None likewise.
+    """
+
+    span: slice
+    shape: tuple[int, int]
+    places: Tensor | None
+    mask: Tensor | None
+
+    def pad(self, heads: Tensor) -> Tensor:
+        """Take this group out of the long row ``(N, H, d)``: ``(b, H, T, d)``."""
+        taken = heads[self.span]
+        if self.places is not None:
+            blank = taken.new_zeros(self.shape[0] * self.shape[1], *taken.shape[1:])
+            taken = blank.index_copy(0, self.places, taken)
+        return taken.view(*self.shape, *taken.shape[1:]).transpose(1, 2)
+
+    def lay(self, heads: Tensor) -> Tensor:
+        """Lay this group end to end again: ``(b, H, T, d)`` to ``(n, H, d)``."""
+        flat = heads.transpose(1, 2).flatten(0, 1)
+        return flat if self.places is None else flat[self.places]
+
+
+class Layout:
+    """How the rows of a padded batch lie end to end, longest first.
+
+    Attributes:
+        groups: in which attention takes them.
+        columns: ``(1, N)``, each position's number within its row.
+
+    Args:
+        lengths: of the rows, at least one token in all.
+        longest: columns of the padded batch, T.
+    """
+
+    def __init__(self, lengths: Sequence[int], longest: int) -> None:
+        sizes = np.asarray(lengths)
+        self._shape = len(sizes), longest
+        self.groups: list[Group] = []
+        rows: list[np.ndarray[Any, Any]] = []
+        columns: list[np.ndarray[Any, Any]] = []
+        start = 0
+        for chosen in by_length(sizes.tolist(), PLACES_ON_CPU):
+            mask = np.arange(max(1, sizes[chosen].max())) < sizes[chosen][:, None]  # (b, T)
+            row, column = mask.nonzero()
+            rows.append(chosen[row])
+            columns.append(column)
+            even = mask.all()
+            places = None if even else torch.from_numpy(row * mask.shape[1] + column)
+            attended = None if even else torch.from_numpy(mask)[:, None, None, :]
+            span = slice(start, start + len(row))
+            self.groups.append(Group(span, (mask.shape[0], mask.shape[1]), places, attended))
+            start = span.stop
+        column = np.concatenate(columns)
+        self.columns = torch.from_numpy(column)[None]
+        self._places = torch.from_numpy(np.concatenate(rows) * longest + column)  # (N,), in the padded B · T
+
+    def pack(self, padded: Tensor) -> Tensor:
+        """Lay a padded ``(B, T)`` end to end: ``(1, N)``."""
+        return padded.flatten()[self._places][None]
+
+    def unpack(self, states: Tensor) -> Tensor:
+        """Pad ``(1, N, D)`` again, by zeros: ``(B, T, D)``."""
+        blank = states.new_zeros(self._shape[0] * self._shape[1], states.shape[-1])
+        return blank.index_copy(0, self._places, states[0]).view(*self._shape, -1)
+
+
+def use_packed_attention(backbone: Any) -> None:
+    """Give a backbone the attention that keeps packed rows apart, where its kind of model allows packing.
+
+    Without a :class:`Layout` that attention is the one it replaces, PyTorch's ``scaled_dot_product_attention``.
+    """
+    if backbone.config.model_type not in MODELS or backbone.config._attn_implementation != "sdpa":
+        return
+    from transformers import AttentionInterface, AttentionMaskInterface
+    from transformers.masking_utils import sdpa_mask
+
+    AttentionInterface.register(ATTENTION, attend_packed)
+    AttentionMaskInterface.register(ATTENTION, sdpa_mask)
+    backbone.set_attn_implementation(ATTENTION)
+
+
+def packs(backbone: Any) -> bool:
+    """Whether rows may be laid end to end: by a backbone with that attention, on a CPU, its word vectors left alone.
+
+    A hook on the word vectors expects them as ``(B, T, D)``, except that of gradient checkpointing.
+    """
+    if getattr(backbone.config, "_attn_implementation", None) != ATTENTION:
+        return False
+    words = backbone.get_input_embeddings()
+    hooked = any(not hook.__module__.startswith("transformers.") for hook in words._forward_hooks.values())
+    return bool(words.weight.device.type == "cpu" and not hooked)
+
+
+def layout_of(batch: Mapping[str, Tensor]) -> Layout | None:
+    """Lay out a batch of token ids and their mask ``(B, T)``.
+
+    None for a batch of something else, without padding, or with padding elsewhere than at the ends of rows.
+    """
+    if batch.keys() != {"input_ids", "attention_mask"}:
+        return None
+    mask = batch["attention_mask"]
+    lengths = mask.sum(1)
+    padded = mask.shape[1] > int(lengths.min()) and int(lengths.max()) > 0
+    if not padded or not (mask[:, 1:] <= mask[:, :-1]).all():
+        return None
+    return Layout(lengths.tolist(), mask.shape[1])
+
+
+def attend_packed(
+    module: Any,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Tensor | None,
+    dropout: float = 0.0,
+    scaling: float | None = None,
+    layout: Layout | None = None,
+    **others: Any,
+) -> tuple[Tensor, None]:
+    """Attend within rows laid end to end, as an attention function of ``transformers``.
+
+    Shapes: ``query``, ``key``, ``value`` ``(1, H, N, d)``; returns ``(1, N, H, d)``, and no weights.
+    """
+    if layout is None:
+        from transformers.integrations.sdpa_attention import sdpa_attention_forward
+
+        attended, _ = sdpa_attention_forward(
+            module, query, key, value, attention_mask, dropout=dropout, scaling=scaling, **others
+        )
+        return attended, None
+    heads = [part[0].transpose(0, 1) for part in (query, key, value)]  # (N, H, d) each
+    parts = []
+    for group in layout.groups:
+        q, k, v = (group.pad(part) for part in heads)
+        parts.append(group.lay(F.scaled_dot_product_attention(q, k, v, group.mask, dropout, scale=scaling)))
+    return torch.cat(parts)[None], None

@@ -1,0 +1,116 @@
+"""Rows laid end to end give the vectors and gradients of padded rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from clwork.augmenters import Dropout
+from clwork.augmenters.embedding_cutoff import at_embeddings
+from clwork.encoders import Encoder, load_encoder
+from clwork.encoders import packed as packed_module
+from clwork.encoders.packed import ATTENTION, Layout, layout_of, packs
+
+from .conftest import TEXTS
+
+MORE = [*TEXTS, "cat " * 20, "a", "the the the"]
+
+
+@pytest.fixture
+def encoder(bert_folder: Path) -> Encoder:
+    return load_encoder(bert_folder, pooling="mean", device="cpu").requires_grad_(True)
+
+
+def padded(encoder: Encoder) -> Encoder:
+    """The same encoder with the attention that transformers gives it."""
+    backbone: Any = encoder.backbone
+    backbone.set_attn_implementation("sdpa")
+    assert not packs(backbone)
+    return encoder
+
+
+def rows_of(encoder: Encoder) -> list[list[int]]:
+    return [tokens.ids for tokens in encoder.tokenize(MORE)]
+
+
+@pytest.mark.parametrize("places", [8, 60, 1024], ids="{} positions a group".format)
+@pytest.mark.parametrize("pooling", ["mean", "max", "cls_before_pooler", "first_last"])
+def test_vectors_and_gradients_are_those_of_padded_rows(
+    encoder: Encoder, pooling: str, places: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packed_module, "PLACES_ON_CPU", places)
+    encoder = encoder.with_pooling(pooling).eval().double()
+    batch = encoder.collate(rows_of(encoder))
+    layout = layout_of(batch)
+    assert layout is not None and (len(layout.groups) > 1) == (places < 1024), "guard: there were groups"
+    seen: list[tuple[int, ...]] = []
+    hook = encoder.backbone.register_forward_pre_hook(
+        lambda _, __, given: seen.append(tuple(given["input_ids"].shape)), with_kwargs=True
+    )
+    vectors = encoder(batch)
+    hook.remove()
+    assert seen == [(1, int(batch["attention_mask"].sum()))], "guard: the rows were laid end to end"
+    expected = padded(encoder)(batch)
+    torch.testing.assert_close(vectors, expected, rtol=0, atol=1e-12)
+    direction = torch.randn(vectors.shape, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    weights = [weight for weight in encoder.backbone.parameters() if weight.requires_grad]
+    for one, other in zip(
+        *(torch.autograd.grad((out * direction).sum(), weights, allow_unused=True) for out in (vectors, expected)),
+        strict=True,
+    ):
+        torch.testing.assert_close(one, other, rtol=1e-9, atol=1e-10)
+
+
+def test_every_kind_of_model_gives_the_same_packed_or_not(any_folder: Path) -> None:
+    """RoBERTa numbers positions from another first one; DistilBERT takes no positions, and is left as it is."""
+    encoder = load_encoder(any_folder, pooling="mean", device="cpu").eval()
+    batch = encoder.collate(rows_of(encoder))
+    assert layout_of(batch) is not None
+    assert packs(encoder.backbone) == (encoder.backbone.config.model_type != "distilbert")
+    vectors = encoder(batch)
+    torch.testing.assert_close(vectors, padded(encoder)(batch), rtol=0, atol=2e-6)
+
+
+def test_dropout_reaches_every_layer_and_the_attention(encoder: Encoder) -> None:
+    batch = encoder.train().collate(rows_of(encoder))
+    for rates in ({"hidden": 0.5, "attention": 0.0}, {"hidden": 0.0, "attention": 0.5}):
+        views = []
+        for seed in (0, 0, 1):
+            with Dropout(torch.Generator().manual_seed(seed), **rates) as dropout:
+                views.append(encoder(batch))
+            assert dropout.calls >= encoder.backbone.config.num_hidden_layers
+        assert torch.equal(views[0], views[1]) and not torch.allclose(views[0], views[2], atol=1e-3)
+
+
+def edited(batch: dict[str, torch.Tensor], change: Callable[[torch.Tensor], torch.Tensor]) -> dict[str, torch.Tensor]:
+    return batch | {"attention_mask": change(batch["attention_mask"])}
+
+
+def test_what_cannot_be_packed_is_padded(encoder: Encoder) -> None:
+    """Rows of one length have nothing to gain; padding in front moves positions; word vectors have a shape."""
+    batch = encoder.eval().collate(rows_of(encoder))
+    assert layout_of(batch) is not None
+    assert layout_of(edited(batch, torch.ones_like)) is None
+    assert layout_of(edited(batch, torch.zeros_like)) is None
+    assert layout_of(edited(batch, lambda mask: mask.flip(1))) is None
+    assert layout_of(batch | {"token_type_ids": torch.zeros_like(batch["input_ids"])}) is None
+    with at_embeddings(encoder.backbone, lambda words: words * 1.0):
+        assert not packs(encoder.backbone)
+        torch.testing.assert_close(encoder(batch), padded(encoder)(batch), rtol=0, atol=2e-6)
+
+
+def test_packing_and_unpacking_give_the_batch_back() -> None:
+    layout = Layout([2, 0, 3], longest=4)
+    ids = torch.tensor([[1, 2, 0, 0], [0, 0, 0, 0], [3, 4, 5, 0]])
+    assert layout.pack(ids).tolist() == [[3, 4, 5, 1, 2]] and layout.columns.tolist() == [[0, 1, 2, 0, 1]]
+    assert torch.equal(layout.unpack(layout.pack(ids)[..., None].float())[..., 0].long(), ids)
+
+
+def test_a_saved_encoder_does_not_name_the_attention(encoder: Encoder, tmp_path: Path) -> None:
+    encoder.save(tmp_path / "saved")
+    assert ATTENTION not in (tmp_path / "saved" / "config.json").read_text()
+    assert encoder.backbone.config._attn_implementation == ATTENTION
