@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from .torture import in_fork  # first: it sets what torch and tokenizers read when they are imported
 
@@ -59,16 +59,16 @@ class Forked:
             if line:
                 order = json.loads(line)
                 for stream in (1, 2):
-                    os.dup2(os.open(order["words"], os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)
+                    os.dup2(os.open(order["words"], os.O_WRONLY | os.O_APPEND), stream)
                 code = command.follow_leader(order["place"])
         finally:
             os._exit(code)
 
-    def begin(self, rank: int, size: int, port: int, threads: int, words: Path) -> Forked:
+    def begin(self, rank: int, size: int, port: int, threads: int, words: IO[bytes]) -> Forked:
         """In place of :func:`processes._started`."""
-        place = [os.getpid(), port, rank, size]
+        place, file = [os.getpid(), port, rank, size], f"/proc/{os.getpid()}/fd/{words.fileno()}"
         with suppress(BrokenPipeError):  # it is dead already
-            os.write(self._tell, json.dumps({"words": str(words / str(rank)), "place": place}).encode() + b"\n")
+            os.write(self._tell, json.dumps({"words": file, "place": place}).encode() + b"\n")
         return self
 
     def poll(self) -> int | None:

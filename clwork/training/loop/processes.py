@@ -9,10 +9,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import torch
 import torch.distributed as dist
@@ -24,8 +24,10 @@ from ...ranks import ALONE, LOST, Joined, Ranks
 
 MOST = 64  # processes started on one machine
 STEP = timedelta(minutes=30)  # the longest that one process waits for another's part of a step
-JOINING = timedelta(seconds=30)  # the longest that joining takes once they have: one may die meanwhile, unnoticed
 MEETING = timedelta(minutes=3)  # the longest that processes take to find each other
+# The longest that each of two groups takes to form once they have: one process may die meanwhile, unnoticed, and the
+# others are to end within a minute.
+JOINING = timedelta(seconds=20)
 HERE = "127.0.0.1"
 DYING = 10.0  # seconds given to a process whose connection is lost to be gone
 QUIET = 20.0  # seconds given to a process to end by itself
@@ -99,17 +101,18 @@ class Spawned(Processes):
             )
         check_devices(device, self.size)
         threads, cores = torch.get_num_threads(), max(1, torch.get_num_threads() // self.size)
-        with tempfile.TemporaryDirectory(prefix="clwork-processes-") as words:
+        with ExitStack() as files:  # without names: a process that is killed leaves none behind
+            words = [files.enter_context(tempfile.TemporaryFile()) for _ in range(1, self.size)]
             store = TCPStore(HERE, 0, self.size, is_master=True, wait_for_workers=False, timeout=MEETING)
-            started = [_started(rank, self.size, store.port, cores, Path(words)) for rank in range(1, self.size)]
+            started = [_started(rank, self.size, store.port, cores, file) for rank, file in enumerate(words, start=1)]
             try:
                 torch.set_num_threads(cores)
                 _meet(store, started)
-                ranks = join(device, store=store, rank=0, world_size=self.size)
+                ranks = join(device, JOINING, store=store, rank=0, world_size=self.size)
                 with leading(ranks, folder, module, device):
                     yield ranks
             except ConnectionError as error:
-                raise ProcessDiedError(_obituary(started, Path(words)) or str(error)) from error
+                raise ProcessDiedError(_obituary(started, words) or str(error)) from error
             finally:
                 torch.set_num_threads(threads)
                 leave()
@@ -151,15 +154,16 @@ def check_devices(device: torch.device, size: int) -> None:
         )
 
 
-def join(device: torch.device, **where: Any) -> Joined:
+def join(device: torch.device, patience: timedelta = MEETING, **where: Any) -> Joined:
     """Join the group of a run's processes: gloo between processors, NCCL between GPUs.
 
-    ``where`` is a store, rank and size; nothing: what a launcher's variables say.
+    ``where`` is a store, rank and size; nothing: what a launcher's variables say. It waits ``patience`` for the
+    others; a launcher ends them all when one dies.
     """
     kind = "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
     with _unreachable():
-        dist.init_process_group(kind, timeout=JOINING, **where)
-        ranks = Joined(JOINING)
+        dist.init_process_group(kind, timeout=patience, **where)
+        ranks = Joined(patience)
         ranks.set_patience(STEP)
         return ranks
 
@@ -169,7 +173,7 @@ def join_parent(rank: int, size: int, port: int, device: torch.device) -> Joined
     with _unreachable():
         store = TCPStore(HERE, port, size, is_master=False, timeout=MEETING)
         store.set(f"here {rank}", "")
-    return join(device, store=store, rank=rank, world_size=size)
+    return join(device, JOINING, store=store, rank=rank, world_size=size)
 
 
 @contextmanager
@@ -198,20 +202,19 @@ def leading(ranks: Ranks, folder: Path, module: str, device: torch.device) -> It
     ranks.order({"end": True})
 
 
-def _started(rank: int, size: int, port: int, threads: int, words: Path) -> subprocess.Popen[bytes]:
-    """Start a process that follows; what it writes goes to a file."""
+def _started(rank: int, size: int, port: int, threads: int, words: IO[bytes]) -> subprocess.Popen[bytes]:
+    """Start a process that follows; what it writes goes to ``words``."""
     place = [str(os.getpid()), str(port), str(rank), str(size)]
     command = [sys.executable, "-m", "clwork.train", "--follow", *place]
     path = os.pathsep.join(place for place in sys.path if place)
-    with open(words / str(rank), "wb") as out:
-        return subprocess.Popen(
-            command,
-            env=os.environ | {"OMP_NUM_THREADS": str(threads), "PYTHONPATH": path},
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # an interrupt of the notebook is for process 0
-        )
+    return subprocess.Popen(
+        command,
+        env=os.environ | {"OMP_NUM_THREADS": str(threads), "PYTHONPATH": path},
+        stdin=subprocess.DEVNULL,
+        stdout=words,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,  # an interrupt of the notebook is for process 0
+    )
 
 
 def _meet(store: Any, started: Sequence[subprocess.Popen[bytes]]) -> None:
@@ -230,19 +233,18 @@ def _meet(store: Any, started: Sequence[subprocess.Popen[bytes]]) -> None:
             time.sleep(0.02)
 
 
-def _obituary(started: Sequence[subprocess.Popen[bytes]], words: Path) -> str:
+def _obituary(started: Sequence[subprocess.Popen[bytes]], words: Sequence[IO[bytes]]) -> str:
     """Say which process died of what, as far as it is known; empty where all live."""
     end, told = time.monotonic() + DYING, []
-    for rank, process in enumerate(started, start=1):
+    for rank, (process, file) in enumerate(zip(started, words, strict=True), start=1):
         with suppress(subprocess.TimeoutExpired):
             code = process.wait(max(0.0, end - time.monotonic()))
             by = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit status {code}"
-            file = words / str(rank)
-            said = (file.read_text("utf-8", "replace") if file.exists() else "")[-LAST_WORDS:].strip().splitlines() or [
-                ""
-            ]
-            later = code >= 0 and said[-1].startswith(LOST)  # it ended because another one had
-            told.append((later, code >= 0, f"process {rank} of {len(started) + 1} ended {by}: {said[-1]}".rstrip(": ")))
+            file.seek(0)
+            lines = file.read().decode("utf-8", "replace")[-LAST_WORDS:].strip().splitlines()
+            said = lines[-1] if lines else ""
+            later = code >= 0 and said.startswith(LOST)  # it ended because another one had
+            told.append((later, code >= 0, f"process {rank} of {len(started) + 1} ended {by}: {said}".rstrip(": ")))
     if not told:
         return ""
     return f"{min(told)[-1]}. The run goes on from its last checkpoint by clwork.resume, by any number of processes"
