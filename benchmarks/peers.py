@@ -75,7 +75,8 @@ def peer_steps(encoder: Path, texts: list[str], options: argparse.Namespace, pre
         def on_step_end(self, *arguments: Any, **more: Any) -> None:
             ends.append(time.perf_counter())
 
-    model = peer(encoder)
+    device = getattr(options, "device", "cpu")
+    model = peer(encoder, device)
     model.max_seq_length = MAX_LENGTH
     with tempfile.TemporaryDirectory() as folder:
         settings = SentenceTransformerTrainingArguments(
@@ -87,7 +88,7 @@ def peer_steps(encoder: Path, texts: list[str], options: argparse.Namespace, pre
             logging_steps=1,
             report_to="none",
             disable_tqdm=True,
-            use_cpu=True,
+            use_cpu=device == "cpu",
             bf16=precision == "bfloat16",
         )
         trainer = SentenceTransformerTrainer(
@@ -102,11 +103,11 @@ def peer_steps(encoder: Path, texts: list[str], options: argparse.Namespace, pre
     return Timed((ends[-2] - ends[options.warm - 1]) / (options.steps - 1), statistics.fmean(losses[-options.steps :]))
 
 
-def peer(encoder: Path) -> Any:
+def peer(encoder: Path, device: str = "cpu") -> Any:
     """The encoder as sentence-transformers loads it."""
     from sentence_transformers import SentenceTransformer
 
-    return SentenceTransformer(str(encoder), device="cpu", model_kwargs={"dtype": "float32"})
+    return SentenceTransformer(str(encoder), device=device, model_kwargs={"dtype": "float32"})
 
 
 def encode_seconds(encoder: Path, texts: list[str], precision: str, who: str) -> float:
@@ -119,15 +120,18 @@ def encode_seconds(encoder: Path, texts: list[str], precision: str, who: str) ->
         return time.perf_counter() - started
 
 
-def matmul_gflops(precision: str, size: int = 2048) -> float:
+def matmul_gflops(precision: str, size: int = 2048, device: str = "cpu") -> float:
     """The machine's limit: billions of operations a second in a product of two square matrices, the best of three."""
-    left = torch.ones(size, size, dtype=getattr(torch, precision))
-    left @ left
+    many = 1 if device == "cpu" else 50  # a GPU is told of one before it has begun with another
+    left = torch.ones(size, size, dtype=getattr(torch, precision), device=device)
+    (left @ left).sum().item()
     best = float("inf")
     for _ in range(3):
         started = time.perf_counter()
-        left @ left
-        best = min(best, time.perf_counter() - started)
+        for _ in range(many):
+            product = left @ left
+        product[0, 0].item()  # waits for it
+        best = min(best, (time.perf_counter() - started) / many)
     return 2 * size**3 / best / 1e9
 
 

@@ -30,7 +30,7 @@ def machine() -> dict[str, Any]:
     }
 
 
-def write(name: str, found: dict[str, Any], folder: Path = RESULTS) -> Path:
+def write(name: str, found: Any, folder: Path = RESULTS) -> Path:
     """Write a result as JSON, and return where."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"

@@ -25,7 +25,7 @@ from scripts.blocks.collapse import runs_table_of, trials_table_of
 from scripts.blocks.judges import judges_of
 from scripts.blocks.larger import larger_of
 from scripts.blocks.scores import augmentation_table_of, methods_table_of, proxies_of, sts_table_of
-from scripts.blocks.speed import panel_cost_of, step_time_of, touch_of
+from scripts.blocks.speed import ladder_of, panel_cost_of, step_time_of, touch_of
 
 ROOT = Path(__file__).resolve().parents[1]
 Block = Callable[..., str]  # of the repository's root
@@ -129,13 +129,13 @@ def notebook_table(root: Path = ROOT) -> str:
     return "\n".join(rows)
 
 
-def results(name: str, root: Path) -> dict[str, Any] | None:
+def results(name: str, root: Path) -> Any:
     """Results of a benchmark, or None before it has run."""
     path = root / "benchmarks" / "results" / f"{name}.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def measured(make: Callable[[dict[str, Any] | None], str], name: str) -> Block:
+def measured(make: Callable[[Any], str], name: str) -> Block:
     """Block that ``make`` writes from the results of a benchmark."""
     return lambda root=ROOT: make(results(name, root))
 
@@ -145,6 +145,7 @@ MEASURED: dict[str, Block] = {
     "sts": measured(sts_table_of, "simcse_sts"),
     "augmentation": measured(augmentation_table_of, "augmentation_order"),
     "steptime": measured(step_time_of, "step_time"),
+    "ladder": measured(ladder_of, "step_ladder"),
     "panelcost": measured(panel_cost_of, "panel_cost"),
     "touch": measured(touch_of, "touch"),
     "proxies": measured(proxies_of, "proxy_agreement"),
