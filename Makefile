@@ -8,6 +8,7 @@
 # make colab   that wheel, the notebooks and three lines on what to do with them: one zip in dist/ for lessons on Colab
 # make site    execute the notebooks and make pages of them, in dist/site/; ARGS="02 07" takes these lessons only
 # make executed  execute the notebooks alone: dist/executed/ has them with pictures, as code hosts show them
+# make bench   measure every claim of speed as a ratio: one table, in some 15 minutes on a machine that does nothing else
 # make evidence  train and measure what answers the claims of the papers: many hours, resumable (DATA=FOLDER has the STS tasks)
 # make recorded  train each method once and record it: the runs that ship with clwork, some minutes
 # All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
@@ -43,7 +44,7 @@ SOURCES := $(foreach name,$(ROOM),$(or $(call files,$(name)),\
 QUICK := $(SOURCES)
 endif
 
-.PHONY: help lab test check lint types unit training browser quick notebooks sts kills torture mutants wheel colab evidence recorded readme site executed bundle clean \
+.PHONY: help lab test check lint types unit training browser quick notebooks sts kills torture mutants bench wheel colab evidence recorded readme site executed bundle clean \
  FORCE
 .DELETE_ON_ERROR:
 
@@ -115,6 +116,9 @@ wheel: $(STAMPS)/lab
 
 colab: $(STAMPS)/lab
 	@$(BIN)/python scripts/colab.py
+
+bench: $(STAMPS)/test
+	$(BIN)/python benchmarks/bench.py $(ARGS)
 
 evidence: $(STAMPS)/test
 	$(BIN)/python scripts/evidence.py $(if $(DATA),--data "$(DATA)") $(ARGS)

@@ -114,7 +114,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Every kind once a round, in turns."""
     found: dict[str, list[dict[str, float]]] = {}
     for number in range(options.rounds):
-        for kind in [*KINDS, *LINES]:
+        for kind in options.kinds:
             if number and (kind in LINES or kind.startswith("4096")):
                 continue  # once: minutes each, and memory does not vary
             command = [sys.executable, __file__, "--one", kind, "--encoder", options.encoder]
@@ -164,8 +164,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--encoder", default="mini")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--kinds", nargs="+", choices=[*KINDS, *LINES], default=[*KINDS, *LINES], metavar="KIND")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     parser.add_argument("--model", action="store_true", help="print the model's table alone")
+    parser.add_argument("--no-readme", action="store_true", help="leave docs/scaling.md as it is")
     parser.add_argument("--results", type=Path, default=report.RESULTS, metavar="FOLDER", help="where to write")
     options = parser.parse_args()
     if options.model:
@@ -175,9 +177,10 @@ def main() -> None:
         print(json.dumps(found))
     else:
         report.write("larger", measure(options), options.results)
-        from scripts import readme
+        if not options.no_readme:
+            from scripts import readme
 
-        readme.main([])
+            readme.main([])
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from scripts.blocks.bench import bench_of, sentence_of
 from scripts.blocks.claims import claims_page
 from scripts.blocks.collapse import runs_table_of, trials_table_of
 from scripts.blocks.judges import judges_of
@@ -144,6 +145,7 @@ MEASURED: dict[str, Block] = {
     "methods": measured(methods_table_of, "methods"),
     "sts": measured(sts_table_of, "simcse_sts"),
     "augmentation": measured(augmentation_table_of, "augmentation_order"),
+    "bench": measured(bench_of, "bench"),
     "steptime": measured(step_time_of, "step_time"),
     "ladder": measured(ladder_of, "step_ladder"),
     "panelcost": measured(panel_cost_of, "panel_cost"),
@@ -152,7 +154,7 @@ MEASURED: dict[str, Block] = {
     "judges": measured(judges_of, "judge_agreement"),
 }  # filled in docs/measured.md, and in notebooks that have the markers
 BLOCKS: dict[str, dict[str, Block]] = {
-    "README.md": {"notebooks": notebook_table},
+    "README.md": {"notebooks": notebook_table, "speed": measured(sentence_of, "bench")},
     "docs/claims.md": {"claims": claims_page},
     "docs/measured.md": MEASURED,
     "docs/scaling.md": {"larger": measured(larger_of, "larger")},

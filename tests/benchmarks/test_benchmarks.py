@@ -14,6 +14,7 @@ import torch
 import clwork
 from benchmarks import (
     augmentation_order,
+    bench,
     collapse_calibration,
     dclr_step,
     judge_agreement,
@@ -23,13 +24,16 @@ from benchmarks import (
     proxy_agreement,
     published_scores,
     report,
+    step_ladder,
     step_time,
     sts_table,
 )
 from benchmarks.peers import row_flops
 from clwork.augmenters import Dropout
 from clwork.data.sts import ROWS
-from scripts.blocks import judges, scores
+from scripts import readme
+from scripts.blocks import bench as bench_block
+from scripts.blocks import judges, scores, speed
 from tests import sts
 
 
@@ -409,3 +413,56 @@ def test_the_reference_uniformity_is_that_of_all_pairs(monkeypatch: pytest.Monke
     points = large_clouds.cloud(40, 5)
     distances = torch.pdist(torch.nn.functional.normalize(torch.from_numpy(points).double(), dim=1)).pow(2)
     assert large_clouds.exact_uniformity(points) == pytest.approx(float(torch.exp(-2 * distances).mean().log()))
+
+
+@pytest.mark.slow
+def test_a_ladder_compares_each_way_with_the_one_before(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--sentences", str(corpus), "--batch-size", "8", "--steps", "1", "--rounds", "2", "--no-peer"]
+    arguments += ["--no-readme", "--results", str(tmp_path)]
+    for _ in range(2):  # the second takes the place of the first
+        assert step_ladder.main(arguments) == 0
+    (found,) = json.loads((tmp_path / "step_ladder.json").read_text(encoding="utf-8"))
+    first, *others = found["rows"]
+    assert [row["way"] for row in found["rows"]] == list(step_ladder.ON_CPU) and "loss_apart" not in first
+    for row in others:
+        assert row["gradient_apart"] < (0.05 if "bfloat16" in row["way"] else 1e-4)
+    assert "On a GPU: not measured." in capsys.readouterr().out
+    gpu = found | {"device": "cuda", "machine": found["machine"] | {"cuda": "A GPU"}}
+    assert "A GPU" in speed.ladder_of([found, gpu]) and "not measured" not in speed.ladder_of([found, gpu])
+
+
+@pytest.mark.slow
+def test_encoders_of_other_shapes_have_their_size_and_the_minis_tokens(tmp_path: Path) -> None:
+    step_ladder.save_shape("bert-base", tmp_path / "made")
+    made = clwork.load_encoder(tmp_path / "made", device="cpu")
+    assert made.dim == 768 and made.tokenize(["a cat"])[0].ids == clwork.load_encoder("mini").tokenize(["a cat"])[0].ids
+
+
+def test_one_table_has_a_row_for_each_claim_of_speed() -> None:
+    found = {name: readme.results(name, readme.ROOT) for name in ("step_time", "larger", "panel_cost")}
+    rows = bench_block.rows_of(found)
+    assert [row["key"] for row in rows if "key" in row] == list(found["step_time"]["ratios"])[:1] + [
+        f"{what} {precision}" for what in ("step", "encode") for precision in ("float32", "bfloat16")
+    ]
+    slow = [dict(one, seconds=2 * one["seconds"]) for one in found["larger"]["values"]["512 in parts of 64"]]
+    found["larger"]["values"]["512 in parts of 64"] = slow
+    (parts,) = [row for row in bench_block.rows_of(found) if "in parts of 64: against" in row["what"]]
+    assert not parts["met"]
+    measured: dict[str, Any] = {
+        "rows": [*rows, parts],
+        "minutes": 12.3,
+        "date": "2026-01-01",
+        "machine": report.machine(),
+    }
+    table = bench_block.bench_of(measured)
+    assert table.count("\n| ") == len(rows) + 1 and "**missed**" in table and "2026-01-01, in 12 minutes" in table
+    missed = sum(not row["met"] for row in measured["rows"])
+    assert f"{missed} of {len(rows) + 1} targets missed" in bench_block.sentence_of(measured)
+
+
+def test_the_parts_of_the_table_are_scripts_that_write_what_it_reads() -> None:
+    for script, (name, _) in bench.PARTS.items():
+        text = (bench.HERE / script).read_text(encoding="utf-8")
+        assert f'"{name}"' in text and ("--no-readme" in text) == (script in bench.WRITERS)
