@@ -22,7 +22,7 @@ IMPORTS = house.imports_of(FILES, ROOT)
 CODE = [*MODULES, *sorted((ROOT / "scripts").rglob("*.py")), *sorted((ROOT / "benchmarks").rglob("*.py"))]
 MAX_MODULE_LINES, MAX_FUNCTION_LINES = 400, 40
 
-BOARDS = ("forces", "explore", "evidence", "playground", "sphere", "linked", "lesson", "encoder")
+BOARDS = ("forces", "explore", "evidence", "playground", "sphere", "linked", "cloud", "lesson", "encoder")
 
 MAY_IMPORT = {
     "data": set(),

@@ -79,7 +79,7 @@ def test_a_new_address_reaches_readme_and_notebooks(copy: Path) -> None:
     target = "https://colab.research.google.com/github/someone/else/blob/main/notebooks/00_one.ipynb"
     assert f"| [One](notebooks/00_one.ipynb) | 3 min | [![Open in Colab]({readme.BADGE_IMAGE})]({target}) |" in page
     assert page.startswith("a\n<!-- notebooks:begin -->\n| Notebook")
-    assert page.endswith("<!-- notebooks:end -->\nz\n")
+    assert page.endswith("<!-- speed:end -->\nz\n")
     assert texts[copy / "docs" / "measured.md"].endswith("<!-- judges:end -->\nz\n")
     assert "not decided" not in page
     assert target in notebook
@@ -241,7 +241,7 @@ def test_the_table_of_methods() -> None:
     assert methods_table_of(None) == "Not measured yet."
 
 
-@pytest.mark.parametrize(("default", "ratio"), [("float32", [1.1, 1.2, 1.3]), ("bfloat16", [2.1, 2.3, 2.9])])
+@pytest.mark.parametrize(("default", "ratio"), [("float32", [1.1, 1.2, 1.3]), ("bfloat16", [2.1, 2.5, 2.9])])
 def test_the_block_on_speed_says_what_was_reached_and_what_was_not(default: str, ratio: list[float]) -> None:
     whos, precisions = ("clwork", "sentence_transformers"), ("float32", "bfloat16")
     values = {f"{what} {p} {who}": [0.5, 0.4, 0.6] for what in ("step", "encode") for p in precisions for who in whos}
@@ -261,7 +261,7 @@ def test_the_block_on_speed_says_what_was_reached_and_what_was_not(default: str,
     block = step_time_of(found)
     first = next(line for line in block.splitlines() if "by its defaults" in line)
     assert "| 500 ms | 500 ms |" in first
-    assert ("at least 2.2: met" if default == "bfloat16" else "at least 2.2: **missed**") in first
+    assert ("at least 2.4: met" if default == "bfloat16" else "at least 2.4: **missed**") in first
     assert ("float32 against float32" in block) == (default == "float32")
     assert block.count("**missed**") == (6 if default == "bfloat16" else 7)
     assert "59 % of the float32 limit of 200 GFLOP/s (at least 0.6: **missed**)" in block
@@ -273,8 +273,8 @@ def test_what_a_panel_costs() -> None:
     found = {"steps": 300, "runs": runs, "machine": {"threads": 2}}
     text = panel_cost_of(found | {"cost": [0.01, 0.0, 0.02]})
     assert "305 ms with the panel open and 295 ms without: +1.0 %" in text and "of 3 pairs" in text
-    assert "take 3.0 % of the time. Together 4.0 %: at most 5 %, met" in text
-    assert "at most 5 %, **missed**" in panel_cost_of(found | {"cost": [0.06, 0.02, 0.09]})
+    assert "take 3.0 % of the time. Together 4.0 %: at most 4 %, met" in text
+    assert "at most 4 %, **missed**" in panel_cost_of(found | {"cost": [0.06, 0.02, 0.09]})
     assert panel_cost_of(None) == "Not measured yet."
 
 

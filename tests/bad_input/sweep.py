@@ -52,6 +52,7 @@ INNER = {
     "Explorer",
     "Field",
     "Figure",
+    "Cloud",
     "Evidence",
     "ForceView",
     "Forces",
@@ -134,6 +135,7 @@ INNER = {
 }
 # Of these the methods are swept, on an object that the test makes.
 OBJECTS = (
+    "Cloud",
     "Encoder",
     "Evidence",
     "ForceView",
@@ -350,6 +352,8 @@ BY_NAME = {
     "RunColumns.last.name": "text",
     "RunColumns.xy.name": "text",
     "ForceView.figure.name": "word",
+    "Cloud.show_plane.name": "word",
+    "Cloud.wait.timeout": "number",
     "Evidence.figure.name": "word",
     "Evidence.choose.name": "word",
     "lab.evidence.own": "mapping",

@@ -84,6 +84,7 @@ class Workshop:
     def objects(self) -> dict[str, Any]:
         """By class, an object whose methods are swept."""
         return {
+            "Cloud": clwork.lab.cloud(X),
             "Encoder": self.encoder,
             "Evidence": clwork.lab.evidence(),
             "ForceView": self.forces,
@@ -148,6 +149,7 @@ class Workshop:
             "encoders.word_attention": lambda: {"vectors": STATES[0], "mask": MASK},
             "encoders.word_importance": lambda: {"vectors": STATES[0], "mask": MASK},
             "lab.at_full_scale": lambda: {"wanted": False},
+            "lab.cloud": lambda: {"vectors": X},
             "lab.evidence": dict,
             "lab.forces": lambda: {"run": self.run},
             "lab.linked": lambda: {"clouds": {"a": X, "b": Y}, "texts": TEXTS},
@@ -288,6 +290,7 @@ class Workshop:
             "Encoder.without_head": lambda: {"pooling": "mean"},
             "Encoder.with_head": lambda: {"head": None, "pooling": "mean"},
             "Encoder.save": lambda: {"folder": self.fresh()},
+            "Cloud.show_plane": lambda: {"name": "PCA"},
             "Evidence.choose": lambda: {"name": "simcse/against-whitening"},
             "Evidence.figure": dict,
             "ForceView.choose": lambda: {"row": 0},

@@ -14,7 +14,7 @@ from plotly.basedatatypes import BaseTraceType as Trace
 from ... import checks
 from ...checks import shown
 from ...edges import checked, each, listed, of_kind
-from ..style import INK
+from ..style import INK, LIMIT
 from .axes import LETTER, Scale, Sheet, columns, words
 from .traces import DRAWN, ink_of
 
@@ -95,6 +95,23 @@ def _notes(sheet: Sheet) -> Iterator[str]:
         yield "</g>"
 
 
+def _without_webgl(figure: go.Figure) -> go.Figure:
+    """Replace dots that only a graphics card draws in numbers by some of them, at equal distances in their list."""
+    if not any(trace.type == "scattergl" for trace in figure.data):
+        return figure
+    still = go.Figure(layout=figure.layout)
+    for trace in figure.data:
+        if trace.type != "scattergl":
+            still.add_trace(trace)
+            continue
+        x, y = columns(trace)
+        some = slice(None, None, -(-len(x) // LIMIT) or 1)
+        still.add_trace(
+            go.Scatter(x=x[some], y=y[some], name=trace.name, mode=trace.mode, marker=trace.marker.to_plotly_json())
+        )
+    return still
+
+
 FIGURE = of_kind(go.Figure, "a figure, as the functions of clwork.views return it")
 
 
@@ -108,6 +125,7 @@ def to_svg(figure: go.Figure) -> str:
     """
     if not figure.layout.width or not figure.layout.height:
         raise ValueError("the figure has no width and height; make it with one of clwork.views' functions")
+    figure = _without_webgl(figure)
     others = [trace.type for trace in figure.data if trace.type not in DRAWN]
     if others:
         raise ValueError(f"a still picture shows {', '.join(DRAWN)} traces, this figure holds {others[0]!r}")

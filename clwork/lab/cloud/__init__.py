@@ -1,0 +1,1 @@
+"""A cloud of very many sentences, by the graphics card."""
