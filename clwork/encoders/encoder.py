@@ -219,7 +219,9 @@ class Encoder(nn.Module):
         from tqdm.auto import tqdm
 
         batch_size = None if batch_size is None else checks.whole("batch_size", batch_size, least=1)
-        places = PLACES_ON_CPU if self.device.type == "cpu" else PLACES_ON_GPU
+        places = PLACES_ON_GPU
+        if self.device.type == "cpu":
+            places = PLACES_ON_CPU * (2 if torch.is_autocast_enabled("cpu") else 1)
         with tqdm(
             total=len(rows), desc="encode", unit="sentence", disable=not checks.flag("progress", progress)
         ) as bar:

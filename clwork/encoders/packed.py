@@ -23,6 +23,12 @@ ATTENTION = "clwork"  # this module's name among the attention functions of tran
 MODELS = frozenset({"bert", "camembert", "electra", "roberta", "xlm-roberta"})
 
 
+WASTE = 1.1  # positions with padding over those without, from which on packing pays
+# Tokens of a row up to which a few products are faster than PyTorch's fused attention at bfloat16 on a CPU, where no
+# gradient is wanted: 280 instead of 440 microseconds at 32 tokens, 360 instead of 540 at 48, more from 64 on.
+SHORT = 48
+
+
 class Group(NamedTuple):
     """Rows of similar length, as they lie in the long row.
 
@@ -126,14 +132,14 @@ def packs(backbone: Any) -> bool:
 def layout_of(batch: Mapping[str, Tensor]) -> Layout | None:
     """Lay out a batch of token ids and their mask ``(B, T)``.
 
-    None for a batch of something else, without padding, or with padding elsewhere than at the ends of rows.
+    None for a batch of something else, with little padding, or with padding elsewhere than at the ends of rows.
     """
     if batch.keys() != {"input_ids", "attention_mask"}:
         return None
     mask = batch["attention_mask"]
     lengths = mask.sum(1)
-    padded = mask.shape[1] > int(lengths.min()) and int(lengths.max()) > 0
-    if not padded or not (mask[:, 1:] <= mask[:, :-1]).all():
+    total = int(lengths.sum())
+    if not total or mask.numel() < WASTE * total or not (mask[:, 1:] <= mask[:, :-1]).all():
         return None
     return Layout(lengths.tolist(), mask.shape[1])
 
@@ -153,6 +159,8 @@ def attend_packed(
 
     Shapes: ``query``, ``key``, ``value`` ``(1, H, N, d)``; returns ``(1, N, H, d)``, and no weights.
     """
+    if layout is None and _is_short(module, query) and (attention_mask is None or attention_mask.dtype == torch.bool):
+        return _products(query, key, value, attention_mask, scaling).transpose(1, 2).contiguous(), None
     if layout is None:
         from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
@@ -164,5 +172,22 @@ def attend_packed(
     parts = []
     for group in layout.groups:
         q, k, v = (group.pad(part) for part in heads)
-        parts.append(group.lay(F.scaled_dot_product_attention(q, k, v, group.mask, dropout, scale=scaling)))
+        if _is_short(module, q):
+            parts.append(group.lay(_products(q, k, v, group.mask, scaling)))
+        else:
+            parts.append(group.lay(F.scaled_dot_product_attention(q, k, v, group.mask, dropout, scale=scaling)))
     return torch.cat(parts)[None], None
+
+
+def _is_short(module: Any, query: Tensor) -> bool:
+    """Whether attention of ``(b, H, T, d)`` is faster by :func:`_products`; never in training mode, which drops out."""
+    fits = query.shape[2] <= SHORT and query.dtype == torch.bfloat16 and query.device.type == "cpu"
+    return bool(fits and not module.training and not torch.is_grad_enabled())
+
+
+def _products(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, scaling: float | None) -> Tensor:
+    """Attention by two products and a softmax in float32: ``(b, H, T, d)``; ``mask`` is true where there is a token."""
+    scores = (query * (query.shape[-1] ** -0.5 if scaling is None else scaling)) @ key.mT  # (b, H, T, T)
+    if mask is not None:  # a row without any token gets some mean, as finite numbers
+        scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+    return scores.softmax(-1, dtype=torch.float32).to(value.dtype) @ value

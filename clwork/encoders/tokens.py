@@ -141,7 +141,8 @@ def positions(config: Any, tokenizer: Any) -> int:
 
 
 Places = npt.NDArray[np.int64]
-# Token positions of one forward pass, padding included, as measured on two cores (docs/decisions.md); more on a GPU.
+# Token positions of one forward pass, padding included, as measured on two cores (docs/decisions.md): twice as many at
+# bfloat16, for which weights are cast once a pass; more on a GPU.
 PLACES_ON_CPU, PLACES_ON_GPU = 1024, 16_384
 PLACES_PACKED = 16_384  # of rows laid end to end on a CPU: bounds the memory of one pass
 

@@ -80,6 +80,35 @@ def test_every_kind_of_model_gives_the_same_packed_or_not(any_folder: Path) -> N
     torch.testing.assert_close(vectors, padded(encoder)(batch), rtol=0, atol=2e-6)
 
 
+@pytest.mark.parametrize("end_to_end", [True, False])
+def test_short_rows_at_bfloat16_are_attended_by_products(
+    encoder: Encoder, end_to_end: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Close to the fused kernel, also for a row without a token; a row of 49 tokens takes that kernel."""
+    if not end_to_end:
+        monkeypatch.setattr(packed_module, "WASTE", float("inf"))
+    calls: list[int] = []
+    own = packed_module._products
+
+    def counted(*given: Any) -> torch.Tensor:
+        calls.append(1)
+        return own(*given)
+
+    monkeypatch.setattr(packed_module, "_products", counted)
+    batch = encoder.eval().collate([*rows_of(encoder), []])
+    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+        vectors = encoder(batch)
+        assert len(calls) == config(encoder).num_hidden_layers
+        monkeypatch.setattr(packed_module, "SHORT", 4)
+        fused = encoder(batch)
+        assert len(calls) == config(encoder).num_hidden_layers, "guard: another way"
+    assert vectors.isfinite().all()
+    torch.testing.assert_close(vectors[:-1], fused[:-1], rtol=0, atol=0.03)
+    with torch.autocast("cpu", torch.bfloat16):
+        encoder(batch)
+    assert len(calls) == config(encoder).num_hidden_layers, "with gradients, the fused kernel"
+
+
 def test_dropout_reaches_every_layer_and_the_attention(encoder: Encoder) -> None:
     batch = encoder.train().collate(rows_of(encoder))
     for rates in ({"hidden": 0.5, "attention": 0.0}, {"hidden": 0.0, "attention": 0.5}):
@@ -100,6 +129,8 @@ def test_what_cannot_be_packed_is_padded(encoder: Encoder) -> None:
     batch = encoder.eval().collate(rows_of(encoder))
     assert layout_of(batch) is not None
     assert layout_of(edited(batch, torch.ones_like)) is None
+    assert layout_of(encoder.collate([[2, 7, 3]] * 30 + [[2, 7, 8, 3]])) is not None
+    assert layout_of(encoder.collate([[2, 7, 8, 3]] * 30 + [[2, 7, 3]])) is None, "little padding"
     assert layout_of(edited(batch, torch.zeros_like)) is None
     assert layout_of(edited(batch, lambda mask: mask.flip(1))) is None
     assert layout_of(batch | {"token_type_ids": torch.zeros_like(batch["input_ids"])}) is None
