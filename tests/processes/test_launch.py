@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -137,14 +138,13 @@ def launched_with(broken: Any, values: dict[str, Any]) -> clwork.Run:
 
 
 def test_a_process_that_cannot_begin_says_why(short: dict[str, Any], tmp_path: Path) -> None:
-    corpus = tmp_path / "corpus.txt"
-    corpus.write_text("\n".join(short["sentences"]), encoding="utf-8")
+    encoder = shutil.copytree(short["encoder"], tmp_path / "encoder")
 
-    def without_corpus(original: Any, *arguments: Any) -> Any:
-        corpus.unlink()
+    def without_encoder(original: Any, *arguments: Any) -> Any:
+        shutil.rmtree(encoder)
         return original(*arguments)
 
-    run = launched_with(without_corpus, {**short, "sentences": str(corpus)})
+    run = launched_with(without_encoder, {**short, "encoder": str(encoder)})
     assert "process 1 of 2 ended with exit status 1: FileNotFoundError" in str(run.error), run.error
 
 
@@ -158,6 +158,8 @@ def test_a_process_that_ends_while_they_join_ends_the_run(short: dict[str, Any])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(processes, "JOINING", timedelta(seconds=2))
         assert "process 1 of 2 ended with exit status 3" in str(launched_with(only_here, short).error)
+    again = clwork.launch("simcse", processes=2, **short).wait()
+    assert again.status == "finished", "groups that did not form do not hinder those of the next run"
 
 
 def test_a_process_that_ends_before_it_is_found_ends_the_run(short: dict[str, Any]) -> None:
@@ -169,11 +171,24 @@ def test_a_process_that_ends_before_it_is_found_ends_the_run(short: dict[str, An
     assert "process 1 of 2 ended with exit status 3: no such machine" in str(launched_with(at_once, short).error)
 
 
-class Endless:
-    """A stream that does not know its source."""
+class Stream:
+    """A stream that does not know its source, and counts what is read."""
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        self.sentences, self.read = list(sentences), 0
 
     def __iter__(self) -> Iterator[str]:
-        return map(str, itertools.count())
+        for sentence in itertools.cycle(self.sentences):
+            self.read += 1
+            yield sentence
+
+
+def test_a_stream_is_read_by_one_process_which_sends_the_others_their_examples(short: dict[str, Any]) -> None:
+    alone = clwork.train("simcse", micro_batch=4, **{**short, "sentences": Stream(short["sentences"])})
+    stream = Stream(short["sentences"])
+    run = clwork.launch("simcse", processes=2, **{**short, "sentences": stream}).wait()
+    assert run.status == "finished" and stream.read > 8 * short["batch_size"]
+    ends_like(run, alone)
 
 
 def test_bad_input_is_refused_before_anything_is_started(short: dict[str, Any]) -> None:
@@ -182,7 +197,6 @@ def test_bad_input_is_refused_before_anything_is_started(short: dict[str, Any]) 
         ({"processes": 65}, r"processes=65.*64"),
         ({"processes": 9}, r"batch_size=8 is less than 9 processes"),
         ({"processes": 2, "micro_batch": 8}, r"micro_batch=8 cuts a batch of 8 into fewer parts than the 2.*at most 4"),
-        ({"processes": 2, "sentences": Endless()}, r"is Endless, which other processes cannot read"),
     ]
     for values, words in refused:
         with pytest.raises(ValueError, match=words):

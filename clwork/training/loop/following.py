@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,14 +20,30 @@ from .precision import forward_pass
 from .preparation import RunPreparation, make_batches, read_config, rebuild
 
 
+class OwnParts(Sequence[Any]):
+    """A step's examples, tokenised where they are asked for: of a batch, a process needs its own parts only."""
+
+    def __init__(self, examples: Sequence[Any], tokenize: Callable[[Sequence[Any]], list[Any]]) -> None:
+        self._examples, self._tokenize = examples, tokenize
+
+    def __len__(self) -> int:
+        return len(self._examples)
+
+    def __getitem__(self, place: Any) -> Any:
+        """Tokenised examples of a slice, or one."""
+        chosen = self._examples[place]
+        return self._tokenize(chosen) if isinstance(place, slice) else self._tokenize([chosen])[0]
+
+
 def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
     """Read the run that ``order`` names, as its checkpoint has it, and do the steps that follow, until the end.
 
-    Nothing is written. The batches, the draws and the update of each step are computed as process 0 computes them.
+    Nothing is written, and no corpus is read: process 0 sends each step's examples. The draws and the update of each
+    step are computed as process 0 computes them.
 
     Raises:
         ConnectionError: process 0 is gone.
-        ChangedError: this machine has another corpus or encoder than process 0.
+        ChangedError: this machine has another encoder than process 0.
     """
     files = RunFolder(order["follow"])
     recipe = Recipe.read(files)
@@ -35,8 +52,13 @@ def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
     tensors, meta = files.checkpoints.read()
     outside = Outside(recipe, files, accept_changes=True)
     method = rebuild(recipe, outside, read_config(recipe, files, meta.config), device=device)
-    batches, _, _ = make_batches(method, outside.examples(), method.config.batch_size, recipe.seed)
-    method.begin(batches.batch, RunPreparation(files, outside, read_only=True))
+    method.kind = order["kind"]
+
+    def read(step: int) -> list[Any]:
+        """The examples of a step, from the corpus: for a method whose preparation asks for them."""
+        return make_batches(method, outside.examples(), method.config.batch_size, recipe.seed)[0].batch(step)
+
+    method.begin(read, RunPreparation(files, outside, read_only=True))
     optimizer = method.optimizer()
     restore_method(method, tensors)
     restore_optimizer(optimizer, tensors)
@@ -55,8 +77,8 @@ def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
                 setattr(method.config, name, value)
             step = order["step"]
             tokens.zero_()
-            draws = Draws.of(recipe.seed, step, where)
-            train_step(method, optimizer, batches.batch(step), draws, step, recipe.steps, around=around, ranks=ranks)
+            batch, draws = OwnParts(order["examples"], method.tokenize), Draws.of(recipe.seed, step, where)
+            train_step(method, optimizer, batch, draws, step, recipe.steps, around=around, ranks=ranks)
             ranks.total(tokens)
             method.after_step()
     finally:

@@ -152,8 +152,10 @@ class Loop:
         """
         started = time.perf_counter()
         self._tokens.zero_()
-        self.ranks.order({"step": self.step, "config": asdict(self.method.config)})
         batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, self.method.encoder.device)
+        if self.ranks.size > 1:
+            config = asdict(self.method.config)
+            self.ranks.order({"step": self.step, "config": config, "examples": self.batches.latest})
         views, terms, norm = train_step(
             self.method,
             self.optimizer,

@@ -17,9 +17,10 @@ from typing import IO, Any
 import torch
 import torch.distributed as dist
 from torch.distributed import TCPStore  # type: ignore[attr-defined]
+from torch.distributed.distributed_c10d import _world  # the only way to count groups anew
 
 from ... import checks
-from ...methods import MethodConfig
+from ...methods import Method, MethodConfig
 from ...ranks import ALONE, LOST, Joined, Ranks
 
 MOST = 64  # processes started on one machine
@@ -48,7 +49,7 @@ class Processes:
     size = 1
 
     @contextmanager
-    def joined(self, folder: Path, module: str, device: torch.device) -> Iterator[Ranks]:
+    def joined(self, folder: Path, method: Method[Any]) -> Iterator[Ranks]:
         """Context of a run's steps: the others have read its checkpoint and follow this process, number 0."""
         yield ALONE
 
@@ -87,7 +88,7 @@ class Spawned(Processes):
         self.size = checks.whole("processes", size, 2, MOST)
 
     @contextmanager
-    def joined(self, folder: Path, module: str, device: torch.device) -> Iterator[Ranks]:
+    def joined(self, folder: Path, method: Method[Any]) -> Iterator[Ranks]:
         """See :meth:`Processes.joined`; also shares the processor's cores out.
 
         Raises:
@@ -99,6 +100,7 @@ class Spawned(Processes):
                 "this process already trains a run by several processes, and can be number 0 of one only; wait for "
                 "that run, or stop it"
             )
+        device = method.encoder.device
         check_devices(device, self.size)
         threads, cores = torch.get_num_threads(), max(1, torch.get_num_threads() // self.size)
         with ExitStack() as files:  # without names: a process that is killed leaves none behind
@@ -109,7 +111,7 @@ class Spawned(Processes):
                 torch.set_num_threads(cores)
                 _meet(store, started)
                 ranks = join(device, JOINING, store=store, rank=0, world_size=self.size)
-                with leading(ranks, folder, module, device):
+                with leading(ranks, folder, method):
                     yield ranks
             except ConnectionError as error:
                 raise ProcessDiedError(_obituary(started, words) or str(error)) from error
@@ -126,14 +128,14 @@ class Environment(Processes):
         self.size = int(os.environ.get("WORLD_SIZE", "1"))
 
     @contextmanager
-    def joined(self, folder: Path, module: str, device: torch.device) -> Iterator[Ranks]:
+    def joined(self, folder: Path, method: Method[Any]) -> Iterator[Ranks]:
         """See :meth:`Processes.joined`."""
         if self.size == 1:
             yield ALONE
             return
         try:
-            ranks = join(device)
-            with leading(ranks, folder, module, device):
+            ranks = join(method.encoder.device)
+            with leading(ranks, folder, method):
                 yield ranks
         except ConnectionError as error:
             raise ProcessDiedError(f"{error}. The launcher's output has that process's own words") from error
@@ -161,6 +163,7 @@ def join(device: torch.device, patience: timedelta = MEETING, **where: Any) -> J
     others; a launcher ends them all when one dies.
     """
     kind = "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
+    _world.group_count = 0  # groups find each other by number, and one that did not form leaves its number taken
     with _unreachable():
         dist.init_process_group(kind, timeout=patience, **where)
         ranks = Joined(patience)
@@ -192,12 +195,13 @@ def leave() -> None:
 
 
 @contextmanager
-def leading(ranks: Ranks, folder: Path, module: str, device: torch.device) -> Iterator[None]:
+def leading(ranks: Ranks, folder: Path, method: Method[Any]) -> Iterator[None]:
     """Context in which the others follow: they read the run in ``folder`` first, and end after it.
 
-    ``module`` defines the run's method; the others import it.
+    They import the module that defines the run's method.
     """
-    ranks.order({"follow": str(folder), "module": module, "device": device.type})
+    about = {"module": type(method).__module__, "kind": method.kind, "device": method.encoder.device.type}
+    ranks.order({"follow": str(folder), **about})
     yield
     ranks.order({"end": True})
 

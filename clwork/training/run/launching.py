@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
 from typing import Any
 
 from ... import checks
@@ -11,7 +10,7 @@ from ...methods import get
 from ..disk.folder import RunFolder
 from ..loop.processes import Processes, of
 from .run import Run
-from .start import Asked, check_start, start, written
+from .start import check_start, start, written
 
 
 def begin(together: Processes, *given: Any, **named: Any) -> Run:
@@ -19,44 +18,37 @@ def begin(together: Processes, *given: Any, **named: Any) -> Run:
 
     Raises:
         TypeError: the arguments are not those of :func:`start`.
-        ValueError: as :func:`start` and :meth:`.Processes.settle`; the method is defined in a notebook, or the examples
-            are a stream that no other process can read.
+        ValueError: as :func:`start` and :meth:`.Processes.settle`; the method is defined in a notebook.
     """
     bound = inspect.signature(start).bind(*given, **named)
     bound.apply_defaults()
     arguments = bound.arguments
     asked = check_start(**arguments)
     together.settle(asked.values)
-    _check_shared(arguments["method"], asked)
+    _check_importable(arguments["method"])
     with RunFolder.new(arguments["method"], arguments["name"], arguments["folder"]) as files:
         run = written(arguments["method"], asked, files, arguments["on_row"], together)
     return run.start()
 
 
-def _check_shared(method: str, asked: Asked) -> None:
-    """Check that other processes find method and examples."""
-    module = get(method).__module__
-    if module == "__main__":
+def _check_importable(method: str) -> None:
+    """Check that other processes find the method."""
+    if get(method).__module__ == "__main__":
         raise ValueError(
             f"the method {method!r} is defined in this notebook or script, which other processes cannot import; move "
             "its class to a file of its own and import that"
-        )
-    if asked.given is not None and not isinstance(asked.given, Sequence) and not getattr(asked.given, "source", None):
-        raise ValueError(
-            f"sentences is {checks.kind(asked.given)}, which other processes cannot read; give a file, a data set, "
-            "or a list"
         )
 
 
 def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
     """Train a run by several processes of this machine, in the background; returns at once.
 
-    This process is number 0: it alone writes, and the run is paused, steered, looked at, forked and resumed like any
-    other. The others are fresh interpreters that train their parts of each batch, on a GPU each where the run is on
-    GPUs, and end with the run. All negatives of the batch count for all sentences, and the gradient is that of the
-    whole batch, see :func:`clwork.methods.step.differentiate`: the run equals, but for rounding, one of a single
-    process with ``micro_batch`` at ``batch_size / processes``. If a process dies, the run fails, and says which; its
-    last checkpoint stays, and :func:`resume` goes on from there with any number of processes.
+    This process is number 0: it alone reads the corpus and writes, and the run is paused, steered, looked at, forked
+    and resumed like any other. The others are fresh interpreters that train their parts of each batch, on a GPU each
+    where the run is on GPUs, and end with the run. All negatives of the batch count for all sentences, and the gradient
+    is that of the whole batch, see :func:`clwork.methods.step.differentiate`: the run equals, but for rounding, one of
+    a single process with ``micro_batch`` at ``batch_size / processes``. If a process dies, the run fails, and says
+    which; its last checkpoint stays, and :func:`resume` goes on from there with any number of processes.
 
     Args:
         given: as for :func:`start`, the method's name first.
@@ -65,6 +57,6 @@ def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
 
     Raises:
         TypeError, ValueError: as for :func:`start`; ``processes`` is out of range; a process would have no part of the
-            batch; the method is defined in a notebook; the examples are a stream that others cannot read.
+            batch; the method is defined in a notebook.
     """
     return begin(of(checks.whole("processes", processes, 2)), *given, **named)

@@ -215,9 +215,9 @@ class TrainingThread:
     def _take_steps(self, loop: Loop) -> None:
         """Do the steps, with the processes that share them; these read the checkpoint in the folder."""
         assert self.inputs is not None
-        together, module = self.inputs.processes, type(loop.method).__module__
+        together = self.inputs.processes
         together.settle(loop.method.config)
-        with together.joined(self.files.path, module, loop.method.encoder.device) as loop.ranks:
+        with together.joined(self.files.path, loop.method) as loop.ranks:
             while not self._is_over(loop):
                 self._hold_if_paused()
                 if self._is_over(loop):
