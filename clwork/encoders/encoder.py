@@ -17,7 +17,7 @@ from ..edges import checked, of_kind
 from ..renamed import RenamedAttribute
 from .disk.saving import save_encoder
 from .encoder_fingerprint import fingerprint
-from .packed import layout_of, packs
+from .packed import layout_of, packs, with_ready_mask
 from .pooling import known_pooling, one_layer_poolings, pool
 from .tokens import (
     PLACES_ON_CPU,
@@ -123,8 +123,8 @@ class Encoder(nn.Module):
         ids = np.full(mask.shape, self.tokenizer.pad_token_id, dtype=np.int64)
         ids[mask] = np.concatenate(rows)
         return {
-            "input_ids": torch.from_numpy(ids).to(self.device),
-            "attention_mask": torch.from_numpy(mask.astype(np.int64)).to(self.device),
+            "input_ids": sent(ids, self.device),
+            "attention_mask": sent(mask.astype(np.int64), self.device),
         }
 
     def _limit(self, max_length: int | None) -> int:
@@ -151,7 +151,7 @@ class Encoder(nn.Module):
             places = PLACES_PACKED if packs(self.backbone) else PLACES_ON_CPU
         groups = list(by_length([min(len(row), limit) for row in rows], places))
         results = torch.cat([(forward or self)(self.collate([rows[i] for i in group], limit)) for group in groups])
-        return results[torch.from_numpy(np.argsort(np.concatenate(groups))).to(results.device)]
+        return results[sent(np.argsort(np.concatenate(groups)), results.device)]
 
     in_groups = RenamedAttribute("forward_by_length")
 
@@ -164,7 +164,7 @@ class Encoder(nn.Module):
         named = {"output_hidden_states": True} if every_layer else {}
         layout = layout_of(batch) if packs(self.backbone) else None
         if layout is None:
-            out = self.backbone(**batch, **named)
+            out = self.backbone(**with_ready_mask(self.backbone, batch), **named)
             return out.hidden_states if every_layer else (out.last_hidden_state,)
         packed = {name: layout.pack(tensor) for name, tensor in batch.items()}
         numbers = layout.columns + self._first_position
@@ -273,6 +273,12 @@ class Encoder(nn.Module):
     def save(self, folder: str | Path) -> None:
         """Write weights (float32 safetensors), tokenizer, pooling and head; see :func:`.save_encoder`."""
         save_encoder(self, folder)
+
+
+def sent(numbers: Places, device: torch.device) -> Tensor:
+    """An array as a tensor on the device; to a GPU it is sent from pinned memory, while the program goes on."""
+    tensor = torch.from_numpy(numbers)
+    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
 
 
 ENCODER = of_kind(Encoder, "an encoder, such as clwork.load_encoder('mini')")

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from .. import waiting
 from .tokens import PLACES_ON_CPU, by_length
 
 ATTENTION = "clwork"  # this module's name among the attention functions of transformers
@@ -127,6 +128,18 @@ def packs(backbone: Any) -> bool:
     words = backbone.get_input_embeddings()
     hooked = any(not hook.__module__.startswith("transformers.") for hook in words._forward_hooks.values())
     return bool(words.weight.device.type == "cpu" and not hooked)
+
+
+def with_ready_mask(backbone: Any, batch: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """A batch with its mask ``(B, T)`` as attention takes it, ``(B, 1, 1, T)``, for a backbone with that attention.
+
+    On a GPU only: transformers would read there whether all of it is true, and so wait.
+    """
+    mask = batch["attention_mask"]
+    named = getattr(backbone.config, "_attn_implementation", None) == ATTENTION
+    if not named or mask.device.type in waiting.AT_HAND:
+        return dict(batch)
+    return {**batch, "attention_mask": mask.bool()[:, None, None, :]}
 
 
 def layout_of(batch: Mapping[str, Tensor]) -> Layout | None:

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from .. import checks
 from ..checks import is_finite, is_number, is_whole, kind, shown
+from ..waiting import may_read
 from ..wording import plural
 
 Variant = Literal["paper", "code", "literal"]
@@ -22,7 +23,8 @@ DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 def check_vectors(tensors: Mapping[str, Tensor]) -> None:
     """Check that tensors hold finite floating-point vectors, one a row, all of one width.
 
-    Shapes: each ``(rows, D)`` with at least one row and one column; the numbers of rows may differ.
+    Shapes: each ``(rows, D)`` with at least one row and one column; the numbers of rows may differ. Within a training
+    step on a GPU the numbers are not read, since that would wait for them; the loop looks at what comes out.
 
     Raises:
         TypeError: something is no tensor, or holds no floating-point numbers.
@@ -42,7 +44,7 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
             raise ValueError(f"{name} has shape {shape}; it must be (B, D): a batch of vectors, one a row")
         if tensor.numel() == 0:
             raise ValueError(f"{name} is empty, shape {shape}; a loss needs at least one vector of at least one number")
-        if not torch.isfinite(tensor).all():
+        if may_read(tensor) and not torch.isfinite(tensor).all():
             bad = int((~torch.isfinite(tensor)).any(dim=1).sum())
             raise ValueError(
                 f"{name} has NaN or infinity in {bad} of {plural(shape[0], 'row')}; "
@@ -121,7 +123,7 @@ def check_result(loss: Tensor, name: str) -> Tensor:
     Raises:
         ValueError: it overflowed.
     """
-    if not torch.isfinite(loss):
+    if may_read(loss) and not torch.isfinite(loss):
         raise ValueError(
             f"{name} is {loss.item()}: products of vectors this long overflow; this form grows with their lengths, so "
             "normalise them, or take a form that does"

@@ -12,6 +12,7 @@ from torch import Tensor
 from .. import checks
 from ..arithmetic import at_least_float32, normalize
 from ..checks import shown
+from ..waiting import may_read
 from .checks import Variant, check_number, check_same_shape, check_temperature, check_vectors
 from .infonce import Reduction, Scores, cosines
 
@@ -227,7 +228,7 @@ def instance_weights(
     if similarities.shape != (size, size):
         raise ValueError(f"similarities has shape {tuple(similarities.shape)}; it must be (B, B): each with each")
     diagonal = torch.eye(size, dtype=torch.bool, device=similarities.device)
-    threshold = _checked_threshold(phi, quantile, similarities.detach()[~diagonal])
+    threshold = _checked_threshold(phi, quantile, _off_diagonal(similarities.detach()))
     if noise is not None:
         check_vectors({"noise": noise})
         similarities = torch.cat([similarities, noise.to(similarities)], dim=1)  # (B, B + K)
@@ -236,7 +237,13 @@ def instance_weights(
     return (~alike).to(at_least_float32(similarities))
 
 
-def _checked_threshold(phi: float, quantile: float | None, negatives: Tensor) -> float:
+def _off_diagonal(square: Tensor) -> Tensor:
+    """All entries of ``(B, B)`` but the diagonal's, row by row: ``(B² - B,)``."""
+    size = len(square)
+    return square.flatten()[1:].view(size - 1, size + 1)[:, :-1].flatten() if size > 1 else square.new_empty(0)
+
+
+def _checked_threshold(phi: float, quantile: float | None, negatives: Tensor) -> float | Tensor:
     """Return φ, or the ``quantile`` of the similarities of all negatives."""
     check_number("phi", phi)
     if not -1 <= phi <= 1:
@@ -249,7 +256,7 @@ def _checked_threshold(phi: float, quantile: float | None, negatives: Tensor) ->
     if not 0 < quantile < 1:
         raise ValueError(f"quantile is {shown(quantile)}; it must lie between 0 and 1 (0.95 masks the top twentieth)")
     place = min(math.floor(quantile * len(negatives)), len(negatives) - 1)
-    return float(negatives.sort().values[place])
+    return negatives.sort().values[place]
 
 
 def _as_paper(scores: Scores) -> Scores:
@@ -294,7 +301,7 @@ def _checked_weights(weights: Tensor, values: Tensor) -> Tensor:
         )
     alpha[:, : weights.shape[1]] = weights.detach().to(alpha)
     alpha[:, :batch].fill_diagonal_(1.0)
-    if not ((alpha >= 0) & (alpha <= 1)).all():
+    if may_read(alpha) and not ((alpha >= 0) & (alpha <= 1)).all():
         raise ValueError("weights holds NaN or numbers outside [0, 1]; 0 takes a negative out, 1 keeps it")
     return alpha
 

@@ -13,6 +13,7 @@ from torch.nn import functional as F
 
 from .. import checks
 from ..arithmetic import at_least_float32, normalize
+from ..waiting import may_read
 from .checks import check_temperature, check_vectors
 
 Reduction = Literal["softmax", "each_positive", "binary", "negatives_only"]
@@ -239,7 +240,7 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
             f"targets has shape {tuple(targets.shape)} and dtype {targets.dtype}; it must be ({count},) integers: the "
             f"column of each anchor's positive"
         )
-    low, high = int(targets.min()), int(targets.max())
+    low, high = (int(targets.min()), int(targets.max())) if may_read(targets) else (0, 0)
     if low < 0 or high >= columns:
         raise ValueError(
             f"targets run from {low} to {high}; with {columns} candidates they must lie in [0, {columns - 1}]"
@@ -259,6 +260,8 @@ def _checked_log_weights(log_weights: Tensor, values: Tensor, targets: Tensor) -
             f"log_weights has shape {tuple(log_weights.shape)}; it must broadcast to (anchors, candidates) = "
             f"{tuple(values.shape)}"
         ) from None
+    if not may_read(spread):
+        return spread
     if torch.isnan(spread).any() or torch.isposinf(spread).any():
         raise ValueError("log_weights holds NaN or +infinity; use finite numbers, or -infinity for an absent candidate")
     if torch.isneginf(spread.gather(1, targets[:, None])).any():

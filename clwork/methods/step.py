@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from ..ranks import ALONE, Ranks
+from ..waiting import without_waiting
 from .base import Draws, Method, Terms, Views
 
 Around = Callable[[], AbstractContextManager[Any]]
@@ -85,12 +86,20 @@ def differentiate(
     rounding.
     """
     compare = compare or method.compare
-    if not in_parts(method, len(batch), ranks):
+    with without_waiting():
+        if in_parts(method, len(batch), ranks):
+            return _by_parts(method, batch, draws, around, compare, ranks)
         with around():
             views = method.embed(batch, draws)
         terms = compare(views)
         terms.loss.backward()  # type: ignore[no-untyped-call]
         return views, terms
+
+
+def _by_parts(
+    method: Method[Any], batch: Sequence[Any], draws: Draws, around: Around, compare: Compare, ranks: Ranks
+) -> tuple[Views, Terms]:
+    """See :func:`differentiate`."""
     _check(method)
     cut = parts(len(batch), method.config.micro_batch)
     own = ranks.share(len(cut))
