@@ -42,6 +42,7 @@ SHOWN = (
     "simcse/crop",
     "simcse/one-word-less",
     "simcse/head-in-training-only",
+    "simcse/more-negatives",
     "dclr/against-simcse",
     "dclr/noise-matters",
     "dclr/weights-matter-more-than-noise",
