@@ -163,7 +163,8 @@ def join(device: torch.device, patience: timedelta = MEETING, **where: Any) -> J
     others; a launcher ends them all when one dies.
     """
     kind = "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
-    _world.group_count = 0  # groups find each other by number, and one that did not form leaves its number taken
+    if not dist.is_initialized():
+        _world.group_count = 0  # groups find each other by number, and one that did not form leaves its number taken
     with _unreachable():
         dist.init_process_group(kind, timeout=patience, **where)
         ranks = Joined(patience)
