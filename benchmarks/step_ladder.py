@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import sys
 import tempfile
 import time
@@ -29,8 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import report
 from benchmarks.larger import fresh_peak, peak
-from benchmarks.peers import MAX_LENGTH, matmul_gflops, peer_steps, row_flops
-from benchmarks.step_time import shuffled
+from benchmarks.peers import matmul_gflops, peer_steps
+from benchmarks.step_time import shuffled, step_gflop
 from clwork import load_encoder, methods
 from clwork.encoders import Encoder
 from clwork.encoders import encoder as encoder_module
@@ -202,7 +201,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
                 values.setdefault(PEER, []).append(peer_steps(folder, texts, options, "bfloat16").seconds)
                 print(f"round {number + 1}: {PEER} {values[PEER][-1]:.4f} s a step", flush=True)
         memory = {name: ladder.memory(way) for name, way in ways.items()}
-        flops = step_flops(ladder, options.batch_size)
+        gflop = step_gflop(ladder.encoder, texts[:2000], options.batch_size)
     limits = {precision: matmul_gflops(precision, device=options.device) for precision in ("float32", "bfloat16")}
     rows = [
         {
@@ -218,15 +217,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     said = {
         name: getattr(options, name) for name in ("shape", "batch_size", "micro_batch", "device", "rounds", "steps")
     }
-    return said | {"gflop": flops / 1e9, "rows": rows, "machine": report.machine()}
-
-
-def step_flops(ladder: Ladder, batch: int) -> float:
-    """Operations of a step at true lengths, as in ``step_time.py``."""
-    about: Any = ladder.encoder.backbone.config
-    sizes = (about.hidden_size, about.intermediate_size, about.num_hidden_layers)
-    lengths = [min(len(tokens.ids), MAX_LENGTH) for tokens in ladder.examples[:2000]]
-    return 2 * batch * statistics.fmean(row_flops(length, *sizes) for length in lengths)
+    return said | {"gflop": gflop, "rows": rows, "machine": report.machine()}
 
 
 def differences(exact: Mapping[str, tuple[float, torch.Tensor]], order: list[str], name: str) -> dict[str, float]:

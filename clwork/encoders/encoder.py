@@ -163,13 +163,13 @@ class Encoder(nn.Module):
         """Output of the last layer, or of the embeddings and each layer; zeros at padding where rows were packed."""
         named = {"output_hidden_states": True} if every_layer else {}
         layout = layout_of(batch) if packs(self.backbone) else None
-        if layout is None:
-            out = self.backbone(**with_ready_mask(self.backbone, batch), **named)
-            return out.hidden_states if every_layer else (out.last_hidden_state,)
-        packed = {name: layout.pack(tensor) for name, tensor in batch.items()}
-        numbers = layout.columns + self._first_position
-        out = self.backbone(**packed, position_ids=numbers, layout=layout, **named)
-        return tuple(map(layout.unpack, out.hidden_states if every_layer else (out.last_hidden_state,)))
+        given: dict[str, Any] = with_ready_mask(self.backbone, batch)
+        if layout is not None:
+            given = {name: layout.pack(tensor) for name, tensor in batch.items()}
+            given |= {"position_ids": layout.columns + self._first_position, "layout": layout}
+        out = self.backbone(**given, **named)
+        states: tuple[Tensor, ...] = out.hidden_states if every_layer else (out.last_hidden_state,)
+        return states if layout is None else tuple(map(layout.unpack, states))
 
     def forward(self, batch: Batch) -> Tensor:
         """The representation of a collated batch: pooled, then through the head where it is used. ``(B, dim)``."""

@@ -13,6 +13,7 @@ from ..arithmetic import at_least_float32
 from .disk.files import Source
 from .disk.weights import model_weights
 from .encoder import Encoder
+from .packed import with_ready_mask
 from .tokens import Tokens
 
 HEAD, EPSILON = "cls.predictions.", 1e-12  # where BERT's files have it; of its layer norms
@@ -91,7 +92,7 @@ def guess(encoder: Encoder, head: nn.Module, masked: Masked) -> Tensor:
     """Guess the hidden pieces from their sentences, in one forward pass: logits ``(N, V)``, at least float32."""
     batch = encoder.collate(masked.ids)
     backbone: Any = encoder.backbone
-    states = backbone(**batch).last_hidden_state  # (B, T, D)
+    states = backbone(**with_ready_mask(backbone, batch)).last_hidden_state  # (B, T, D)
     logits: Tensor = head(states[masked.rows, masked.places], backbone.get_input_embeddings().weight)
     return at_least_float32(logits)
 

@@ -22,8 +22,6 @@ from .tokens import PLACES_ON_CPU, by_length
 ATTENTION = "clwork"  # this module's name among the attention functions of transformers
 # Positions from a table, attention among all of a row's tokens, and arguments passed on: what packing relies on.
 MODELS = frozenset({"bert", "camembert", "electra", "roberta", "xlm-roberta"})
-
-
 WASTE = 1.1  # positions with padding over those without, from which on packing pays
 # Tokens of a row up to which a few products are faster than PyTorch's fused attention at bfloat16 on a CPU, where no
 # gradient is wanted: 280 instead of 440 microseconds at 32 tokens, 360 instead of 540 at 48, more from 64 on.
@@ -168,13 +166,14 @@ def attend_packed(
     layout: Layout | None = None,
     **others: Any,
 ) -> tuple[Tensor, None]:
-    """Attend within rows laid end to end, as an attention function of ``transformers``.
+    """Attend within rows laid end to end, or within padded rows without a layout, as ``transformers`` calls it.
 
-    Shapes: ``query``, ``key``, ``value`` ``(1, H, N, d)``; returns ``(1, N, H, d)``, and no weights.
+    Shapes: ``query``, ``key``, ``value`` ``(1, H, N, d)``; returns ``(1, N, H, d)``, and no weights. Without a layout
+    ``(B, H, T, d)`` and ``(B, T, H, d)``.
     """
-    if layout is None and _is_short(module, query) and (attention_mask is None or attention_mask.dtype == torch.bool):
-        return _products(query, key, value, attention_mask, scaling).transpose(1, 2).contiguous(), None
     if layout is None:
+        if _is_short(module, query) and (attention_mask is None or attention_mask.dtype == torch.bool):
+            return _products(query, key, value, attention_mask, scaling).transpose(1, 2).contiguous(), None
         from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
         attended, _ = sdpa_attention_forward(

@@ -24,7 +24,7 @@ from .settings_in_parts import SETTINGS, built
 
 READS = {"_local_scalar_dense", "equal", "masked_select", "nonzero", "unique_dim", "_unique2"}
 # These draw words with a generator on the CPU, whatever the device of the encoder: they read what is there.
-ON_THE_CPU = ("augmenters/text.py", "augmenters/swaps.py", "encoders/masked_words.py")
+ON_THE_CPU = ("augmenters/text.py", "augmenters/swaps.py", "in mask_pieces")
 
 
 class Noticed(TorchDispatchMode):
@@ -45,7 +45,7 @@ class Noticed(TorchDispatchMode):
         frame = sys._getframe(2)
         files: list[str] = []
         while frame is not None:
-            files.append(f"{frame.f_code.co_filename}:{frame.f_lineno}")
+            files.append(f"{frame.f_code.co_filename}:{frame.f_lineno} in {frame.f_code.co_name}")
             frame = frame.f_back  # type: ignore[assignment]
         if not any(place in file for place in ON_THE_CPU for file in files):
             self.places.append(f"{name} in {next((f for f in files if '/clwork/' in f), files[0])}")

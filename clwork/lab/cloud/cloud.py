@@ -10,7 +10,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ...checks import choice
-from ...checks import seed as checked_seed
 from ...edges import checked
 from ...projections import PcaBasis, Vectors, checked_unit_rows, umap_coordinates
 from ...views import projection, to_svg_image
@@ -25,7 +24,7 @@ HEIGHT = 560  # pixels
 SHORT = 100  # characters of a sentence on hover: the page holds those of all points
 
 
-@checked(seed=lambda name, value: checked_seed(value, name))
+@checked()
 @unsaved()
 def cloud(
     vectors: Vectors,

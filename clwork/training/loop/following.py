@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import torch
@@ -15,6 +15,7 @@ from ...ranks import Ranks
 from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
 from ..disk.tensors import restore_method, restore_optimizer
+from .batches import Batches
 from .outside import Outside
 from .precision import forward_pass
 from .preparation import RunPreparation, make_batches, read_config, rebuild
@@ -54,11 +55,12 @@ def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
     method = rebuild(recipe, outside, read_config(recipe, files, meta.config), device=device)
     method.kind = order["kind"]
 
-    def read(step: int) -> list[Any]:
-        """The examples of a step, from the corpus: for a method whose preparation asks for them."""
-        return make_batches(method, outside.examples(), method.config.batch_size, recipe.seed)[0].batch(step)
+    @cache
+    def corpus() -> Batches:
+        """The batches of the corpus, read only where a method's preparation asks for one."""
+        return make_batches(method, outside.examples(), method.config.batch_size, recipe.seed)[0]
 
-    method.begin(read, RunPreparation(files, outside, read_only=True))
+    method.begin(lambda step: corpus().batch(step), RunPreparation(files, outside, read_only=True))
     optimizer = method.optimizer()
     restore_method(method, tensors)
     restore_optimizer(optimizer, tensors)
