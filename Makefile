@@ -96,10 +96,11 @@ notebooks: $(STAMPS)/test
 sts: $(STAMPS)/test
 	@$(AWAY) $(BIN)/python -m tests.notebooks.with_sts $$away && CLWORK_STS=$$away/tasks $(KERNELS) $$away/notebooks
 
-# A hundred runs, killed at writes to their folder and at random moments, end as they would have; fifty by two processes.
+# A hundred runs, killed at writes to their folder and at random moments, end as they would have; sixty by two processes.
 kills: $(STAMPS)/test
 	$(BIN)/python -m tests.torture --kills 100
 	$(BIN)/python -m tests.torture_processes --kills 50
+	$(BIN)/python -m tests.torture_processes --kills 10 --shard
 
 # ---- upkeep ----------------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import statistics
@@ -15,23 +16,40 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import torch
 
 from benchmarks import report
 
 ROOT = Path(__file__).resolve().parents[1]
 QUIET: dict[str, Any] = {"probe_every": 10_000, "eval_every": 10_000, "checkpoint_every": 10_000, "device": "cpu"}
 WARM = 2
-# name: batch, micro-batch (0: whole), steps after WARM, processes, threads of all processes together
-KINDS: dict[str, tuple[int, int, int, int, int]] = {
-    "512 whole": (512, 0, 3, 1, 2),
-    "512 in parts of 64": (512, 64, 3, 1, 2),
-    "4096 in parts of 64": (4096, 64, 1, 1, 2),
-    "256 in parts of 32, one process, one thread": (256, 32, 5, 1, 1),
-    "256 in parts of 32, one process, two threads": (256, 32, 5, 1, 2),
-    "256 in parts of 32, two processes": (256, 32, 5, 2, 2),
+
+
+class Kind(NamedTuple):
+    """A batch (``micro`` 0: whole), its steps after WARM, processes, threads of all of them together, and more."""
+
+    batch: int
+    micro: int
+    steps: int
+    processes: int
+    threads: int
+    shape: str = ""
+    shard: bool = False
+
+
+KINDS = {
+    "512 whole": Kind(512, 0, 3, 1, 2),
+    "512 in parts of 64": Kind(512, 64, 3, 1, 2),
+    "4096 in parts of 64": Kind(4096, 64, 1, 1, 2),
+    "256 in parts of 32, one process, one thread": Kind(256, 32, 5, 1, 1),
+    "256 in parts of 32, one process, two threads": Kind(256, 32, 5, 1, 2),
+    "256 in parts of 32, two processes": Kind(256, 32, 5, 2, 2),
+    "16 in parts of 8, BERT-base, two processes": Kind(16, 8, 3, 2, 2, "bert-base"),
+    "16 in parts of 8, BERT-base, two processes, in shards": Kind(16, 8, 3, 2, 2, "bert-base", True),
 }
 LINES = {"stream of 100,000 lines": 100_000, "stream of 10,000,000 lines": 10_000_000}
 # A GPU as the model takes it: useful operations a second in bfloat16 and float32, bytes a second within and between
@@ -53,28 +71,37 @@ def fresh_peak() -> None:
 
 def one(kind: str, encoder: str) -> dict[str, float]:
     """Seconds of a step and MiB of the process, of one kind."""
-    batch, micro, steps, processes, threads = KINDS[kind]
+    batch, micro, steps, processes, threads, shape, shard = KINDS[kind]
     os.environ["OMP_NUM_THREADS"] = str(threads)
     import clwork
+    from benchmarks.step_ladder import save_shape  # which imports this file
 
-    written: dict[int, float] = {}
+    written: dict[int, tuple[float, float]] = {}  # by step: when, and the most memory until then
     with tempfile.TemporaryDirectory() as folder:
+        if shape:
+            save_shape(shape, Path(folder) / "encoder")
+            encoder = str(Path(folder) / "encoder")
         about = {"encoder": encoder, "steps": WARM + steps + 1, "folder": Path(folder) / "run", **QUIET}
-        sent = _timed_gradients()
+        sent, held = _timed_gradients(), _held_tensors(WARM + steps)
         run = clwork.training.run.launching.begin(
-            clwork.training.loop.processes.of(processes),
+            clwork.training.loop.processes.of(processes, shard),
             "simcse",
             batch_size=batch,
             micro_batch=micro,
-            on_row=lambda row: written.setdefault(row["step"], time.perf_counter()),
+            on_row=lambda row: written.setdefault(row["step"], (time.perf_counter(), peak())),
             **about,
         )
         while WARM not in written:
             time.sleep(0.01)
         fresh_peak()
         run.wait()
-    seconds = (written[WARM + steps] - written[WARM]) / steps
-    return {"seconds": seconds, "mib": peak(), "gradients": statistics.median(sent) if sent else 0.0}
+    (begun, _), (ended, mib) = written[WARM], written[WARM + steps]
+    return {
+        "seconds": (ended - begun) / steps,
+        "mib": mib,
+        "gradients": statistics.median(sent) if sent else 0.0,
+        **held,
+    }
 
 
 def _timed_gradients() -> list[float]:
@@ -91,6 +118,26 @@ def _timed_gradients() -> list[float]:
 
     Joined.add_gradients = timed  # type: ignore[method-assign]
     return taken
+
+
+def _held_tensors(step: int) -> dict[str, float]:
+    """MiB of all tensors that this process holds after a step: weights, gradients, moments; filled as it happens."""
+    from clwork.training.loop.loop import Loop
+
+    found: dict[str, float] = {}
+    advance = Loop.advance
+
+    def weighed(self: Loop) -> Any:
+        row = advance(self)
+        if self.step == step:
+            gc.collect()
+            tensors = (one for one in gc.get_objects() if type(one) in (torch.Tensor, torch.nn.Parameter))
+            memory = {t.untyped_storage().data_ptr(): t.untyped_storage().nbytes() for t in tensors}
+            found["held"] = sum(memory.values()) / 2**20
+        return row
+
+    Loop.advance = weighed  # type: ignore[method-assign]
+    return found
 
 
 def stream(lines: int) -> dict[str, float]:

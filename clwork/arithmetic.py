@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -47,3 +48,19 @@ def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 def at_least_float32(tensor: Tensor) -> Tensor:
     """Convert a tensor to float32, except float64, which stays."""
     return tensor if tensor.dtype == torch.float64 else tensor.float()
+
+
+def add_up(numbers: Sequence[Tensor]) -> Tensor:
+    """Sum of 0-dim tensors, on the first one's device; also of sums over parameters that lie in shards (``DTensor``).
+
+    >>> add_up([torch.tensor(1.0), torch.tensor(2.0)])
+    tensor(3.)
+    """
+    whole = [number for number in numbers if not hasattr(number, "full_tensor")]
+    shards = [number for number in numbers if hasattr(number, "full_tensor")]
+    if shards:
+        total: Any = shards[0]
+        for number in shards[1:]:
+            total = total + number
+        whole.append(total.full_tensor())
+    return torch.stack([number.to(whole[0].device) for number in whole]).sum()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -46,9 +46,9 @@ def train_step(
     """
     method.train()
     method.before_step(step, total, optimizer)
-    optimizer.zero_grad()
+    method.zero_grad()
     views, terms = differentiate(method, batch, draws, around=around, compare=compare, ranks=ranks)
-    return views, terms, apply_update(optimizer, method.parameters(), method.config.clip, terms.loss)
+    return views, terms, apply_update(optimizer, method.parameters(), method.config.clip, terms.loss, ranks)
 
 
 def parts(count: int, most: int) -> list[slice]:
@@ -102,9 +102,9 @@ def _by_parts(
     """See :func:`differentiate`."""
     _check(method)
     cut = parts(len(batch), method.config.micro_batch)
-    own = ranks.share(len(cut))
-    rows, last = _rows(method, batch, cut, own or range(1), draws, around)
-    gathered = ranks.gather(rows if own else {name: tensor[:0] for name, tensor in rows.items()})
+    passes = _passes(len(cut), ranks)
+    rows, last = _rows(method, batch, cut, passes, draws, around)
+    gathered = ranks.gather(rows)
     leaves = {name: there.rows.detach().requires_grad_(name in last) for name, there in gathered.items()}
     with around():
         views = method.complete(dict(leaves), draws)
@@ -112,11 +112,15 @@ def _by_parts(
     terms.loss.backward()  # type: ignore[no-untyped-call]
     ranks.drop_repeated(method.parameters())
     ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}
-    for number in reversed(own):
-        if number != own[-1]:
+    for turn, (number, counts) in enumerate(reversed(passes)):
+        if turn > 0:
             with around():
-                last = method.encode(batch[cut[number]], draws.part(2 * number + 1))
-        _send_back(last, leaves, ends)
+                last = _trained(method.encode(batch[cut[number]], draws.part(2 * number + 1)))
+        if counts:
+            _send_back(last, leaves, ends)
+        elif ranks.in_shards:
+            trained = [view for view in last.values() if view.requires_grad]
+            torch.autograd.backward(trained, [torch.zeros_like(view) for view in trained])
     ranks.add_gradients(method.parameters())
     return views, terms
 
@@ -129,20 +133,42 @@ def _check(method: Method[Any]) -> None:
         )
 
 
+class _Pass(NamedTuple):
+    """Computing a part of the batch; one that does not count is computed for its shapes, or beside the others' own."""
+
+    number: int
+    counts: bool
+
+
+def _passes(count: int, ranks: Ranks) -> list[_Pass]:
+    """This process's passes for a batch of ``count`` parts: its own, and one more where it has none.
+
+    Where layers lie in shards each pass needs all processes, and one with a part less than others makes one more, too.
+    """
+    own = ranks.share(count)
+    fewer = ranks.in_shards and len(own) * ranks.size < count
+    return [_Pass(0, False)] * (not own or fewer) + [_Pass(number, True) for number in own]
+
+
+def _trained(encoded: Views) -> Views:
+    return {name: view for name, view in encoded.items() if view.is_floating_point()}
+
+
 def _rows(
-    method: Method[Any], batch: Sequence[Any], cut: Sequence[slice], own: range, draws: Draws, around: Around
+    method: Method[Any], batch: Sequence[Any], cut: Sequence[slice], passes: list[_Pass], draws: Draws, around: Around
 ) -> tuple[Views, Views]:
-    """Compute the rows of one's own parts without a graph; also return the last part's trained views, with theirs."""
+    """Compute the rows of one's own parts without a graph; also return the last pass's trained views, with theirs."""
     pieces: list[Views] = []
     last: Views = {}
-    for number in own:
+    for turn, (number, counts) in enumerate(passes, start=1):
         part = batch[cut[number]]
         with torch.no_grad(), around():
             fixed = method.fixed(part, draws.part(2 * number))
-        with torch.set_grad_enabled(number == own[-1]), around():
+        with torch.set_grad_enabled(turn == len(passes)), around():
             encoded = method.encode(part, draws.part(2 * number + 1))
-        last = {name: view for name, view in encoded.items() if view.is_floating_point()}
-        pieces.append(fixed | {name: view.detach() for name, view in encoded.items()})
+        last = _trained(encoded)
+        piece = fixed | {name: view.detach() for name, view in encoded.items()}
+        pieces.append(piece if counts else {name: view[:0] for name, view in piece.items()})
     return {name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}, last
 
 
@@ -150,8 +176,6 @@ def _send_back(encoded: Views, leaves: Views, ends: dict[str, int]) -> None:
     """Send the gradients of a part's rows back through it; ``ends`` is where its rows end, and moves to their start."""
     tensors, gradients = [], []
     for name, view in encoded.items():
-        if not view.is_floating_point():
-            continue
         start = ends[name] - len(view)
         gradient = leaves[name].grad
         if gradient is not None and view.requires_grad:
@@ -190,7 +214,11 @@ def view_texts(
 
 
 def apply_update(
-    optimizer: torch.optim.Optimizer, parameters: Iterable[nn.Parameter], clip: float, loss: Tensor
+    optimizer: torch.optim.Optimizer,
+    parameters: Iterable[nn.Parameter],
+    clip: float,
+    loss: Tensor,
+    ranks: Ranks = ALONE,
 ) -> Tensor:
     """Clip the gradients to length ``clip`` and step, unless loss or gradients are not finite; returns their length.
 
@@ -200,7 +228,7 @@ def apply_update(
 
     Shapes: ``loss`` 0-dim; returns 0-dim, on the parameters' device, the length before clipping.
     """
-    norm = torch.nn.utils.clip_grad_norm_(parameters, clip)
+    norm = ranks.clip(parameters, clip)
     bad = ~(loss.detach().isfinite() & norm.isfinite())
     if all(group.get("fused") for group in optimizer.param_groups):
         optimizer.found_inf = bad.float()  # type: ignore[attr-defined]  # as torch.amp.GradScaler does

@@ -24,6 +24,9 @@ def larger_of(measured: dict[str, Any] | None) -> str:
     gains = [a["seconds"] / b["seconds"] for a, b in zip(values[one], values[two], strict=True)]
     sent = statistics.median(each["gradients"] for each in values[two])
     machine = measured["machine"]
+    held = {kind: statistics.median(one.get("held", 0.0) for one in rounds) for kind, rounds in values.items()}
+    base = "16 in parts of 8, BERT-base, two processes"
+    cut = f"{base}, in shards"
     lines += [
         "",
         f"Encoder {measured['encoder']!r}, {machine['cores']} cores, torch {machine['torch']}; the median of "
@@ -33,6 +36,11 @@ def larger_of(measured: dict[str, Any] | None) -> str:
         f"{met(most <= MEMORY)}). Two processes of a thread each take a step {statistics.median(gains):.2f} times as "
         f"fast ({min(gains):.2f} to {max(gains):.2f}) as one process of one thread, of 2 that are possible; adding up "
         f"gradients, and waiting for the other process, takes {1000 * sent:.0f} ms of it.",
+        "",
+        f"Of an encoder of BERT-base's shape (random weights) a process holds {held[cut]:,.0f} MiB of weights, gradients "
+        f"and moments where the layers lie in shards, else {held[base]:,.0f}; a step takes "
+        f"{seconds[cut] / seconds[base]:.2f} times as long. On a processor the process itself takes no less: its heap "
+        "keeps what a layer leaves.",
     ]
     return "\n".join(lines)
 

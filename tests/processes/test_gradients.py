@@ -26,10 +26,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.ddp
 @pytest.mark.slow
+@pytest.mark.parametrize("shard", [False, True])
 @pytest.mark.parametrize("size", [2, 4])
-def test_loss_gradient_and_buffers_are_those_of_one_process(size: int, tmp_path: Path) -> None:
+def test_loss_gradient_and_buffers_are_those_of_one_process(size: int, shard: bool, tmp_path: Path) -> None:
     store = TCPStore(HERE, 0, size, is_master=True, wait_for_workers=False, timeout=MEETING)
-    place = [str(size), str(store.port), small_encoder(), str(tmp_path / "found")]
+    place = [str(size), str(store.port), small_encoder(), str(tmp_path / "found"), str(shard)]
     started = [
         subprocess.Popen(
             [sys.executable, "-m", "tests.processes.one_of_several", str(rank), *place],
@@ -48,7 +49,7 @@ def test_loss_gradient_and_buffers_are_those_of_one_process(size: int, tmp_path:
         method, batch = built(setting, small_encoder(), COUNT, micro_batch=micro)
         terms = method.compare(embedded(method, batch, draws()))  # one process, one graph
         terms.loss.backward()  # type: ignore[no-untyped-call]
-        assert loss == pytest.approx(float(terms.loss), rel=1e-9), setting
+        assert loss == pytest.approx(float(terms.loss.detach()), rel=1e-9), setting
         close(gradients(method), gradient)
         for name, own in method.named_buffers():
             if own.is_floating_point():

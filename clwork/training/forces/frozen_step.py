@@ -125,9 +125,9 @@ def _present(run: Run, step: int | None) -> FrozenStep | None:
                 f"the batch and draws of step {done + 1} at the weights after it: a stream cannot be read ahead, so "
                 "these sentences have been learnt from already"
             )
-        return FrozenStep(
-            run.name, copy.deepcopy(loop.method), *held, done, loop.total, loop.seed, run.recipe.precision, about
-        )
+        with loop.whole() as method:
+            copied = copy.deepcopy(method)
+        return FrozenStep(run.name, copied, *held, done, loop.total, loop.seed, run.recipe.precision, about)
 
 
 def _kept(files: RunFolder, step: int | None) -> FrozenStep:

@@ -11,7 +11,7 @@ import torch
 
 from ...methods import Draws, names
 from ...methods.step import train_step
-from ...ranks import Ranks
+from ...ranks import Ranks, noticed_by_torch
 from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
 from ..disk.tensors import restore_method, restore_optimizer
@@ -19,6 +19,7 @@ from .batches import Batches
 from .outside import Outside
 from .precision import forward_pass
 from .preparation import RunPreparation, make_batches, read_config, rebuild
+from .shards import Shards
 
 
 class OwnParts(Sequence[Any]):
@@ -52,7 +53,8 @@ def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
         importlib.import_module(order["module"])
     tensors, meta = files.checkpoints.read()
     outside = Outside(recipe, files, accept_changes=True)
-    method = rebuild(recipe, outside, read_config(recipe, files, meta.config), device=device)
+    shard, target = order["shard"], torch.device(device)
+    method = rebuild(recipe, outside, read_config(recipe, files, meta.config), device="cpu" if shard else device)
     method.kind = order["kind"]
 
     @cache
@@ -64,6 +66,8 @@ def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
     optimizer = method.optimizer()
     restore_method(method, tensors)
     restore_optimizer(optimizer, tensors)
+    shards = Shards(method, optimizer, ranks, target) if shard else None
+    del tensors
     where = method.encoder.device
     around = partial(forward_pass, where, recipe.precision)
     tokens = torch.zeros((), dtype=torch.long, device=where)
@@ -74,14 +78,20 @@ def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
 
     counting = method.encoder.backbone.register_forward_pre_hook(count, with_kwargs=True)
     try:
-        while "step" in (order := ranks.order()):
-            for name, value in order["config"].items():
-                setattr(method.config, name, value)
-            step = order["step"]
-            tokens.zero_()
-            batch, draws = OwnParts(order["examples"], method.tokenize), Draws.of(recipe.seed, step, where)
-            train_step(method, optimizer, batch, draws, step, recipe.steps, around=around, ranks=ranks)
-            ranks.total(tokens)
-            method.after_step()
+        with noticed_by_torch():
+            while "end" not in (order := ranks.order()):
+                if shards is not None and "step" not in order:
+                    shards.take_part(order)
+                    continue
+                for name, value in order["config"].items():
+                    setattr(method.config, name, value)
+                step = order["step"]
+                tokens.zero_()
+                batch, draws = OwnParts(order["examples"], method.tokenize), Draws.of(recipe.seed, step, where)
+                train_step(method, optimizer, batch, draws, step, recipe.steps, around=around, ranks=ranks)
+                ranks.total(tokens)
+                method.after_step()
+                if shards is not None:
+                    shards.finite()
     finally:
         counting.remove()

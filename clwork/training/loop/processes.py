@@ -21,7 +21,7 @@ from torch.distributed.distributed_c10d import _world  # the only way to count g
 
 from ... import checks
 from ...methods import Method, MethodConfig
-from ...ranks import ALONE, LOST, Joined, Ranks
+from ...ranks import ALONE, LOST, Joined, Ranks, noticed_by_torch
 
 MOST = 64  # processes started on one machine
 STEP = timedelta(minutes=30)  # the longest that one process waits for another's part of a step
@@ -44,13 +44,14 @@ class Processes:
 
     Attributes:
         size: how many there are.
+        shard: whether the layers of the encoder lie in shards on them, see ``shards.py``.
     """
 
-    size = 1
+    size, shard = 1, False
 
     @contextmanager
-    def joined(self, folder: Path, method: Method[Any]) -> Iterator[Ranks]:
-        """Context of a run's steps: the others have read its checkpoint and follow this process, number 0."""
+    def joined(self, folder: Path, method: Method[Any], device: torch.device) -> Iterator[Ranks]:
+        """Context of a run's steps on ``device``: the others have read its checkpoint, and follow process 0."""
         yield ALONE
 
     def settle(self, config: MethodConfig) -> None:
@@ -84,11 +85,11 @@ class Spawned(Processes):
         TypeError, ValueError: ``size`` is no whole number from 2 to 64.
     """
 
-    def __init__(self, size: int) -> None:
-        self.size = checks.whole("processes", size, 2, MOST)
+    def __init__(self, size: int, shard: bool = False) -> None:
+        self.size, self.shard = checks.whole("processes", size, 2, MOST), shard
 
     @contextmanager
-    def joined(self, folder: Path, method: Method[Any]) -> Iterator[Ranks]:
+    def joined(self, folder: Path, method: Method[Any], device: torch.device) -> Iterator[Ranks]:
         """See :meth:`Processes.joined`; also shares the processor's cores out.
 
         Raises:
@@ -100,7 +101,6 @@ class Spawned(Processes):
                 "this process already trains a run by several processes, and can be number 0 of one only; wait for "
                 "that run, or stop it"
             )
-        device = method.encoder.device
         check_devices(device, self.size)
         threads, cores = torch.get_num_threads(), max(1, torch.get_num_threads() // self.size)
         with ExitStack() as files:  # without names: a process that is killed leaves none behind
@@ -111,7 +111,7 @@ class Spawned(Processes):
                 torch.set_num_threads(cores)
                 _meet(store, started)
                 ranks = join(device, JOINING, store=store, rank=0, world_size=self.size)
-                with leading(ranks, folder, method):
+                with leading(ranks, folder, method, device, self.shard):
                     yield ranks
             except ConnectionError as error:
                 raise ProcessDiedError(_obituary(started, words) or str(error)) from error
@@ -124,18 +124,19 @@ class Spawned(Processes):
 class Environment(Processes):
     """Processes that torchrun, or another launcher that sets its variables, has started, on one machine or several."""
 
-    def __init__(self) -> None:
+    def __init__(self, shard: bool = False) -> None:
         self.size = int(os.environ.get("WORLD_SIZE", "1"))
+        self.shard = checks.flag("shard", shard) and self.size > 1
 
     @contextmanager
-    def joined(self, folder: Path, method: Method[Any]) -> Iterator[Ranks]:
+    def joined(self, folder: Path, method: Method[Any], device: torch.device) -> Iterator[Ranks]:
         """See :meth:`Processes.joined`."""
         if self.size == 1:
             yield ALONE
             return
         try:
-            ranks = join(method.encoder.device)
-            with leading(ranks, folder, method):
+            ranks = join(device)
+            with leading(ranks, folder, method, device, self.shard):
                 yield ranks
         except ConnectionError as error:
             raise ProcessDiedError(f"{error}. The launcher's output has that process's own words") from error
@@ -196,14 +197,17 @@ def leave() -> None:
 
 
 @contextmanager
-def leading(ranks: Ranks, folder: Path, method: Method[Any]) -> Iterator[None]:
+def leading(
+    ranks: Ranks, folder: Path, method: Method[Any], device: torch.device, shard: bool = False
+) -> Iterator[None]:
     """Context in which the others follow: they read the run in ``folder`` first, and end after it.
 
     They import the module that defines the run's method.
     """
-    about = {"module": type(method).__module__, "kind": method.kind, "device": method.encoder.device.type}
+    about = {"module": type(method).__module__, "kind": method.kind, "device": device.type, "shard": shard}
     ranks.order({"follow": str(folder), **about})
-    yield
+    with noticed_by_torch():
+        yield
     ranks.order({"end": True})
 
 
@@ -265,11 +269,16 @@ def _end(started: Sequence[subprocess.Popen[bytes]]) -> None:
             process.wait()
 
 
-def of(count: object) -> Processes:
-    """The processes for ``processes=count``.
+def of(count: object, shard: object = False) -> Processes:
+    """The processes for ``processes=count``, with the encoder's layers in shards on them or not.
+
+    Raises:
+        TypeError, ValueError: ``count`` is no whole number from 1 to 64, ``shard`` no flag; one process shares nothing.
 
     >>> of(1).size, of(3).size
     (1, 3)
     """
-    number = checks.whole("processes", count, 1, MOST)
-    return ALL_HERE if number == 1 else Spawned(number)
+    number, cut = checks.whole("processes", count, 1, MOST), checks.flag("shard", shard)
+    if number == 1 and cut:
+        raise ValueError("shard=True shares a model among processes, and processes=1 is alone; give 2 or more")
+    return ALL_HERE if number == 1 else Spawned(number, cut)

@@ -9,7 +9,8 @@ The file has the arguments of :func:`clwork.start`, and may have a table ``[conf
     [config]
     batch_size = 256
 
-Where ``folder`` holds a run already, it is resumed, by any number of processes.
+Where ``folder`` holds a run already, it is resumed, by any number of processes. ``shard = true`` keeps the encoder's
+layers in shards on them, see :func:`clwork.launch`.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def _lead(file: Path) -> int:
         print(f"{file} cannot be read: {error}", file=sys.stderr)
         return 2
     named |= named.pop("config", {})
-    together = processes.Environment()
+    together = processes.Environment(named.pop("shard", False))
     folder: Any = named.get("folder")
     if folder is not None and (Path(folder) / "run.json").is_file():
         run = resume_by(together, folder, background=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 
+import torch
+
 from ...events import Event
 from ...methods import MethodConfig
 from ...wording import explain
@@ -217,7 +219,12 @@ class TrainingThread:
         assert self.inputs is not None
         together = self.inputs.processes
         together.settle(loop.method.config)
-        with together.joined(self.files.path, loop.method) as loop.ranks:
+        device = loop.method.encoder.device
+        if together.shard and self.inputs.device is not None:
+            device = torch.device(self.inputs.device)  # it was prepared on the CPU
+        with together.joined(self.files.path, loop.method, device) as ranks:
+            with self.between:
+                loop.join(ranks, together.shard, device)
             while not self._is_over(loop):
                 self._hold_if_paused()
                 if self._is_over(loop):
@@ -228,6 +235,8 @@ class TrainingThread:
                     if self._checkpoint_is_due(loop.step):
                         self.write_checkpoint()
                 self.gate.passed()
+            with self.between:
+                loop.leave()
 
     def _is_over(self, loop: Loop) -> bool:
         return loop.step >= min(loop.total, self.last) or self._stop.is_set()
