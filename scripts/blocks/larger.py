@@ -37,8 +37,8 @@ def larger_of(measured: dict[str, Any] | None) -> str:
         f"fast ({min(gains):.2f} to {max(gains):.2f}) as one process of one thread, of 2 that are possible; adding up "
         f"gradients, and waiting for the other process, takes {1000 * sent:.0f} ms of it.",
         "",
-        f"Of an encoder of BERT-base's shape (random weights) a process holds {held[cut]:,.0f} MiB of weights, gradients "
-        f"and moments where the layers lie in shards, else {held[base]:,.0f}; a step takes "
+        f"Of an encoder of BERT-base's shape a process holds {held[cut]:,.0f} MiB of weights, gradients"
+        f" and moments where the layers lie in shards, else {held[base]:,.0f}; a step takes "
         f"{seconds[cut] / seconds[base]:.2f} times as long. On a processor the process itself takes no less: its heap "
         "keeps what a layer leaves.",
     ]
