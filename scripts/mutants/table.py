@@ -51,6 +51,8 @@ ALSO = {
     ),
     "training/run/controls": ("training/test_run.py",),
     "training/loop/following": ("processes/test_launch.py",),
+    "training/loop/passes": ("training/test_run.py", "processes/test_launch.py"),
+    "training/loop/shards": ("processes/test_gradients.py", "processes/test_launch.py"),
     "training/loop/processes": ("processes/test_launch.py",),
     "training/run/launching": ("processes/test_launch.py",),
     "training/run/command": ("processes/test_launch.py",),

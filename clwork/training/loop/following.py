@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import torch
 
-from ...methods import Draws, names
+from ...methods import Draws, Method, names
 from ...methods.step import train_step
 from ...ranks import Ranks, noticed_by_torch
 from ..disk.folder import RunFolder
@@ -17,7 +17,7 @@ from ..disk.recipe import Recipe
 from ..disk.tensors import restore_method, restore_optimizer
 from .batches import Batches
 from .outside import Outside
-from .precision import forward_pass
+from .passes import Passes
 from .preparation import RunPreparation, make_batches, read_config, rebuild
 from .shards import Shards
 
@@ -49,12 +49,36 @@ def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
     """
     files = RunFolder(order["follow"])
     recipe = Recipe.read(files)
+    method, optimizer = _restored(files, recipe, order, "cpu" if order["shard"] else device)
+    shards = Shards(method, optimizer, ranks, torch.device(device)) if order["shard"] else None
+    where = method.encoder.device
+    passes = Passes(method.encoder.backbone, where, recipe.precision)
+    with noticed_by_torch():
+        while "end" not in (order := ranks.order()):
+            if shards is not None and "step" not in order:
+                shards.take_part(order)
+                continue
+            for name, value in order["config"].items():
+                setattr(method.config, name, value)
+            step = order["step"]
+            passes.tokens.zero_()
+            batch, draws = OwnParts(order["examples"], method.tokenize), Draws.of(recipe.seed, step, where)
+            train_step(method, optimizer, batch, draws, step, recipe.steps, around=passes, ranks=ranks)
+            ranks.total(passes.tokens)
+            method.after_step()
+            if shards is not None:
+                shards.finite()
+
+
+def _restored(
+    files: RunFolder, recipe: Recipe, order: dict[str, Any], device: str
+) -> tuple[Method[Any], torch.optim.Optimizer]:
+    """The method and the optimizer of a run, as its checkpoint has them."""
     if recipe.method not in names(baselines=True):
         importlib.import_module(order["module"])
     tensors, meta = files.checkpoints.read()
     outside = Outside(recipe, files, accept_changes=True)
-    shard, target = order["shard"], torch.device(device)
-    method = rebuild(recipe, outside, read_config(recipe, files, meta.config), device="cpu" if shard else device)
+    method = rebuild(recipe, outside, read_config(recipe, files, meta.config), device=device)
     method.kind = order["kind"]
 
     @cache
@@ -66,32 +90,4 @@ def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
     optimizer = method.optimizer()
     restore_method(method, tensors)
     restore_optimizer(optimizer, tensors)
-    shards = Shards(method, optimizer, ranks, target) if shard else None
-    del tensors
-    where = method.encoder.device
-    around = partial(forward_pass, where, recipe.precision)
-    tokens = torch.zeros((), dtype=torch.long, device=where)
-
-    def count(_: torch.nn.Module, __: tuple[()], batch: dict[str, torch.Tensor]) -> None:
-        if torch.is_grad_enabled():
-            tokens.add_(batch["attention_mask"].sum())
-
-    counting = method.encoder.backbone.register_forward_pre_hook(count, with_kwargs=True)
-    try:
-        with noticed_by_torch():
-            while "end" not in (order := ranks.order()):
-                if shards is not None and "step" not in order:
-                    shards.take_part(order)
-                    continue
-                for name, value in order["config"].items():
-                    setattr(method.config, name, value)
-                step = order["step"]
-                tokens.zero_()
-                batch, draws = OwnParts(order["examples"], method.tokenize), Draws.of(recipe.seed, step, where)
-                train_step(method, optimizer, batch, draws, step, recipe.steps, around=around, ranks=ranks)
-                ranks.total(tokens)
-                method.after_step()
-                if shards is not None:
-                    shards.finite()
-    finally:
-        counting.remove()
+    return method, optimizer

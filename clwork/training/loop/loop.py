@@ -22,6 +22,7 @@ from ..disk.record import Row
 from ..disk.schema import MOST_LEVELS, Best
 from ..disk.tensors import method_tensors, optimizer_tensors, restore_method, restore_optimizer
 from .batches import Batches
+from .passes import Passes
 from .planting import agreement
 from .positions import BASIS, Positions
 from .precision import forward_pass
@@ -127,22 +128,7 @@ class Loop:
         self.begin_seconds, self.note = begin_seconds, note
         self.busy_with = ""  # a long task between steps, such as "last look"
         self._precision = precision
-        self._tokens = torch.zeros((), dtype=torch.long, device=method.encoder.device)
-
-    @contextmanager
-    def _forward(self) -> Iterator[None]:
-        """Context of a forward pass: its precision, and the count of its tokens."""
-        counting = self.method.encoder.backbone.register_forward_pre_hook(self._count, with_kwargs=True)
-        try:
-            with forward_pass(self.method.encoder.device, self._precision):
-                yield
-        finally:
-            counting.remove()
-
-    def _count(self, _: torch.nn.Module, __: tuple[()], batch: dict[str, torch.Tensor]) -> None:
-        """Count the tokens that the step trains, without padding: those of passes that gradients go back through."""
-        if torch.is_grad_enabled():
-            self._tokens += batch["attention_mask"].sum()
+        self._passes = Passes(method.encoder.backbone, method.encoder.device, precision)
 
     def join(self, ranks: Ranks, shard: bool, device: torch.device) -> None:
         """Take the next steps with others, on ``device``; with ``shard``, the encoder's layers lie in shards on all."""
@@ -151,7 +137,7 @@ class Loop:
             from .shards import Shards
 
             self._shards = Shards(self.method, self.optimizer, ranks, device)
-            self._tokens = self._tokens.to(device)
+            self._passes = Passes(self.method.encoder.backbone, device, self._precision)
 
     def leave(self) -> None:
         """Take no further step with others: what lay in shards is whole again, on the CPU, as far as it is needed."""
@@ -180,7 +166,7 @@ class Loop:
             DivergedError: vectors, loss, gradients or weights are no longer finite.
         """
         started = time.perf_counter()
-        self._tokens.zero_()
+        self._passes.tokens.zero_()
         batch, draws = self.batches.batch(self.step), Draws.of(self.seed, self.step, self.method.encoder.device)
         if self.ranks.size > 1:
             config = asdict(self.method.config)
@@ -192,11 +178,11 @@ class Loop:
             draws,
             self.step,
             self.total,
-            around=self._forward,
+            around=self._passes,
             compare=self._compare,
             ranks=self.ranks,
         )
-        tokens = self.ranks.total(self._tokens)
+        tokens = self.ranks.total(self._passes.tokens)
         seen = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, **terms.parts}
         if terms.masked is not None and self.batches.together:
             seen |= agreement(terms.masked, self.batches.together)

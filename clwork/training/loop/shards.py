@@ -56,13 +56,14 @@ class Shards:
             sharded.set_gradient_divide_factor(1.0)  # gradients are added up, not averaged
             sharded.set_force_sum_reduction_for_comms(True)  # gloo knows no other
         share_comm_ctx(cast(Any, layers))  # buffers of one layer at a time, not of each
+        method.to(device)
         self._shards: list[Any] = [parameter for layer in layers for parameter in layer.parameters()]
         self._pieces = [nn.Parameter(here(shard), shard.requires_grad) for shard in self._shards]  # for the optimizer
         self._is_whole = False
         ranks.in_shards = True
         states = [self._cut(optimizer.state.get(old, {}), old) for old in whole]
         self._give(whole, self._pieces, states)
-        self._move(device)
+        self._move_states(device)
         optimizer.register_step_pre_hook(self._hand_gradients)
 
     # --- a step ----------------------------------------------------------------------------------------------------
@@ -126,15 +127,17 @@ class Shards:
             self._put(self._layers)
             for twin in self._twins:
                 _empty(twin)
-            self._move(self._device)
+            self._method.to(self._device)
+            self._move_states(self._device)
 
     def make_whole(self, moments: bool) -> None:
         """Gather the shards on process 0, and make its method whole, see :meth:`whole`, for good."""
         self._order(gather=True, moments=moments)
         states = self._gather(moments)
         self._put(self._twins)
-        self._move(CPU)
+        self._method.to(CPU)
         self._give(self._pieces, self._whole_parameters(), states)
+        self._move_states(CPU)
         self._is_whole = True
 
     def _gather(self, moments: bool) -> list[dict[str, Tensor]]:
@@ -188,11 +191,8 @@ class Shards:
             cut[name] = tensor.to(self._device)
         return cut
 
-    def _move(self, device: torch.device) -> None:
-        """Move what is no layer, and its part of the optimizer's state, to a device."""
-        if self._method.encoder.device.type == device.type:
-            return
-        self._method.to(device)
+    def _move_states(self, device: torch.device) -> None:
+        """Move the optimizer's states to a device, where its parameters are."""
         for state in self._optimizer.state.values():
             state |= {name: tensor.to(device) for name, tensor in state.items()}
 
