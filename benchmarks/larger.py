@@ -20,8 +20,6 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import torch
-
 from benchmarks import report
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -122,6 +120,8 @@ def _timed_gradients() -> list[float]:
 
 def _held_tensors(step: int) -> dict[str, float]:
     """MiB of all tensors that this process holds after a step: weights, gradients, moments; filled as it happens."""
+    import torch  # not before the number of threads is set
+
     from clwork.training.loop.loop import Loop
 
     found: dict[str, float] = {}

@@ -194,7 +194,7 @@ class Encoder(nn.Module):
                 number.
             ValueError: ``batch_size`` below 1; a text with a lone surrogate.
         """
-        rows = [tokens.ids for tokens in self.tokenize(texts)]
+        rows = self._split.ids(check_texts(texts), self.max_length, self._tail)
         out = np.zeros((len(rows), self.dim), dtype=np.float32)
         with evaluating(self):
             for chosen in self._batches(rows, batch_size, progress):
@@ -204,7 +204,7 @@ class Encoder(nn.Module):
 
     def layer_grid(self, texts: Iterable[str], batch_size: int | None = None) -> dict[tuple[int, str], Vectors]:
         """Vectors by (layer, pooling): every layer from the embeddings (0) on, under each pooling of one layer."""
-        rows = [tokens.ids for tokens in self.tokenize(texts)]
+        rows = self._split.ids(check_texts(texts), self.max_length, self._tail)
         grid: dict[tuple[int, str], Vectors] = {}
         with evaluating(self):
             for chosen in self._batches(rows, batch_size, progress=False):

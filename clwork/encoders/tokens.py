@@ -105,14 +105,24 @@ class Splitter:
         """Tokenize texts, cut at ``max_length`` pieces."""
         if self.backend is None:
             return [self._slow(text).truncate(max_length) for text in texts]
+        encodings = self._ready().encode_batch(texts, add_special_tokens=True)
+        return [
+            Tokens(e.ids, [-1 if word is None else word for word in e.word_ids]).truncate(max_length) for e in encodings
+        ]
+
+    def ids(self, texts: list[str], max_length: int, tail: int) -> list[list[int]]:
+        """Token ids alone, in less time; ``tail`` is how many special pieces close a sentence."""
+        if self.backend is None:
+            return [tokens.ids for tokens in self(texts, max_length)]
+        encodings = self._ready().encode_batch_fast(texts, add_special_tokens=True)
+        return [cut(e.ids, max_length, tail) for e in encodings]
+
+    def _ready(self) -> Any:
         if self.backend.truncation is not None:
             self.backend.no_truncation()
         if self.backend.padding is not None:
             self.backend.no_padding()
-        encodings = self.backend.encode_batch(texts, add_special_tokens=True)
-        return [
-            Tokens(e.ids, [-1 if word is None else word for word in e.word_ids]).truncate(max_length) for e in encodings
-        ]
+        return self.backend
 
     def _slow(self, text: str) -> Tokens:
         """Tokenize by a tokenizer written in Python, which has no word numbers: each piece counts as a word."""

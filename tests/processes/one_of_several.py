@@ -1,11 +1,12 @@
-"""One of several processes that compute the gradients of every method's batch: ``RANK SIZE PORT ENCODER OUT SHARD``.
+"""One of several processes that compute the gradients of every method's batch: ``RANK SIZE PORT ENCODER OUT``.
 
-Process 0 writes, by setting and micro-batch, the loss and the gradients that all have summed, and what each method's
-buffers are afterwards; every process checks that it has the same. With SHARD, the encoders' layers lie in shards.
+Process 0 writes, by setting, micro-batch and whether layers lie in shards, the loss and the gradients that all have
+summed, and what each method's buffers are afterwards; every process checks that it has the same.
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
 from pathlib import Path
 from typing import Any
@@ -33,11 +34,11 @@ def whole(tensor: Any) -> torch.Tensor:
     return gathered
 
 
-def main(rank: int, size: int, port: int, encoder: str, out: Path, shard: bool) -> None:
+def main(rank: int, size: int, port: int, encoder: str, out: Path) -> None:
     torch.set_num_threads(1)
     ranks = join_parent(rank, size, port, CPU)
     found = {}
-    for setting in SETTINGS:
+    for setting, shard in itertools.product(SETTINGS, (False, True)):
         for micro in micro_batches(size):
             ranks.in_shards = False
             method, batch = built(setting, encoder, COUNT, micro_batch=micro)
@@ -49,7 +50,7 @@ def main(rank: int, size: int, port: int, encoder: str, out: Path, shard: bool) 
             for tensor in ranks.gather({"all": torch.cat([g.flatten() for g in gradient.values()])[None]})["all"].rows:
                 assert torch.equal(tensor, torch.cat([g.flatten() for g in gradient.values()])), setting
             buffers = {name: b for name, b in method.named_buffers() if b.is_floating_point()}
-            found[setting, micro] = (float(terms.loss), gradient, buffers)
+            found[setting, micro, shard] = (float(terms.loss), gradient, buffers)
     ranks.order({"end": True})
     if rank == 0:
         torch.save(found, out)
@@ -57,4 +58,4 @@ def main(rank: int, size: int, port: int, encoder: str, out: Path, shard: bool) 
 
 if __name__ == "__main__":
     rank, size, port = map(int, sys.argv[1:4])
-    main(rank, size, port, sys.argv[4], Path(sys.argv[5]), sys.argv[6] == "True")
+    main(rank, size, port, sys.argv[4], Path(sys.argv[5]))

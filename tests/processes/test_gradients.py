@@ -26,11 +26,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.ddp
 @pytest.mark.slow
-@pytest.mark.parametrize("shard", [False, True])
 @pytest.mark.parametrize("size", [2, 4])
-def test_loss_gradient_and_buffers_are_those_of_one_process(size: int, shard: bool, tmp_path: Path) -> None:
+def test_loss_gradient_and_buffers_are_those_of_one_process(size: int, tmp_path: Path) -> None:
     store = TCPStore(HERE, 0, size, is_master=True, wait_for_workers=False, timeout=MEETING)
-    place = [str(size), str(store.port), small_encoder(), str(tmp_path / "found"), str(shard)]
+    place = [str(size), str(store.port), small_encoder(), str(tmp_path / "found")]
     started = [
         subprocess.Popen(
             [sys.executable, "-m", "tests.processes.one_of_several", str(rank), *place],
@@ -44,16 +43,18 @@ def test_loss_gradient_and_buffers_are_those_of_one_process(size: int, shard: bo
     said = [process.communicate(timeout=600)[0].decode() for process in started]
     assert [process.returncode for process in started] == [0] * size, said
     found = torch.load(tmp_path / "found", weights_only=True)
-    assert found.keys() == {(setting, micro) for setting in SETTINGS for micro in micro_batches(size)}
-    for (setting, micro), (loss, gradient, buffers) in found.items():
+    assert found.keys() == set(itertools.product(SETTINGS, micro_batches(size), (False, True)))
+    for setting, micro in itertools.product(SETTINGS, micro_batches(size)):
         method, batch = built(setting, small_encoder(), COUNT, micro_batch=micro)
         terms = method.compare(embedded(method, batch, draws()))  # one process, one graph
         terms.loss.backward()  # type: ignore[no-untyped-call]
-        assert loss == pytest.approx(float(terms.loss.detach()), rel=1e-9), setting
-        close(gradients(method), gradient)
-        for name, own in method.named_buffers():
-            if own.is_floating_point():
-                torch.testing.assert_close(buffers[name], own, msg=f"{setting}: {name}")
+        for shard in (False, True):
+            loss, gradient, buffers = found[setting, micro, shard]
+            assert loss == pytest.approx(float(terms.loss.detach()), rel=1e-9), setting
+            close(gradients(method), gradient)
+            for name, own in method.named_buffers():
+                if own.is_floating_point():
+                    torch.testing.assert_close(buffers[name], own, msg=f"{setting}: {name}")
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 8, 9])
