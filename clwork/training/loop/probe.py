@@ -20,7 +20,7 @@ from ...metrics import geometry
 from ...wording import plural
 from ..disk.schema import LONGEST, Seen
 
-SHARE = 0.025  # of the training time: a look waits until training has taken 40 times as long as one look
+SHARE = 0.014  # of the training time: a look waits until training has taken 71 times as long as one look
 LONG = 200  # steps from which a run measures every probe sentence at its start and its end, see ``whole``
 # In runs below LONG steps, looks may take SHORT_SHARE of the time, up to about POINTS looks.
 SHORT_SHARE, POINTS = 0.2, 20

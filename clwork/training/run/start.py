@@ -122,7 +122,7 @@ def start(
         sts: folder of STS tasks, ``"hub"``, or None for the folder given to :func:`clwork.data.remember_sts`. Without
             any, the column ``silver`` scores the run: Spearman × 100 with a strong encoder's cosines on 500 pairs of
             ``wikipedia-mini``, whatever the run trains on. It is a model's opinion, and chooses nothing.
-        probe_every: steps between looks at the geometry; default: looks follow the clock and take about 2.5 % of the
+        probe_every: steps between looks at the geometry; default: looks follow the clock and take about 1.4 % of the
             time, in a run below 200 steps up to 20 % for about 20 points. The weights are the same either way.
         eval_every: steps between validations; default a quarter of ``steps``, at least 20; start and end always.
         checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.
