@@ -59,7 +59,7 @@ class Shards:
         method.to(device)
         self._shards: list[Any] = [parameter for layer in layers for parameter in layer.parameters()]
         self._pieces = [nn.Parameter(here(shard), shard.requires_grad) for shard in self._shards]  # for the optimizer
-        self._is_whole = False
+        self._is_whole, self._group = False, dist.group.WORLD
         ranks.in_shards = True
         states = [self._cut(optimizer.state.get(old, {}), old) for old in whole]
         self._give(whole, self._pieces, states)
@@ -112,7 +112,7 @@ class Shards:
         if self._is_whole:
             yield
             return
-        if not dist.is_initialized():
+        if dist.group.WORLD is not self._group:
             raise RuntimeError(
                 "the weights lay in shards on several processes, which are gone; clwork.resume goes on from the run's "
                 "last checkpoint"
