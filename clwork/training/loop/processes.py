@@ -7,8 +7,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -110,7 +111,9 @@ class Spawned(Processes):
             try:
                 torch.set_num_threads(cores)
                 _meet(store, started)
-                ranks = join(device, JOINING, store=store, rank=0, world_size=self.size)
+                ranks = _joined_beside(
+                    started, lambda: join(device, JOINING, store=store, rank=0, world_size=self.size)
+                )
                 with leading(ranks, folder, method, device, self.shard):
                     yield ranks
             except ConnectionError as error:
@@ -240,6 +243,33 @@ def _meet(store: Any, started: Sequence[subprocess.Popen[bytes]]) -> None:
             if time.monotonic() > end:
                 raise ConnectionError(f"process {rank} of {len(started) + 1} did not come within {MEETING}")
             time.sleep(0.02)
+
+
+def _joined_beside(started: Sequence[subprocess.Popen[bytes]], join: Callable[[], Joined]) -> Joined:
+    """Join in a thread of its own, and give up where a process has ended: gloo may wait for it without end.
+
+    Raises:
+        ConnectionError: one has ended before they have joined.
+    """
+    found: list[Joined] = []
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            found.append(join())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=work, name="clwork joining", daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.02)
+        if any(process.poll() is not None for process in started):
+            thread.join(DYING)  # mostly it notices by itself
+            break
+    if found:
+        return found[0]
+    raise failed[0] if failed else ConnectionError(f"{LOST}: it ended while they joined")
 
 
 def _obituary(started: Sequence[subprocess.Popen[bytes]], words: Sequence[IO[bytes]]) -> str:
