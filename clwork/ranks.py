@@ -12,13 +12,10 @@ import torch.distributed as dist
 from torch import Tensor, nn
 from torch.distributed.distributed_c10d import _set_pg_timeout  # the only way to change it
 
+from .arithmetic import is_shard
+
 LOST = "another process of this run is gone"
 PATIENCE = timedelta(days=30)  # for orders: a pause may be long, and a process that dies is noticed at once
-
-
-def is_shard(tensor: Tensor) -> bool:
-    """Whether it lies in shards on several processes (a ``DTensor``), see ``clwork/training/loop/shards.py``."""
-    return hasattr(tensor, "to_local")
 
 
 def here(tensor: Tensor) -> Tensor:
@@ -43,7 +40,7 @@ class Ranks:
 
     What a step needs of other processes goes through these calls: rows are gathered, gradients and counts are added up,
     and process 0 gives orders. Each is a collective: all processes call it, in the same order. Parameters may lie in
-    shards (:func:`is_shard`): their gradients are added up where they arise, each process having those of its shards.
+    shards (:func:`.is_shard`): their gradients are added up where they arise, each process having those of its shards.
     """
 
     rank, size = 0, 1

@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 
 from .. import checks
+from ..arithmetic import is_shard
 from ..edges import checked, of_kind
-from ..ranks import is_shard
 from ..renamed import RenamedAttribute
 from .disk.saving import save_encoder
 from .encoder_fingerprint import fingerprint

@@ -99,7 +99,7 @@ class Splitter:
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
-        self.backend = getattr(tokenizer, "backend_tokenizer", None)
+        self.backend: Any = getattr(tokenizer, "backend_tokenizer", None)
 
     def __call__(self, texts: list[str], max_length: int) -> list[Tokens]:
         """Tokenize texts, cut at ``max_length`` pieces."""

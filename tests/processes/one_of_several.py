@@ -13,8 +13,8 @@ from typing import Any
 
 import torch
 
+from clwork.arithmetic import is_shard
 from clwork.methods.step import differentiate
-from clwork.ranks import is_shard
 from clwork.training.loop.processes import join_parent
 from clwork.training.loop.shards import Shards
 

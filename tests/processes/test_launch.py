@@ -18,7 +18,8 @@ import pytest
 import torch
 
 import clwork
-from clwork.ranks import here, is_shard
+from clwork.arithmetic import is_shard
+from clwork.ranks import here
 from clwork.training import ProcessDiedError
 from clwork.training.forces.frozen_step import freeze_step
 from clwork.training.loop import processes
@@ -51,15 +52,15 @@ def short() -> dict[str, Any]:
     return {**SETTINGS, "encoder": small_encoder(), "sentences": clwork.data.sentences("wikipedia-mini")[:64]}
 
 
-def ends_like(run: Any, other: Any) -> None:
-    """Both have the losses and weights of the other, but for rounding."""
+def ends_like(run: Any, other: Any, noise: str = "nothing") -> None:
+    """Both have the losses and weights of the other, but for rounding; more of it in weights called ``noise``."""
     one, two = run.history.set_index("step")["loss"], other.history.set_index("step")["loss"]
     assert one.dropna().tolist() == pytest.approx(two.dropna().tolist(), rel=1e-4)
     mine, theirs = weights(run), weights(other)
     assert mine.keys() == theirs.keys()
-    # the gradient of keys' biases is 0 but for rounding, which AdamW takes for a direction
-    for name in (name for name in mine if not name.endswith("key.bias")):
-        torch.testing.assert_close(mine[name], theirs[name], rtol=1e-3, atol=1e-5, msg=name)
+    for name in mine:
+        atol = 1e-3 if name.endswith(noise) else 1e-5
+        torch.testing.assert_close(mine[name], theirs[name], rtol=1e-3, atol=atol, msg=name)
 
 
 @pytest.mark.parametrize("method", ["simcse", "dclr"])
@@ -104,20 +105,26 @@ def test_another_number_of_processes_resumes_it(size: int, short: dict[str, Any]
     ends_like(again, whole)
 
 
-def test_a_process_that_is_killed_ends_the_run_in_words_and_the_run_goes_on(short: dict[str, Any]) -> None:
-    whole = clwork.train("simcse", micro_batch=4, **short)
-    heard, started = Heard(), list[Any]()
-    original = processes._started
+def noting(started: list[Any]) -> pytest.MonkeyPatch:
+    """A patch, to be undone, under which ``started`` lists the processes that runs start."""
+    original, patch = processes._started, pytest.MonkeyPatch()
 
     def noted(*arguments: Any) -> Any:
         started.append(original(*arguments))
         return started[-1]
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(processes, "_started", noted)
-        run = clwork.launch("simcse", processes=2, on_row=heard, **short)
-        run.pace = 0.3
-        heard.step(3)
+    patch.setattr(processes, "_started", noted)
+    return patch
+
+
+def test_a_process_that_is_killed_ends_the_run_in_words_and_the_run_goes_on(short: dict[str, Any]) -> None:
+    whole = clwork.train("simcse", micro_batch=4, **short)
+    heard, started = Heard(), list[Any]()
+    patch = noting(started)
+    run = clwork.launch("simcse", processes=2, on_row=heard, **short)
+    run.pace = 0.3
+    heard.step(3)
+    patch.undo()
     began = time.monotonic()
     os.kill(started[0].pid, signal.SIGKILL)
     with pytest.raises(ProcessDiedError, match=r"process 1 of 2 ended by SIGKILL.*clwork.resume"):
@@ -158,22 +165,16 @@ def test_in_shards_it_is_looked_at_steered_stopped_and_resumed_like_any_other(sh
     stop_at(again, run.step + 1)
     last = clwork.resume(run.folder)  # one process, nothing in shards
     assert last.status == "finished"
-    ends_like(last, whole)
+    # the gradient of keys' biases is 0 but for rounding, which AdamW takes for a direction: at most 8 steps of 7e-5
+    ends_like(last, whole, noise="key.bias")
 
 
 def test_in_shards_each_process_holds_its_part_and_a_death_ends_the_run_in_words(short: dict[str, Any]) -> None:
-    started = list[Any]()
-    original = processes._started
-
-    def noted(*arguments: Any) -> Any:
-        started.append(original(*arguments))
-        return started[-1]
-
-    heard = Heard()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(processes, "_started", noted)
-        run = clwork.launch("simcse", processes=2, shard=True, on_row=heard, **{**short, "steps": 10_000})
-        heard.step(3)
+    heard, started = Heard(), list[Any]()
+    patch = noting(started)
+    run = clwork.launch("simcse", processes=2, shard=True, on_row=heard, **{**short, "steps": 10_000})
+    heard.step(3)
+    patch.undo()
     assert run.training.loop is not None
     layers = [p for p in run.training.loop.method.parameters() if is_shard(p)]
     assert layers and sum(here(p).numel() for p in layers) * 2 == sum(p.numel() for p in layers)

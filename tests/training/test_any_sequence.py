@@ -24,7 +24,7 @@ from clwork.training.run.run import RUNS
 from ..encoders.conftest import write_tiny
 
 STEPS = 6
-SEQUENCES = int(os.environ.get("CLWORK_SEQUENCES", "80"))  # `make torture` asks for more
+SEQUENCES = int(os.environ.get("CLWORK_SEQUENCES", "150"))  # `make torture` asks for more
 ACTS = ("pause", "resume", "save", "stop", "move", "wait", "look", "step", "single", "fork", "sleep")
 TEMPERATURES = (0.1, 0.2, 0.4)
 _number = itertools.count()

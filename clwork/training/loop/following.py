@@ -16,6 +16,7 @@ from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
 from ..disk.tensors import restore_method, restore_optimizer
 from .batches import Batches
+from .loop import finite_weights
 from .outside import Outside
 from .passes import Passes
 from .preparation import RunPreparation, make_batches, read_config, rebuild
@@ -66,8 +67,8 @@ def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
             train_step(method, optimizer, batch, draws, step, recipe.steps, around=passes, ranks=ranks)
             ranks.total(passes.tokens)
             method.after_step()
-            if shards is not None:
-                shards.finite()
+            if ranks.in_shards:
+                finite_weights(method, ranks)
 
 
 def _restored(

@@ -58,11 +58,17 @@ def bad_parameter(method: Method[Any], of: Callable[[torch.Tensor], torch.Tensor
     return ""
 
 
-def finite_weights(method: Method[Any]) -> bool:
-    """Whether every weight and buffer is finite; by the largest of each, with one transfer from the GPU."""
-    floating = [t.detach() for t in method.state_dict().values() if t.is_floating_point() and t.numel()]
-    largest = torch.stack([norm.float().cpu() for norm in torch._foreach_norm(floating, float("inf"))])
-    return bool(largest.isfinite().all())
+def finite_weights(method: Method[Any], ranks: Ranks = ALONE) -> bool:
+    """Whether every weight and buffer is finite; by the largest of each, with one transfer from the GPU.
+
+    Where layers lie in shards all processes ask, each about what it has.
+    """
+    floating = [here(t) for t in method.state_dict().values() if t.is_floating_point()]
+    norms = torch._foreach_norm([tensor for tensor in floating if tensor.numel()], float("inf"))
+    finite = torch.stack([norm.float().cpu() for norm in norms]).isfinite().all()
+    if ranks.in_shards:
+        return bool(ranks.total((~finite).float().to(method.encoder.device)) == 0)
+    return bool(finite)
 
 
 def explain(
@@ -192,7 +198,7 @@ class Loop:
             wrong += [f"{name} is {values[name]}" for name in terms.parts if not math.isfinite(values[name])]
             self._diverged(wrong, views)
         self.method.after_step()
-        if not (self._shards.finite() if self._shards else finite_weights(self.method)):
+        if not finite_weights(self.method, self.ranks):
             self._diverged(["the weights after the update are not finite"], views)
         self.step += 1
         took = time.perf_counter() - started

@@ -74,13 +74,6 @@ class Shards:
             for shard, piece in zip(self._shards, self._pieces, strict=True):
                 piece.grad = None if shard.grad is None else here(shard.grad)
 
-    def finite(self) -> bool:
-        """Whether the weights on all processes are finite; each of them asks."""
-        floating = [here(t) for t in self._method.state_dict().values() if t.is_floating_point()]
-        norms = torch._foreach_norm([tensor for tensor in floating if tensor.numel()], float("inf"))
-        worst = torch.stack([norm.float().to(self._device) for norm in norms]).amax()
-        return bool(self._ranks.total((~worst.isfinite()).float()) == 0)
-
     # --- between two steps -----------------------------------------------------------------------------------------
 
     @contextmanager
