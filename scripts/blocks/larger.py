@@ -39,7 +39,7 @@ def larger_of(measured: dict[str, Any] | None) -> str:
         "",
         f"Of an encoder of BERT-base's shape a process holds {held[cut]:,.0f} MiB of weights, gradients"
         f" and moments where the layers lie in shards, else {held[base]:,.0f}; a step takes "
-        f"{seconds[cut] / seconds[base]:.2f} times as long. On a processor the process itself takes more of the machine, "
+        f"{seconds[cut] / seconds[base]:.2f} times as long. On a processor the process itself takes more, "
         f"{memory[cut]:,.0f} MiB against {memory[base]:,.0f}: its heap keeps what a layer leaves.",
     ]
     return "\n".join(lines)
