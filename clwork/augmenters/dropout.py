@@ -60,18 +60,23 @@ def attend(
     """``drop(softmax(Q Kᵀ · scale + mask)) V``, like scaled_dot_product_attention, with dropout as a function.
 
     Shapes: ``query`` ``(B, H, T, d)``, ``key`` and ``value`` ``(B, H, S, d)``; ``attn_mask`` broadcasts to
-    ``(B, H, T, S)``, boolean (True: may be seen) or added to the scores; returns ``(B, H, T, d)``.
+    ``(B, H, T, S)``, boolean (True: may be seen) or added to the scores; returns ``(B, H, T, d)``. A query that may
+    see no key gets zeros, as PyTorch's attention returns, such as a padded query outside every window of ModernBERT.
     """
     scores = (query * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)) @ key.mT  # (B, H, T, S)
     if is_causal:
         attn_mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
+    blind = None  # (…, T or 1, 1): queries that may see no key; the softmax of -inf alone and its gradient are NaN
     if attn_mask is not None and attn_mask.dtype == torch.bool:
-        scores = scores.masked_fill(~attn_mask, -torch.inf)
+        blind = ~attn_mask.any(-1, keepdim=True)
+        scores = scores.masked_fill(~(attn_mask | blind), -torch.inf)
     elif attn_mask is not None:
-        scores = scores + attn_mask
+        blind = (attn_mask == -torch.inf).all(-1, keepdim=True)
+        scores = scores + attn_mask.masked_fill(blind, 0.0)
     exact = torch.promote_types(scores.dtype, torch.float32)  # also under autocast
     weights = drop_weights(scores.softmax(-1, dtype=exact))
-    return weights.to(scores.dtype) @ value.to(scores.dtype)  # (B, H, T, d)
+    attended = weights.to(scores.dtype) @ value.to(scores.dtype)  # (B, H, T, d)
+    return attended if blind is None else attended.masked_fill(blind, 0.0)
 
 
 class Dropout(TorchFunctionMode):

@@ -341,14 +341,47 @@ MASKS = {
     "bool": SEEN,
     "bool_full": SEEN.expand(3, 1, 5, 5),
     "float": torch.zeros(3, 1, 5, 5).masked_fill(~SEEN, torch.finfo(torch.float32).min),
+    "bool_blind": SEEN.expand(3, 1, 5, 5) & (torch.arange(5) != 2)[:, None],  # query 2 may see no key
+    "float_blind": torch.zeros(3, 1, 5, 5).masked_fill(torch.arange(5)[:, None] == 2, -torch.inf),
 }
 
 
 @pytest.mark.parametrize("mask", list(MASKS))
 @pytest.mark.parametrize("scale", [None, 0.7])
 def test_attention_without_dropout_is_torchs(mask: str, scale: float | None) -> None:
-    got = attend(Q, K, V, MASKS[mask], scale=scale, drop_weights=lambda w: w)
-    torch.testing.assert_close(got, F.scaled_dot_product_attention(Q, K, V, MASKS[mask], scale=scale))
+    leaves = [part.clone().requires_grad_() for part in (Q, K, V)]
+    got = attend(*leaves, MASKS[mask], scale=scale, drop_weights=lambda w: w)
+    want = F.scaled_dot_product_attention(*leaves, MASKS[mask], scale=scale)
+    torch.testing.assert_close(got, want)
+    ours, theirs = (torch.autograd.grad(out.square().sum(), leaves) for out in (got, want))
+    torch.testing.assert_close(ours, theirs)
+
+
+@pytest.mark.parametrize("length", [8, 100, 200, 300, 512])
+def test_windows_shorter_than_the_padding_give_finite_gradients(length: int) -> None:
+    """ModernBERT's local layers: a padded query outside every window sees no key at all."""
+    from transformers import ModernBertConfig, ModernBertModel
+
+    torch.manual_seed(0)
+    special = {f"{name}_token_id": 0 for name in ("pad", "cls", "sep", "bos", "eos")}
+    sizes = {"vocab_size": 50, "hidden_size": 16, "intermediate_size": 16, "num_attention_heads": 2}
+    model = ModernBertModel(ModernBertConfig(**sizes, **special, num_hidden_layers=3, attention_dropout=0.1)).train()
+    ids = torch.randint(1, 50, (2, length))
+    mask = torch.arange(length) < torch.tensor([[length], [min(length, 10)]])
+
+    def loss_and_gradients(attention: float) -> tuple[float, list[torch.Tensor]]:
+        model.zero_grad()
+        with Dropout(seeded(0), 0.0, attention):
+            loss = model(ids, attention_mask=mask.long()).last_hidden_state[:, 0].square().sum()
+        loss.backward()  # type: ignore[no-untyped-call]
+        return loss.item(), [p.grad.clone() for p in model.parameters() if p.grad is not None]
+
+    exact, gradients = loss_and_gradients(0.0)  # PyTorch's attention
+    close, ours = loss_and_gradients(1e-12)  # ours; no weight is dropped at that rate
+    assert close == pytest.approx(exact, rel=1e-4)
+    assert len(ours) == len(gradients) > 10
+    torch.testing.assert_close(ours, gradients, rtol=1e-3, atol=1e-4)
+    assert all(gradient.isfinite().all() for gradient in loss_and_gradients(0.1)[1])
 
 
 def test_causal_and_grouped_attention() -> None:

@@ -65,6 +65,14 @@ def test_a_diverged_step_is_explained(method: Method[Any]) -> None:
     assert "(4: 'fifth')" in explain(7, ["loss is nan"], method, TEXTS, [4, 5], 0), "a row beyond the examples"
 
 
+def test_a_bad_gradient_before_any_update_is_not_blamed_on_the_learning_rate(method: Method[Any]) -> None:
+    _, parameter = next(method.named_parameters())
+    parameter.grad = torch.full_like(parameter, NAN)
+    first, later = (explain(step, ["loss is nan"], method, TEXTS, [], None) for step in (1, 2))
+    assert "learning_rate is not the cause" in first and "lower learning_rate" not in first
+    assert "lower learning_rate" in later
+
+
 def test_a_bad_weight_is_told_before_a_bad_gradient(method: Method[Any]) -> None:
     first, second, *_ = method.named_parameters()
     second[1].grad = torch.full_like(second[1], NAN)

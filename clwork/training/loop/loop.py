@@ -89,7 +89,12 @@ def explain(
     if rows:
         quoted = "; ".join(f"{row}: {str(examples[row])[:80]!r}" for row in rows[:SHOWN] if row < len(examples))
         sentences.append(f"{len(rows)} of the batch's {len(examples)} rows are not finite ({quoted})")
-    sentences.append(f"lower learning_rate (now {method.config.learning_rate:g}){_hotter(method.config)}")
+    if step == 1 and gradient:
+        sentences.append(
+            "no update was made before, so learning_rate is not the cause: check the encoder's weights and max_length"
+        )
+    else:
+        sentences.append(f"lower learning_rate (now {method.config.learning_rate:g}){_hotter(method.config)}")
     if safe is not None:
         sentences.append(f"the checkpoint on disk is of step {safe}, and finite")
     return ". ".join(sentences)
