@@ -13,6 +13,7 @@ import torch
 
 import clwork
 from clwork import data
+from tests import sts
 
 from ..runs import Heard
 from .conftest import SHORT, WIDTH
@@ -224,9 +225,19 @@ def test_sts_decides_where_it_is_at_hand(corpus: Any, tmp_path: Path) -> None:
     assert run.probe is not None and "gold score above 4" in run.probe.positives
 
 
+def test_a_task_without_validation_pairs_is_left_out(corpus: Any, tmp_path: Path) -> None:
+    for task in sts.write(tmp_path / "sts", ("stsb", "sickr"), pairs=8).iterdir():
+        if task.name == "sickr":
+            (task / "train.jsonl").unlink()
+            (task / "validation.jsonl").unlink()
+    with pytest.warns(UserWarning, match=r"sickr has no validation.jsonl: sickr is left out"):
+        run = clwork.train("simcse", sentences=corpus, steps=2, sts=tmp_path / "sts", **SHORT)
+    assert run.selection.startswith("highest stsb") and "sickr" not in run.history
+
+
 def test_a_folder_without_tasks_is_an_error(corpus: Any, tmp_path: Path) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=2, sts=tmp_path, **SHORT)
-    with pytest.raises(FileNotFoundError, match="stsb, sickr"):
+    with pytest.raises(FileNotFoundError, match="stsb or sickr"):
         run.wait()
     assert run.status == "failed" and run.error is not None and "stsb" in run.error
 

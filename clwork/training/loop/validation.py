@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -70,11 +71,13 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
         return {"stsb": data.sts_pairs("stsb", split="validation", source="hub")}
     tasks = {}
     for task in SPLIT_TASKS:
-        if (Path(folder) / task).is_dir():
+        if (Path(folder) / task / "validation.jsonl").is_file():
             tasks[task] = data.sts_pairs(task, split="validation", source=folder)
+        elif (Path(folder) / task).is_dir():
+            warnings.warn(f"{Path(folder) / task} has no validation.jsonl: {task} is left out", stacklevel=2)
     if not tasks and source is not None:
         raise FileNotFoundError(
-            f"{folder} has neither of the folders {', '.join(SPLIT_TASKS)}; see clwork.data.sts_pairs"
+            f"{folder} has no validation.jsonl in {' or '.join(SPLIT_TASKS)}; see clwork.data.sts_pairs"
         )
     return tasks
 
