@@ -15,7 +15,7 @@ from ...projections import PcaBasis, Vectors, checked_unit_rows, umap_coordinate
 from ...views import projection, to_svg_image
 from ...wording import explain, plural
 from ..page.live_figure import LiveFigure
-from ..page.notebook import unsaved
+from ..page.notebook import unsaved, without_parent
 from ..page.widgets import WIDE, Board, drop_down
 
 PCA, UMAP = "PCA", "UMAP"
@@ -132,10 +132,14 @@ class Cloud(Board):
             self._working = threading.Event()
             self.idle.clear()
             self.stop.layout.display = ""
-            threading.Thread(target=self._lay, args=(self._working,), name="clwork umap", daemon=True).start()
+            threading.Thread(target=self._work, args=(self._working,), name="clwork umap", daemon=True).start()
+
+    def _work(self, stopped: threading.Event) -> None:
+        with without_parent():
+            self._lay(stopped)
 
     def _lay(self, stopped: threading.Event) -> None:
-        """Compute UMAP's plane, on a thread of its own."""
+        """Compute UMAP's plane."""
 
         def listen(share: float, words: str) -> None:
             if stopped.is_set():

@@ -284,7 +284,7 @@ class Panel(Instrument):
             "own": lambda texts: self.own.write(texts),
             "umap": self._lay_out,
             "forces": self._forces,
-            "fork": lambda step=None: self._steering.fork(step),
+            "fork": lambda step=None: self._steering.fork(self._drawn or self.run, step),
             "queue": lambda values, seeds: self.queue.start(values, seeds),
             "queue_stop": self.queue.stop,
             "others": self._list_others,

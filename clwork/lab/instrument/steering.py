@@ -128,22 +128,22 @@ class Steering:
         if self.run is not None and self.run.alive:
             self.run.pace = SLOW if self.speed == SLOWLY else 0
 
-    def fork(self, step: int | None = None) -> None:
-        """Go on from the last kept step up to ``step``, with the present settings; a run at work is stopped.
+    def fork(self, parent: Run | None, step: int | None = None) -> None:
+        """Continue ``parent`` from its last checkpoint up to ``step``, with the present settings; stop a running run.
 
         Raises:
             RuntimeError: there is no run.
-            ValueError: nothing of it is kept, or a setting shapes the model.
+            ValueError: it has no checkpoint, or a setting shapes the model.
         """
-        if self.run is None:
+        if parent is None:
             raise RuntimeError("there is no run yet to fork: press Start")
-        kept = [one for one in self.run.checkpoint_steps() if step is None or one <= step]
-        own, now = vars(self.run.config), self._inputs.values()
+        kept = [one for one in parent.checkpoint_steps() if step is None or one <= step]
+        own, now = vars(parent.config), self._inputs.values()
         changed = {name: value for name, value in now.items() if own.get(name) != value}
         at = None if step is None else max(kept, default=0)
-        parent = self.run
         child = parent.fork(at, steps=max(self._inputs.steps.value, (at or 0) + 1), **changed)
-        parent.stop()
+        if self.run is not None:
+            self.run.stop()
         self._take(child)
 
     def state(self) -> Part:

@@ -1,9 +1,10 @@
-// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources e88378b89c4465687c503fae00429e9033c1f06de091f43f21c938e0a08fa995 body 69847b67f0b5e71662a81a5c4926c2f843fbefaeb4e40d9834ffe6fa6342c5e6
+// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources fa0ae95d31cb96668d00a8632da6e431d2e775a340f4f904d4f089c89387cca0 body 24a414fe92f71ae78c3cefe82438f6137debe820a7fbb7358048e94cd367e617
 // src/shared/channel.js
 var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;
 var LONGEST = 3e4;
 var SILENT = 4e3;
+var UNANSWERED = 5e3;
 function revived(value, buffers) {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((part) => revived(part, buffers));
@@ -13,7 +14,7 @@ function revived(value, buffers) {
 var Channel = class {
   /**
    * `known()` says what the page has, `take(news)` takes the rest, `lively()` whether a run goes on, `refused(why, name)`
-   * tells of a command that was not done, `standing(state, since)` of "answers", "silent" or "gone".
+   * tells of a command that was not done, `standing(state, since)` of "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone".
    */
   constructor(model, hooks) {
     Object.assign(this, { model, hooks, asked: 0, answered: 0, wait: PATIENCE, state: "answers", waiting: /* @__PURE__ */ new Map() });
@@ -81,10 +82,8 @@ var Channel = class {
       this.wait = PATIENCE;
       if (content.refused) this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
       this.settle(content.answer, !content.refused);
-      if (this.answered === this.asked) {
-        this.sent = null;
-        this.plan(this.period());
-      }
+      this.sent = this.answered === this.asked ? null : Date.now();
+      if (!this.sent) this.plan(this.period());
     }
     this.look();
   }
@@ -94,13 +93,14 @@ var Channel = class {
   }
   /** Say how the line stands, when that has changed. */
   look() {
-    const late = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
-    const state = this.gone ? "gone" : late ? "silent" : "answers";
+    const silent = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
+    const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;
+    const state = this.gone ? "gone" : silent ? "silent" : unanswered ? "unanswered" : "answers";
     clearTimeout(this.watch);
-    if (this.sent && state === "answers") this.watch = setTimeout(() => this.look(), SILENT + 100);
+    if (this.sent && state !== "gone") this.watch = setTimeout(() => this.look(), 1e3);
     if (state === this.state) return;
     this.state = state;
-    this.hooks.standing?.(state, this.heard);
+    this.hooks.standing?.(state, state === "unanswered" ? this.sent : this.heard);
   }
   close() {
     this.closed = true;
@@ -568,7 +568,7 @@ function floats32(packed) {
 }
 
 // src/desk/chart.js
-var LEFT = 40;
+var DIGIT = 7;
 var BOTTOM = 16;
 var opened = (line) => ({ steps: floats32(line.steps), values: floats32(line.values), spread: line.spread ? floats32(line.spread) : null });
 function ends(lines2, upper) {
@@ -603,18 +603,20 @@ var Chart = class {
     Object.assign(this, { lines: lines2, width, height, still: hint });
     write(this.hint, hint);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.x = (step) => LEFT + step / axes.last * (width - LEFT - 8);
     this.y = (value) => Math.max(2, Math.min(height - BOTTOM, 4 + (axes.high - value) / (axes.high - axes.low) * (height - BOTTOM - 6)));
     const rules = ticks(axes.low, axes.high, height > 120 ? 4 : 2);
     const gap = rules.length > 1 ? rules[1] - rules[0] : 1;
-    const parts = rules.flatMap((value) => [
-      drawn("line", { class: "rule", x1: LEFT, x2: width - 8, y1: this.y(value), y2: this.y(value) }),
-      drawn("text", { class: "tick-text", x: LEFT - 4, y: Math.max(10, this.y(value) + 4), "text-anchor": "end", text: short(value, gap) })
+    const words = rules.map((value) => short(value, gap));
+    const left = Math.max(40, 8 + DIGIT * Math.max(...words.map((text) => text.length)));
+    this.x = (step) => left + step / axes.last * (width - left - 8);
+    const parts = rules.flatMap((value, i) => [
+      drawn("line", { class: "rule", x1: left, x2: width - 8, y1: this.y(value), y2: this.y(value) }),
+      drawn("text", { class: "tick-text", x: left - 4, y: Math.max(10, this.y(value) + 4), "text-anchor": "end", text: words[i] })
     ]);
     for (const step of ticks(0, axes.last, width > 220 ? 4 : 2)) {
       if (Number.isInteger(step)) parts.push(drawn("text", { class: "tick-text", x: this.x(step), y: height - 3, "text-anchor": this.x(step) > width - 24 ? "end" : "middle", text: short(step) }));
     }
-    if (upper !== null && lines2.length) parts.push(drawn("line", { class: "upper", x1: LEFT, x2: width - 8, y1: this.y(upper), y2: this.y(upper) }));
+    if (upper !== null && lines2.length) parts.push(drawn("line", { class: "upper", x1: left, x2: width - 8, y1: this.y(upper), y2: this.y(upper) }));
     for (const line of lines2) parts.push(...this.curve(line));
     this.head = drawn("circle", { r: 3.5, class: "head", visibility: "hidden" });
     this.svg.replaceChildren(...parts, this.head);
@@ -1230,6 +1232,7 @@ var style_default = '.clwork-desk { --most: 62%; /* of the accent in a cell: tex
 // src/desk/index.js
 var STANDS = {
   silent: "The kernel is busy: what is seen is what it last said.",
+  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks wait for its end. If no cell is running, run this cell again.",
   gone: "The kernel is gone: what is seen is what it last said. Run the cell again."
 };
 function render({ model, el }) {

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/dial instead. sources 0901c3ce1b25fca864562a15bceeb5507fd1436b0ecbd590819a4eec2d7b24eb body b91c18fc86ef683290c8ac56e9682962bb5d898f28268b26a0b3b8fff6198fba
+// Made by js/build.mjs (make bundle); edit js/src/dial instead. sources ab6801ca7fd43a0f601acf07c1e78db89b80f3f37732f900fc271e207337bade body c1c8c817a90ef43338b6e7d56b1db1ce9b366ab57da186b2467203048d14126b
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -170,7 +170,7 @@ var LOW = 110;
 var NARROW = 380;
 var LEFT = 52;
 var RIGHT = 14;
-var TOP = 8;
+var TOP = 24;
 var BELOW = 30;
 var DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 function range(rows) {
@@ -248,12 +248,12 @@ var Dial = class {
     const width = this.curves.clientWidth;
     if (!width) return;
     const height = narrow ? LOW : HIGH;
-    const { values, names, rows, unit } = this.state;
+    const { name, values, names, rows, unit } = this.state;
     const [low, high] = this.span;
     const x = (value) => LEFT + this.place(value) * (width - LEFT - RIGHT);
     const y = (value) => TOP + (high - value) / (high - low) * height;
     this.x = x;
-    const picture = drawn("svg", { width, height: TOP + height + BELOW, role: "img", "aria-label": `${names.join(", ")} over ${this.state.name}` });
+    const picture = drawn("svg", { width, height: TOP + height + BELOW, role: "img", "aria-label": `${names.join(", ")} over ${name}` });
     for (const { value, words } of marks(low, high, 4)) {
       picture.append(drawn("line", { class: value === 0 ? "zero" : "rule", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }));
       picture.append(drawn("text", { class: "tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end", text: words }));
@@ -261,7 +261,8 @@ var Dial = class {
     for (const [value, anchor] of [[values[0], "start"], [values.at(-1), "end"]]) {
       picture.append(drawn("text", { class: "tick", x: x(value), y: TOP + height + 20, "text-anchor": anchor, text: digits(value) }));
     }
-    if (unit) picture.append(drawn("text", { class: "unit", x: (LEFT + width - RIGHT) / 2, y: TOP + height + 20, "text-anchor": "middle", text: unit }));
+    picture.append(drawn("text", { class: "title x", x: (LEFT + width - RIGHT) / 2, y: TOP + height + 20, "text-anchor": "middle", text: name }));
+    if (unit) picture.append(drawn("text", { class: "title y", x: 2, y: 12, text: unit }));
     names.forEach((_, k) => {
       const points = values.map((value, row) => `${x(value).toFixed(1)},${y(rows[row][k]).toFixed(1)}`).join(" ");
       picture.append(drawn("polyline", { class: "curve", points, stroke: colour(k, this.dark), "stroke-dasharray": DASHES[k % DASHES.length] || null }));
@@ -289,7 +290,7 @@ var Dial = class {
 };
 
 // src/dial/style.css
-var style_default = '.clwork-dial { max-width: 838px; padding: 12px 16px; border: 1px solid var(--rule); border-radius: 8px; }\n.clwork-dial .head { display: flex; justify-content: space-between; align-items: baseline; gap: 16px; font-weight: 600; }\n.clwork-dial .value { font-size: var(--large); color: var(--accent); min-width: 5em; text-align: right; }\n.clwork-dial input[type="range"] { width: 100%; margin: 8px 0; accent-color: var(--accent); height: 24px; cursor: pointer; }\n.clwork-dial input:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }\n.clwork-dial .said { margin: 0 0 8px; color: var(--soft); min-height: var(--line); }\n.clwork-dial .body { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 24px; align-items: center; }\n.clwork-dial .bar { display: grid; grid-template-columns: 1fr auto; gap: 0 8px; padding: 4px 0; }\n.clwork-dial .what { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-dial .track { grid-column: 1 / -1; grid-row: 2; position: relative; height: 10px; background: var(--band); border-radius: 2px; }\n.clwork-dial .number { grid-row: 1; grid-column: 2; }\n.clwork-dial .fill { position: absolute; top: 0; bottom: 0; border-radius: 2px; }\n.clwork-dial svg { display: block; }\n.clwork-dial .rule { stroke: var(--rule); }\n.clwork-dial .zero { stroke: var(--edge); }\n.clwork-dial .tick, .clwork-dial .unit { font-size: var(--small); fill: var(--soft); }\n.clwork-dial .curve { fill: none; stroke-width: 2; }\n.clwork-dial .here { stroke: var(--accent); stroke-width: 1.5; }\n.clwork-dial .dot { stroke: var(--ground); stroke-width: 1.5; }\n@container (max-width: 520px) { .clwork-dial .body { grid-template-columns: minmax(0, 1fr); } }\n';
+var style_default = '.clwork-dial { max-width: 838px; padding: 12px 16px; border: 1px solid var(--rule); border-radius: 8px; }\n.clwork-dial .head { display: flex; justify-content: space-between; align-items: baseline; gap: 16px; font-weight: 600; }\n.clwork-dial .value { font-size: var(--large); color: var(--accent); min-width: 5em; text-align: right; }\n.clwork-dial input[type="range"] { width: 100%; margin: 8px 0; accent-color: var(--accent); height: 24px; cursor: pointer; }\n.clwork-dial input:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }\n.clwork-dial .said { margin: 0 0 8px; color: var(--soft); min-height: var(--line); }\n.clwork-dial .body { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 24px; align-items: center; }\n.clwork-dial .bar { display: grid; grid-template-columns: 1fr auto; gap: 0 8px; padding: 4px 0; }\n.clwork-dial .what { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n.clwork-dial .track { grid-column: 1 / -1; grid-row: 2; position: relative; height: 10px; background: var(--band); border-radius: 2px; }\n.clwork-dial .number { grid-row: 1; grid-column: 2; }\n.clwork-dial .fill { position: absolute; top: 0; bottom: 0; border-radius: 2px; }\n.clwork-dial svg { display: block; }\n.clwork-dial .rule { stroke: var(--rule); }\n.clwork-dial .zero { stroke: var(--edge); }\n.clwork-dial .tick, .clwork-dial .title { font-size: var(--small); fill: var(--soft); }\n.clwork-dial .curve { fill: none; stroke-width: 2; }\n.clwork-dial .here { stroke: var(--accent); stroke-width: 1.5; }\n.clwork-dial .dot { stroke: var(--ground); stroke-width: 1.5; }\n@container (max-width: 520px) { .clwork-dial .body { grid-template-columns: minmax(0, 1fr); } }\n';
 
 // src/dial/index.js
 var PARTS = ["name", "values", "names", "rows", "start", "unit", "says", "log"];

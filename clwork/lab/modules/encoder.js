@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/encoder instead. sources e92bd3c9692c35b163e1452db1c6e7203cbd5574c696f1b4eb9a529d74648165 body 6dcf12c91978731c70934abd869088c560401431e8610a7aeebc772cab57b14c
+// Made by js/build.mjs (make bundle); edit js/src/encoder instead. sources d97fed2b3f8551edb6880983ef455c62d01c16305cd9396784076c079a2594a2 body 6dcf12c91978731c70934abd869088c560401431e8610a7aeebc772cab57b14c
 // src/shared/dom.js
 function dress(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {

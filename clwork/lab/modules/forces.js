@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/forces instead. sources 97a90fbc778f5bcf06f28d8d34be78ed155d69d310ebe637f8b9d56d99f42aa3 body 5dcd0954c7f388a8be2b65530c561d5c32d21f5f3b8e38b9860b89b42bfb87c2
+// Made by js/build.mjs (make bundle); edit js/src/forces instead. sources 8af5f3df6de0afe6f6159ea1033b1e1ce353798be25194d34bdc508c147d97eb body 2037a9d84cb9388bd3233d61d7e11aa65abd229281d5921cf6492d17d4fa46a3
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -119,6 +119,7 @@ var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;
 var LONGEST = 3e4;
 var SILENT = 4e3;
+var UNANSWERED = 5e3;
 function revived(value, buffers) {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((part) => revived(part, buffers));
@@ -128,7 +129,7 @@ function revived(value, buffers) {
 var Channel = class {
   /**
    * `known()` says what the page has, `take(news)` takes the rest, `lively()` whether a run goes on, `refused(why, name)`
-   * tells of a command that was not done, `standing(state, since)` of "answers", "silent" or "gone".
+   * tells of a command that was not done, `standing(state, since)` of "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone".
    */
   constructor(model, hooks) {
     Object.assign(this, { model, hooks, asked: 0, answered: 0, wait: PATIENCE, state: "answers", waiting: /* @__PURE__ */ new Map() });
@@ -196,10 +197,8 @@ var Channel = class {
       this.wait = PATIENCE;
       if (content.refused) this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
       this.settle(content.answer, !content.refused);
-      if (this.answered === this.asked) {
-        this.sent = null;
-        this.plan(this.period());
-      }
+      this.sent = this.answered === this.asked ? null : Date.now();
+      if (!this.sent) this.plan(this.period());
     }
     this.look();
   }
@@ -209,13 +208,14 @@ var Channel = class {
   }
   /** Say how the line stands, when that has changed. */
   look() {
-    const late = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
-    const state = this.gone ? "gone" : late ? "silent" : "answers";
+    const silent = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
+    const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;
+    const state = this.gone ? "gone" : silent ? "silent" : unanswered ? "unanswered" : "answers";
     clearTimeout(this.watch);
-    if (this.sent && state === "answers") this.watch = setTimeout(() => this.look(), SILENT + 100);
+    if (this.sent && state !== "gone") this.watch = setTimeout(() => this.look(), 1e3);
     if (state === this.state) return;
     this.state = state;
-    this.hooks.standing?.(state, this.heard);
+    this.hooks.standing?.(state, state === "unanswered" ? this.sent : this.heard);
   }
   close() {
     this.closed = true;
@@ -860,6 +860,7 @@ var Whole = class {
 // src/forces/page.js
 var LINE = {
   silent: "The kernel is busy with something else; this page goes on when it answers.",
+  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks wait for its end. If no cell is running, run this cell again.",
   gone: "The kernel is gone. This is the last that it computed."
 };
 var Page = class {

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/instrument instead. sources 0a76fb5b6a83013efa81fe6633ac8b359a32982ba9d1e63f6ec3bc2872ff4e7e body 90bd4b15dec147cc55a45d3b1bf6f745bd65db4c28d63aaf4e7b978b546a2df4
+// Made by js/build.mjs (make bundle); edit js/src/instrument instead. sources 8371aa9c85abad14b520404e9d50c9f8832edcc41bc42964a7cfe5e1b5d71c7f body becf47b955807a5f7ae3264a62fb7c7a58a82f450d99a0db9238eb4d6330f660
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -27,6 +27,7 @@ var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;
 var LONGEST = 3e4;
 var SILENT = 4e3;
+var UNANSWERED = 5e3;
 function revived(value2, buffers) {
   if (value2 === null || typeof value2 !== "object") return value2;
   if (Array.isArray(value2)) return value2.map((part) => revived(part, buffers));
@@ -36,7 +37,7 @@ function revived(value2, buffers) {
 var Channel = class {
   /**
    * `known()` says what the page has, `take(news)` takes the rest, `lively()` whether a run goes on, `refused(why, name)`
-   * tells of a command that was not done, `standing(state, since)` of "answers", "silent" or "gone".
+   * tells of a command that was not done, `standing(state, since)` of "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone".
    */
   constructor(model, hooks) {
     Object.assign(this, { model, hooks, asked: 0, answered: 0, wait: PATIENCE, state: "answers", waiting: /* @__PURE__ */ new Map() });
@@ -104,10 +105,8 @@ var Channel = class {
       this.wait = PATIENCE;
       if (content.refused) this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
       this.settle(content.answer, !content.refused);
-      if (this.answered === this.asked) {
-        this.sent = null;
-        this.plan(this.period());
-      }
+      this.sent = this.answered === this.asked ? null : Date.now();
+      if (!this.sent) this.plan(this.period());
     }
     this.look();
   }
@@ -117,13 +116,14 @@ var Channel = class {
   }
   /** Say how the line stands, when that has changed. */
   look() {
-    const late = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
-    const state = this.gone ? "gone" : late ? "silent" : "answers";
+    const silent2 = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
+    const unanswered2 = this.sent && Date.now() - this.sent > UNANSWERED;
+    const state = this.gone ? "gone" : silent2 ? "silent" : unanswered2 ? "unanswered" : "answers";
     clearTimeout(this.watch);
-    if (this.sent && state === "answers") this.watch = setTimeout(() => this.look(), SILENT + 100);
+    if (this.sent && state !== "gone") this.watch = setTimeout(() => this.look(), 1e3);
     if (state === this.state) return;
     this.state = state;
-    this.hooks.standing?.(state, this.heard);
+    this.hooks.standing?.(state, state === "unanswered" ? this.sent : this.heard);
   }
   close() {
     this.closed = true;
@@ -2557,6 +2557,9 @@ function lost(folder, alive) {
 function silent(since, step) {
   return `No word from the kernel since ${new Date(since).toLocaleTimeString()}: it is busy, or gone. What is shown is how it stood at step ${steps(step)}.`;
 }
+function unanswered(since) {
+  return ` Clicks have waited since ${new Date(since).toLocaleTimeString()}: the kernel runs another cell, or has lost this page. If no cell is running, reload the page or run this cell again.`;
+}
 var isTrouble = (since) => Date.now() - since > LONG;
 var State = class {
   constructor(help) {
@@ -3141,7 +3144,7 @@ var Parts = class {
     this.knobs?.refuse(why, name);
     this.say();
   }
-  /** How the line to the kernel stands: "answers", "silent" or "gone", and since when. */
+  /** How the line to the kernel stands: "answers", "silent", "unanswered" or "gone", and since when. */
   stand(state, since) {
     Object.assign(this, { standing: state, since });
     tell(this.page.root, "data-line", state);
@@ -3155,6 +3158,7 @@ var Parts = class {
     const [film] = page.films;
     const alive = page.pulse ? page.pulse.alive : film.alive;
     if (this.standing === "gone") return [lost(film.recorded || !film.id ? "" : film.id, alive), true];
+    if (this.standing === "unanswered" && page.pulse) return [`${page.pulse.sentence}${unanswered(this.since)}`, Boolean(page.pulse.trouble)];
     if (this.standing === "silent" && (alive || isTrouble(this.since))) return [silent(this.since, Math.max(page.pulse?.step ?? 0, film.last)), isTrouble(this.since)];
     return ["", false];
   }

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources e2fee8a8b61f394e3b21a88243779267bdc574a4ae9a1af4f6ff6428c06e9ea9 body 8c8cbedea22344a9b719498bff31803648c94616fb361a4cfae005745a70aa9a
+// Made by js/build.mjs (make bundle); edit js/src/playground instead. sources df1123007cb6bbdfc4775da7753bbf2b638688e4b3bae50126e453389184d046 body 436c6c42b053c18f666a25f4fddc455db9295b6401b596ff75f67e3cc27e5aa4
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {
@@ -109,6 +109,7 @@ var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;
 var LONGEST = 3e4;
 var SILENT = 4e3;
+var UNANSWERED = 5e3;
 function revived(value, buffers) {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((part) => revived(part, buffers));
@@ -118,7 +119,7 @@ function revived(value, buffers) {
 var Channel = class {
   /**
    * `known()` says what the page has, `take(news)` takes the rest, `lively()` whether a run goes on, `refused(why, name)`
-   * tells of a command that was not done, `standing(state, since)` of "answers", "silent" or "gone".
+   * tells of a command that was not done, `standing(state, since)` of "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone".
    */
   constructor(model, hooks) {
     Object.assign(this, { model, hooks, asked: 0, answered: 0, wait: PATIENCE, state: "answers", waiting: /* @__PURE__ */ new Map() });
@@ -186,10 +187,8 @@ var Channel = class {
       this.wait = PATIENCE;
       if (content.refused) this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
       this.settle(content.answer, !content.refused);
-      if (this.answered === this.asked) {
-        this.sent = null;
-        this.plan(this.period());
-      }
+      this.sent = this.answered === this.asked ? null : Date.now();
+      if (!this.sent) this.plan(this.period());
     }
     this.look();
   }
@@ -199,13 +198,14 @@ var Channel = class {
   }
   /** Say how the line stands, when that has changed. */
   look() {
-    const late = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
-    const state = this.gone ? "gone" : late ? "silent" : "answers";
+    const silent = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
+    const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;
+    const state = this.gone ? "gone" : silent ? "silent" : unanswered ? "unanswered" : "answers";
     clearTimeout(this.watch);
-    if (this.sent && state === "answers") this.watch = setTimeout(() => this.look(), SILENT + 100);
+    if (this.sent && state !== "gone") this.watch = setTimeout(() => this.look(), 1e3);
     if (state === this.state) return;
     this.state = state;
-    this.hooks.standing?.(state, this.heard);
+    this.hooks.standing?.(state, state === "unanswered" ? this.sent : this.heard);
   }
   close() {
     this.closed = true;
@@ -725,6 +725,7 @@ var Controls = class {
     this.line = {
       answers: null,
       silent: { sentence: `The kernel is busy with another cell; this is how it stood at ${at}.`, trouble: false },
+      unanswered: { sentence: `The kernel has not answered since ${at}: it runs another cell. If no cell is running, run this cell again.`, trouble: false },
       gone: { sentence: "There is no kernel behind this page: run the cell again to go on.", trouble: true }
     }[state];
     this.go.disabled = state === "gone";

@@ -15,6 +15,7 @@ from typing import Any
 import traitlets
 
 from ...wording import explain
+from .notebook import without_parent
 from .widgets import AnyWidget, Bundled, has_anywidget
 
 News = dict[str, Any]
@@ -89,6 +90,11 @@ class AskingPage(Bundled, AnyWidget):
         buffers: list[bytes] = []
         content = {"answer": number, "page": page, "news": _packed(news, buffers)}
         self.send({**content, "refused": refused} if refused else content, buffers)
+
+    def send(self, content: Any, buffers: Any = None) -> None:
+        """Send a message, from whatever thread, without a parent; see :func:`without_parent`."""
+        with without_parent():
+            super().send(content, buffers)
 
     # --- pushes ---------------------------------------------------------------------------------------------------
 

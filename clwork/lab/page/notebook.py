@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
+from contextvars import ContextVar
 from typing import Any
 
 import plotly.io as pio
@@ -30,6 +31,33 @@ def executed() -> bool:
     return _jupyter() is not None and SESSION not in os.environ
 
 
+_WITHOUT_PARENT: ContextVar[bool] = ContextVar("clwork_without_parent", default=False)
+
+
+@contextlib.contextmanager
+def without_parent() -> Iterator[None]:
+    """Within this block, of this thread alone, comm messages name no request as their parent.
+
+    ipykernel 7 stores the subshell of the last message's parent on the comm and routes the page's replies there. A thread
+    has no request of its own: its messages get the kernel's latest one, which may be JupyterLab's query of all widgets
+    on a subshell that is deleted a moment later, and the page's requests are lost from then on.
+    """
+    kernel = _jupyter()
+    if kernel is None:
+        yield
+        return
+    # ipykernel has no public way to send a comm message without its parent, so get_parent is replaced, on this one object.
+    # Kernel.set_parent would move the cell's output and streams too, and undoing it needs the private ident of the request.
+    if "get_parent" not in vars(kernel):
+        own = kernel.get_parent
+        kernel.get_parent = lambda channel=None: {} if _WITHOUT_PARENT.get() else own(channel)
+    token = _WITHOUT_PARENT.set(True)
+    try:
+        yield
+    finally:
+        _WITHOUT_PARENT.reset(token)
+
+
 @contextlib.contextmanager
 def unsaved() -> Iterator[None]:
     """Open widgets outside any cell, so that nbconvert and papermill save no state of them; also a decorator.
@@ -38,19 +66,8 @@ def unsaved() -> Iterator[None]:
     notebook show that widget, dead without a kernel, instead of the picture beside it. They ignore a message without a
     parent request; JupyterLab accepts it. Colab and VS Code assign widgets to cells by the parent, and keep it.
     """
-    kernel = _jupyter()
-    if kernel is None:
+    with without_parent():
         yield
-        return
-    # ipykernel 7 has no public way to send a comm message without its parent, so get_parent is replaced, on this one
-    # object and for the moment. Kernel.set_parent would move the cell's output and streams too, and undoing it needs
-    # the private ident of the request. comm.create_comm may be replaced, but a comm of our own would have to repeat
-    # ipykernel's BaseComm.publish_msg, which also routes replies to subshells.
-    kernel.get_parent = lambda channel=None: {}
-    try:
-        yield
-    finally:
-        vars(kernel).pop("get_parent", None)
 
 
 CONSENT = "CLWORK_FULL"  # set to "yes" where no person can be asked

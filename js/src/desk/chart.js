@@ -4,7 +4,7 @@ import { short, ticks } from "../shared/axes.js";
 import { floats32 } from "../shared/bytes.js";
 import { drawn, element, write } from "../shared/dom.js";
 
-const LEFT = 40;
+const DIGIT = 7; // pixels of a character of the axis
 const BOTTOM = 16;
 
 /** A line's bytes as arrays. */
@@ -45,18 +45,20 @@ export class Chart {
     Object.assign(this, { lines, width, height, still: hint });
     write(this.hint, hint);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.x = (step) => LEFT + (step / axes.last) * (width - LEFT - 8);
     this.y = (value) => Math.max(2, Math.min(height - BOTTOM, 4 + ((axes.high - value) / (axes.high - axes.low)) * (height - BOTTOM - 6)));
     const rules = ticks(axes.low, axes.high, height > 120 ? 4 : 2);
     const gap = rules.length > 1 ? rules[1] - rules[0] : 1;
-    const parts = rules.flatMap((value) => [
-      drawn("line", { class: "rule", x1: LEFT, x2: width - 8, y1: this.y(value), y2: this.y(value) }),
-      drawn("text", { class: "tick-text", x: LEFT - 4, y: Math.max(10, this.y(value) + 4), "text-anchor": "end", text: short(value, gap) }),
+    const words = rules.map((value) => short(value, gap));
+    const left = Math.max(40, 8 + DIGIT * Math.max(...words.map((text) => text.length)));
+    this.x = (step) => left + (step / axes.last) * (width - left - 8);
+    const parts = rules.flatMap((value, i) => [
+      drawn("line", { class: "rule", x1: left, x2: width - 8, y1: this.y(value), y2: this.y(value) }),
+      drawn("text", { class: "tick-text", x: left - 4, y: Math.max(10, this.y(value) + 4), "text-anchor": "end", text: words[i] }),
     ]);
     for (const step of ticks(0, axes.last, width > 220 ? 4 : 2)) {
       if (Number.isInteger(step)) parts.push(drawn("text", { class: "tick-text", x: this.x(step), y: height - 3, "text-anchor": this.x(step) > width - 24 ? "end" : "middle", text: short(step) }));
     }
-    if (upper !== null && lines.length) parts.push(drawn("line", { class: "upper", x1: LEFT, x2: width - 8, y1: this.y(upper), y2: this.y(upper) }));
+    if (upper !== null && lines.length) parts.push(drawn("line", { class: "upper", x1: left, x2: width - 8, y1: this.y(upper), y2: this.y(upper) }));
     for (const line of lines) parts.push(...this.curve(line));
     this.head = drawn("circle", { r: 3.5, class: "head", visibility: "hidden" });
     this.svg.replaceChildren(...parts, this.head);

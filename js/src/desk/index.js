@@ -9,6 +9,7 @@ import css from "./style.css";
 
 const STANDS = {
   silent: "The kernel is busy: what is seen is what it last said.",
+  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks wait for its end. If no cell is running, run this cell again.",
   gone: "The kernel is gone: what is seen is what it last said. Run the cell again.",
 };
 

@@ -7,7 +7,7 @@ import { colour } from "../shared/palette.js";
 
 const HIGH = 210, LOW = 110; // pixels of the curves, without their margins, where there is room and where not
 const NARROW = 380; // pixels of the curves on a phone; more than two bars then leave them no room
-const LEFT = 52, RIGHT = 14, TOP = 8, BELOW = 30;
+const LEFT = 52, RIGHT = 14, TOP = 24, BELOW = 30;
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 
 /** Lowest and highest of all numbers; bars begin at 0, so it is among them. */
@@ -87,12 +87,12 @@ export class Dial {
     const width = this.curves.clientWidth;
     if (!width) return;
     const height = narrow ? LOW : HIGH;
-    const { values, names, rows, unit } = this.state;
+    const { name, values, names, rows, unit } = this.state;
     const [low, high] = this.span;
     const x = (value) => LEFT + this.place(value) * (width - LEFT - RIGHT);
     const y = (value) => TOP + ((high - value) / (high - low)) * height;
     this.x = x;
-    const picture = drawn("svg", { width, height: TOP + height + BELOW, role: "img", "aria-label": `${names.join(", ")} over ${this.state.name}` });
+    const picture = drawn("svg", { width, height: TOP + height + BELOW, role: "img", "aria-label": `${names.join(", ")} over ${name}` });
     for (const { value, words } of marks(low, high, 4)) {
       picture.append(drawn("line", { class: value === 0 ? "zero" : "rule", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }));
       picture.append(drawn("text", { class: "tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end", text: words }));
@@ -100,7 +100,8 @@ export class Dial {
     for (const [value, anchor] of [[values[0], "start"], [values.at(-1), "end"]]) {
       picture.append(drawn("text", { class: "tick", x: x(value), y: TOP + height + 20, "text-anchor": anchor, text: digits(value) }));
     }
-    if (unit) picture.append(drawn("text", { class: "unit", x: (LEFT + width - RIGHT) / 2, y: TOP + height + 20, "text-anchor": "middle", text: unit }));
+    picture.append(drawn("text", { class: "title x", x: (LEFT + width - RIGHT) / 2, y: TOP + height + 20, "text-anchor": "middle", text: name }));
+    if (unit) picture.append(drawn("text", { class: "title y", x: 2, y: 12, text: unit }));
     names.forEach((_, k) => {
       const points = values.map((value, row) => `${x(value).toFixed(1)},${y(rows[row][k]).toFixed(1)}`).join(" ");
       picture.append(drawn("polyline", { class: "curve", points, stroke: colour(k, this.dark), "stroke-dasharray": DASHES[k % DASHES.length] || null }));

@@ -13,6 +13,7 @@ import { Whole } from "./whole.js";
 
 const LINE = {
   silent: "The kernel is busy with something else; this page goes on when it answers.",
+  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks wait for its end. If no cell is running, run this cell again.",
   gone: "The kernel is gone. This is the last that it computed.",
 };
 

@@ -6,7 +6,7 @@ import { Dots } from "./dots.js";
 import { Help } from "./help.js";
 import { Knobs } from "./knobs.js";
 import { Legend } from "./legend.js";
-import { isTrouble, lost, silent } from "./state.js";
+import { isTrouble, lost, silent, unanswered } from "./state.js";
 import { Titles } from "./titles.js";
 
 export class Parts {
@@ -111,7 +111,7 @@ export class Parts {
     this.say();
   }
 
-  /** How the line to the kernel stands: "answers", "silent" or "gone", and since when. */
+  /** How the line to the kernel stands: "answers", "silent", "unanswered" or "gone", and since when. */
   stand(state, since) {
     Object.assign(this, { standing: state, since });
     tell(this.page.root, "data-line", state);
@@ -126,6 +126,7 @@ export class Parts {
     const [film] = page.films;
     const alive = page.pulse ? page.pulse.alive : film.alive;
     if (this.standing === "gone") return [lost(film.recorded || !film.id ? "" : film.id, alive), true];
+    if (this.standing === "unanswered" && page.pulse) return [`${page.pulse.sentence}${unanswered(this.since)}`, Boolean(page.pulse.trouble)];
     if (this.standing === "silent" && (alive || isTrouble(this.since))) return [silent(this.since, Math.max(page.pulse?.step ?? 0, film.last)), isTrouble(this.since)];
     return ["", false];
   }

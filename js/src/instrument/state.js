@@ -18,6 +18,11 @@ export function silent(since, step) {
   return `No word from the kernel since ${new Date(since).toLocaleTimeString()}: it is busy, or gone. What is shown is how it stood at step ${steps(step)}.`;
 }
 
+/** Said after the run's own state while the kernel pushes news but answers no request. */
+export function unanswered(since) {
+  return ` Clicks have waited since ${new Date(since).toLocaleTimeString()}: the kernel runs another cell, or has lost this page. If no cell is running, reload the page or run this cell again.`;
+}
+
 export const isTrouble = (since) => Date.now() - since > LONG;
 
 export class State {

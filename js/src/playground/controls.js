@@ -111,6 +111,7 @@ export class Controls {
     this.line = {
       answers: null,
       silent: { sentence: `The kernel is busy with another cell; this is how it stood at ${at}.`, trouble: false },
+      unanswered: { sentence: `The kernel has not answered since ${at}: it runs another cell. If no cell is running, run this cell again.`, trouble: false },
       gone: { sentence: "There is no kernel behind this page: run the cell again to go on.", trouble: true },
     }[state];
     this.go.disabled = state === "gone";

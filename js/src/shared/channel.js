@@ -4,7 +4,8 @@
 const PERIODS = { lively: 250, hidden: 1000, idle: 1000, asleep: 5000 }; // milliseconds between questions
 const PATIENCE = 2000; // after which a question is asked again, each time after twice as long
 const LONGEST = 30_000;
-const SILENT = 4000; // after which the page says that the kernel is busy
+const SILENT = 4000; // without any message, after which the page says that the kernel is busy
+const UNANSWERED = 5000; // of a request, after which the page says so although the kernel pushes what is new
 
 /** Bytes of a message where they belong: {"buffer": 0} becomes a DataView. */
 function revived(value, buffers) {
@@ -17,7 +18,7 @@ function revived(value, buffers) {
 export class Channel {
   /**
    * `known()` says what the page has, `take(news)` takes the rest, `lively()` whether a run goes on, `refused(why, name)`
-   * tells of a command that was not done, `standing(state, since)` of "answers", "silent" or "gone".
+   * tells of a command that was not done, `standing(state, since)` of "answers", "silent", "unanswered" (there are pushes, but no answers) or "gone".
    */
   constructor(model, hooks) {
     Object.assign(this, { model, hooks, asked: 0, answered: 0, wait: PATIENCE, state: "answers", waiting: new Map() });
@@ -91,10 +92,8 @@ export class Channel {
       this.wait = PATIENCE;
       if (content.refused) this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
       this.settle(content.answer, !content.refused);
-      if (this.answered === this.asked) {
-        this.sent = null;
-        this.plan(this.period());
-      }
+      this.sent = this.answered === this.asked ? null : Date.now();
+      if (!this.sent) this.plan(this.period());
     }
     this.look();
   }
@@ -106,13 +105,14 @@ export class Channel {
 
   /** Say how the line stands, when that has changed. */
   look() {
-    const late = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
-    const state = this.gone ? "gone" : late ? "silent" : "answers";
+    const silent = this.sent && Date.now() - Math.max(this.heard, this.sent) > SILENT;
+    const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;
+    const state = this.gone ? "gone" : silent ? "silent" : unanswered ? "unanswered" : "answers";
     clearTimeout(this.watch);
-    if (this.sent && state === "answers") this.watch = setTimeout(() => this.look(), SILENT + 100);
+    if (this.sent && state !== "gone") this.watch = setTimeout(() => this.look(), 1000);
     if (state === this.state) return;
     this.state = state;
-    this.hooks.standing?.(state, this.heard);
+    this.hooks.standing?.(state, state === "unanswered" ? this.sent : this.heard);
   }
 
   close() {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from clwork.lab import Panel
 from clwork.lab.instrument.sources import CURVES
 from clwork.training.loop.positions import Positions
 
+from ...training.conftest import SHORT
 from .client import Client, ended, values
 
 Make = Callable[..., tuple[Panel, Client]]
@@ -200,6 +202,22 @@ def test_a_fork_goes_on_with_the_knobs_as_they_are(make: Make) -> None:
     assert "temperature 0.05 → 0.3" in news["runs"][0]["head"]["changes"]
     page.until(ended)
     assert shown.run.recipe.parent.run == parent.name and shown.run.config.temperature == 0.3
+
+
+def test_a_fork_is_of_the_run_that_is_drawn(make: Make, tmp_path: Path) -> None:
+    """Of the earlier run, where a later one failed before it had anything to show."""
+    shown, page = make()
+    page.ask("start")
+    page.until(ended)
+    parent = shown.run
+    (tmp_path / "empty").mkdir()
+    failed = clwork.start("simcse", sentences=[f"word {k}" for k in range(40)], steps=2, sts=tmp_path / "empty", **SHORT)
+    with pytest.raises(FileNotFoundError):
+        failed.wait()
+    shown._show(failed)
+    page.ask("fork", step=12)
+    page.until(ended)
+    assert shown.run.recipe.parent.run == parent.name
 
 
 def test_what_was_asked_for_last_is_what_stays(make: Make) -> None:

@@ -1,0 +1,98 @@
+"""A page that is reloaded, opened a second time, or closed and opened again while a run trains, shows and steers it."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .panels import PANEL, PLACES, POINTS, STATE, begin, box, wait_until
+from .test_start_here import MINUTES, error_outputs, open_and_run, picture
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+    from .conftest import Lab
+
+pytestmark = pytest.mark.browser
+
+CELL = """import clwork
+from clwork import lab
+panel = lab.panel("simcse", steps=5000, batch_size=8, probe_every=4)
+panel"""
+BACK = 5  # seconds until everything is shown again, on a quiet machine
+EVERYTHING = """panel => {
+    const page = panel.instrument, film = page?.films[0];
+    return Boolean(film && !film.recorded && film.history.series('loss').steps.length > 3
+        && page.positions().length > 100 && panel.querySelector('.knob-box').value
+        && panel.querySelector('.clwork-verdict').textContent.length > 20
+        && panel.querySelector('.clwork-curve[data-cell=loss] path, .clwork-curve[data-cell=loss] canvas'));
+}"""
+
+
+def save(page: Page) -> None:
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator(
+        '.jp-NotebookPanel-toolbar [data-jp-item-name="save"] button, '
+        '.jp-NotebookPanel-toolbar [data-jp-item-name="save"] jp-button'
+    ).first.click()
+    page.locator(".lm-TabBar-tab.jp-mod-current:not(.jp-mod-dirty)").first.wait_for()
+
+
+def panel_of(page: Page) -> Locator:
+    panel = page.locator(PANEL).first
+    panel.locator(".clwork-start").wait_for(state="attached", timeout=3 * MINUTES)
+    return panel
+
+
+def check(page: Page, what: str) -> Locator:
+    """Everything is there again soon after the panel is, and Pause and a control reach the run."""
+    panel = panel_of(page)
+    shown = time.monotonic()
+    wait_until(page, EVERYTHING, panel, bool)
+    took = time.monotonic() - shown
+    print(f"{what}: everything is shown {took:.1f} s after the panel")
+    picture(page, f"reloaded_{what.replace(' ', '_')}")
+    before = wait_until(page, POINTS, panel, lambda count: count > 3)
+    wait_until(page, POINTS, panel, lambda count: count > before)
+    panel.locator(".clwork-start").click()  # Pause, and then Resume
+    wait_until(page, STATE, panel, lambda text: "paused" in text)
+    panel.locator(".clwork-start").click()  # Pause, and then Resume
+    wait_until(page, STATE, panel, lambda text: "paused" not in text)
+    return panel
+
+
+def test_a_run_is_shown_and_steered_after_each_way_back(lab: Lab, browser: Browser, page: Page) -> None:
+    address = lab.write("reloaded.ipynb", CELL)
+    open_and_run(page, address)
+    panel = panel_of(page)
+    begin(panel)
+    wait_until(page, PLACES, panel, lambda places: len(places) > 100)
+    save(page)
+
+    slow = page.context.new_cdp_session(page)
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": 5})  # time for the kernel to push before the page requests
+    for number in range(3):
+        page.reload()
+        check(page, f"reload {number + 1}")
+
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    second = browser.new_page()
+    second.set_default_timeout(3 * MINUTES)
+    second.goto(lab.address("reloaded.ipynb"))
+    check(second, "second tab")
+    second.close()
+    check(page, "after the second tab")
+
+    page.locator(".lm-TabBar-tab.jp-mod-current .lm-TabBar-tabCloseIcon").first.click()
+    page.locator(PANEL).first.wait_for(state="detached")
+    page.goto(address)
+    panel = check(page, "tab closed and opened")
+    box(panel, "temperature").fill("0.2")
+    box(panel, "temperature").press("Enter")
+    wait_until(page, "panel => panel.instrument.films[0].history.events.length", panel, bool)
+    panel.locator(".clwork-stop").click()
+    wait_until(page, STATE, panel, lambda text: re.search("stopped", text))
+    assert error_outputs(page) == []
