@@ -38,16 +38,16 @@ _WITHOUT_PARENT: ContextVar[bool] = ContextVar("clwork_without_parent", default=
 def without_parent() -> Iterator[None]:
     """Within this block, of this thread alone, comm messages name no request as their parent.
 
-    ipykernel 7 stores the subshell of the last message's parent on the comm and routes the page's replies there. A thread
-    has no request of its own: its messages get the kernel's latest one, which may be JupyterLab's query of all widgets
-    on a subshell that is deleted a moment later, and the page's requests are lost from then on.
+    ipykernel 7 stores the subshell of the last message's parent on the comm and routes the page's replies there. A
+    thread has no request of its own: its messages get the kernel's latest one, which may be JupyterLab's query of all
+    widgets on a subshell that is deleted a moment later, and the page's requests are lost from then on.
     """
     kernel = _jupyter()
     if kernel is None:
         yield
         return
-    # ipykernel has no public way to send a comm message without its parent, so get_parent is replaced, on this one object.
-    # Kernel.set_parent would move the cell's output and streams too, and undoing it needs the private ident of the request.
+    # ipykernel has no public way to send a comm message without its parent, so get_parent is replaced, on this one
+    # object. Kernel.set_parent would move the cell's output and streams too, and undoing it needs a private ident.
     if "get_parent" not in vars(kernel):
         own = kernel.get_parent
         kernel.get_parent = lambda channel=None: {} if _WITHOUT_PARENT.get() else own(channel)

@@ -211,7 +211,8 @@ def test_a_fork_is_of_the_run_that_is_drawn(make: Make, tmp_path: Path) -> None:
     page.until(ended)
     parent = shown.run
     (tmp_path / "empty").mkdir()
-    failed = clwork.start("simcse", sentences=[f"word {k}" for k in range(40)], steps=2, sts=tmp_path / "empty", **SHORT)
+    texts = [f"word {k}" for k in range(40)]
+    failed = clwork.start("simcse", sentences=texts, steps=2, sts=tmp_path / "empty", **SHORT)
     with pytest.raises(FileNotFoundError):
         failed.wait()
     shown._show(failed)
