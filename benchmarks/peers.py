@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import torch
 
 from clwork import load_encoder, start
+from clwork.precision import ABILITIES, abilities
 
 TEMPERATURE, MAX_LENGTH, LEARNING_RATE = 0.05, 32, 3e-5
 DROPOUT = 0.1  # the encoder's own, which sentence-transformers trains with
@@ -118,6 +119,14 @@ def encode_seconds(encoder: Path, texts: list[str], precision: str, who: str) ->
         started = time.perf_counter()
         model.encode(texts)
         return time.perf_counter() - started
+
+
+def precisions(device: str = "cpu") -> tuple[str, ...]:
+    """Precisions to measure here: bfloat16 only where it is not emulated, which is some 100 times slower."""
+    if device != "cpu" or abilities() & ABILITIES:
+        return "float32", "bfloat16"
+    print("bfloat16 is left out: this processor has no instructions for it", flush=True)
+    return ("float32",)
 
 
 def matmul_gflops(precision: str, size: int = 2048, device: str = "cpu") -> float:

@@ -18,6 +18,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import report
+from benchmarks.peers import precisions
 from clwork import data, metrics, train
 
 NAME = "precision"
@@ -90,6 +91,8 @@ def main(arguments: list[str] | None = None) -> int:
     import torch
 
     options = parse(arguments)
+    if "bfloat16" not in precisions():
+        return 1
     torch.set_num_threads(options.threads)
     settings = report.shared(options, "steps", "batch_size", "sentences", "threads")
     runs = report.earlier(options.results / f"{NAME}.json", settings, options.fresh)

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import report
 from benchmarks.larger import fresh_peak, peak
-from benchmarks.peers import matmul_gflops, peer_steps
+from benchmarks.peers import matmul_gflops, peer_steps, precisions
 from benchmarks.step_time import shuffled, step_gflop
 from clwork import load_encoder, methods
 from clwork.encoders import Encoder
@@ -64,7 +64,6 @@ ON_GPU: dict[str, Way] = {
     "bfloat16": ("bfloat16", "sdpa", False, False),
 }
 COMPILED: dict[str, Way] = {"compiled, bfloat16": ("bfloat16", "sdpa", False, True)}
-PEER = "sentence-transformers, bfloat16"
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -184,7 +183,9 @@ class Ladder:
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """All ways in turns, and how they compare."""
     ways = (ON_GPU if options.device == "cuda" else ON_CPU) | (COMPILED if options.compile else {})
-    texts = shuffled(options)
+    texts, measured = shuffled(options), precisions(options.device)
+    ways = {name: way for name, way in ways.items() if way[0] in measured}
+    peer = f"sentence-transformers, {measured[-1]}"
     options.warm = WARM
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "encoder"
@@ -198,18 +199,18 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
                 values[name].append(ladder.seconds(way, options.steps))
                 print(f"round {number + 1}: {name} {values[name][-1]:.4f} s a step", flush=True)
             if not options.no_peer:
-                values.setdefault(PEER, []).append(peer_steps(folder, texts, options, "bfloat16").seconds)
-                print(f"round {number + 1}: {PEER} {values[PEER][-1]:.4f} s a step", flush=True)
+                values.setdefault(peer, []).append(peer_steps(folder, texts, options, measured[-1]).seconds)
+                print(f"round {number + 1}: {peer} {values[peer][-1]:.4f} s a step", flush=True)
         memory = {name: ladder.memory(way) for name, way in ways.items()}
         gflop = step_gflop(ladder.encoder, texts[:2000], options.batch_size)
-    limits = {precision: matmul_gflops(precision, device=options.device) for precision in ("float32", "bfloat16")}
+    limits = {precision: matmul_gflops(precision, device=options.device) for precision in measured}
     rows = [
         {
             "way": name,
             "seconds": seconds,
             "began": begun.get(name),
             "mib": memory.get(name),
-            "limit": limits[ways[name][0] if name in ways else "bfloat16"],
+            "limit": limits[ways[name][0] if name in ways else measured[-1]],
             **differences(exact, list(ways), name),
         }
         for name, seconds in values.items()

@@ -25,6 +25,7 @@ from benchmarks.peers import (
     encode_seconds,
     matmul_gflops,
     peer_steps,
+    precisions,
     row_flops,
 )
 from clwork import data, load_encoder
@@ -33,7 +34,6 @@ from clwork.precision import resolve
 from scripts import readme
 from scripts.blocks.speed import step_time_of
 
-PRECISIONS = ("float32", "bfloat16")
 US, THEM = "clwork", "sentence_transformers"
 Rounds = dict[str, list[float]]
 
@@ -68,7 +68,7 @@ def one_round(
     needed = (options.warm + options.steps) * options.batch_size
     train, encode = texts[:needed], texts[-options.encode :]
     found: dict[str, tuple[float, float]] = {}
-    for precision in PRECISIONS:
+    for precision in options.precisions:
         found[f"matmul {precision}"] = matmul_gflops(precision), 0.0
         for who in (THEM, US) if reverse else (US, THEM):
             steps = clwork_steps if who == US else peer_steps
@@ -95,7 +95,9 @@ def compare(values: Rounds, default: str, gflop: float) -> dict[str, list[float]
         found[name] = [round(slow / fast, 3) for slow, fast in pairs]
 
     ratio("default", f"step float32 {THEM}", f"step {default} {US}")  # float32 is what sentence-transformers takes
-    for precision in PRECISIONS:
+    for precision in ("float32", "bfloat16"):
+        if f"matmul {precision}" not in values:
+            continue  # it was left out
         ratio(f"step {precision}", f"step {precision} {THEM}", f"step {precision} {US}")
         ratio(f"encode {precision}", f"encode {precision} {THEM}", f"encode {precision} {US}")
         pairs = zip(values[f"step {precision} {US}"], values[f"matmul {precision}"], strict=True)
@@ -110,6 +112,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     if options.threads:
         torch.set_num_threads(options.threads)
     texts, chosen = shuffled(options), resolve("auto", "cpu")
+    options.precisions = precisions()
     values: Rounds = {}
     losses: Rounds = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -5,12 +5,15 @@ No timing decides, so that equal machines choose the same. Loss, softmax, normal
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
 
 ABILITIES = {"avx512_bf16", "amx_bf16", "arm_bf16", "bf16"}  # as PyTorch and Linux call them
+LIMIT = "ONEDNN_MAX_CPU_ISA"  # the user's limit on the instructions of matrix products, such as "AVX2"
+WITH_BFLOAT16 = ("DEFAULT", "BF16", "FP16", "AMX", "AVX10")  # parts of the limits that allow bfloat16
 
 
 class Precision(NamedTuple):
@@ -41,12 +44,18 @@ def resolve(wish: str, device: str) -> Precision:
 
 
 def abilities() -> set[str]:
-    """Instruction sets of the processor, by name; empty if neither PyTorch nor Linux lists them."""
+    """Instruction sets of the processor, by name; empty if neither PyTorch nor Linux lists them.
+
+    Those for bfloat16 are left out where ``ONEDNN_MAX_CPU_ISA`` forbids them: products in bfloat16 are emulated then.
+    """
     query = getattr(torch.cpu, "get_capabilities", None)  # not in every PyTorch that clwork runs with
-    if query is not None:
-        return {name for name, has in query().items() if has is True}
     listed = Path("/proc/cpuinfo")
-    return set(listed.read_text().split()) if listed.is_file() else set()
+    if query is not None:
+        found = {name for name, has in query().items() if has is True}
+    else:
+        found = set(listed.read_text().split()) if listed.is_file() else set()
+    limit = os.environ.get(LIMIT, "DEFAULT").upper()
+    return found if any(name in limit for name in WITH_BFLOAT16) else found - ABILITIES
 
 
 def forward_pass(device: torch.device, precision: str) -> torch.autocast:

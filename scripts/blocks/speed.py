@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Mapping
 from typing import Any
 
 TARGETS = {
@@ -42,6 +43,11 @@ def verdict(values: list[float], target: float) -> str:
     return f"at least {target:g}: {'met' if statistics.median(values) >= target else '**missed**'}"
 
 
+def _precisions(ratios: Mapping[str, Any]) -> list[str]:
+    """Precisions that were measured: bfloat16 is left out on a processor without it."""
+    return [precision for precision in ("float32", "bfloat16") if f"step {precision}" in ratios]
+
+
 def step_time_of(measured: dict[str, Any] | None) -> str:
     """Table of times, ratios and targets, with its conditions."""
     if measured is None:
@@ -59,10 +65,10 @@ def step_time_of(measured: dict[str, Any] | None) -> str:
     rows = ["| | clwork | sentence-transformers | times as fast | target |", "|---" * 5 + "|"]
     step = "A step, each by its defaults"
     rows.append(line(step, f"step {default} {US}", f"step float32 {THEM}", "default", (1000, "ms")))
-    for precision in ("float32", "bfloat16"):
+    for precision in _precisions(ratios):
         names = (f"step {precision} {US}", f"step {precision} {THEM}", f"step {precision}")
         rows.append(line(f"A step, both {precision}", *names, (1000, "ms")))
-    for precision in ("float32", "bfloat16"):
+    for precision in _precisions(ratios):
         names = (f"encode {precision} {US}", f"encode {precision} {THEM}", f"encode {precision}")
         rows.append(line(f"Encoding {measured['encode']} sentences, both {precision}", *names, (1, "s")))
     return "\n".join([*rows, "", about(measured)])
@@ -89,7 +95,7 @@ def about(measured: dict[str, Any]) -> str:
         f"{100 * statistics.median(ratios[f'share {precision}']):.0f} % of the {precision} limit of "
         f"{statistics.median(values[f'matmul {precision}']):.0f} GFLOP/s "
         f"({verdict(ratios[f'share {precision}'], TARGETS['share'])})"
-        for precision in ("float32", "bfloat16")
+        for precision in _precisions(ratios)
     ]
     return text + (
         f"A step is {measured['gflop_per_step_at_true_lengths']:.0f} GFLOP at true lengths, padding not counted: "
