@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import torch
 import torch.distributed as dist
 from torch import Tensor, nn
-from torch.distributed.distributed_c10d import _set_pg_timeout  # the only way to change it
 
 from .arithmetic import is_shard
 
@@ -78,6 +77,15 @@ class Ranks:
 ALONE = Ranks()
 
 
+def _set_timeout(timeout: timedelta, group: dist.ProcessGroup | None = None) -> None:
+    """Change a group's timeout; PyTorch's only way is private, and a newer release without it keeps the first one."""
+    try:
+        from torch.distributed.distributed_c10d import _set_pg_timeout
+    except ImportError:
+        return
+    _set_pg_timeout(timeout, group)
+
+
 class Joined(Ranks):
     """Processes joined by ``torch.distributed``: its default group carries tensors, a group of gloo's the orders.
 
@@ -92,8 +100,8 @@ class Joined(Ranks):
 
     def set_patience(self, step: timedelta) -> None:
         """Wait ``step`` for the others' part of a step, and for orders as long as it takes."""
-        _set_pg_timeout(step)
-        _set_pg_timeout(PATIENCE, self._orders)
+        _set_timeout(step)
+        _set_timeout(PATIENCE, self._orders)
 
     def gather(self, rows: Mapping[str, Tensor]) -> dict[str, Gathered]:
         """See :meth:`Ranks.gather`; processes may have different numbers of rows, also none."""

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import torch
+from torch import nn
 
 from ...events import Event
 from ...methods import Draws, Method, MethodConfig, Terms, Views
@@ -64,8 +65,8 @@ def finite_weights(method: Method[Any], ranks: Ranks = ALONE) -> bool:
     Where layers lie in shards all processes ask, each about what it has.
     """
     floating = [here(t) for t in method.state_dict().values() if t.is_floating_point()]
-    norms = torch._foreach_norm([tensor for tensor in floating if tensor.numel()], float("inf"))
-    finite = torch.stack([norm.float().cpu() for norm in norms]).isfinite().all()
+    largest = nn.utils.get_total_norm([tensor for tensor in floating if tensor.numel()], float("inf"))
+    finite = largest.cpu().isfinite()
     if ranks.in_shards:
         return bool(ranks.total((~finite).float().to(method.encoder.device)) == 0)
     return bool(finite)

@@ -18,7 +18,6 @@ from typing import IO, Any
 import torch
 import torch.distributed as dist
 from torch.distributed import TCPStore  # type: ignore[attr-defined]
-from torch.distributed.distributed_c10d import _world  # the only way to count groups anew
 
 from ... import checks
 from ...methods import Method, MethodConfig
@@ -168,12 +167,23 @@ def join(device: torch.device, patience: timedelta = MEETING, **where: Any) -> J
     """
     kind = "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
     if not dist.is_initialized():
-        _world.group_count = 0  # groups find each other by number, and one that did not form leaves its number taken
+        _reset_group_count()
     with _unreachable():
         dist.init_process_group(kind, timeout=patience, **where)
         ranks = Joined(patience)
         ranks.set_patience(STEP)
         return ranks
+
+
+def _reset_group_count() -> None:
+    """Number the groups from 0 again: groups are matched by number, and a failed one leaves its number taken.
+
+    PyTorch has no public way. Where its private one is gone, a launch after a failed one may time out.
+    """
+    with suppress(ImportError, AttributeError):
+        from torch.distributed.distributed_c10d import _world
+
+        _world.group_count = 0
 
 
 def join_parent(rank: int, size: int, port: int, device: torch.device) -> Joined:
