@@ -1,14 +1,14 @@
-# make lab     set up, then open JupyterLab on the first notebook     (PORT=8890, BROWSER=no)
-# make test    set up, then run every check                           (TORCH=torch==2.13.0 takes that build)
-# make check   the checks that take less than two minutes together, for between two edits (ROOM=losses takes those of a room)
-# make torture kill a thousand runs at random and compare how they end (make test kills a hundred)
-# make mutants change the code in small ways and see whether a test fails: hours (ARGS="--sample 150 losses" takes less)
-# make bundle  make the widgets' modules in clwork/lab/modules from js/ (needs node and npm; users need neither)
-# make wheel   clwork as one file in dist/, to install elsewhere
-# make colab   that wheel, the notebooks and three lines on what to do with them: one zip in dist/ for lessons on Colab
-# make site    execute the notebooks and make pages of them, in dist/site/; ARGS="02 07" takes these lessons only
+# make lab       set up, then open JupyterLab on the first notebook     (PORT=8890, BROWSER=no)
+# make test      set up, then run the tests: about ten minutes          (TORCH=torch==2.13.0 takes that build)
+# make test-all  run every test, also the long ones: about an hour
+# make check     lint, types and the tests of pure functions, for between two edits (ROOM=losses takes those of a package)
+# make torture   kill a thousand runs at random and compare how they end (make test-all kills a hundred and sixty)
+# make bundle    build the widgets' modules in clwork/lab/modules from js/ (needs node and npm; users need neither)
+# make wheel     clwork as one file in dist/, to install elsewhere
+# make colab     that wheel, the notebooks and three lines on what to do with them: one zip in dist/ for lessons on Colab
+# make site      execute the notebooks and build pages from them, in dist/site/; ARGS="02 07" takes these lessons only
 # make executed  execute the notebooks alone: dist/executed/ has them with pictures, as code hosts show them
-# make bench   measure every claim of speed as a ratio: one table, in some 15 minutes on a machine that does nothing else
+# make bench     measure every claim of speed as a ratio: one table, in some 15 minutes on an idle machine
 # make evidence  train and measure what answers the claims of the papers: many hours, resumable (DATA=FOLDER has the STS tasks)
 # make recorded  train each method once and record it: the runs that ship with clwork, some minutes
 # All need Python 3.11 or newer, make and a package index; everything goes into .venv/.
@@ -26,14 +26,21 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/clwork
 # What Colab has, for the test of clwork beside it.
 COLAB := ipywidgets==7.7.1 ipython_genutils==0.2.0
-NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300
-# Runs notebooks in a home of its own, offline; $$away is a folder that goes away afterwards.
+# Two workers on two cores; more cores take at most four, since each holds up to 2 GB.
+WORKERS ?= auto
+PARALLEL := --numprocesses $(WORKERS) --maxprocesses 4
+RESULTS := $(VENV)/results
+# Each test may take 120 seconds; one that hangs fails alone.
+PYTEST = $(BIN)/python -m pytest --quiet -o timeout=$(LIMIT) --junitxml=$(RESULTS)/$@.xml
+LIMIT ?= 120
+UNIT = CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(PYTEST)
+NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300 --dist loadfile
+# Runs notebooks in a home of its own, offline; $$away is a folder that is removed afterwards.
 AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT &&
-KERNELS := CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
- CLWORK_PANEL_STEPS=20 TMPDIR=$$away $(BIN)/python -m pytest $(NBVAL) --durations=10
-UNIT := CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --durations=10
-# What lint and types read, and the tests of `make check`: what needs no training, which is the rooms of pure functions, the
-# doctests, and the rules of the house; or a room's files and all its tests that are not slow.
+KERNELS = CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
+ CLWORK_PANEL_STEPS=12 CLWORK_SILVER_PAIRS=40 TMPDIR=$$away $(PYTEST) $(PARALLEL) $(NBVAL)
+# What lint and types read, and the tests of `make check`: pure functions, doctests and the rules of the code; or the files
+# and tests of one package.
 ifeq ($(ROOM),)
 SOURCES := .
 QUICK := clwork tests/augmenters tests/claims tests/data tests/losses tests/metrics tests/notebooks tests/test_*.py
@@ -44,8 +51,8 @@ SOURCES := $(foreach name,$(ROOM),$(or $(call files,$(name)),\
 QUICK := $(SOURCES)
 endif
 
-.PHONY: help lab test check lint types unit training browser quick notebooks sts kills torture mutants bench wheel colab evidence recorded readme site executed bundle clean \
- FORCE
+.PHONY: help lab test test-all check lint types unit nightly smoke browser quick notebooks sts kills torture bench wheel colab evidence \
+ recorded readme site executed bundle clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -57,10 +64,21 @@ lab: $(STAMPS)/lab
 	@case "$(BROWSER)" in yes|no) unset BROWSER;; esac; \
 	 exec $(BIN)/python scripts/lab.py --browser "$(BROWSER)" --port "$(PORT)"
 
-# Every check runs, also after one has failed; the exit status tells whether all passed. Three at a time, the longest
-# first: browsers wait, and leave time on two cores for a third.
+# Every stage runs, also after one has failed; the last line has the number of tests and the time.
 test: $(STAMPS)/test
-	@$(MAKE) --no-print-directory --keep-going --jobs 3 --output-sync=target browser notebooks unit training sts kills types lint
+	@rm -rf $(RESULTS); began=$$(date +%s); failed=0; \
+	 for stage in "lint types unit" notebooks smoke; do \
+	   $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target $$stage || failed=1; \
+	 done; \
+	 $(BIN)/python scripts/summary.py $(RESULTS) $$began "make test" && exit $$failed
+
+# All tests: those of `make test`, those marked nightly, the browser, notebooks with STS data, runs that are killed.
+test-all: $(STAMPS)/test
+	@rm -rf $(RESULTS); began=$$(date +%s); failed=0; \
+	 for stage in "lint types unit" nightly "browser notebooks" sts kills; do \
+	   $(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target LIMIT=900 $$stage || failed=1; \
+	 done; \
+	 $(BIN)/python scripts/summary.py $(RESULTS) $$began "make test-all" && exit $$failed
 
 # In a minute or two: what most edits break. With ROOM, of that room only: a room that trains takes longer.
 check: $(STAMPS)/test
@@ -76,18 +94,22 @@ types: $(STAMPS)/test
 	$(BIN)/mypy $(filter-out .,$(SOURCES))
 
 unit: $(STAMPS)/test
-	$(UNIT) -m "not browser" --ignore=tests/training
+	$(UNIT) $(PARALLEL) -m "not nightly and not browser and not smoke"
 
-# The tests of runs, which train.
-training: $(STAMPS)/test
-	$(UNIT) tests/training
+# Broad sweeps and slow tests.
+nightly: $(STAMPS)/test
+	$(UNIT) $(PARALLEL) -m "nightly and not browser"
 
-# The tests that open JupyterLab, or a page of a widget, in Chromium.
+# JupyterLab with the first notebook, and five static pages, in Chromium.
+smoke: $(STAMPS)/test
+	$(UNIT) -m smoke tests/browser/test_smoke.py
+
+# All tests that open JupyterLab, or a page of a widget, in Chromium.
 browser: $(STAMPS)/test
-	$(UNIT) -m browser tests/browser
+	$(UNIT) -m "browser or smoke" tests/browser
 
 quick: $(STAMPS)/test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --quiet -m "not slow and not browser and not ddp" $(QUICK)
+	OMP_NUM_THREADS=1 $(PYTEST) -m "not nightly and not browser and not smoke" $(QUICK)
 
 notebooks: $(STAMPS)/test
 	@$(AWAY) CLWORK_STS= $(KERNELS) notebooks
@@ -99,8 +121,7 @@ sts: $(STAMPS)/test
 # A hundred runs, killed at writes to their folder and at random moments, end as they would have; sixty by two processes.
 kills: $(STAMPS)/test
 	$(BIN)/python -m tests.torture --kills 100
-	$(BIN)/python -m tests.torture_processes --kills 50
-	$(BIN)/python -m tests.torture_processes --kills 10 --shard
+	$(BIN)/python -m tests.torture_processes --kills 60
 
 # ---- upkeep ----------------------------------------------------------------------------------------------------------
 
@@ -108,9 +129,6 @@ torture: $(STAMPS)/test
 	$(BIN)/python -m tests.torture --kills 1000
 	CLWORK_SEQUENCES=2000 $(BIN)/python -m pytest tests/training/test_any_sequence.py
 	CLWORK_WHOLE_BATCHES=1 $(BIN)/python -m pytest tests/training/test_inert_defaults.py
-
-mutants: $(STAMPS)/mutants
-	$(BIN)/python -m scripts.mutants $(ARGS)
 
 wheel: $(STAMPS)/lab
 	@$(BIN)/python scripts/colab.py --wheel
@@ -146,14 +164,13 @@ clean:
 
 $(STAMPS)/lab: EXTRAS := lab,offline
 $(STAMPS)/test: EXTRAS := test
-$(STAMPS)/mutants: EXTRAS := mutants
-$(STAMPS)/lab $(STAMPS)/test $(STAMPS)/mutants: $(STAMPS)/torch pyproject.toml
+$(STAMPS)/lab $(STAMPS)/test: $(STAMPS)/torch pyproject.toml
 	$(BIN)/python -m pip install --disable-pip-version-check "$$(cat $(STAMPS)/torch)" -e ".[$(EXTRAS)]"
 	@touch $@ $(STAMPS)/lab
 	@echo "clwork: set up in $(VENV)"
 
 # An older ipywidgets, in a folder that only its test puts on the path; fetched once, so that later calls need no index.
-$(STAMPS)/test $(STAMPS)/mutants: | $(STAMPS)/ipywidgets7
+$(STAMPS)/test: | $(STAMPS)/ipywidgets7
 $(STAMPS)/ipywidgets7: | $(STAMPS)/venv
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --target $@ $(COLAB)
 
