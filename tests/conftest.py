@@ -20,7 +20,7 @@ os.environ.pop("CLWORK_STS", None)
 
 ROOT = Path(__file__).resolve().parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-MAY_SKIP = {"gpu", "browser", "mteb"}
+MAY_SKIP = {"gpu", "browser", "smoke", "mteb"}
 
 
 def find_browser() -> str | None:
@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if importlib.util.find_spec("mteb") is None:
         reasons["mteb"] = "mteb is not installed"
     if find_browser() is None and os.environ.get("CLWORK_REQUIRE_BROWSER") != "1":
-        reasons["browser"] = "no Chrome or Chromium on this machine"
+        reasons["browser"] = reasons["smoke"] = "no Chrome or Chromium on this machine"
     if any("gpu" in item.keywords for item in items):
         import torch
 

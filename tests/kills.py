@@ -1,55 +1,142 @@
-"""Kills a deletion, a fork and a save at each of their changes to the disk, and looks at what is there afterwards.
+"""Kills a run, a deletion, a fork and a save at each of their changes to the disk, and checks what is left.
 
-``python -m tests.kills`` prints a line for each and fails where anything half was left or lost. Each life is a fork of
-one process that has all it needs in memory.
+``python -m tests.kills`` prints a line for each act and fails if anything was left in part or lost. With ``--named`` it
+kills only before the last change, and before the last renaming or append of each file. Each life is a fork of one
+process that has everything in memory.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 import shutil
+import signal
 import sys
 import tempfile
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from .torture import die_at, in_fork, on_write  # first: it sets what torch and tokenizers read when they are imported
+os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_OFFLINE="1", TQDM_DISABLE="1")
 
-import clwork  # isort: skip
+import sklearn.metrics  # noqa: F401 -- a run imports it when it validates, which would take most of each life
 import torch
 from tqdm import tqdm
 
+import clwork
 from clwork import data
 from clwork.encoders import load_encoder
 from clwork.encoders.disk import saving
 from clwork.training import RunFolder, delete_run, open_run, stored_runs
+from clwork.training.loop import validation
 from clwork.training.run.run import Run
 
 from .encoders.conftest import write_tiny
 
+NAMED = "--named" in sys.argv
+GROWING = ("open record.jsonl", "open positions.jsonl")
+PATIENCE = 120.0  # seconds for a life that nobody kills: a run that waits for ever is a defect too
+NUMBERS = re.compile(r"[0-9a-f]{8,}|[0-9]+")  # in a file's name: of a step, of a process, or random
+WRITES = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir")  # audit events that touch a run's folder
+OWN: dict[str, dict[str, Any]] = {
+    "mocoutrl": {},
+    "dclr": {"complementary_steps": 1},
+    "self_guided": {"head_width": 16},
+    "gclsr": {"encoder": "textcnn:mini", "max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8},
+}
 
-def changes(place: Path, act: Callable[[], object]) -> int:
-    """How many changes ``act`` makes below ``place``."""
+
+def in_fork(act: Callable[[], object], until: float | None = None) -> int:
+    """The wait status of a child that does ``act``, killed after ``until`` seconds, or at last after ``PATIENCE``."""
+    if (child := os.fork()) == 0:
+        code = 1
+        try:
+            act()
+            code = 0
+        except BaseException as error:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        finally:
+            os._exit(code)
+    if until is not None:
+        time.sleep(until)
+        os.kill(child, signal.SIGKILL)
+    end = time.monotonic() + PATIENCE
+    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
+        if time.monotonic() > end:
+            print(f"a life that should take seconds has not ended in {PATIENCE:.0f} s", flush=True)
+            os.kill(child, signal.SIGKILL)
+            return os.waitpid(child, 0)[1]
+        time.sleep(0.005)
+    return ended[1]
+
+
+def on_write(folder: Path, act: Callable[[int, str], None]) -> None:
+    """At each change that this process makes below ``folder``, call ``act`` with its number and its name."""
+    seen = 0
+
+    def count(event: str, arguments: tuple[Any, ...]) -> None:
+        nonlocal seen
+        if event not in WRITES or not str(arguments[0]).startswith(str(folder)):
+            return
+        if event == "open" and not set(str(arguments[1])) & set("wa+x"):
+            return
+        seen += 1
+        act(seen, f"{event} {NUMBERS.sub('*', Path(str(arguments[0])).name)}")
+
+    sys.addaudithook(count)
+
+
+def die_at(write: int, folder: Path) -> None:
+    """Kill this process at its ``write``-th change of something below ``folder``."""
+    on_write(folder, lambda seen, name: os.kill(os.getpid(), signal.SIGKILL) if seen == write else None)
+
+
+def digest(folder: Path) -> dict[str, Any]:
+    """All weights that a run ended with, and every loss on its way."""
+    tensors, _ = RunFolder(folder).checkpoints.read()
+    found = hashlib.sha256()
+    for name in sorted(name for name in tensors if name.startswith("method.")):
+        found.update(name.encode() + tensors[name].numpy().tobytes())
+    lines = (folder / "record.jsonl").read_text().splitlines()
+    rows = [json.loads(line) for line in lines]
+    return {"weights": found.hexdigest(), "steps": [(row["step"], row.get("loss")) for row in rows]}
+
+
+def left_over(folder: Path) -> list[str]:
+    """Files that no run should leave behind once it has ended."""
+    return [path.name for path in folder.iterdir() if path.name.startswith(".") or "partial" in path.name]
+
+
+def changes(place: Path, act: Callable[[], object]) -> list[str]:
+    """The names of all changes that ``act`` makes below ``place``, in order."""
     told = place.parent / "told"
 
     def count() -> None:
-        last = [0]
-        on_write(place, lambda number: last.__setitem__(0, number))
+        found: list[str] = []
+        on_write(place, lambda _, name: found.append(name))
         act()
-        told.write_text(str(last[0]))
+        told.write_text(json.dumps(found))
 
     if in_fork(count):
-        raise SystemExit("what nobody kills fails")
-    return int(told.read_text())
+        raise SystemExit("the act that nobody kills fails")
+    names: list[str] = json.loads(told.read_text())
+    return names
 
 
-def killed_at_each(place: Path, make: Callable[[], Callable[[], object]], look: Callable[[], str]) -> Counter[str]:
-    """Kill an act before each of its changes below ``place``, each time made anew, and count what comes of it."""
-    seen = Counter[str]()
-    for number in range(1, 2 + changes(place, make())):
+def killed_at_each(
+    place: Path, make: Callable[[], Callable[[], object]], look: Callable[[], str], only_named: bool = NAMED
+) -> Counter[str]:
+    """Kill an act before each of its changes below ``place``, each time made anew, and count the outcomes."""
+    seen, points = Counter[str](), changes(place, make())
+    last = {name: number for number, name in enumerate(points, start=1)}
+    named = {number for name, number in last.items() if name.startswith("os.rename") or name in GROWING}
+    for number in sorted(named | {len(points)}) if only_named else range(1, 2 + len(points)):
         act = make()
 
         def live(act: Callable[[], object] = act, number: int = number) -> None:
@@ -61,13 +148,35 @@ def killed_at_each(place: Path, make: Callable[[], Callable[[], object]], look: 
             seen[look()] += 1
         except Exception as error:  # whatever a reader would see
             seen["bad"] += 1
-            print(f"  killed before change {number}: {type(error).__name__}: {error}", flush=True)
+            name = [*points, "the end"][number - 1]
+            print(f"  killed before change {number} ({name}): {type(error).__name__}: {error}", flush=True)
     return seen
 
 
 def names(place: Path) -> list[str]:
     """All that lies in a folder, hidden or not."""
     return sorted(path.name for path in place.iterdir())
+
+
+def runs(place: Path, train: Callable[[Path], object], only_named: bool = NAMED) -> Counter[str]:
+    """A run; then it is resumed, and compared with the run that nobody killed."""
+    folder, whole = place / "run", place.parent / "whole"
+    shutil.rmtree(whole, ignore_errors=True)
+    in_fork(lambda: train(whole))
+    expected = digest(whole)
+
+    def make() -> Callable[[], object]:
+        shutil.rmtree(folder, ignore_errors=True)
+        return lambda: train(folder)
+
+    def look() -> str:
+        if not RunFolder(folder).checkpoints.any():
+            return "nothing to resume"
+        assert not in_fork(lambda: clwork.resume(folder)), "it cannot be resumed"
+        assert digest(folder) == expected and not left_over(folder), left_over(folder)
+        return "resumed, and equal"
+
+    return killed_at_each(place, make, look, only_named)
 
 
 def deletions(place: Path, model: Path, notes: bool) -> Counter[str]:
@@ -150,6 +259,7 @@ def saves(place: Path, tiny: str, exchange: bool) -> Counter[str]:
 def main() -> int:
     """Kill them all; 1 where anything half was left or lost."""
     torch.set_num_threads(1)
+    validation.SILVER = 20  # pairs that score a run: 500 would take most of each life
     tqdm.monitor_interval = 0
     tqdm.set_lock(threading.RLock())
     bad = 0
@@ -159,20 +269,33 @@ def main() -> int:
         os.environ.update(CLWORK_HOME=f"{folder}/home", CLWORK_RUNS=str(place))
         tiny = str(write_tiny(Path(folder) / "tiny"))
         encoder, sentences = load_encoder(tiny, device="cpu"), data.Sentences(data.sentences("wikipedia-mini")[:32])
-        short = {"steps": 4, "batch_size": 4, "keep_every": 2, "probe_every": 4, "device": "cpu"}
+        short: dict[str, Any] = {"steps": 4, "batch_size": 4, "keep_every": 2, "probe_every": 4, "device": "cpu"}
         model = Path(folder) / "model"
-        in_fork(lambda: clwork.train("simcse", encoder=encoder, sentences=sentences, folder=model, **short))  # type: ignore[arg-type]
-        for what, act in {
+
+        def train(folder: Path, method: str = "simcse") -> None:
+            given: dict[str, Any] = {"encoder": encoder, **short, **OWN.get(method, {})}
+            clwork.train(method, sentences=sentences, folder=folder, **given)
+
+        in_fork(lambda: train(model))
+        others = (
+            {} if NAMED else {f"run of {name}": partial(runs, place, partial(train, method=name), True) for name in OWN}
+        )
+        acts: dict[str, Callable[[], Counter[str]]] = {
+            "run": lambda: runs(place, train),
+            **others,
             "deletion": lambda: deletions(place, model, notes=False),
             "deletion beside notes": lambda: deletions(place, model, notes=True),
             "fork from the start": lambda: forks(place, model, 0),
             "fork from a checkpoint": lambda: forks(place, model, 2),
             "save": lambda: saves(place, tiny, exchange=True),
             "save without exchange": lambda: saves(place, tiny, exchange=False),
-        }.items():
+        }
+        for what, act in acts.items():
+            if NAMED and what in ("deletion beside notes", "fork from the start"):
+                continue
             shutil.rmtree(place)
             place.mkdir()
-            seen: Counter[str] = act()  # type: ignore[no-untyped-call]
+            seen = act()
             print(json.dumps({"what": what, **seen}), flush=True)
             bad += seen["bad"]
     return 1 if bad else 0

@@ -114,7 +114,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return into / "un packed" / "clwork-colab"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 class TestZip:
     def test_it_has_the_wheel_all_notebooks_and_three_lines(self, folder: Path) -> None:
         packed = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}

@@ -35,23 +35,19 @@ TOLD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "words"), TOLD)
-def test_every_kind_has_words_and_is_read_back(event: dict[str, Any], words: str) -> None:
-    row = check_row({"step": 3, "events": [event, {"resumed": 2}]}, Path("record.jsonl"))
-    assert sentence(row) == f"{words}; resumed from step 2"
-    assert Event.model_validate(event).model_dump(exclude_unset=True) == event
-
-
-def test_no_kind_is_without_words_or_a_schema() -> None:
+def test_every_kind_has_words_and_a_schema_and_is_read_back() -> None:
+    for event, words in TOLD:
+        row = check_row({"step": 3, "events": [event, {"resumed": 2}]}, Path("record.jsonl"))
+        assert sentence(row) == f"{words}; resumed from step 2"
+        assert Event.model_validate(event).model_dump(exclude_unset=True) == event
     assert set(WORDS) == set(Event.model_fields) == {kind for event, _ in TOLD for kind in event}
 
 
-@pytest.mark.parametrize(
-    "events", [[{"moved": {"temperature": [0.1]}}], [{}], ["paused"], [{"paused": None}], {"a": 1}]
-)
-def test_what_is_no_event_is_refused(events: Any) -> None:
-    with pytest.raises(ValueError, match=r"record\.jsonl is damaged"):
-        check_row({"step": 3, "events": events}, Path("record.jsonl"))
+def test_what_is_no_event_is_refused() -> None:
+    wrong: list[Any] = [[{"moved": {"temperature": [0.1]}}], [{}], ["paused"], [{"paused": None}], {"a": 1}]
+    for events in wrong:
+        with pytest.raises(ValueError, match=r"record\.jsonl is damaged"):
+            check_row({"step": 3, "events": events}, Path("record.jsonl"))
 
 
 def test_a_sentence_of_an_older_run_is_shown_as_it_is(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from scripts.mutants import report as pages
 from scripts.mutants import table
 
+pytestmark = pytest.mark.nightly
 ROOT = Path(__file__).resolve().parents[1]
 SUM, MANY, LESS = (
     f"core/{name}" for name in ("ReplaceBinaryOperator_BitOr_BitAnd", "ReplaceBinaryOperator_Mul_Add", "NumberReplacer")

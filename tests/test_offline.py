@@ -64,7 +64,7 @@ print("asked for:", asked)
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_nothing_asks_for_a_network(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in OFFLINE}
     environment |= {"HF_HOME": str(tmp_path / "empty"), "TQDM_DISABLE": "1", "PYTHONPATH": str(ROOT)}

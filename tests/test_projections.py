@@ -15,9 +15,8 @@ def cloud(seed: int, count: int = 40, width: int = 12) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=(count, width)) * np.linspace(3, 1, width)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_axes_are_the_strongest_eigenvectors_with_a_positive_largest_entry(seed: int) -> None:
-    points = cloud(seed)
+def test_axes_are_the_strongest_eigenvectors_with_a_positive_largest_entry() -> None:
+    points = cloud(0)
     axes, power = principal_axes(points, 3)
     strengths, vectors = np.linalg.eigh(points.T @ points)
     np.testing.assert_allclose(power, strengths[::-1])

@@ -14,6 +14,8 @@ import torch
 from clwork import methods
 from clwork.renamed import RenamedAttribute, renamed_arguments, renamed_names
 
+pytestmark = pytest.mark.nightly
+
 
 @pytest.fixture
 def room(monkeypatch: pytest.MonkeyPatch) -> ModuleType:

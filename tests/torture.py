@@ -9,29 +9,25 @@ of a run is a fork of one process that has all it needs in memory, so that a kil
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import random
 import shutil
-import signal
 import sys
 import tempfile
 import threading
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_OFFLINE="1", TQDM_DISABLE="1")
+from .kills import die_at, digest, in_fork, left_over, on_write  # first: it sets what torch reads when it is imported
 
-import sklearn.metrics  # noqa: F401 -- a run imports it when it validates, which would take most of each life
+import clwork  # isort: skip
 import torch
 from tqdm import tqdm
 
-import clwork
 from clwork import data, methods
 from clwork.encoders import textcnn
 from clwork.training import RunFolder
@@ -40,59 +36,12 @@ from .encoders.conftest import write_tiny
 
 STEPS = 12
 CUT = 0.3  # the part of killed runs whose record is cut short
-PATIENCE = 120.0  # seconds for a life that nobody kills: a run that waits for ever is a defect too
-WRITES = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir")  # audit events that touch a run's folder
 SHORT: dict[str, Any] = {"batch_size": 8, "probe_every": 4, "eval_every": 4, "checkpoint_every": 3, "device": "cpu"}
 OWN: dict[str, dict[str, Any]] = {
     "dclr": {"complementary_steps": 3},
     "self_guided": {"head_width": 64},
     "gclsr": {"max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8},
 }
-
-
-def in_fork(act: Callable[[], None], until: float | None = None) -> int:
-    """The wait status of a child that does ``act``, killed after ``until`` seconds, or at last after ``PATIENCE``."""
-    if (child := os.fork()) == 0:
-        code = 1
-        try:
-            act()
-            code = 0
-        except BaseException as error:
-            print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
-        finally:
-            os._exit(code)
-    if until is not None:
-        time.sleep(until)
-        os.kill(child, signal.SIGKILL)
-    end = time.monotonic() + PATIENCE
-    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
-        if time.monotonic() > end:
-            print(f"a life that should take seconds has not ended in {PATIENCE:.0f} s", flush=True)
-            os.kill(child, signal.SIGKILL)
-            return os.waitpid(child, 0)[1]
-        time.sleep(0.005)
-    return ended[1]
-
-
-def on_write(folder: Path, act: Callable[[int], None]) -> None:
-    """At each change that this process makes below ``folder``, call ``act`` with how many there were by then."""
-    seen = 0
-
-    def count(event: str, arguments: tuple[Any, ...]) -> None:
-        nonlocal seen
-        if event not in WRITES or not str(arguments[0]).startswith(str(folder)):
-            return
-        if event == "open" and not set(str(arguments[1])) & set("wa+x"):
-            return
-        seen += 1
-        act(seen)
-
-    sys.addaudithook(count)
-
-
-def die_at(write: int, folder: Path) -> None:
-    """Kill this process at its ``write``-th change of something below ``folder``."""
-    on_write(folder, lambda seen: os.kill(os.getpid(), signal.SIGKILL) if seen == write else None)
 
 
 def train(method: str, encoder: Any, sentences: Any, folder: Path) -> None:
@@ -127,22 +76,6 @@ def agrees(folder: Path, expected: dict[str, Any], cut: bool) -> bool:
     return found == expected
 
 
-def digest(folder: Path) -> dict[str, Any]:
-    """All weights that a run ended with, and every loss on its way."""
-    tensors, _ = RunFolder(folder).checkpoints.read()
-    found = hashlib.sha256()
-    for name in sorted(name for name in tensors if name.startswith("method.")):
-        found.update(name.encode() + tensors[name].numpy().tobytes())
-    lines = (folder / "record.jsonl").read_text().splitlines()
-    rows = [json.loads(line) for line in lines]
-    return {"weights": found.hexdigest(), "steps": [(row["step"], row.get("loss")) for row in rows]}
-
-
-def left_over(folder: Path) -> list[str]:
-    """Files that no run should leave behind once it has ended."""
-    return [path.name for path in folder.iterdir() if path.name.startswith(".") or "partial" in path.name]
-
-
 def trouble_at_the_end(folder: Path, expected: dict[str, Any], cut: bool) -> str:
     """Take a run up until it has ended; what is not as it should be then, empty where all is."""
     failed = in_fork(lambda: finish(folder))
@@ -158,7 +91,7 @@ def let_live(method: str, encoder: Any, sentences: Any, folder: Path) -> tuple[i
         first: list[float] = []
         last = [0]
 
-        def note(write: int) -> None:
+        def note(write: int, _: str) -> None:
             last[0] = write
             if not first and RunFolder(folder).checkpoints.any():
                 first.extend((write, time.monotonic() - began))

@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from .torture import in_fork  # first: it sets what torch and tokenizers read when they are imported
+from .kills import in_fork  # first: it sets what torch and tokenizers read when they are imported
 
 import clwork  # isort: skip
 import torch

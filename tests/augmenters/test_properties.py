@@ -6,16 +6,14 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, note
 from hypothesis import strategies as st
 
-import clwork
 from clwork import augmenters
-from clwork.encoders import Encoder, Tokens
+from clwork.encoders import Tokens
 
-from ..strategies import HOLD, clouds, plain, texts
+from ..strategies import HOLD, clouds, texts
 
 Change = Callable[[Tokens, float, torch.Generator], list[int]]
 CHANGES: dict[str, Change] = {
@@ -31,11 +29,6 @@ def seeded(seed: int) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
 
 
-@pytest.fixture(scope="module")
-def mini() -> Encoder:
-    return clwork.load_encoder("mini", device="cpu")
-
-
 @st.composite
 def sentences(draw: st.DrawFn) -> Tokens:
     """Special pieces around words of one to three pieces; ids are all different, so that each can be found again."""
@@ -44,36 +37,27 @@ def sentences(draw: st.DrawFn) -> Tokens:
     return Tokens(list(range(100, 100 + len(words))), words)
 
 
-@pytest.mark.parametrize("name", CHANGES)
 @HOLD
 @given(tokens=sentences(), rate=st.floats(0, 1, exclude_max=True), seed=seeds)
-def test_words_are_taken_away_or_moved_but_never_all(name: str, tokens: Tokens, rate: float, seed: int) -> None:
-    before = Tokens(list(tokens.ids), list(tokens.words))
-    found = CHANGES[name](tokens, rate, seeded(seed))
-    assert tokens == before and found is not tokens.ids
-    assert found == CHANGES[name](tokens, rate, seeded(seed))
-    assert found[0] == tokens.ids[0] and found[-1] == tokens.ids[-1], "special pieces stay"
-    word_of = dict(zip(tokens.ids, tokens.words, strict=True))
-    kept = {word_of[piece] for piece in found} - {-1}
-    assert bool(kept) == (len(tokens.ids) > 2)
-    if name == "shuffle_tokens":
-        assert Counter(found) == Counter(tokens.ids)
-        return
-    assert found == [piece for piece in tokens.ids if word_of[piece] in kept | {-1}], "whole words, in their order"
-    if name == "crop" and kept:
-        assert kept == set(range(min(kept), max(kept) + 1)), "one run of words"
-    if name == "delete_one_word" and len(set(tokens.words)) > 2:
-        assert len(kept) == len(set(tokens.words)) - 2
-
-
-@HOLD
-@given(text=texts, rate=st.floats(0, 0.99), seed=seeds)
-def test_any_text_of_the_real_tokenizer_survives(mini: Encoder, text: str, rate: float, seed: int) -> None:
-    (tokens,) = mini.tokenize([text])
-    for change in CHANGES.values():
-        found = change(tokens, rate, seeded(seed))
-        assert found[0] == tokens.ids[0] and found[-1] == tokens.ids[-1] and set(found) <= set(tokens.ids)
-        assert len(found) > 2 or len(tokens.ids) == 2
+def test_words_are_taken_away_or_moved_but_never_all(tokens: Tokens, rate: float, seed: int) -> None:
+    for name in CHANGES:
+        note(name)
+        before = Tokens(list(tokens.ids), list(tokens.words))
+        found = CHANGES[name](tokens, rate, seeded(seed))
+        assert tokens == before and found is not tokens.ids
+        assert found == CHANGES[name](tokens, rate, seeded(seed))
+        assert found[0] == tokens.ids[0] and found[-1] == tokens.ids[-1], "special pieces stay"
+        word_of = dict(zip(tokens.ids, tokens.words, strict=True))
+        kept = {word_of[piece] for piece in found} - {-1}
+        assert bool(kept) == (len(tokens.ids) > 2)
+        if name == "shuffle_tokens":
+            assert Counter(found) == Counter(tokens.ids)
+            continue
+        assert found == [piece for piece in tokens.ids if word_of[piece] in kept | {-1}], "whole words, in their order"
+        if name == "crop" and kept:
+            assert kept == set(range(min(kept), max(kept) + 1)), "one run of words"
+        if name == "delete_one_word" and len(set(tokens.words)) > 2:
+            assert len(kept) == len(set(tokens.words)) - 2
 
 
 vocabulary = st.sampled_from(["a", "big", "dog", "the", "hot", "soup", "Quickly", "ran", "ate", "cold", "(old", "new,"])
@@ -164,34 +148,3 @@ def test_a_perturbation_is_finite_and_a_radial_one_turns_nothing(vectors: Any, m
 
 def plain_unit(vectors: torch.Tensor) -> torch.Tensor:
     return torch.nn.functional.normalize(vectors.double(), dim=1)
-
-
-@HOLD
-@given(z1=clouds(least=3, most=3), z2=clouds(least=3, most=3), seed=seeds, more=st.data())
-def test_noise_goes_as_far_as_its_steps(z1: Any, z2: Any, seed: int, more: st.DataObject) -> None:
-    steps, size = more.draw(st.integers(0, 4)), more.draw(st.floats(0, 1))
-    named: dict[str, Any] = {
-        "temperature": more.draw(st.floats(0.01, 1)),
-        "variant": more.draw(st.sampled_from(["paper", "code"])),
-    }
-    start = augmenters.gaussian_noise((5, 4), generator=seeded(seed))
-    before = start.clone()
-    found = augmenters.ascend_noise(start, z1, z2, steps=steps, step_size=size, **named)
-    assert torch.equal(start, before) and found.isfinite().all() and not found.requires_grad
-    assert (found - start).norm(dim=1).max() <= steps * size * (1 + 1e-4) + 1e-5
-    assert (
-        augmenters.noise_negatives(z1, z2, count=2, per_sentence=True, steps=steps, generator=seeded(seed))
-        .isfinite()
-        .all()
-    )
-
-
-@HOLD
-@given(x=plain(3, 5, dtype=torch.float32), rate=st.floats(0, 0.999), seed=seeds)
-def test_dropout_zeroes_or_scales_and_leaves_torchs_state_alone(x: Any, rate: float, seed: int) -> None:
-    before, state = x.clone(), torch.get_rng_state()
-    with augmenters.Dropout(seeded(seed), hidden=rate, attention=rate):
-        found = torch.nn.functional.dropout(x)
-    kept = found[found != 0] / x[found != 0]
-    assert torch.equal(x, before) and torch.equal(torch.get_rng_state(), state) and found.isfinite().all()
-    assert not len(kept) or float(kept.max() - kept.min()) <= 1e-3 * float(kept.max())

@@ -1,12 +1,7 @@
-"""An instrument's page without JupyterLab: a browser on one side, the widget's own messages on the other.
-
-The model that the page gets sends what the page says to a widget of this process, and the widget's answers back, with
-their buffers. :class:`Stub` is such a widget; it plays a recording as if it were being trained, when a test says so.
-"""
+"""A panel that trains nothing: it plays a recording as if it were being trained, step by step."""
 
 from __future__ import annotations
 
-import base64
 import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -14,66 +9,28 @@ from typing import TYPE_CHECKING, Any
 from clwork.lab.instrument.instrument import Instrument, strip_of_curves
 from clwork.lab.instrument.player_data import player_data
 from clwork.lab.instrument.sources import Part, RecordedSource
-from clwork.lab.page import standalone
 from clwork.lab.page.asking_page import News
 from clwork.lab.settings.inputs import Inputs
 from clwork.recordings import recording
 
+from .kernel_page import KernelPage
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-MODEL = """{
-const listeners = new Set();
-const bytes = (text) => new DataView(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
-const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)));
-globalThis.fromKernel = (content, buffers) => { for (const hear of listeners) hear(content, buffers.map(bytes)); };
-const line = { comm_live: true, on: (_, call) => (line.call = call), off: () => {} };
-globalThis.cutLine = () => { line.comm_live = false; line.call?.(); };
-const model = {
-  get: (name) => STATE[name],
-  on: (name, call) => name === "msg:custom" && listeners.add(call),
-  off: (name, call) => listeners.delete(call),
-  send: (content, _, buffers = []) => globalThis.toKernel(content, buffers.map(text)),
-  widget_manager: { get_model: async () => line },
-};
-globalThis.closePage = EXPORTED.render({ model, el: document.getElementById("place") });
-}"""
 ROOT = "document.querySelector('.clwork-instrument').instrument"
 
 
-def opened(page: Page, widget: Any, sent: list[dict[str, Any]] | None = None) -> None:
-    """Show a widget of this process; ``sent`` gathers what the page says. While ``widget.deaf`` nothing is heard."""
-    import json
-
-    def hear(content: dict[str, Any], buffers: list[str]) -> None:
-        if sent is not None:
-            sent.append(content)
-        if not getattr(widget, "deaf", False):
-            widget._take(widget, content, [base64.b64decode(buffer) for buffer in buffers])
-
-    def say(content: Mapping[str, Any], buffers: list[bytes]) -> None:
-        packed = [base64.b64encode(buffer).decode() for buffer in buffers]
-        for one in [one for one in pages if not one.is_closed()]:
-            one.evaluate("([content, buffers]) => globalThis.fromKernel?.(content, buffers)", [content, packed])
-
-    pages = [*getattr(widget, "pages", []), page]  # all of them hear all, as tabs of JupyterLab do
-    widget.pages = pages
-    widget.send = say
-    page.expose_function("toKernel", hear)
-    text = standalone.module("instrument")
-    exported = standalone.EXPORTED.search(text)
-    assert exported is not None
-    state = {"about": widget.about, "height": widget.height or None, "own_id": "stub"}
-    script = MODEL.replace("STATE", f"({json.dumps(state)})").replace("EXPORTED", exported[1])
-    style = "html, body { margin: 0 }"
-    page.set_content(
-        f'<!doctype html><style>{style}</style><div id="place"></div><script type="module">{text}\n{script}</script>'
-    )
+def opened(page: Page, widget: Any, theme: str = "light") -> KernelPage:
+    """Show a widget of this process."""
+    kernel = KernelPage(page, widget, "instrument")
+    kernel.open(theme)
     until(page, "document.querySelector('.clwork-instrument')")
+    return kernel
 
 
-def until(page: Page, holds: str, patience: float = 30) -> None:
-    """Wait until a JavaScript expression holds."""
+def until(page: Page, holds: str, patience: float = 120) -> None:
+    """Wait until a JavaScript expression holds; Playwright's own way needs ``eval``, which strict pages forbid."""
     end = time.monotonic() + patience
     while not page.evaluate(f"Boolean({holds})"):
         assert time.monotonic() < end, holds
@@ -160,9 +117,6 @@ class Stub(Instrument):
         if known.get("setup") != self.inputs.version:
             news["setup"] = self.inputs.state()
         return news
-
-    def _known_after(self, known: Mapping[str, Any], news: News) -> dict[str, Any]:
-        return super()._known_after(known, news)
 
     def advance(self, step: int, status: str = "running") -> None:
         """Go on to a step."""

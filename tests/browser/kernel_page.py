@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +17,15 @@ if TYPE_CHECKING:
     from clwork.lab.page.asking_page import AskingPage
 
 DOCUMENT = """<!doctype html><html lang="en" {about}><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
 <style>html, body {{ margin: 0 }} html[theme="dark"] {{ background: #14181d }}</style></head>
 <body><div id="clwork"></div><script type="module">
 {module}
+{{
 window.began = performance.now();
 const state = {state}, calls = new Map();
 const bytes = (text) => new DataView(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+const text = (buffer) => btoa(Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join(""));
 const hear = (messages) => {{
   for (const [content, buffers] of messages) {{
     for (const call of calls.get("msg:custom") ?? []) call(content, buffers.map(bytes));
@@ -31,21 +35,35 @@ const model = {{
   get: (name) => state[name],
   on: (what, call) => calls.set(what, [...(calls.get(what) ?? []), call]),
   off: (what, call) => calls.set(what, (calls.get(what) ?? []).filter((one) => one !== call)),
-  send: (message) => window.kernel(JSON.stringify(message)).then((told) => hear(JSON.parse(told))),
+  send: (message, _, buffers) =>
+    window.kernel(JSON.stringify(message), (buffers ?? []).map(text)).then((told) => hear(JSON.parse(told))),
+  widget_manager: {{ get_model: async () => line }},
 }};
+const line = {{ comm_live: true, on: (_, call) => (line.call = call), off: () => {{}} }};
+window.cutLine = () => {{ line.comm_live = false; line.call?.(); }};
 window.end = {exported}.render({{ model, el: document.getElementById("clwork") }});
+}}
 </script></body></html>
 """
+
+
+def wait_for(page: Page, condition: Callable[[], bool], patience: float = 120) -> None:
+    """Wait until a condition holds, and answer the page's requests meanwhile."""
+    end = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        page.wait_for_timeout(50)
 
 
 class KernelPage:
     """Connects a page to a widget. What its threads push arrives with the next answer, for a thread has no browser.
 
-    With ``drops`` it never arrives, as on Colab.
+    With ``drops`` it never arrives, as on Colab. A widget with a true ``deaf`` answers nothing.
     """
 
     def __init__(self, page: Page, widget: AskingPage, module: str, *, drops: bool = False) -> None:
         self.page, self.widget, self.module, self.drops = page, widget, module, drops
+        self.requests: list[dict[str, Any]] = []
         self.dropped = 0
         self.errors: list[str] = []
         self._sent: SimpleQueue[tuple[Any, list[str]]] = SimpleQueue()
@@ -56,7 +74,8 @@ class KernelPage:
     def open(self, theme: str = "light") -> None:
         """Show the widget, as a page that is opened for the first time does."""
         exported = standalone._exported(self.module)
-        state = json.dumps({"about": self.widget.trait_values()["about"], "own_id": self.widget.own_id})
+        values = self.widget.trait_values()
+        state = json.dumps({"about": values["about"], "height": values.get("height"), "own_id": self.widget.own_id})
         module = standalone.module(self.module)
         self.page.set_content(DOCUMENT.format(about=f'theme="{theme}"', module=module, state=state, exported=exported))
 
@@ -66,8 +85,12 @@ class KernelPage:
             return
         self._sent.put((content, [base64.b64encode(part).decode("ascii") for part in buffers or []]))
 
-    def _asked(self, message: str) -> str:
-        self.widget._take(None, json.loads(message))
+    def _asked(self, message: str, buffers: list[str]) -> str:
+        self.requests.append(json.loads(message))
+        if getattr(self.widget, "deaf", False):
+            return "[]"
+        self.widget.__dict__["send"] = self._send  # several pages may show a widget: each receives its own answers
+        self.widget._take(None, self.requests[-1], [base64.b64decode(part) for part in buffers])
         sent = []
         while not self._sent.empty():
             sent.append(self._sent.get())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious, until
+from .jupyterlab import MINUTES, error_outputs, open_and_run, picture, serious, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

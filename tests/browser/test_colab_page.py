@@ -69,18 +69,6 @@ def test_a_run_is_watched_to_its_end_though_all_pushes_are_dropped(
     panel.close()
 
 
-def test_the_desk_hears_of_a_run_by_asking(page: Page, eager: None, colab: None, tmp_path: Path) -> None:
-    desk = lab.desk(tmp_path)
-    kernel = show(page, desk, "desk")
-    assert kernel is not None, "Colab would show a blank box"
-    page.get_by_text("No run in").first.wait_for()
-    corpus = clwork.data.sentences("wikipedia-mini")[:64]
-    clwork.train("simcse", sentences=corpus, steps=2, batch_size=8, name="first", folder=tmp_path / "first")
-    page.locator("th[scope=row]", has_text="first").wait_for(timeout=1000 * PATIENCE)
-    assert kernel.errors == []
-    desk.close()
-
-
 def test_what_names_no_manager_is_blank_there(page: Page) -> None:
     """The rule of this page is one: elsewhere than on Colab nothing is named, and nothing shown."""
     assert show(page, lab.desk(), "desk") is None and page.get_by_text("blank").is_visible()

@@ -25,6 +25,8 @@ ROOT = "document.querySelector('.clwork-instrument').instrument"
 IN_SHEET, OUTSIDE = "button:visible:enabled", ".stage > :not(.clwork-sheet) button:visible:enabled"
 NAMES = "(buttons) => buttons.map((one) => [one.className.split(' ')[0], one.innerText])"
 OF_DOTS = ("topic", "near", "force")  # many alike: one of each is enough
+SERIES = f"{ROOT}.films[0].history.series('effective_rank').values.length"
+SCORE = ".clwork-curve[data-cell=validation]"
 RUNS = 50
 GROWTH = 3e6  # bytes that fifty runs may leave in a page; one run's positions alone are 0.3 MB
 
@@ -84,14 +86,42 @@ def test_another_run_stands_beside_this_one(page: Page) -> None:
     assert page.locator(".clwork-cloud").bounding_box() == alone
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (420, 900)], ids=lambda size: str(size[0]))
-def test_every_button_can_be_pressed(page: Page, size: tuple[int, int], theme: str) -> None:
+def test_what_was_measured_is_told_and_drawn_on_request(page: Page) -> None:
+    panel = panel_of()
+    panel.start()
+    panel.wait()
+    kernel = KernelPage(page, panel, "instrument")
+    kernel.open()
+    page.wait_for_function(f"{ROOT}?.numbers?.columns.length > 3")
+    assert page.evaluate(f"{ROOT}.known().numbers === {ROOT}.numbers.version"), "else it would come with every answer"
+
+    page.locator(".clwork-verdict").hover()
+    told = page.locator(".clwork-help")
+    told.wait_for(state="visible")
+    words = told.inner_text()
+    for part in ("at step 6", "alignment ", "silver score (a model's opinion)", "Measured: ", "Arithmetic in "):
+        assert part in words, part
+
+    assert page.evaluate(SERIES) == 0, "what nobody asked for is not sent"
+    page.locator(f"{SCORE} select").select_option("effective_rank")
+    page.wait_for_function(f"{SERIES} > 3")
+    drawn = page.evaluate(f"{ROOT}.films[0].history.value('effective_rank', 6)")
+    assert drawn == pytest.approx(panel.run.records()[-1]["effective_rank"], rel=1e-5)
+    page.wait_for_function(f"document.querySelector('{SCORE} path.line')?.getAttribute('d').split('L').length > 3")
+    assert page.evaluate(f"{ROOT}.films[0].history.series('loss').steps.length") == 6, "the rest is still there, once"
+    page.locator(f"{SCORE} select").select_option("silver")
+    page.wait_for_function(f"{ROOT}.picture.curves.curves.at(-1).column.name === 'silver'")
+    assert kernel.errors == []
+    panel.close()
+
+
+@pytest.mark.parametrize(("width", "height", "theme"), [(1280, 720, "light"), (420, 900, "dark")])
+def test_every_button_can_be_pressed(page: Page, width: int, height: int, theme: str) -> None:
     """None of them fails, none is covered by another part, and the page answers after all of them."""
     from playwright.sync_api import Error
 
     panel = panel_of(steps=2)
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.set_viewport_size({"width": width, "height": height})
     KernelPage(page, panel, "instrument").open(theme)
     page.wait_for_function(f"{ROOT}?.films[0].looks.length > 1")
     pressed: set[str] = set()

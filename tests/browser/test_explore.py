@@ -11,12 +11,11 @@ import pytest
 from clwork import lab
 
 from .conftest import faultless
-from .test_start_here import MINUTES, error_outputs, open_and_run, serious
+from .jupyterlab import MINUTES
+from .kernel_page import wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
-
-    from .conftest import Lab
 
 pytestmark = pytest.mark.browser
 
@@ -38,6 +37,10 @@ def opened(page: Page) -> Locator:
     view = page.frame_locator(FRAME).locator(".clwork-explore")
     view.wait_for(timeout=MINUTES)
     return view
+
+
+def height(part: Locator) -> float:
+    return float(part.evaluate("part => part.getBoundingClientRect().height"))
 
 
 def shades(view: Locator) -> Any:
@@ -77,20 +80,7 @@ def test_settings_and_looks_are_chosen_by_keyboard(browser: Browser, tmp_path: P
         assert view.locator(".sentences figcaption").inner_text() == "SimCSE, seed 0, step 0", "the step stays"
 
 
-def test_an_untrained_setting_says_what_it_lacks(browser: Browser, tmp_path: Path) -> None:
-    with faultless(browser, MINUTES) as page:
-        page.goto(write(tmp_path, "simcse/against-raw"))
-        view = opened(page)
-        view.locator(".arm", has_text="raw [CLS]").click()
-        assert "untrained" in view.locator(".says").inner_text()
-        assert view.get_by_text("Of raw [CLS] no positions of sentences are stored.").is_visible()
-        assert shades(view) == [[0, 0, 0, 1]] * 3
-        view.locator(".arm", has_text="SimCSE").click()
-        assert view.locator(".sentences .picture path").count() == 200
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 420])
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (420, True)])
 def test_it_fits_its_page(browser: Browser, tmp_path: Path, width: int, dark: bool) -> None:
     with faultless(browser, MINUTES) as page:
         page.set_viewport_size({"width": width, "height": 900})
@@ -100,28 +90,5 @@ def test_it_fits_its_page(browser: Browser, tmp_path: Path, width: int, dark: bo
         page.wait_for_function(
             "() => document.querySelector('iframe').clientHeight > (innerWidth > 500 ? 800 : 1300)", timeout=MINUTES
         )
-        page.wait_for_timeout(300)
-        frame, box = page.locator(FRAME).bounding_box(), view.bounding_box()
-        assert frame and box and abs(frame["height"] - box["height"]) <= 1, "the frame is as high as its content"
-        assert view.evaluate(WIDER) == [] and box["width"] <= width
-
-
-def test_without_scripts_there_is_a_picture(browser: Browser, tmp_path: Path) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(write(tmp_path))
-    poster = page.locator("img.clwork-poster")
-    assert poster.evaluate("image => image.naturalHeight") > 800 and "SimCSE: stsb" in str(poster.get_attribute("alt"))
-    context.close()
-
-
-def test_it_lives_in_jupyterlab_too(lab: Lab, page: Page) -> None:
-    broken: list[str] = []
-    page.on("pageerror", lambda error: broken.append(str(error)))
-    open_and_run(page, lab.write("explore.ipynb", "from clwork import lab", f"lab.explore('{NAME}')"))
-    page.locator(FRAME).first.wait_for(state="attached", timeout=5 * MINUTES)
-    page.locator(FRAME).first.scroll_into_view_if_needed()
-    view = opened(page)
-    view.locator("label", has_text="fixed mask").first.click()
-    assert view.get_attribute("data-arm") == "fixed mask"
-    assert error_outputs(page) == [] and serious(broken) == []
+        wait_for(page, lambda: abs(height(page.locator(FRAME)) - height(view)) <= 1)  # as high as its content
+        assert view.evaluate(WIDER) == [] and view.evaluate("view => view.clientWidth") <= width

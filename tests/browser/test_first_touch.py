@@ -12,7 +12,7 @@ import pytest
 from scripts import first_output
 
 from .conftest import Lab
-from .test_start_here import open_and_run, picture
+from .jupyterlab import open_and_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -36,7 +36,6 @@ def test_the_lab_can_be_touched_before_anything_was_run(trusting: Lab, page: Pag
     play.click()
     frame.get_by_text(re.compile(r"^step [1-9]")).wait_for()
     assert page.locator(".jp-OutputArea-output").count() == 1, "nobody ran a cell"
-    picture(page, "first_touch")
 
 
 SCROLLED = "() => document.querySelector('.jp-WindowedPanel-outer').scrollTop"
@@ -48,7 +47,6 @@ def test_run_all_ends_at_the_first_live_thing(trusting: Lab, page: Page) -> None
     page.wait_for_function(f"() => ({SCROLLED})() < 600", timeout=400_000)  # and comes back once all have run
     inside = "() => { const box = document.querySelector('iframe.clwork-page').getBoundingClientRect();"
     page.wait_for_function(f"{inside} return box.top >= 0 && box.bottom <= innerHeight; }}")
-    picture(page, "after_run_all")
     assert page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").count() >= 1
 
 

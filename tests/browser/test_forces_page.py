@@ -1,10 +1,10 @@
-"""The force view's page without JupyterLab: on one screen, chosen, found, walked and read, at five widths."""
+"""The force view's page without JupyterLab: on one screen, chosen, found, walked and read, at three widths."""
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,8 +14,8 @@ from clwork import lab
 from clwork.lab.forces.forces import ForceView
 from clwork.training import forces_at
 
-from ..training.test_forces import plain as plain
-from .kernel_page import KernelPage
+from .kernel_page import KernelPage, wait_for
+from .panels import least_contrast, misplaced
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -23,43 +23,17 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 FORCES = ".clwork-forces"
-SIZES = ((1040, 736), (1920, 1080), (862, 736), (700, 736), (420, 736))
+SIZES = ((1040, 736), (862, 736), (420, 736))
 # What a reader sees at once: boxes of the parts.
 PARTS = (".control", ".state", ".formula", ".sentences", ".shares", ".pulls", ".matrix-part")
 BOXES = """names => names.map(name => {
     const { left, top, right, bottom } = document.querySelector(`.clwork-forces ${name}`).getBoundingClientRect();
     return [left, top, right, bottom];
 })"""
-# Contrast of every text with what it is drawn on, the least of them.
-CONTRAST = """() => {
-    const linear = part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-    const light = colour => {
-        const [r, g, b] = colour.match(/[\\d.]+/g).map(part => linear(Number(part) / 255));
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const ground = part => {
-        for (let at = part; at; at = at.parentElement) {
-            const colour = getComputedStyle(at).backgroundColor;
-            if (!/, 0\\)$/.test(colour)) return colour;
-        }
-        return "rgb(255, 255, 255)";
-    };
-    const says = part => [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim());
-    const parts = [...document.querySelectorAll('.clwork-forces *')];
-    const texts = parts.filter(part => part.checkVisibility() && says(part));
-    return Math.min(...texts.map(part => {
-        const both = [light(getComputedStyle(part).color), light(ground(part))];
-        return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
-    }));
-}"""
 # Whether each row of a pair is shown in whole.
 WHOLE_ROWS = """() => {
     const end = document.querySelector('.pulls').getBoundingClientRect().bottom;
     return [...document.querySelectorAll('.pair')].every(part => part.getBoundingClientRect().bottom <= end);
-}"""
-HELD_KEY = """times => {
-    const list = document.querySelector('.list'), key = { key: 'ArrowDown', bubbles: true };
-    for (let i = 0; i < times; i++) list.dispatchEvent(new KeyboardEvent('keydown', key));
 }"""
 
 
@@ -104,24 +78,13 @@ def until(page: Page, view: ForceView, row: int) -> None:
     assert view.row == row == row_of(page)
 
 
-def boxes(page: Page) -> list[list[float]]:
-    return list(page.evaluate(BOXES, list(PARTS)))
-
-
 def test_all_is_on_one_screen_and_nothing_lies_on_anything(shown: KernelPage, page: Page) -> None:
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(200)
-        found = boxes(page)
-        assert all(0 <= left < right <= width and top < bottom for left, top, right, bottom in found)
-        if width >= 840:
-            assert max(bottom for *_, bottom in found) <= max(584, min(1080, height - 136))
-        for place, (left, top, right, bottom) in enumerate(found):
-            for one, up, other, down in found[:place]:
-                assert right <= one + 1 or other <= left + 1 or bottom <= up + 1 or down <= top + 1, (width, place)
+        room = (0, -math.inf, width, max(584, min(1080, height - 136)) if width >= 840 else math.inf)
+        wait_for(page, lambda room=room: misplaced(PARTS, page.evaluate(BOXES, PARTS), room) == [])  # type: ignore[misc]
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-        rows = "() => document.querySelectorAll('.pair').length"
-        assert page.evaluate(rows) >= 6
+        assert page.evaluate("() => document.querySelectorAll('.pair').length") >= 6
         assert page.evaluate(WHOLE_ROWS), f"a row is cut at {width}"
 
 
@@ -130,7 +93,7 @@ def test_texts_can_be_read_in_both_themes(browser: Browser, run: clwork.Run) -> 
         page = browser.new_page(viewport={"width": 1040, "height": 736})
         kernel = opened(page, lab.forces(run), theme)
         assert page.evaluate("() => document.querySelector('.clwork-forces').dataset.theme") == theme
-        assert page.evaluate(CONTRAST) >= 4.5
+        assert least_contrast(page, ".clwork-forces *") >= 4.5
         assert kernel.errors == []
         page.close()
 
@@ -160,24 +123,6 @@ def test_a_sentence_is_chosen_by_keyboard_and_all_parts_follow(shown: KernelPage
     assert len(widths) == len(told) and widths[0] == max(widths) and widths[1:] == sorted(widths[1:], reverse=True)
     page.locator(".pushing .pair").first.click()
     until(page, view, expected[1].sentence)
-
-
-def test_holding_a_key_does_not_pile_up(shown: KernelPage, page: Page) -> None:
-    view, asked = shown.widget, list[int]()
-    assert isinstance(view, ForceView)
-    losses = view.seen.tables[0].losses
-    assert losses is not None
-    order = [int(row) for row in (-losses).argsort()]
-    choose = view.choose
-
-    def counted(row: int) -> ForceView:
-        asked.append(row)
-        return choose(row)
-
-    view.choose = counted  # type: ignore[method-assign]
-    page.evaluate(HELD_KEY, 12)
-    until(page, view, order[12])
-    assert asked == [order[1], order[12]]
 
 
 def test_sentences_are_found_by_their_words(shown: KernelPage, page: Page) -> None:
@@ -243,55 +188,13 @@ def test_what_is_computed_is_said_and_the_newest_request_wins(page: Page, run: c
         return forces_at(run, step)
 
     view._source = view._source._replace(at=at)
-    opened(page, view)
+    kernel = opened(page, view)
     for name in ("start", "1", "2", "3"):
         page.get_by_role("radio", name=name).click()
-        page.wait_for_timeout(150)
+        wait_for(page, lambda: asked == [0])
+    wait_for(page, lambda: {"name": "step", "step": 3} in [request.get("do") for request in kernel.requests])
     assert page.locator(f"{FORCES} .state").text_content() == "Computing …"
     assert page.locator(FORCES).get_attribute("aria-busy") == "true"
     go_on.set()
     page.wait_for_function("() => document.querySelector('.state').textContent.includes('checkpoint of step 3')")
     assert asked == [0, 3] and view.seen.step == 3
-
-
-def test_the_whole_of_a_text_is_shown_on_focus_and_hidden_by_escape(shown: KernelPage, page: Page) -> None:
-    page.locator(f"{FORCES} .list").focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    whole = page.locator(f"{FORCES} .whole")
-    page.locator(".pushing .pair").first.focus()
-    whole.wait_for(state="visible")
-    assert "∂loss/∂score" in (whole.text_content() or "")
-    page.keyboard.press("Escape")
-    assert whole.is_hidden()
-
-
-def test_what_is_refused_is_said(shown: KernelPage, page: Page) -> None:
-    page.evaluate("() => document.querySelector('.clwork-forces').page.tell('choose', { row: 99 })")
-    page.wait_for_function("() => document.querySelector('.state').textContent.startsWith('⚠ row=99 is out of range')")
-
-
-def test_another_question_and_other_columns(page: Page) -> None:
-    view = lab.forces("mocoutrl", batch_size=8)
-    kernel = opened(page, view)
-    page.locator(f"{FORCES} select.group").select_option("2")
-    page.wait_for_function("() => document.querySelector('.clwork-forces').page.matrix.part.group === 2")
-    assert (
-        page.evaluate("() => document.querySelector('.clwork-forces').page.matrix.part.columns[0]")
-        == view.seen.tables[0].texts[2][0]
-    )
-    page.locator(f"{FORCES} select.question").select_option("3")
-    page.wait_for_function("() => document.querySelector('.chosen-note').textContent.startsWith('the antonym beside')")
-    assert page.locator(".pulling .pair").count() == 0 and page.locator(".pushing .pair").count() == 1
-    assert kernel.errors == []
-
-
-def test_a_method_without_pairs_shows_its_reason_and_the_rest(page: Page, plain: Any, tmp_path: Path) -> None:
-    corpus = clwork.data.sentences("wikipedia-mini")[:16]
-    run = clwork.train("plain", sentences=corpus, steps=1, batch_size=8, encoder="mini", folder=tmp_path / "run")
-    kernel = opened(page, lab.forces(run))
-    assert "does not tell its loss pair by pair" in (page.locator(".chosen-note").text_content() or "")
-    assert page.locator(".matrix-part").is_hidden() and page.locator(".pair").count() == 0
-    assert "half" in (page.locator(".parts").text_content() or "")
-    assert "gradient on z1" in (page.locator(".kinds").text_content() or "")
-    assert kernel.errors == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
+from clwork import methods
 from clwork.lab.page import asking_page
 
 from .conftest import faultless
 from .instrument_stub import ROOT, Played, Stub, opened, until
+from .kernel_page import wait_for
+from .panels import misplaced
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser]
 SCHEMA = Path(asking_page.__file__).with_name("messages.schema.json")
-SIZES = ((1280, 720), (1040, 600), (1920, 1080), (700, 900), (420, 900))
+SIZES = ((1040, 600, "light"), (1280, 720, "dark"), (420, 900, "light"))
 PARTS = (
     ".clwork-control",
     ".clwork-state",
@@ -56,12 +59,6 @@ def page(browser: Browser) -> Iterator[Page]:
 def stub() -> Stub:
     """A kernel that plays SimCSE's recorded run."""
     return Stub()
-
-
-def shot(page: Page, name: str) -> None:
-    """Keep a picture, where somebody asked for them."""
-    if folder := os.environ.get("CLWORK_SCREENSHOTS"):
-        page.screenshot(path=str(Path(folder) / f"instrument-{name}.png"), full_page=True)
 
 
 def knob(name: str) -> str:
@@ -177,6 +174,15 @@ def test_a_wrong_value_stays_with_its_error_and_escape_takes_it_back(page: Page,
     until(page, f"document.querySelector('{knob('temperature')}').classList.contains('wrong')")
     assert page.get_attribute(box, "aria-invalid") == "true" and page.input_value(box) == "cold"
     assert "cold" in text(page, f"{knob('temperature')} .knob-note")
+    for name, wrong, note in (
+        ("temperature", "0,1", "write a point"),
+        ("steps", "0", "0 is out of range"),
+        ("steps", "2.7", "2.7 is no whole number"),
+    ):
+        page.fill(f"{knob(name)} .knob-box", wrong)
+        page.press(f"{knob(name)} .knob-box", "Enter")
+        until(page, f"document.querySelector('{knob(name)} .knob-note').textContent.includes('{note}')")
+        assert page.input_value(f"{knob(name)} .knob-box") == wrong
     page.fill(box, "0.2")
     page.press(box, "Enter")
     until(page, f"!document.querySelector('{knob('temperature')}').classList.contains('wrong')")
@@ -190,8 +196,7 @@ def test_a_wrong_value_stays_with_its_error_and_escape_takes_it_back(page: Page,
 
 
 def test_the_keyboard_does_all(page: Page, stub: Stub) -> None:
-    sent: list[dict[str, Any]] = []
-    opened(page, stub, sent)
+    kernel = opened(page, stub)
     until(page, f"{ROOT}.films[0].size > 0 && {ROOT}.setup")
     page.focus(".clwork-all")
     page.keyboard.press("s")
@@ -212,6 +217,7 @@ def test_the_keyboard_does_all(page: Page, stub: Stub) -> None:
     until(page, "document.querySelector('.clwork-sheet').hidden")
     page.focus(f"{knob('temperature')} input[type=range]")
     before = page.input_value(f"{knob('temperature')} input[type=text]")
+    assert page.get_attribute(f"{knob('temperature')} input[type=range]", "aria-valuetext") == before, "no logarithm"
     page.keyboard.press("ArrowRight")
     until(page, f"document.querySelector('{knob('temperature')} input[type=text]').value !== '{before}'")
     page.focus(".cloud-canvas")
@@ -231,11 +237,11 @@ def test_the_keyboard_does_all(page: Page, stub: Stub) -> None:
     page.keyboard.type("a violin")
     page.keyboard.press("Enter")
     until(page, "document.activeElement.value === ''")
-    page.wait_for_timeout(300)
-    assert {"name": "step"} in stub.done and {"name": "own", "texts": ["a violin"]} in stub.done
+    wait_for(page, lambda: {"name": "own", "texts": ["a violin"]} in stub.done)
+    assert {"name": "step"} in stub.done
     forces = [done for done in stub.done if done["name"] == "forces"]
     assert forces == [{"name": "forces", "row": second}]
-    check_messages(sent)
+    check_messages(kernel.requests)
 
 
 def check_messages(sent: list[dict[str, Any]]) -> None:
@@ -248,8 +254,7 @@ def check_messages(sent: list[dict[str, Any]]) -> None:
 
 
 def test_sheets_hold_set_up_settings_as_text_and_the_queue(page: Page, stub: Stub) -> None:
-    sent: list[dict[str, Any]] = []
-    opened(page, stub, sent)
+    kernel = opened(page, stub)
     until(page, f"{ROOT}.setup")
     page.click(".clwork-setup")
     page.select_option(".clwork-corpus", "own text")
@@ -281,7 +286,16 @@ def test_sheets_hold_set_up_settings_as_text_and_the_queue(page: Page, stub: Stu
     assert (
         "<b>here</b>" in text(page, ".clwork-state") and page.get_attribute(".clwork-state", "data-trouble") == "true"
     )
-    check_messages(sent)
+    check_messages(kernel.requests)
+
+
+def test_every_method_has_its_formula_and_controls(browser: Browser) -> None:
+    for method in methods.names():
+        with faultless(browser, 60_000) as page:
+            opened(page, Stub(method))
+            until(page, f"{ROOT}.setup && document.querySelector('.clwork-formula math')")
+            for name in methods.get(method).knobs:
+                assert page.locator(knob(name)).count() == 1, f"{method} has no control of {name}"
 
 
 def test_sentences_and_topics_are_text_whatever_they_hold(page: Page, stub: Stub) -> None:
@@ -306,12 +320,11 @@ def test_a_page_that_is_loaded_again_has_all_of_it(browser: Browser, page: Page,
     opened(page, stub)
     train(page, stub, 40)
     before = page.evaluate(f"{ROOT}.positions()")
-    again = browser.new_page(viewport={"width": 1280, "height": 720})
-    opened(again, stub)
-    until(again, f"{ROOT}.films[0].last === 40 && {ROOT}.clock.t === {ROOT}.time.last")
-    assert again.evaluate(f"{ROOT}.positions()") == before
-    assert text(again, ".clwork-start") == "Pause"
-    again.close()
+    with faultless(browser, 60_000) as again:
+        opened(again, stub)
+        until(again, f"{ROOT}.films[0].last === 40 && {ROOT}.clock.t === {ROOT}.time.last")
+        assert again.evaluate(f"{ROOT}.positions()") == before
+        assert text(again, ".clwork-start") == "Pause"
 
 
 def test_silence_is_said_and_is_no_loss(page: Page, stub: Stub) -> None:
@@ -331,32 +344,25 @@ def test_silence_is_said_and_is_no_loss(page: Page, stub: Stub) -> None:
     assert page.get_attribute(".clwork-state", "data-trouble") == "true"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
-def test_nothing_overlaps_and_nothing_is_cut(page: Page, stub: Stub, size: tuple[int, int], theme: str) -> None:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-    opened(page, stub)
+@pytest.mark.parametrize(("width", "height", "theme"), SIZES)
+def test_nothing_overlaps_and_nothing_is_cut(page: Page, stub: Stub, width: int, height: int, theme: str) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, stub, theme)
+    until(page, f"{ROOT}.films[0].size > 0 && {ROOT}.setup")
     boxes = page.evaluate(BOXES, PARTS)
     train(page, stub, 60)
     page.evaluate(f"{ROOT}.choose(4)")
     page.wait_for_timeout(300)
-    shot(page, f"{size[0]}-{theme}")
     assert page.evaluate(BOXES, PARTS) == boxes, "nothing jumps when something comes"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    if size[0] >= 840:
+    if width >= 840:
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    for one, (name, box) in enumerate(zip(PARTS, boxes, strict=True)):
-        assert box[2] - box[0] > 15 and box[3] - box[1] > 8, f"{name} is not there: {box}"
-        assert box[0] >= 0 and box[2] <= size[0], f"{name} {box} is cut at a side"
-        for other, beside in zip(PARTS[:one], boxes[:one], strict=True):
-            over = [min(box[2], beside[2]) - max(box[0], beside[0]), min(box[3], beside[3]) - max(box[1], beside[1])]
-            assert min(over) <= 1, f"{name} {box} lies on {other} {beside}"
+    assert misplaced(PARTS, boxes, (0, 0, width, math.inf)) == []
     assert page.evaluate(CUT) == []
     curve = boxes[PARTS.index(".clwork-curve[data-cell=loss]")]
     assert curve[3] - curve[1] >= 90
     cloud = boxes[PARTS.index(".clwork-cloud")]
-    assert cloud[2] - cloud[0] >= 0.5 * size[0], "the cloud is the hero"
+    assert cloud[2] - cloud[0] >= 0.5 * width, "the cloud is the hero"
     ground = page.evaluate("getComputedStyle(document.querySelector('.clwork-instrument')).backgroundColor")
     assert (sum(map(int, ground[4:-1].split(","))) > 384) == (theme == "light")
 
@@ -370,28 +376,3 @@ def test_with_reduced_motion_nothing_moves(page: Page, stub: Stub) -> None:
     stub.advance(60)
     until(page, f"{ROOT}.films[0].last === 60")
     assert page.evaluate(f"[{ROOT}.clock.goal, {ROOT}.clock.t === {ROOT}.time.last]") == [None, True]
-
-
-def test_what_is_longer_than_its_line_is_read_whole_on_request(page: Page, stub: Stub) -> None:
-    page.set_viewport_size({"width": 862, "height": 600})
-    opened(page, stub)
-    until(page, f"{ROOT}.films[0].size > 0")
-    more, state = page.locator(".state-more"), page.locator(".clwork-state")
-    page.evaluate(
-        f"{ROOT}.parts.knobs.state.show('It did not start. ' + 'A long reason with its remedy. '.repeat(12), true)"
-    )
-    before = page.evaluate(BOXES, PARTS[2:])
-    low = state.bounding_box()
-    more.click()
-    high = state.bounding_box()
-    assert low and high and high["height"] > 3 * low["height"]
-    assert page.evaluate(
-        "(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight + 1)(document.querySelector('.state-text'))"
-    )
-    assert page.evaluate(BOXES, PARTS[2:]) == before, "it lies over what is there"
-    assert more.get_attribute("aria-expanded") == "true"
-    shot(page, "state-862")
-    page.keyboard.press("Escape")
-    assert state.bounding_box() == low
-    page.evaluate(f"{ROOT}.parts.knobs.state.show('Ready.', false)")
-    assert not more.is_visible()

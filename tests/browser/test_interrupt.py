@@ -1,4 +1,4 @@
-"""The notebook's stop button while a cell waits for a run: the panel beside it goes on telling the truth."""
+"""The notebook's stop and restart buttons while a run trains: the panel shows the true status."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from .jupyterlab import MINUTES, error_outputs, open_and_run, serious
 from .panels import PANEL, POINTS, STATE, wait_until
-from .test_start_here import MINUTES, error_outputs, open_and_run, picture, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -62,8 +62,24 @@ def test_the_stop_button(waiting: str, lab: Lab, page: Page) -> None:
         wait_until(page, POINTS, panel, lambda count: count > points)
         assert "is training" in panel.evaluate(STATE)
         expect(panel.locator(".clwork-stop")).to_be_enabled(timeout=MINUTES)
-        picture(page, "interrupted")
         panel.locator(".clwork-stop").scroll_into_view_if_needed()
         panel.locator(".clwork-stop").click()
         at_rest(page, panel)
     assert serious(broken) == []
+
+
+def test_after_a_restart_of_the_kernel_no_training_is_reported(lab: Lab, page: Page) -> None:
+    broken: list[str] = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    open_and_run(page, lab.write("restarted.ipynb", CELL))
+    panel = page.locator(PANEL).first
+    panel.wait_for(state="attached", timeout=5 * MINUTES)
+    wait_until(page, STATE, panel, lambda text: "is training" in text)
+    panel.locator(".clwork-setup").click()
+    expect(panel.locator(".clwork-encoder")).to_be_disabled(timeout=MINUTES)
+    page.locator('.jp-NotebookPanel-toolbar [data-jp-item-name="restart"]').click()
+    page.locator(".jp-Dialog .jp-mod-accept").click()
+    wait_until(page, STATE, panel, lambda text: "restarted or shut down" in text and "is training" not in text)
+    assert error_outputs(page) == []
+    # JupyterLab itself complains of each message that a restarted kernel owed it
+    assert [error for error in serious(broken) if "Canceled future" not in error] == []

@@ -28,8 +28,7 @@ def write(folder: Path, dark: bool) -> str:
     return page.as_uri()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 420])
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (420, True)])
 def test_a_dial_turns_and_a_prediction_opens(page: Page, tmp_path: Path, width: int, dark: bool) -> None:
     page.context.set_offline(True)
     page.set_viewport_size({"width": width, "height": 900})

@@ -14,7 +14,7 @@ import pytest
 
 from ..test_lab_command import free_port, printed_address
 from .conftest import PATIENCE, _environment
-from .test_start_here import open_notebook, picture
+from .jupyterlab import open_notebook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -68,18 +68,9 @@ def test_looking_at_notebooks_changes_none_and_the_file_browser_is_shut(page: Pa
     assert len(before) > 10
     touched = first.stat().st_mtime_ns
     open_notebook(page, address)
-    picture(page, "make_lab")
     assert page.locator("#jp-left-stack").is_hidden() and page.locator(".jp-Notebook").is_visible()
     saved_by_itself(page, first, touched)
     assert first.stat().st_mtime_ns != touched, "nothing was saved, so nothing was tried"
-    page.goto("about:blank")
-    assert contents(copy / "notebooks") == before
-
-    second = copy / "notebooks" / "03_dclr.ipynb"
-    touched = second.stat().st_mtime_ns
-    open_notebook(page, address.replace(first.name, second.name))
-    saved_by_itself(page, second, touched)
-    page.keyboard.press("Alt+w")
     page.goto("about:blank")
     assert contents(copy / "notebooks") == before
     assert sorted(path.name for path in copy.iterdir() if not path.name.startswith(".")) == ["notebooks", "scripts"]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +17,7 @@ from clwork.lab.player.pages import about
 
 from ..lab.synthetic_recordings import recording
 from .conftest import faultless
-from .instrument_stub import Follower, Played
+from .instrument_stub import Follower, Played, until
 from .instrument_stub import opened as live
 
 if TYPE_CHECKING:
@@ -42,20 +40,6 @@ def page(browser: Browser) -> Iterator[Page]:
 def opened(page: Page, *given: Any, **more: Any) -> None:
     page.set_content(lab.player(*given, **more).html)
     until(page, f"document.querySelector('.clwork-instrument') && {PLAYER}.picture.clouds[0].at.length > 0")
-
-
-def until(page: Page, holds: str) -> None:
-    """Wait until a JavaScript expression holds; playwright's own way asks for ``eval``, which the page forbids."""
-    end = time.monotonic() + 120
-    while not page.evaluate(f"Boolean({holds})"):
-        assert time.monotonic() < end, holds
-        page.wait_for_timeout(40)
-
-
-def shot(page: Page, name: str) -> None:
-    """Keep a picture, where somebody asked for them."""
-    if folder := os.environ.get("CLWORK_SCREENSHOTS"):
-        page.screenshot(path=str(Path(folder) / f"player-{name}.png"))
 
 
 def at(page: Page, step: int) -> None:
@@ -226,17 +210,16 @@ def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
     shown = [np.array(page.evaluate(f"{PLAYER}.positions({run})")).reshape(-1, 2) for run in (0, 1)]
     assert np.abs(shown[0] - (points[0][1] + points[0][2])[:, :2] / 2).max() < 1e-4, "step 15 of A lies between looks"
     assert np.abs(shown[1] - points[1][3][:, :2]).max() < 1e-4
-    shot(page, "two-light")
 
 
-@pytest.mark.parametrize("method", methods.names())
-def test_the_recorded_run_of_every_method_plays(page: Page, method: str) -> None:
-    opened(page, method)
-    page.select_option(".pace", label="fast")
-    page.keyboard.press(" ")
-    until(page, f"{AT_REST} && {PLAYER}.clock.t === {PLAYER}.time.last")
-    assert page.locator(".group").count() == 11 and page.locator(".near").count() == 15
-    assert method in page.inner_text(".run-stand")
+def test_the_recorded_run_of_every_method_plays(page: Page) -> None:
+    for method in methods.names():
+        opened(page, method)
+        page.select_option(".pace", label="fast")
+        page.keyboard.press(" ")
+        until(page, f"{AT_REST} && {PLAYER}.clock.t === {PLAYER}.time.last")
+        assert page.locator(".group").count() == 11 and page.locator(".near").count() == 15, method
+        assert method in page.inner_text(".run-stand")
 
 
 def test_runs_that_began_differently_are_said_to_have_axes_of_their_own(page: Page) -> None:
@@ -271,58 +254,31 @@ def test_the_legend_hides_and_shows(page: Page) -> None:
     assert page.locator(".group-name").all_inner_texts() == ["river", "comet", "other"]
 
 
-def test_own_labels_and_umap_come_from_python(page: Page) -> None:
-    made = recording(count=40, looks=4)
-    page_state = lab.player(made, labels=["mine" if n < 5 else None for n in range(40)])
-    page.set_content(page_state.html)
-    page.wait_for_selector(".group")
-    assert page.locator(".group-name").all_inner_texts() == ["mine", "other"]
-    assert page.get_attribute("[aria-label='what the picture shows'] option[value=umap]", "disabled") is not None
+ON_SCREEN = (
+    *(".clwork-titles", ".dots", ".clwork-cloud", ".legend", ".clwork-curve[data-cell=uniformity]", ".clwork-plane"),
+    *(".clwork-transport", ".clwork-reading", ".list:last-child li:last-child"),
+)
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_it_fits_one_screen_in_both_themes(page: Page, size: tuple[int, int], theme: str) -> None:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.emulate_media(color_scheme="light" if theme == "light" else "dark")
+@pytest.mark.parametrize(("width", "height", "theme"), [(1280, 720, "light"), (1920, 1080, "dark")])
+def test_it_fits_one_screen(page: Page, width: int, height: int, theme: Any) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme=theme)
     opened(page, recording(count=300, looks=24))
     page.evaluate(f"{PLAYER}.clock.jump(17)")
     page.evaluate(f"{PLAYER}.selection.choose(4)")
     page.wait_for_selector(".near")
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for part in (
-        ".clwork-titles",
-        ".dots",
-        ".clwork-cloud",
-        ".legend",
-        ".clwork-curve[data-cell=uniformity]",
-        ".clwork-plane",
-        ".clwork-transport",
-        ".clwork-reading",
-        ".list:last-child li:last-child",
-    ):
+    for part in ON_SCREEN:
         box = page.locator(part).first.bounding_box()
-        assert box is not None and box["y"] + box["height"] <= size[1] and box["x"] + box["width"] <= size[0], part
+        assert box is not None and box["y"] + box["height"] <= height and box["x"] + box["width"] <= width, part
     cloud = page.locator(".clwork-cloud").bounding_box()
-    assert cloud is not None and cloud["width"] * cloud["height"] > 0.28 * size[0] * size[1], "the cloud is the hero"
+    assert cloud is not None and cloud["width"] * cloud["height"] > 0.28 * width * height, "the cloud is the hero"
     at_ = np.array(page.evaluate(f"[...{PLAYER}.picture.clouds[0].at]")).reshape(-1, 2)
     assert (at_ >= 0).all() and (at_ <= [cloud["width"], cloud["height"]]).all()
     ground = page.evaluate("getComputedStyle(document.querySelector('.clwork-instrument')).backgroundColor")
     assert (sum(map(int, ground[4:-1].split(","))) > 384) == (theme == "light")
-    shot(page, f"{size[0]}-{theme}")
-
-
-def test_narrow_ones_are_stacked(page: Page) -> None:
-    page.set_viewport_size({"width": 480, "height": 800})
-    opened(page, recording(), recording(seed=2))
-    page.evaluate(f"{PLAYER}.selection.choose(4)")
-    page.wait_for_selector(".near")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    stacked = (".clouds", ".clwork-transport", ".clwork-reading", ".right")
-    tops = [(page.locator(part).first.bounding_box() or {"y": -1})["y"] for part in stacked]
-    assert tops == sorted(tops)
-    shot(page, "narrow")
 
 
 def test_a_drag_on_a_curve_moves_time(page: Page) -> None:
@@ -341,10 +297,9 @@ def test_a_drag_on_a_curve_moves_time(page: Page) -> None:
 def test_a_run_at_work_grows(page: Page) -> None:
     played = Played("simcse", 1)
     follower = Follower([played], about=about(1))
-    sent: list[dict[str, Any]] = []
-    live(page, follower, sent)
+    kernel = live(page, follower)
     assert "first look" in page.inner_text(".run-said")
-    assert sent[0]["known"]["runs"] == [{"id": "", "look": -1, "row": 0, "verdict": -1, "columns": []}]
+    assert kernel.requests[0]["known"]["runs"] == [{"id": "", "look": -1, "row": 0, "verdict": -1, "columns": []}]
     played.now = 20
     until(page, f"{PLAYER}.picture.clouds[0].at.length > 0 && {PLAYER}.step === 20")
     assert "running" in page.inner_text(".run-stand") and page.inner_text(".run-said") == ""
@@ -361,7 +316,7 @@ def test_a_run_at_work_grows(page: Page) -> None:
     played.now, played.ended = 80, "finished"
     until(page, "document.querySelector('.run-stand').textContent.includes('finished')")
     at(page, 80)
-    page.evaluate("closePage()")
+    page.evaluate("end()")
     assert page.locator(".clwork-instrument").count() == 0
 
 

@@ -1,13 +1,11 @@
 """The playground in a browser without JupyterLab: its page on a stand-in for the model, its kernel in this process.
 
-What a thread of the kernel sends is dropped, as on Colab: what is seen here came as an answer to a question.
+What a thread of the kernel sends is dropped, as on Colab: the page shows only what its requests returned.
 """
 
 from __future__ import annotations
 
-import base64
 import json
-import os
 import sys
 import threading
 import time
@@ -18,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clwork import lab
-from clwork.lab.page import standalone
 from clwork.lab.playground import compared_encoders, encoded_corpus
 
 from ..encoders.conftest import write_tiny
 from .conftest import faultless
+from .instrument_stub import until
+from .kernel_page import KernelPage, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -33,21 +32,6 @@ OWN = ["the cat sat on the mat", "a dog ran far", "the dog sat", "a mat"]
 CORPUS = [f"{a} {b} {c} on the {d}" for a in ("the cat", "a dog", "the mat") for b in ("sat", "ran", "far")
           for c in ("cat", "mat", "further") for d in ("mat", "cat", "dog")]  # fmt: skip
 LONG = "the cat " * 100
-MODEL = """
-const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-const text = (buffer) => btoa(Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join(""));
-const heard = new Set();
-const model = {
-  get: (name) => ABOUT[name],
-  on: (what, call) => what === "msg:custom" && heard.add(call),
-  off: (what, call) => heard.delete(call),
-  async send(message, _, buffers) {
-    const answers = await toKernel(JSON.stringify(message), (buffers ?? []).map(text));
-    for (const [content, parts] of answers)
-      for (const call of heard) call(content, parts.map((part) => new DataView(bytes(part).buffer)));
-  },
-};
-"""
 CUT = """[...document.querySelectorAll('.clwork-playground button:not(.fold, .hit)')].filter(
     (part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent)"""
 SIZES = """[...new Set([...document.querySelectorAll('.clwork-playground *')].filter((part) => part.textContent.trim())
@@ -64,32 +48,6 @@ ENDS = """(() => {
     }).concat(0);
 })()"""
 ROOT = "document.querySelector('.clwork-playground')"
-
-
-def harness(board: lab.Playground) -> str:
-    """A page of the module with a model that calls ``toKernel``."""
-    about = json.dumps({"about": board.about, "own_id": "x"})
-    module = standalone.module("playground")
-    name = standalone._exported("playground")
-    return (
-        "<!doctype html><html><head><meta name=viewport content='width=device-width'></head><body style='margin:0'>"
-        f"<div id=here></div><script type=module>{module}\nconst ABOUT = {about};{MODEL}"
-        f"window.end = {name}.render({{ model, el: document.getElementById('here') }});</script></body></html>"
-    )
-
-
-def kernel(board: lab.Playground, page: Page) -> None:
-    """Answer the page's messages with those that the playground sends while it takes them."""
-
-    def take(message: str, buffers: list[str]) -> list[Any]:
-        sent: list[Any] = []
-        with board.lock, pytest.MonkeyPatch.context() as patch:
-            patch.setattr(board, "send", lambda content, parts=(): sent.append((content, parts)))
-            board._take(None, json.loads(message), [base64.b64decode(part) for part in buffers])
-        return [(content, [base64.b64encode(part).decode() for part in parts]) for content, parts in sent]
-
-    page.expose_function("toKernel", take)
-    page.set_content(harness(board))
 
 
 @pytest.fixture
@@ -115,11 +73,10 @@ def board(encoders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> Itera
     made.wait(60)
 
 
-def until(page: Page, holds: str) -> None:
-    end = time.monotonic() + 30
-    while not page.evaluate(f"Boolean({holds})"):
-        assert time.monotonic() < end, holds
-        page.wait_for_timeout(40)
+def opened(board: lab.Playground, page: Page, theme: str = "light") -> KernelPage:
+    kernel = KernelPage(page, board, "playground", drops=True)
+    kernel.open(theme)
+    return kernel
 
 
 def compared(page: Page, count: int = len(OWN)) -> None:
@@ -140,7 +97,7 @@ def ranks(page: Page, side: str) -> list[str]:
 
 
 def test_two_answers_stand_side_by_side_with_lines_between_them(page: Page, board: lab.Playground) -> None:
-    kernel(board, page)
+    opened(board, page)
     until(page, "document.querySelectorAll('.line').length === 4")
     assert [page.locator(".line").nth(k).input_value() for k in range(4)] == OWN
     compared(page)
@@ -161,7 +118,7 @@ def test_two_answers_stand_side_by_side_with_lines_between_them(page: Page, boar
 
 
 def test_ranks_and_place_move_as_a_word_is_changed(page: Page, board: lab.Playground) -> None:
-    kernel(board, page)
+    opened(board, page)
     compared(page)
     asked = record(page)
     before = ranks(page, "left")
@@ -189,8 +146,7 @@ def test_ranks_and_place_move_as_a_word_is_changed(page: Page, board: lab.Playgr
         board.search.read().texts[row] for row in board._news({})["answer"]["columns"][0]["rows"]
     ]
     assert "was " in " ".join(page.locator(".left .mark").all_text_contents())
-    page.wait_for_timeout(400)  # hits glide to their ranks
-    assert max(page.evaluate(ENDS)) <= 1, "each line begins and ends at its hit"
+    until(page, f"Math.max(...{ENDS}) <= 1")  # hits glide to their ranks; each line begins and ends at its hit
     assert page.locator(".matrix-0 .changed").count() > 0 and page.locator(".moves tr").count() == 7
     page.keyboard.press("Escape")
     until(page, "document.querySelector('.asked').textContent === '“the dog sat”'")
@@ -206,23 +162,8 @@ def record(page: Page) -> Any:
     return lambda: page.evaluate("window.done")
 
 
-def test_long_texts_are_folded_and_open_on_a_key(page: Page, board: lab.Playground) -> None:
-    kernel(board, page)
-    compared(page)
-    type_into(page, 0, LONG.strip())
-    hit = page.locator(".left .hit").first
-    assert str(hit.locator(".text").text_content()).strip() == LONG.strip()
-    folded = hit.bounding_box()
-    hit.focus()
-    page.keyboard.press("Enter")
-    opened = hit.bounding_box()
-    assert folded is not None and opened is not None and folded["height"] <= 24 < 60 < opened["height"]
-    assert hit.get_attribute("aria-expanded") == "true"
-    assert page.locator(".between path").first.get_attribute("d"), "the lines follow"
-
-
 def test_matrix_and_cloud_are_read_by_keys(page: Page, board: lab.Playground) -> None:
-    kernel(board, page)
+    opened(board, page)
     compared(page)
     page.locator(".matrix-0").focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
@@ -240,7 +181,7 @@ def test_matrix_and_cloud_are_read_by_keys(page: Page, board: lab.Playground) ->
 
 
 def test_lines_are_added_pasted_and_removed_by_keys(page: Page, board: lab.Playground) -> None:
-    kernel(board, page)
+    opened(board, page)
     until(page, "document.querySelectorAll('.line').length === 4")
     page.locator(".line").nth(3).click()
     page.keyboard.press("Enter")
@@ -260,7 +201,7 @@ def test_lines_are_added_pasted_and_removed_by_keys(page: Page, board: lab.Playg
 
 
 def test_files_go_to_the_kernel(page: Page, board: lab.Playground, tmp_path: Path) -> None:
-    kernel(board, page)
+    opened(board, page)
     own, corpus = tmp_path / "own.txt", tmp_path / "corpus.txt"
     own.write_text("the cat\na dog\nthe mat\n")
     corpus.write_text("".join(f"{text} {k}\n" for text in CORPUS for k in range(600)))
@@ -287,12 +228,10 @@ def test_files_go_to_the_kernel(page: Page, board: lab.Playground, tmp_path: Pat
     assert (tmp_path / "own.npy").exists()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (848, 600), (420, 900)])
-def test_it_fits_and_is_readable(page: Page, board: lab.Playground, theme: Any, width: int, height: int) -> None:
-    page.emulate_media(color_scheme=theme)
-    page.set_viewport_size({"width": width, "height": height})
-    kernel(board, page)
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (848, "dark"), (420, "light")])
+def test_it_fits_and_is_readable(page: Page, board: lab.Playground, theme: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 720 if width > 1000 else 600 if width > 500 else 900})
+    opened(board, page, theme)
     compared(page)
     type_into(page, 2, "the dog saturday")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -300,16 +239,9 @@ def test_it_fits_and_is_readable(page: Page, board: lab.Playground, theme: Any, 
     beside = page.evaluate("""() => { const [a, b] = [...document.querySelectorAll('.column')].map(
         part => part.getBoundingClientRect()); return a.right <= b.left; }""")
     assert beside == (width > 500), "stacked where it is narrow"
-    if 500 < width < 1400:  # from a cell of JupyterLab on a small screen on; a field for a folder takes 40
+    if width > 500:  # from a cell of JupyterLab on a small screen on; a field for a folder takes 40
         last = page.locator(".left .hit").last.bounding_box()
         assert last is not None and last["y"] + last["height"] <= 632 + 40, "all hits are in sight"
-    shot(page, f"playground_page_{theme}_{width}")
-
-
-def shot(page: Page, name: str) -> None:
-    """Keep a picture, where somebody asked for them."""
-    if folder := os.environ.get("CLWORK_SCREENSHOTS"):
-        page.screenshot(path=str(Path(folder) / f"{name}.png"), full_page=True)
 
 
 def test_what_is_computed_is_said_and_can_be_stopped(
@@ -329,14 +261,14 @@ def test_what_is_computed_is_said_and_can_be_stopped(
         return real(encoder, texts, part, held, rest)
 
     monkeypatch.setattr(encoded_corpus, "_encode", slow)
-    kernel(board, page)
+    opened(board, page)
     page.locator(".go").click()
     until(page, "document.querySelector('.far').textContent.startsWith('12 of 82 sentences of the corpus encoded')")
     assert page.locator(".bar").get_attribute("aria-valuenow") == str(round(1200 / 82))
     assert page.locator(".go").text_content() == "Stop" and page.locator(".left .hit").count() == 6
     assert page.locator(".matrix").count() == 2, "what is there is shown"
     page.locator(".go").click()
-    page.wait_for_timeout(300)
+    wait_for(page, lambda: board.search.stopped)
     go_on.set()
     until(page, "document.querySelector('.state').textContent.includes('Stopped: neighbours are sought among')")
     assert page.locator(".go").text_content() == "Compare" and page.locator(".far").text_content() == ""
@@ -346,46 +278,14 @@ def test_what_is_computed_is_said_and_can_be_stopped(
 
 
 def test_a_reloaded_page_shows_what_there_is_and_a_second_one_follows(page: Page, board: lab.Playground) -> None:
-    kernel(board, page)
+    kernel = opened(board, page)
     compared(page)
     page.locator(".line").first.fill("the cat saturday")
     until(page, "document.querySelector('.asked').textContent.startsWith('“the cat saturday”')")
-    until(page, "true")
-    page.wait_for_timeout(800)
-    assert board._typed[0] == "the cat saturday"
-    page.set_content(harness(board))
+    wait_for(page, lambda: board._typed[0] == "the cat saturday")
+    kernel.open()
     until(page, "document.querySelectorAll('.left .hit').length === 10")
     assert page.locator(".line").first.input_value() == "the cat saturday" and page.locator(".matrix").count() == 2
     until(page, "document.querySelector('.asked').textContent.startsWith('“the cat saturday”, which was')")
     board._set_sentences(["a dog", "the mat"], "another page")
     until(page, "document.querySelectorAll('.line').length === 2")
-
-
-def test_a_kernel_that_is_gone_is_said(page: Page, board: lab.Playground) -> None:
-    kernel(board, page)
-    until(page, "document.querySelectorAll('.line').length === 4")
-    page.evaluate(f"{ROOT}.page.channel.line = {{ comm_live: false }}; {ROOT}.page.channel.look()")
-    until(page, "document.querySelector('.state.trouble')?.textContent.includes('no kernel behind this page')")
-    assert page.locator(".go").is_disabled()
-
-
-def test_a_file_on_its_way_says_how_far_it_is_and_can_be_stopped(
-    page: Page, board: lab.Playground, tmp_path: Path
-) -> None:
-    kernel(board, page)
-    until(page, "document.querySelectorAll('.line').length === 4")
-    page.evaluate(
-        f"() => {{ {ROOT}.page.channel.tell = () => new Promise((done) => {{ window.go_on = () => done(true); }}); }}"
-    )
-    corpus = tmp_path / "corpus.txt"
-    corpus.write_text("the cat sat\n" * 200_000)
-    page.locator(".searched input[type=file]").set_input_files(corpus)
-    until(page, "window.go_on")
-    page.evaluate("window.go_on()")
-    until(page, "document.querySelector('.far').textContent.includes('1.0 MB of 2.4 MB sent, about')")
-    assert page.locator(".go").text_content() == "Stop"
-    assert page.locator(".bar").get_attribute("aria-valuenow") == str(round(100 * (1 << 20) / 2_400_000))
-    page.locator(".go").click()
-    page.evaluate("window.go_on()")
-    until(page, "document.querySelector('.state').textContent === 'Stopped: corpus.txt was not sent.'")
-    assert page.locator(".go").text_content() == "Compare" and board.search.name == "given in the call"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from .jupyterlab import MINUTES, error_outputs, open_and_run, save
 from .panels import PANEL, PLACES, POINTS, STATE, begin, box, wait_until
-from .test_start_here import MINUTES, error_outputs, open_and_run, picture
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -32,15 +32,6 @@ EVERYTHING = """panel => {
 }"""
 
 
-def save(page: Page) -> None:
-    page.on("dialog", lambda dialog: dialog.accept())
-    page.locator(
-        '.jp-NotebookPanel-toolbar [data-jp-item-name="save"] button, '
-        '.jp-NotebookPanel-toolbar [data-jp-item-name="save"] jp-button'
-    ).first.click()
-    page.locator(".lm-TabBar-tab.jp-mod-current:not(.jp-mod-dirty)").first.wait_for()
-
-
 def panel_of(page: Page) -> Locator:
     panel = page.locator(PANEL).first
     panel.locator(".clwork-start").wait_for(state="attached", timeout=3 * MINUTES)
@@ -54,7 +45,6 @@ def check(page: Page, what: str) -> Locator:
     wait_until(page, EVERYTHING, panel, bool)
     took = time.monotonic() - shown
     print(f"{what}: everything is shown {took:.1f} s after the panel")
-    picture(page, f"reloaded_{what.replace(' ', '_')}")
     before = wait_until(page, POINTS, panel, lambda count: count > 3)
     wait_until(page, POINTS, panel, lambda count: count > before)
     panel.locator(".clwork-start").click()  # Pause, and then Resume

@@ -79,7 +79,7 @@ def origin(name: str) -> clwork.Encoder:
     return clwork.load_encoder(name)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("run", RUNS.values(), ids=lambda run: run.name)
 def test_an_arm_trains(run: ArmRun) -> None:
     own = json.loads(run.config)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 
 from clwork import claims
 from clwork.claims import arm_runs
-from clwork.claims.asking import PEOPLE
 from clwork.claims.plan import plan
 from clwork.claims.results import MEASURED, Results
 
@@ -32,7 +30,7 @@ def asked(tasks: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, 
     return folder, claims.test(NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_answer_has_a_verdict_an_interval_and_the_controls(asked: tuple[Path, claims.Answer]) -> None:
     _, answer = asked
     (comparison,) = answer.comparisons
@@ -47,7 +45,7 @@ def test_an_answer_has_a_verdict_an_interval_and_the_controls(asked: tuple[Path,
     assert NAME in str(answer) and "strongest control" in str(answer)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_what_is_measured_is_not_trained_again(
     asked: tuple[Path, claims.Answer], tasks: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,7 +59,7 @@ def test_what_is_measured_is_not_trained_again(
     assert str(again) == str(answer)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_interrupted_run_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     unit = next(unit for unit in plan([claims.get(NAME)], [0], steps=STEPS) if unit.run is not None)
@@ -81,7 +79,7 @@ def test_an_interrupted_run_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
     assert not list(parts.glob(f"*{arm_runs.TRAINING}")), "what is not needed any more is gone"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_results_pack_and_unpack_without_a_change(asked: tuple[Path, claims.Answer], tmp_path: Path) -> None:
     folder, _ = asked
     read = Results.read(folder)
@@ -93,14 +91,6 @@ def test_results_pack_and_unpack_without_a_change(asked: tuple[Path, claims.Answ
     assert json.loads((tmp_path / units[0].name / MEASURED).read_text(encoding="utf-8"))["views"]
 
 
-@pytest.mark.slow
-def test_a_readers_results_answer_the_ledger(asked: tuple[Path, claims.Answer]) -> None:
-    folder, _ = asked
-    loaded = claims.load(folder, seeds=SEEDS)
-    assert list(loaded) == claims.names()
-    assert loaded[NAME].verdict == "not measured", "the ledger asks for 300 steps, these had 4"
-
-
 def test_a_claim_that_cannot_be_tested_says_why() -> None:
     quoted = next(name for name in claims.names() if claims.get(name).kind == "quoted")
     with pytest.raises(ValueError, match="cannot be tested here"):
@@ -108,48 +98,16 @@ def test_a_claim_that_cannot_be_tested_says_why() -> None:
     computed = next(name for name in claims.names() if claims.get(name).kind == "numbers")
     with pytest.raises(ValueError, match="not answered by training"):
         claims.test(computed)
+    wrong: list[Any] = [2, [0, 1], [0, 0, 1], "012", 0, None]
+    for seeds in wrong:
+        with pytest.raises((TypeError, ValueError), match="seed"):
+            claims.test(NAME, seeds=seeds)
 
 
-@pytest.mark.parametrize("seeds", [2, [0, 1], [0, 0, 1], "012", 0, None])
-def test_seeds_must_be_three_different_ones(seeds: Any) -> None:
-    with pytest.raises((TypeError, ValueError), match="seed"):
-        claims.test(NAME, seeds=seeds)
-
-
+@pytest.mark.nightly
 def test_a_claim_that_needs_data_names_the_file(tasks: Path, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="nli"):
         claims.test("simcse/labels-help", data=tasks, folder=tmp_path / "runs", steps=2, progress=False)
-
-
-@pytest.fixture(scope="module")
-def by_silver(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, claims.Answer]:
-    folder = tmp_path_factory.mktemp("without-ratings")
-    return folder, claims.test(NAME, seeds=SEEDS, folder=folder, steps=STEPS, progress=False)
-
-
-@pytest.mark.slow
-def test_without_ratings_a_claim_is_judged_by_silver_pairs_and_says_so(by_silver: tuple[Path, claims.Answer]) -> None:
-    folder, answer = by_silver
-    assert claims.get(NAME).metric.name in PEOPLE and answer.claim.metric.name == "silver"
-    said = str(answer)
-    assert "a model's opinion, not by people" in said and "remember_sts" in said and "(silver," in said
-    (comparison,) = answer.comparisons
-    assert comparison.seeds == (0, 1, 2)
-    records, run = Results.read(folder), plan([claims.get(NAME)], [0], steps=STEPS)[-1]
-    assert comparison.left[0] == records.views(run.name)["own"]["silver"], "as the record has it"
-    assert all("stsb" not in values and "graded" in values for values in records.views(run.name).values())
-
-
-@pytest.mark.slow
-def test_with_ratings_it_is_measured_again_without_training(
-    by_silver: tuple[Path, claims.Answer], tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = Path(shutil.copytree(by_silver[0], tmp_path / "copy"))
-    monkeypatch.setattr(arm_runs, "start_run", lambda *_, **__: pytest.fail("it trains again"))
-    rated = claims.test(NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False)
-    assert rated.claim.metric == claims.get(NAME).metric and not rated.stand_in and "model's opinion" not in str(rated)
-    again = claims.test(NAME, seeds=SEEDS, folder=folder, steps=STEPS, progress=False)
-    assert str(again) == str(rated), "what people have rated stays judged by them"
 
 
 def test_records_without_silver_are_measured_again_only_for_claims_that_ask_for_it(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 import pytest
-import torch
 
 import clwork
 from clwork import claims
@@ -44,23 +43,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_every_corpus_of_the_ledger_is_known() -> None:
+def test_every_corpus_of_the_ledger_is_known_and_the_shipped_one_has_shares() -> None:
     used = {arm.data for name in claims.names() for arm in claims.get(name).arms.values() if arm.data}
-    unknown = {name for name in used if name not in corpora.CORPORA and not corpora.SHARE.fullmatch(name)}
-    assert not unknown
-
-
-def test_the_shipped_corpus_and_its_shares() -> None:
-    whole = corpus("wikipedia-mini")
-    assert list(whole) == list(clwork.data.sentences("wikipedia-mini"))
+    assert not {name for name in used if name not in corpora.CORPORA and not corpora.SHARE.fullmatch(name)}
+    whole = list(clwork.data.sentences("wikipedia-mini"))
+    assert list(corpus("wikipedia-mini")) == whole
     for percent, stride in (("10", 10), ("1", 100), (".3", 333)):
         part = corpus(f"wikipedia-mini, {percent} %")
-        assert isinstance(part, Sentences)
-        assert list(part) == list(whole)[::stride]
+        assert isinstance(part, Sentences) and list(part) == whole[::stride]
         assert clwork.data.sentences(part.source)[5] == part[5], "a run's recipe leads back to it"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_usable_sentences_are_those_that_mocoutrl_uses() -> None:
     usable, whole = corpus("wikipedia-mini, usable"), clwork.data.sentences("wikipedia-mini")[:400]
     preset, encoder = clwork.methods.config("mocoutrl", "mini"), clwork.load_encoder("mini")
@@ -75,9 +69,21 @@ def test_triplets_and_what_is_read_of_them(folder: Path) -> None:
     assert list(corpus("nli premises", folder)) == ["A dog runs."] * 2
     assert list(corpus("nli premises, each once", folder)) == ["A dog runs."]
     assert list(corpus("nli sentences", folder)) == [*NLI[0], *NLI[1][1:]]
+    assert corpus("nli, entailments alone", folder) == [row[:2] for row in NLI]
+    with pytest.raises(ValueError, match=r"triplets\.jsonl has no column neutral; give triplets with premise"):
+        corpus("nli, with neutral", folder)
+    names = ("premise", "entailment", "contradiction", "neutral")
+    row = dict(zip(names, (*NLI[0], "A dog plays."), strict=True))
+    (folder / "nli/triplets.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    assert corpus("nli, with neutral", folder) == [(*NLI[0], "A dog plays.")]
 
 
-def test_text_of_tasks_comes_without_its_grades(folder: Path) -> None:
+def test_text_of_tasks_comes_with_and_without_its_grades(folder: Path) -> None:
+    assert list(corpus("stsb train with its grades", folder)) == STSB
+    planted, whole = corpus("wikipedia-mini, rated pairs", folder), clwork.data.sentences("wikipedia-mini")
+    assert isinstance(planted, Sentences) and list(planted) == [*whole, *STSB[0][:2]]
+    assert planted.groups == [None] * len(whole) + ["pair 0"] * 2
+    assert planted.labels == [*(whole.labels or ()), None, None]
     assert list(corpus("stsb-unlabelled", folder)) == [text for row in STSB for text in row[:2]]
     with pytest.warns(UserWarning, match="70 rows where wos"):
         texts, labelled = corpus("wos, texts without labels", folder), corpus("wos, labels of the domains", folder)
@@ -87,23 +93,6 @@ def test_text_of_tasks_comes_without_its_grades(folder: Path) -> None:
     assert list(texts) == list(rows) and set(rows.values()) == set(range(7))
     test = clwork.data.transfer_task("wos", folder / "transfer").splits["test"]
     assert len(texts) == 56 and not set(texts) & set(test.texts)
-
-
-def test_rated_pairs_are_groups_behind_the_shipped_sentences(folder: Path) -> None:
-    planted, whole = corpus("wikipedia-mini, rated pairs", folder), clwork.data.sentences("wikipedia-mini")
-    assert isinstance(planted, Sentences) and list(planted) == [*whole, *STSB[0][:2]]
-    assert planted.groups == [None] * len(whole) + ["pair 0"] * 2
-    assert planted.labels == [*(whole.labels or ()), None, None]
-
-
-def test_graded_pairs_and_labelled_texts_are_what_the_supervised_baseline_takes(folder: Path) -> None:
-    graded = corpus("stsb train with its grades", folder)
-    assert list(graded) == STSB
-    with pytest.warns(UserWarning, match="70 rows where wos"):
-        labelled = corpus("wos, labels of the domains", folder)
-    method = clwork.methods.get("supervised")
-    made = method(clwork.load_encoder("mini"), method.Config(), torch.Generator())
-    assert [made.check_examples(rows) for rows in (graded, labelled)] == ["graded", "labelled"]
 
 
 def test_running_text_keeps_sentences_that_another_follows(folder: Path) -> None:
@@ -118,25 +107,12 @@ def test_running_text_keeps_sentences_that_another_follows(folder: Path) -> None
     assert three[0][0] == "One." and three[0][1] in ("Two.", "Three.")
 
 
-def test_positives_alone_and_neutral_sentences(folder: Path) -> None:
-    assert corpus("nli, entailments alone", folder) == [row[:2] for row in NLI]
-    with pytest.raises(ValueError, match=r"triplets\.jsonl has no column neutral; give triplets with premise"):
-        corpus("nli, with neutral", folder)
-    names = ("premise", "entailment", "contradiction", "neutral")
-    row = dict(zip(names, (*NLI[0], "A dog plays."), strict=True))
-    (folder / "nli/triplets.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
-    assert corpus("nli, with neutral", folder) == [(*NLI[0], "A dog plays.")]
-
-
-@pytest.mark.parametrize("name", ["captions", "documents", "nli", "stsb-unlabelled", "wos, texts without labels"])
-def test_a_file_that_lacks_is_named_with_its_columns(name: str, tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"has no \w+/.*\((a sentence|premise|sentence1|text)"):
-        corpus(name, tmp_path)
-    with pytest.raises(FileNotFoundError, match="give folder="):
-        corpus(name)
-
-
-def test_a_wrong_name_or_share_is_refused_in_words(folder: Path) -> None:
+def test_a_missing_file_and_a_wrong_name_or_share_are_refused(folder: Path, tmp_path: Path) -> None:
+    for name in ("captions", "documents", "nli", "stsb-unlabelled", "wos, texts without labels"):
+        with pytest.raises(FileNotFoundError, match=r"has no \w+/.*\((a sentence|premise|sentence1|text)"):
+            corpus(name, tmp_path / "empty")
+        with pytest.raises(FileNotFoundError, match="give folder="):
+            corpus(name)
     with pytest.raises(ValueError, match=r"is no corpus \(did you mean 'captions'"):
         corpus("caption", folder)
     for share in ("0", "101"):

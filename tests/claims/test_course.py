@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import clwork
 from clwork import claims
 from clwork.claims import arm_runs, course
 from clwork.claims.plan import plan
-from clwork.claims.results import MEASURED, RECORDING, RUN, Results, recording_in
+from clwork.claims.results import MEASURED, Results, recording_in
 
 STEPS = 24
 
@@ -26,7 +25,7 @@ def test_the_first_row_is_a_step_of_the_history_too() -> None:
     assert course.at(record, "z_rank", [0]) is None and course.at(record, "other", [1]) is None
 
 
-def test_the_best_step_is_the_first_of_the_highest_scores() -> None:
+def test_measures_along_a_run_by_hand() -> None:
     history: dict[str, Any] = {"step": [0, 10, 20, 30, 40], "same_article_auc": [0.5, 0.7, 0.9, 0.9, 0.8]}
     assert course.along({"history": history}, "best_step") == 0.5
     history["stsb"] = [10.0, None, None, None, 50.0]
@@ -35,14 +34,10 @@ def test_the_best_step_is_the_first_of_the_highest_scores() -> None:
     assert course.along({"history": history}, "best_step") == 1.0, "people's ratings before the corpus's own"
     assert course.along({"history": {"step": [0, 150], "same_article_auc": [0.8, 0.9]}}, "best_step") is None
 
+    masks = {"step": [0, 10, 20], "mask_f1": [None, 0.2, 0.4], "noise_mass": [None, 0.2, 0.4]}
+    assert course.along({"history": masks}, "false_negatives") == pytest.approx(0.3)
+    assert course.along({"history": masks}, "noise_mass") == 0.4
 
-def test_masks_are_judged_by_all_looks_and_other_columns_by_the_last() -> None:
-    history = {"step": [0, 10, 20], "mask_f1": [None, 0.2, 0.4], "noise_mass": [None, 0.2, 0.4]}
-    assert course.along({"history": history}, "false_negatives") == pytest.approx(0.3)
-    assert course.along({"history": history}, "noise_mass") == 0.4
-
-
-def test_means_of_ten_losses_begin_at_the_tenth_step() -> None:
     assert course.smoothed([float(i) for i in range(12)]) == [4.5, 5.5, 6.5]
     assert course.steps_to_loss({"losses": [1.0] * 9}, {"losses": [1.0] * 20}) is None
 
@@ -68,7 +63,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, clwork.Run]
     return folder, own
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_scores_along_a_run_change_nothing_in_it(trained: tuple[Path, clwork.Run]) -> None:
     folder, own = trained
     (name,) = (path.parent.name for path in folder.glob(f"*/{MEASURED}"))
@@ -77,7 +72,7 @@ def test_scores_along_a_run_change_nothing_in_it(trained: tuple[Path, clwork.Run
     assert sorted(course.column_of(record, "silver")) == [0, 10, 20, STEPS]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_first_step_is_read_from_the_recording(trained: tuple[Path, clwork.Run]) -> None:
     folder, own = trained
     (name,) = (path.parent.name for path in folder.glob(f"*/{MEASURED}"))
@@ -91,22 +86,7 @@ def test_the_first_step_is_read_from_the_recording(trained: tuple[Path, clwork.R
     )
 
 
-@pytest.mark.slow
-def test_the_recording_is_read_of_older_runs_alone(trained: tuple[Path, clwork.Run], tmp_path: Path) -> None:
-    """A run's record has the first step and the neighbours kept; before, they had to be read from its recording."""
-    folder, _ = trained
-    (name,) = (path.parent.name for path in folder.glob(f"*/{MEASURED}"))
-    record = Results.read(folder).records[name]
-    shutil.copytree(folder / name, tmp_path / name)
-    (tmp_path / name / RECORDING).unlink()
-    assert record["first"] and Results.read(tmp_path).records[name] == record
-    shutil.copy(folder / name / RECORDING, tmp_path / name)
-    older = {key: value for key, value in record.items() if key not in ("first", "neighbours_kept", "views")}
-    (tmp_path / name / RUN).write_text(json.dumps(older))
-    assert Results.read(tmp_path).records[name] == record
-
-
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_neighbours_kept_are_those_of_the_vectors(trained: tuple[Path, clwork.Run]) -> None:
     folder, own = trained
     (name,) = (path.parent.name for path in folder.glob(f"*/{MEASURED}"))
@@ -121,12 +101,3 @@ def test_neighbours_kept_are_those_of_the_vectors(trained: tuple[Path, clwork.Ru
     found = Results.read(folder).value(name, claims.Arm("end", "gclsr"), "neighbours_kept")
     assert found == pytest.approx(by_hand, abs=0.2), "the run's looks are at its own precision"
     assert 0 < by_hand < 5
-
-
-@pytest.mark.slow
-def test_what_the_recording_says_is_packed(trained: tuple[Path, clwork.Run], tmp_path: Path) -> None:
-    folder, _ = trained
-    read = Results.read(folder)
-    read.unpack(tmp_path)
-    assert Results.read(tmp_path).pack() == read.pack()
-    assert all("neighbours_kept" in record and record["first"] for record in Results.read(tmp_path).records.values())

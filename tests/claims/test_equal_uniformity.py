@@ -35,10 +35,7 @@ def test_what_never_was_at_that_level_or_has_few_scores_is_not_read() -> None:
     few = run(FAR, [10.0, None, None, None, 50.0])
     assert at_equal_uniformity(few, run(NEAR, RISING), "silver") is None
     assert at_equal_uniformity(run(FAR, RISING), run(NEAR, RISING), "stsb") is None
-
-
-def test_a_look_without_a_score_is_passed_over() -> None:
-    far = run(FAR, RISING)
+    far = run(FAR, RISING)  # a step without a score is passed over
     far["history"]["step"], far["history"]["uniformity"] = [*STEPS, 45], [*FAR, -9.0]
     far["history"]["silver"] = [*RISING, None]
     assert at_equal_uniformity(far, run(NEAR, RISING), "silver") == (25.0, 50.0)
@@ -70,12 +67,8 @@ def test_an_answer_compares_at_equal_uniformity_too() -> None:
     assert comparison.level.metric.name == "silver"
     assert "ends at different uniformity (-4.50 against -2.50): at equal uniformity -25" in str(found)
 
-
-def test_an_answer_says_where_uniformity_is_not_separated() -> None:
     found = answer(claim(), results((-4.5, -2.5), along=False), range(3))
     assert found.comparisons[0].level is None
     assert "(-4.50 against -2.50): the score's difference is not separated from it" in str(found)
 
-
-def test_arms_that_end_equally_uniform_need_no_second_comparison() -> None:
     assert "uniformity" not in str(answer(claim(), results((-2.5, -2.53), along=False), range(3)))

@@ -31,7 +31,7 @@ def of_views(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     return set(measure(network, None, judges(Path(tasks)), controls=False)["own"])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_every_metric_is_measured_by_something(of_views: set[str]) -> None:
     columns = {AVERAGED.get(name, name) for name in COLUMNS} | AVERAGED.keys()
     known = of_views | ALONG | OF_SEVERAL | columns | set(ASKED)

@@ -14,7 +14,7 @@ import pytest
 import clwork
 from clwork import claims, views
 from clwork.claims import reference_file
-from clwork.claims.plan import plan, record_name
+from clwork.claims.plan import record_name
 from clwork.claims.results import Results
 
 from .. import sts
@@ -67,31 +67,23 @@ def test_what_ships_is_read_without_torch() -> None:
     assert len(stored_claims()) >= 10
 
 
-def test_the_names_that_ship_are_those_of_the_present_ledger() -> None:
-    """An arm whose settings have changed must not be drawn with the runs of its old ones."""
-    for name, arms in reference_file.shipped()["claims"].items():
+def test_what_ships_is_of_the_present_ledger_small_and_may_be_distributed() -> None:
+    """Texts of captions or of STS tasks are of other licences; the machine and the day of the runs are named."""
+    shipped = reference_file.shipped()
+    for name, arms in shipped["claims"].items():
         claim = claims.get(name)
         for arm, seeds in arms.items():
             for seed, record in seeds.items():
                 assert arm in claim.arms and record_name(claim, claim.arms[arm], int(seed)) == record, (name, arm)
-
-
-def test_everything_that_ships_of_runs_is_small() -> None:
-    """Recordings, results and references together; the machine and the day of the references are named."""
     packed = [*(ROOT / "clwork" / "recordings").glob("*.gz"), *(ROOT / "clwork" / "claims").glob("*.gz")]
     assert sum(path.stat().st_size for path in packed) <= MOST_BYTES
-    assert {"machine", "date", "command"} <= {key for key, value in reference_file.shipped()["made"].items() if value}
+    assert {"machine", "date", "command"} <= {key for key, value in shipped["made"].items() if value}
     assert set(reference_file.SHOWN) <= set(claims.names())
-
-
-def test_only_sentences_that_may_be_distributed_ship() -> None:
-    """Texts of captions or of STS tasks are the reader's own: they are of other licences."""
     ours = {text[:500] for text in clwork.data.sentences("wikipedia-mini")}
-    groups = reference_file.shipped()["texts"]
-    assert groups and all(set(group["texts"]) <= ours for group in groups)
+    assert shipped["texts"] and all(set(group["texts"]) <= ours for group in shipped["texts"])
 
 
-def test_a_claim_without_a_stored_run_names_the_remedy(tmp_path: Path) -> None:
+def test_what_is_not_stored_or_cannot_be_started_is_named_with_a_remedy(tmp_path: Path) -> None:
     lacking = next(name for name in claims.names() if name not in reference_file.shipped()["claims"])
     with pytest.raises(FileNotFoundError, match=rf"no run of {lacking} ships: clwork.claims.test\('{lacking}'\)"):
         clwork.reference(lacking)
@@ -101,9 +93,20 @@ def test_a_claim_without_a_stored_run_names_the_remedy(tmp_path: Path) -> None:
         clwork.reference(NAME, steps=3)
     with pytest.raises(ValueError, match="did you mean"):
         clwork.reference("simcse/temperatures")
+    found = clwork.reference("simcse/against-raw")
+    with pytest.raises(ValueError, match="no run can be started"):
+        found.start("raw [CLS]")
+    with pytest.raises(ValueError, match="is none of simcse/against-raw"):
+        found.start("SimCES")
+    with pytest.raises(TypeError, match="arm=5"):
+        found.runs(5)  # type: ignore[arg-type]
+    with pytest.raises((TypeError, ValueError), match="steps"):
+        found.start("SimCSE", steps=0)
+    with pytest.raises(FileNotFoundError, match=r"captions\.txt\.gz"):
+        clwork.reference("simcse/retrieval").start("SimCSE, captions", data=tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_readers_folder_is_read_as_what_ships(own: claims.Reference, folder: Path) -> None:
     assert own.arms == ["full", "untrained TextCNN"] and own.absent == []
     runs = own.runs("full")
@@ -119,7 +122,7 @@ def test_a_readers_folder_is_read_as_what_ships(own: claims.Reference, folder: P
     assert list(own.table()["seeds"]) == [SEEDS, SEEDS] and "full (3)" in repr(own)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_positions_are_packed_and_read_back_to_the_bit(
     own: claims.Reference, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,7 +147,7 @@ def test_positions_are_packed_and_read_back_to_the_bit(
     assert reference_file.pack([claims.get(NAME)], results, folder / "none", name_of) == packed
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_same_run_begins_as_the_reference_and_another_one_does_not(own: claims.Reference, tmp_path: Path) -> None:
     """Same settings, examples and schedule: equal losses to the stored five digits, and words only for the other."""
     run = own.start("full", steps=3, folder=tmp_path / "same").wait()
@@ -169,30 +172,6 @@ def test_the_same_run_begins_as_the_reference_and_another_one_does_not(own: clai
     assert whole.step == STEPS and whole.status == "finished"
 
 
-def test_an_arm_that_cannot_be_started_says_why(tmp_path: Path) -> None:
-    found = clwork.reference("simcse/against-raw")
-    with pytest.raises(ValueError, match="no run can be started"):
-        found.start("raw [CLS]")
-    with pytest.raises(ValueError, match="is none of simcse/against-raw"):
-        found.start("SimCES")
-    with pytest.raises(TypeError, match="arm=5"):
-        found.runs(5)  # type: ignore[arg-type]
-    with pytest.raises((TypeError, ValueError), match="steps"):
-        found.start("SimCSE", steps=0)
-    captions = clwork.reference("simcse/retrieval")
-    with pytest.raises(FileNotFoundError, match=r"captions\.txt\.gz"):
-        captions.start("SimCSE, captions", data=tmp_path)
-
-
-def test_an_arm_not_run_yet_is_absent() -> None:
-    """Of some claim an arm is missing; it is named, and asking for it names the remedy."""
-    found = next(reference for name in stored_claims() if (reference := clwork.reference(name)).absent)
-    arm = found.absent[0]
-    assert arm not in found.arms
-    with pytest.raises(ValueError, match=r"is stored; clwork\.claims\.test\("):
-        found.runs(arm)
-
-
 def test_a_table_compares_with_an_arm_seed_by_seed_as_the_library_does() -> None:
     found = clwork.reference("simcse/dropout-against-fixed-mask")
     table = found.table("SimCSE")
@@ -208,20 +187,13 @@ def test_a_table_compares_with_an_arm_seed_by_seed_as_the_library_does() -> None
         found.table("SimCES")
 
 
-def test_words_have_the_verdict_the_claim_and_what_is_not_run_yet() -> None:
+def test_an_arm_not_run_yet_is_absent_and_named_in_the_words() -> None:
     found = next(reference for name in stored_claims() if (reference := clwork.reference(name)).absent)
-    name = found.claim.name
-    assert found.answer().verdict == claims.answers()[name].verdict
-    assert found.words.startswith(
-        f"{name}: {found.answer().verdict}. {found.claim.claim} Stored runs: {found.arms[0]} ("
-    )
+    name, arm = found.claim.name, found.absent[0]
+    assert arm not in found.arms
+    with pytest.raises(ValueError, match=r"is stored; clwork\.claims\.test\("):
+        found.runs(arm)
+    verdict = found.answer().verdict
+    assert verdict == claims.answers()[name].verdict
+    assert found.words.startswith(f"{name}: {verdict}. {found.claim.claim} Stored runs: {found.arms[0]} (")
     assert found.words.endswith(f"Not run yet: {', '.join(found.absent)}.")
-
-
-def test_one_command_packs_results_and_references() -> None:
-    """``scripts/evidence.py --report`` writes both beside each other."""
-    from scripts import evidence
-
-    assert evidence.REFERENCES.parent == evidence.PLACE.parent
-    assert evidence.REFERENCES.name == reference_file.SHIPPED
-    assert any(plan([claims.get(reference_file.SHOWN[0])], [0]))

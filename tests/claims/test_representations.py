@@ -27,12 +27,12 @@ def equal(vectors: torch.Tensor, expected: object) -> bool:
     return torch.allclose(vectors, torch.as_tensor(np.asarray(expected)), atol=1e-5)
 
 
-@pytest.mark.parametrize("name", sorted(USED, key=str))
-def test_every_name_of_the_ledger_gives_a_vector_for_each_sentence(name: str | None, mini: Encoder) -> None:
+def test_every_name_of_the_ledger_gives_a_vector_for_each_sentence(mini: Encoder) -> None:
     head = ProjectionHead(mini.hidden_dim, generator=torch.Generator().manual_seed(0))
-    vectors = representation(mini, name, TEXTS, score=lambda cell: float(cell.std()), head=head)
-    assert vectors.shape == (len(TEXTS), mini.hidden_dim) and vectors.dtype == torch.float32
-    assert vectors.isfinite().all() and not vectors.requires_grad
+    for name in USED:
+        vectors = representation(mini, name, TEXTS, score=lambda cell: float(cell.std()), head=head)
+        assert vectors.shape == (len(TEXTS), mini.hidden_dim) and vectors.dtype == torch.float32, name
+        assert vectors.isfinite().all() and not vectors.requires_grad, name
 
 
 def test_names_of_poolings_leave_a_head_aside_and_none_applies_it(mini: Encoder) -> None:
@@ -92,9 +92,8 @@ def test_behind_a_training_head_is_what_the_loss_saw_without_dropout(mini: Encod
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
+def test_bad_names_and_texts_are_refused_with_a_remedy(mini: Encoder) -> None:
+    for name, message in [
         ("meen", "is not known"),
         ("layer 9, mean", "go from 0 to 4"),
         ("layer 1, first_last", "pooling of one layer"),
@@ -103,16 +102,10 @@ def test_behind_a_training_head_is_what_the_loss_saw_without_dropout(mini: Encod
         ("sentence head", "give it as head="),
         ("cls", "has none"),
         ("worst of layer_grid from layer 5 on", "no layer 5"),
-    ],
-)
-def test_bad_names_are_refused_with_a_remedy(name: str, message: str, mini: Encoder) -> None:
-    score = None if name.startswith("best") else len
-    with pytest.raises(ValueError, match=message):
-        representation(mini, name, TEXTS, score=score)
-
-
-@pytest.mark.parametrize("texts", ["one text", {"a", "b"}, [1]])
-@pytest.mark.parametrize("name", [None, "mean", "layer 1, mean"])
-def test_what_encode_refuses_is_refused(texts: object, name: str | None, mini: Encoder) -> None:
-    with pytest.raises(TypeError, match=r"encode takes|encode gives|sentence 0"):
-        representation(mini, name, texts)  # type: ignore[arg-type]
+    ]:
+        with pytest.raises(ValueError, match=message):
+            representation(mini, name, TEXTS, score=None if name.startswith("best") else len)
+    for texts in ("one text", {"a", "b"}, [1]):
+        for own in (None, "mean", "layer 1, mean"):
+            with pytest.raises(TypeError, match=r"encode takes|encode gives|sentence 0"):
+                representation(mini, own, texts)  # type: ignore[arg-type]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clwork import claims
-from clwork.claims.ledger import METRICS, Claim, Expectation, Metric
+from clwork.claims.ledger import METRICS, Claim, Expectation
 from clwork.claims.verdicts import Answer, Comparison, count_verdicts, threshold_of
 
 STS = METRICS["sts"]
@@ -14,11 +13,11 @@ SEEDS = tuple(range(5))
 NOISE = (0.3, -0.2, 0.1, -0.4, 0.2)
 
 
-def compared(sign: str, gap: float, spread: float = 1.0, metric: Metric = STS) -> Comparison:
+def compared(sign: str, gap: float, spread: float = 1.0) -> Comparison:
     """Two arms whose difference is ``gap``, give or take."""
     right = tuple(60.0 + 3 * value for value in NOISE)  # what both arms share goes out of the difference
     left = tuple(r + gap + spread * value for r, value in zip(right, reversed(NOISE), strict=True))
-    return Comparison(Expectation("a", sign, "b"), metric, left, right, SEEDS)  # type: ignore[arg-type]
+    return Comparison(Expectation("a", sign, "b"), STS, left, right, SEEDS)  # type: ignore[arg-type]
 
 
 def answered(*comparisons: Comparison) -> Answer:
@@ -26,9 +25,8 @@ def answered(*comparisons: Comparison) -> Answer:
     return Answer(claim, comparisons, (), threshold_of(comparisons), "mini")
 
 
-@pytest.mark.parametrize(
-    ("sign", "gap", "verdict"),
-    [
+def test_a_difference_decides_by_its_sign_and_equality_is_shown() -> None:
+    for sign, gap, verdict in [
         (">", 2.0, "supported"),
         ("<", 2.0, "refuted"),
         (">", -2.0, "refuted"),
@@ -36,35 +34,23 @@ def answered(*comparisons: Comparison) -> Answer:
         (">", 0.1, "too weak to tell"),
         ("=", 2.0, "refuted"),
         ("=", 0.0, "supported"),
-    ],
-)
-def test_a_difference_decides_by_its_sign(sign: str, gap: float, verdict: str) -> None:
-    assert compared(sign, gap, spread=0.5).verdict(0.05) == verdict
-
-
-def test_equality_is_shown_and_not_assumed() -> None:
+    ]:
+        assert compared(sign, gap, spread=0.5).verdict(0.05) == verdict, (sign, gap)
     wide = compared("=", 0.0, spread=5.0)
     assert wide.p_equal > 0.05 and wide.verdict(0.05) == "too weak to tell", "no difference found is not equality"
     assert compared("=", 0.3, spread=0.2).verdict(0.05) == "supported", "there is one, below the margin"
 
 
-def test_arms_that_do_not_differ_by_a_bit_decide_nothing_and_say_so() -> None:
+def test_equal_arms_decide_nothing_and_numbers_without_seeds_have_no_p_value() -> None:
     same = Comparison(Expectation("a", ">", "b"), STS, (1.0, 2.0, 3.0), (1.0, 2.0, 3.0), (0, 1, 2))
     assert same.verdict(0.05) == "too weak to tell" and "does nothing here" in same.remark
-
-
-@pytest.mark.parametrize(
-    ("sign", "gap", "verdict"),
-    [(">", 2.0, "supported"), (">", -2.0, "refuted"), (">", 0.2, "too weak to tell"), ("=", 0.2, "supported")],
-)
-def test_two_numbers_that_no_seed_changes_have_no_p_value_and_loosen_no_threshold(
-    sign: str, gap: float, verdict: str
-) -> None:
-    fixed = Comparison(Expectation("a", sign, "b"), STS, (60.0 + gap,) * 5, (60.0,) * 5, SEEDS)  # type: ignore[arg-type]
-    assert fixed.verdict(0.05) == verdict and not fixed.drawn and "one number" in fixed.remark
-    open_question = compared(">", 0.1)
-    assert threshold_of([fixed] * 50 + [open_question]) == threshold_of([open_question]) == 0.0
-    assert answered(fixed).seeds == 0 and "p =" not in str(answered(fixed))
+    rows = ((">", 2.0, "supported"), (">", -2.0, "refuted"), (">", 0.2, "too weak to tell"), ("=", 0.2, "supported"))
+    for sign, gap, verdict in rows:
+        fixed = Comparison(Expectation("a", sign, "b"), STS, (60.0 + gap,) * 5, (60.0,) * 5, SEEDS)  # type: ignore[arg-type]
+        assert fixed.verdict(0.05) == verdict and not fixed.drawn and "one number" in fixed.remark
+        open_question = compared(">", 0.1)
+        assert threshold_of([fixed] * 50 + [open_question]) == threshold_of([open_question]) == 0.0
+        assert answered(fixed).seeds == 0 and "p =" not in str(answered(fixed))
 
 
 def test_a_claim_needs_all_its_comparisons_and_falls_with_one() -> None:
@@ -75,6 +61,10 @@ def test_a_claim_needs_all_its_comparisons_and_falls_with_one() -> None:
     assert answered(yes, no).verdict == "refuted"
     assert answered(yes, missing).verdict == "not measured" and answered(no, missing).verdict == "refuted"
     assert count_verdicts([answered(yes), answered(no), answered(no)])["refuted"] == 2
+    near, far = answered(compared(">", 0.2, spread=1.0)), answered(compared(">", 0.2, spread=3.0))
+    assert near.seeds_needed is not None and far.seeds_needed is not None
+    assert 5 < near.seeds_needed < far.seeds_needed
+    assert str(near).count("\n") == 1 and "would decide it alone" in str(near)
 
 
 def test_benjamini_and_hochberg_by_hand() -> None:
@@ -92,28 +82,11 @@ def test_benjamini_and_hochberg_by_hand() -> None:
     assert threshold_of(family(0.06, 0.9)) == 0.0
 
 
+@pytest.mark.nightly
 def test_chance_alone_is_called_a_finding_in_five_percent_of_families_at_most() -> None:
-    """Families of 10 comparisons without any effect; the rule may find something in 5 % of them."""
-    random = np.random.default_rng(0)
-    families, wrong = 150, 0
+    random, families, wrong = np.random.default_rng(0), 150, 0
     for _ in range(families):
         rows = random.normal(size=(10, 2, 5))
-        family = [Comparison(Expectation("a", ">", "b"), STS, tuple(left), tuple(right), SEEDS) for left, right in rows]
-        wrong += threshold_of(family) > 0
+        drawn = [Comparison(Expectation("a", ">", "b"), STS, tuple(left), tuple(right), SEEDS) for left, right in rows]
+        wrong += threshold_of(drawn) > 0
     assert 0 < wrong <= families * 0.05 + 3 * (families * 0.05 * 0.95) ** 0.5
-
-
-def test_the_number_of_seeds_that_would_decide_grows_with_the_spread() -> None:
-    near, far = answered(compared(">", 0.2, spread=1.0)), answered(compared(">", 0.2, spread=3.0))
-    assert near.seeds_needed is not None and far.seeds_needed is not None
-    assert 5 < near.seeds_needed < far.seeds_needed
-    assert str(near).count("\n") == 1 and "would decide it alone" in str(near)
-
-
-def test_every_metric_that_claims_call_equal_by_has_a_margin_or_is_exact() -> None:
-    asked = {
-        claim.metric.name
-        for claim in map(claims.get, claims.names())
-        if claim.kind == "scores" and any(expected.sign == "=" for expected in claim.expects)
-    }
-    assert {name for name in asked if METRICS[name].margin == 0} == set()

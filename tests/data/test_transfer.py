@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from clwork.data import Labelled, hub_datasets, transfer, transfer_task, transfer_tasks_in
+from clwork.data import hub_datasets, transfer_task
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
 
@@ -34,27 +34,26 @@ def test_the_corrupt_subj_is_refused_not_scored(jsonl: Writer, tmp_path: Path) -
         transfer_task("subj", tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("counts", "match"),
-    [
+def test_where_balance_begins_to_be_wrong(jsonl: Writer, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    cases: list[tuple[dict[Any, int], str | None]] = [
         ({0: 30, 1: 10}, None),  # a quarter instead of a half: within what a part may have
         ({0: 30, 1: 9}, "corrupt"),
         ({0: 19}, None),  # of 19 rows, 9.5 should be of the other class: too few to judge
         ({0: 40}, "corrupt"),
         ({0: 20, 1: 20, 2: 1}, "2 classes"),
-    ],
-)
-def test_where_balance_begins_to_be_wrong(
-    jsonl: Writer, tmp_path: Path, counts: dict[Any, int], match: str | None
-) -> None:
-    jsonl("mr/all.jsonl", rows(counts))
-    if match is None:
-        with pytest.warns(UserWarning, match=rf"{sum(counts.values())} rows where mr \(all\) has 10662") as told:
-            transfer_task("mr", tmp_path)
-        assert told[0].filename == __file__
-    else:
-        with pytest.raises(ValueError, match=match):
-            transfer_task("mr", tmp_path)
+    ]
+    for counts, match in cases:
+        with subtests.test(counts=counts, match=match):
+            jsonl("mr/all.jsonl", rows(counts))
+            if match is None:
+                with pytest.warns(
+                    UserWarning, match=rf"{sum(counts.values())} rows where mr \(all\) has 10662"
+                ) as told:
+                    transfer_task("mr", tmp_path)
+                assert told[0].filename == __file__
+            else:
+                with pytest.raises(ValueError, match=match):
+                    transfer_task("mr", tmp_path)
 
 
 def test_trec_has_six_coarse_classes_and_two_splits(jsonl: Writer, tmp_path: Path) -> None:
@@ -95,56 +94,6 @@ def test_wos_is_cut_shuffled_and_in_proportion(jsonl: Writer, tmp_path: Path) ->
     assert other["test"].texts != splits["test"].texts and again == splits
 
 
-@pytest.mark.parametrize(
-    ("bad", "match"),
-    [
-        ([{"text": "a", "label": None}], "row 1: the label is None"),
-        ([{"text": "a", "label": 0.5}], "0.5"),
-        ([{"text": "a", "label": -1}], "-1"),
-        ([{"text": "a"}], "no label; the columns are text"),
-        ([{"sentence1": "a", "label": 1}], "no text"),
-        ([{"text": 3, "label": 1}], "column 'text' holds int"),
-    ],
-)
-def test_bad_rows(jsonl: Writer, tmp_path: Path, bad: list[dict[str, Any]], match: str) -> None:
-    jsonl("cr/all.jsonl", bad)
-    with pytest.raises(ValueError, match=match):
-        transfer_task("cr", tmp_path)
-
-
-def test_wrong_requests(jsonl: Writer, tmp_path: Path) -> None:
-    with pytest.raises(
-        ValueError, match="no transfer task 'sst5'; there are mr, cr, subj, mpqa, sst2, trec, mrpc, wos"
-    ):
-        transfer_task("sst5")
-    with pytest.raises(TypeError, match="int"):
-        transfer_task("mr", 3)  # type: ignore[arg-type]
-    with pytest.raises(FileNotFoundError, match="there is no folder"):
-        transfer_task("mr", tmp_path / "nowhere")
-    with pytest.raises(ValueError, match="holds no transfer task but nothing"):
-        transfer_task("mr", tmp_path)
-    jsonl("trec/train.jsonl", rows({"NUM": 2}))
-    with pytest.raises(FileNotFoundError, match="holds trec, but no mr"):
-        transfer_task("mr", tmp_path)
-    with (
-        pytest.warns(UserWarning),
-        pytest.raises(
-            FileNotFoundError, match=r"holds train, but no test\.jsonl; trec needs train\.jsonl, test\.jsonl"
-        ),
-    ):
-        transfer_task("trec", tmp_path)
-    with pytest.raises(ValueError, match="name the folder around it"):
-        transfer_tasks_in(tmp_path / "trec")
-    assert transfer_tasks_in(str(tmp_path)) == ["trec"]
-
-
-def test_columns_of_equal_length() -> None:
-    with pytest.raises(ValueError, match="different lengths"):
-        Labelled(["a"], ["1", "2"])
-    with pytest.raises(ValueError, match="different lengths"):
-        Labelled(["a"], ["1"], ["b", "c"])
-
-
 def test_from_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
@@ -161,12 +110,3 @@ def test_from_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
         assert transfer_task("subj").splits["all"].texts[40] == "test 0"
     with pytest.raises(ValueError, match=r"no copy of mpqa on the hub; give a folder with mpqa/all\.jsonl"):
         transfer_task("mpqa")
-
-
-def test_no_network() -> None:
-    with pytest.raises(ConnectionError, match="rotten_tomatoes"):
-        transfer_task("mr")
-
-
-def test_senteval_has_seven() -> None:
-    assert transfer.SENTEVAL == ("mr", "cr", "subj", "mpqa", "sst2", "trec", "mrpc")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +17,10 @@ from filelock import FileLock
 
 import clwork
 from clwork.data import StreamedSentences, sentences
-from clwork.encoders import Encoder, corpus_vectors, encode_corpus, load_encoder
+from clwork.encoders import Encoder, encode_corpus, load_encoder
 from clwork.encoders.disk.vector_file import HEADER, VectorFile
 
+from ..refusals import not_refused
 from .conftest import write_tiny
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -93,20 +92,18 @@ def test_rows_are_the_encoder_s_in_the_order_of_the_file(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["sentences.txt", "x.npy", "x.npy.json"]
 
 
-@pytest.mark.parametrize("kind", ["list", "stream", "name", "source", "own stream"])
-def test_whatever_gives_sentences_can_be_encoded(
-    tiny: Encoder, texts: list[str], file: Path, tmp_path: Path, kind: str
-) -> None:
-    given: Any = {
+def test_whatever_gives_sentences_can_be_encoded(tiny: Encoder, texts: list[str], file: Path, tmp_path: Path) -> None:
+    kinds: dict[str, Any] = {
         "list": texts,
         "stream": sentences(file, streaming=True),
         "name": str(file),
         "source": sentences(file)[:40].source,
         "own stream": StreamedSentences(lambda: iter(texts), {"source": "mine"}),
-    }[kind]
-    found = quiet(tiny, given, tmp_path / "x.npy", progress=True)
-    count = 40 if kind == "source" else len(texts)
-    np.testing.assert_allclose(found, tiny.encode(texts[:count]), atol=1e-5)
+    }
+    for kind, given in kinds.items():
+        found = quiet(tiny, given, tmp_path / f"{kind}.npy", progress=True)
+        count = 40 if kind == "source" else len(texts)
+        np.testing.assert_allclose(found, tiny.encode(texts[:count]), atol=1e-5, err_msg=kind)
 
 
 def test_half_precision_halves_the_file_and_bfloat16_is_near(
@@ -141,42 +138,6 @@ def test_an_interrupt_costs_a_window_and_the_next_call_ends_alike(
     assert np.array_equal(quiet(tiny, file, tmp_path / "x.npy"), whole) and calls == [], "a whole file is opened"
 
 
-KILLED = """
-import sys, time
-from clwork.encoders import Encoder, encode_corpus, load_encoder
-real = Encoder.encode
-def slow(self, *given):
-    time.sleep(.05)
-    return real(self, *given)
-Encoder.encode = slow
-encode_corpus(load_encoder(sys.argv[1], device="cpu"), sys.argv[2], sys.argv[3], window=10,
-    precision="float32", progress=False)
-"""
-
-
-def test_a_killed_process_is_gone_on_with(
-    folder: Path, tiny: Encoder, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "x.npy"
-    part = VectorFile(tmp_path / "x.npy.part", tiny.dim, "float32")
-    arguments = [sys.executable, "-c", KILLED, str(folder), str(file), str(out)]
-    process = subprocess.Popen(arguments, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
-    try:
-        deadline = time.monotonic() + 60
-        while part.rows < 50 and time.monotonic() < deadline:
-            assert process.poll() is None, "it ended by itself"
-            time.sleep(0.01)
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    done = json.loads((tmp_path / "x.npy.json").read_text())["rows"]
-    assert 40 <= done <= part.rows < 300 and not out.exists()
-    calls = counted(monkeypatch)
-    found = quiet(tiny, file, out, window=10)
-    assert sum(calls) == 300 - done
-    assert np.array_equal(found, quiet(tiny, file, tmp_path / "whole.npy", window=10))
-
-
 def test_one_window_is_in_memory(tiny: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a corpus that is made while it is read, no more sentences are drawn than a window before they are encoded."""
     drawn, ahead = [0], [0]
@@ -197,37 +158,42 @@ def test_one_window_is_in_memory(tiny: Encoder, tmp_path: Path, monkeypatch: pyt
     assert len(found) == 500 and ahead[0] == 30
 
 
-@pytest.mark.parametrize("whole", [True, False])
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ("encoder", "vectors of another encoder"),
-        ("precision", "begun with precision='float32', and here it is 'bfloat16'; give precision='float32'"),
-        ("dtype", "begun with dtype='float32', and here it is 'float16'; give dtype='float32'"),
-        ("source", "does not begin with its"),
-        ("shorter", "does not begin with its"),
-    ],
-)
-def test_what_does_not_belong_together_is_not_mixed(
-    tiny: Encoder,
-    texts: list[str],
-    tmp_path: Path,
-    whole: bool,
-    change: str,
-    words: str,
-    monkeypatch: pytest.MonkeyPatch,
+def test_vectors_of_other_settings_are_not_mixed(
+    tiny: Encoder, texts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out = tmp_path / "x.npy"
-    with monkeypatch.context() as patch:
-        if not whole:
-            stopping(patch, after=3)
-        with pytest.raises(KeyboardInterrupt) if not whole else patch.context():
+    """Neither into a complete file nor into one that was interrupted."""
+    other = load_encoder(write_tiny(tmp_path / "other", seed=1))
+    given = "begun with {0}='float32', and here it is '{1}'; give {0}='float32'"
+    cases: list[Any] = []
+    for part in ("whole", "part"):
+        out = tmp_path / f"{part}.npy"
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt) if part == "part" else nullcontext():
+            if part == "part":
+                stopping(patch, after=3)
             quiet(tiny, texts, out, precision="float32")
-    encoder = load_encoder(write_tiny(tmp_path / "other", seed=1)) if change == "encoder" else tiny
-    given = {"source": ["another one", *texts[1:]], "shorter": texts[:100]}.get(change, texts)
-    more = {"precision": {"precision": "bfloat16"}, "dtype": {"dtype": "float16"}}.get(change, {})
-    with pytest.raises(ValueError, match=words):
-        quiet(encoder, given, out, **more)
+        cases += [
+            (f"encoder, {part}", partial(quiet, other, texts, out), ValueError, "vectors of another encoder"),
+            (
+                f"precision, {part}",
+                partial(quiet, tiny, texts, out, precision="bfloat16"),
+                ValueError,
+                given.format("precision", "bfloat16"),
+            ),
+            (
+                f"dtype, {part}",
+                partial(quiet, tiny, texts, out, dtype="float16"),
+                ValueError,
+                given.format("dtype", "float16"),
+            ),
+            (
+                f"source, {part}",
+                partial(quiet, tiny, ["another one", *texts[1:]], out),
+                ValueError,
+                "does not begin with its",
+            ),
+            (f"shorter, {part}", partial(quiet, tiny, texts[:100], out), ValueError, "does not begin with its"),
+        ]
+    assert not_refused(cases) == []
 
 
 def test_a_source_that_grew_is_refused_when_the_file_is_whole_and_taken_before(
@@ -293,20 +259,6 @@ def test_vectors_that_no_file_should_hold_are_refused(
     value = np.nan
     with pytest.raises(ValueError, match="gives NaN or infinity"):
         quiet(tiny, texts, tmp_path / "y.npy")
-
-
-def test_the_bar_begins_where_it_stopped_and_knows_how_many_there_are(
-    tiny: Encoder, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(corpus_vectors, "AT_ONCE_ON_CPU", 16)
-    with monkeypatch.context() as patch:
-        stopping(patch, after=9)  # three parts of each window
-        with pytest.raises(KeyboardInterrupt):
-            quiet(tiny, file, tmp_path / "x.npy")
-    capsys.readouterr()
-    quiet(tiny, file, tmp_path / "x.npy", progress=True)
-    shown = capsys.readouterr().err
-    assert "120/300" in shown and "300/300" in shown
 
 
 def test_precision_is_the_machine_s_own_where_nothing_is_said(

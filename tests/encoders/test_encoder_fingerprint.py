@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn
 
-from .hostile import edit, weights
 from .test_textcnn import KNOWN, write_vectors
 
 
@@ -95,15 +95,29 @@ def test_different_for_each_change(bert_folder: Path, tmp_path: Path) -> None:
         "a word": lambda folder, _: replace_word(folder, '"cat"', '"kat"'),
         "the order of words": swap_two_words,
         "a rule": lambda folder, _: replace_word(folder, '"lowercase": true', '"lowercase": false'),
-        "the activation": edit("config.json", hidden_act="relu"),
-        "heads": edit("config.json", num_attention_heads=4),
-        "a stored weight": weights(lambda tensors: next(iter(tensors.values())).view(-1)[3].add_(0.001)),
+        "the activation": other_config(hidden_act="relu"),
+        "heads": other_config(num_attention_heads=4),
+        "a stored weight": other_weight,
     }
     for name, change in in_files.items():
         folder = shutil.copytree(bert_folder, tmp_path / name)
         change(folder, tmp_path)
         found[name] = made(folder).fingerprint()
     assert len(set(found.values())) == len(found), found
+
+
+def other_config(**values: Any) -> Callable[[Path, Path], None]:
+    def change(folder: Path, _: Path) -> None:
+        path = folder / "config.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | values))
+
+    return change
+
+
+def other_weight(folder: Path, _: Path) -> None:
+    tensors = load_file(folder / "model.safetensors")
+    next(iter(tensors.values())).view(-1)[3].add_(0.001)
+    save_file(tensors, folder / "model.safetensors", {"format": "pt"})
 
 
 def replace_word(folder: Path, old: str, new: str) -> None:

@@ -54,19 +54,6 @@ def test_the_state_holds_a_fingerprint_and_no_copy() -> None:
         other.load_state_dict(state)
 
 
-def test_one_changed_number_changes_the_fingerprint() -> None:
-    owner = Owner()
-    with torch.no_grad():
-        weight(owner.model)[1].add_(1e-6)
-    assert not torch.equal(Frozen(owner.model).fingerprint, owner.frozen.fingerprint)
-
-
-def test_it_moves_with_its_owner() -> None:
-    owner = Owner().double()
-    assert weight(owner.frozen.module).dtype == torch.float64
-    assert weight(Owner().to("meta").frozen.module).device.type == "meta"
-
-
 def test_an_encoder_can_be_frozen_and_encodes_as_before(bert_folder: Any) -> None:
     encoder = load_encoder(bert_folder, pooling="mean", device="cpu")
     frozen: Frozen[Encoder] = Frozen(encoder)

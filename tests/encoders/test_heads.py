@@ -26,13 +26,13 @@ def test_weights_come_from_the_generator_alone() -> None:
     assert not torch.equal(one.dense.weight, other.dense.weight)
 
 
-@pytest.mark.parametrize("activation", ["tanh", "gelu", "relu", "none"])
-def test_spec_makes_the_same_head_again(activation: str) -> None:
-    head = ProjectionHead(6, 3, activation, generator=seeded(0))
-    again = ProjectionHead.from_spec(head.spec())
-    again.load_state_dict(head.state_dict())
-    x = torch.randn(4, 6, generator=seeded(1))
-    assert torch.equal(head(x), again(x)) and head(x).shape == (4, 3)
+def test_spec_makes_the_same_head_again() -> None:
+    for activation in ("tanh", "gelu", "relu", "none"):
+        head = ProjectionHead(6, 3, activation, generator=seeded(0))
+        again = ProjectionHead.from_spec(head.spec())
+        again.load_state_dict(head.state_dict())
+        x = torch.randn(4, 6, generator=seeded(1))
+        assert torch.equal(head(x), again(x)) and head(x).shape == (4, 3), activation
 
 
 def test_refuses() -> None:

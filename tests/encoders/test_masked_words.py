@@ -13,6 +13,7 @@ from clwork.encoders import Encoder
 from clwork.encoders.copies import redraw
 from clwork.encoders.masked_words import MaskedWordHead, fill_in, guess, mask_pieces
 
+pytestmark = pytest.mark.nightly
 TEXTS = list(clwork.data.sentences("wikipedia-mini")[:40])
 
 

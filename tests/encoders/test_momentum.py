@@ -35,36 +35,16 @@ def test_it_starts_as_a_copy_and_follows_only_when_told() -> None:
     assert torch.equal(dictionary(torch.tensor([[1, 4]])), start[[1, 4]][None])
 
 
-def test_momentum_0_copies_and_1_never_changes() -> None:
-    words = table()
-    start = words.weight.detach().clone()
-    copies, stays = MomentumDictionary(words, momentum=0.0), MomentumDictionary(words, momentum=1.0)
-    now = moved(words)
-    copies.update()
-    stays.update()
-    assert torch.equal(copies.table, now) and torch.equal(stays.table, start)
-
-
-@pytest.mark.parametrize("momentum", [0.5, 0.9, 0.999])
-def test_it_is_the_average_typed_out(momentum: float) -> None:
-    words = table()
-    dictionary, expected = MomentumDictionary(words, momentum), words.weight.detach().tolist()
-    for _ in range(5):
-        now = moved(words).tolist()
-        dictionary.update()
-        for k, row in enumerate(now):
-            expected[k] = [momentum * old + (1 - momentum) * new for old, new in zip(expected[k], row, strict=True)]
-    assert dictionary.table.tolist() == [pytest.approx(row, rel=1e-12) for row in expected]
-
-
-@pytest.mark.parametrize("momentum", [0.9, 0.99])
-def test_the_lag_behind_a_jump_is_m_to_the_t(momentum: float) -> None:
-    words = table()
-    dictionary = MomentumDictionary(words, momentum)
-    now, steps = moved(words), 30
-    for _ in range(steps):
-        dictionary.update()
-    torch.testing.assert_close(now - dictionary.table, torch.full_like(now, momentum**steps))
+def test_it_is_the_average_typed_out() -> None:
+    for momentum in (0.0, 0.5, 0.999, 1.0):
+        words = table()
+        dictionary, expected = MomentumDictionary(words, momentum), words.weight.detach().tolist()
+        for _ in range(5):
+            now = moved(words).tolist()
+            dictionary.update()
+            for k, row in enumerate(now):
+                expected[k] = [momentum * old + (1 - momentum) * new for old, new in zip(expected[k], row, strict=True)]
+        assert dictionary.table.tolist() == [pytest.approx(row, rel=1e-12) for row in expected], momentum
 
 
 def test_the_sign_as_printed_converges_to_the_opposite_of_every_word() -> None:
@@ -107,7 +87,7 @@ def test_momentum_may_change_on_the_way_and_is_checked_then_too() -> None:
         dictionary.update()
 
 
-@pytest.mark.parametrize("momentum", [-0.1, 1.1, float("nan")])
-def test_refuses_what_is_no_share(momentum: float) -> None:
-    with pytest.raises(ValueError, match="from 0 to 1"):
-        MomentumDictionary(table(), momentum)
+def test_refuses_what_is_no_share() -> None:
+    for momentum in (-0.1, 1.1, float("nan")):
+        with pytest.raises(ValueError, match="from 0 to 1"):
+            MomentumDictionary(table(), momentum)

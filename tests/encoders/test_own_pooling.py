@@ -60,11 +60,7 @@ def test_a_pooling_is_loaded_saved_and_loaded_again(own: None, tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("method", "built_in"),
-    [
-        ("simcse", ("cls", "mean", "first_last", "last2", "max")),
-        ("dclr", ("cls", "mean", "first_last", "last2", "max")),
-        ("mocoutrl", ("mean", "cls_before_pooler", "max")),
-    ],
+    [("simcse", ("cls", "mean", "first_last", "last2", "max")), ("mocoutrl", ("mean", "cls_before_pooler", "max"))],
 )
 def test_a_pooling_is_offered_by_methods_and_their_panels(own: None, method: str, built_in: tuple[str, ...]) -> None:
     assert choices(method, "pooling") == (*built_in, "last_token")
@@ -76,25 +72,6 @@ def test_a_pooling_is_offered_by_methods_and_their_panels(own: None, method: str
     del KNOWN["last_token"]
     with pytest.raises(ValueError, match=r"pooling='last_token' is not known; give one of"):
         methods.config(method, pooling="last_token")
-
-
-def test_a_pooling_says_itself_what_becomes_of_a_head(own: None) -> None:
-    mini = load_encoder("mini", device="cpu")
-    register_pooling(Pooling("raw_last", KNOWN["last_token"].function, head="aside"))
-    register_pooling(Pooling("headed_last", KNOWN["last_token"].function, head="needed", raw="raw_last"))
-    try:
-        with pytest.raises(ValueError, match=r"'headed_last' sends its vector through a head.*use 'raw_last'"):
-            mini.with_pooling("headed_last")
-        assert mini.without_head("headed_last").pooling == "raw_last"
-        assert choices("simcse", "pooling")[-2:] == ("last_token", "headed_last")
-        assert choices("mocoutrl", "pooling")[-2:] == ("last_token", "raw_last")
-        register_pooling(Pooling("first_mean", KNOWN["mean"].function, first_token=True))
-        word_vectors = load_encoder("textcnn:mini", device="cpu")
-        with pytest.raises(ValueError, match=r"does not begin its input with \[CLS\]"):
-            word_vectors.with_pooling("first_mean")
-    finally:
-        for name in ("raw_last", "headed_last", "first_mean"):
-            KNOWN.pop(name, None)
 
 
 def test_an_augmentation_is_offered_by_simcse_and_its_panel(own: None) -> None:
@@ -122,10 +99,3 @@ def test_names_that_clwork_brings_are_refused_and_own_ones_replaced(own: None) -
     with pytest.raises(ValueError, match="there is a pooling 'mean' already"):
         register_pooling(Pooling("mean", KNOWN["max"].function))
     assert register_pooling(Pooling("last_token", KNOWN["max"].function)) is KNOWN["last_token"]
-
-
-def test_only_the_objects_themselves_are_registered() -> None:
-    with pytest.raises(TypeError, match=r"give a clwork\.encoders\.Pooling"):
-        register_pooling("mean")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"give a clwork\.augmenters\.WordAugmentation"):
-        register_augmentation("crop")  # type: ignore[arg-type]

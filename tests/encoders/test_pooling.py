@@ -1,9 +1,13 @@
 from __future__ import annotations
 
-import pytest
+import itertools
+from functools import partial
+
 import torch
 
 from clwork.encoders.pooling import POOLINGS, pool, wk_pool
+
+from ..refusals import not_refused
 
 G = torch.Generator().manual_seed(0)
 STATES = [torch.randn(3, 5, 4, generator=G) for _ in range(4)]
@@ -28,27 +32,17 @@ def by_hand(states: list[torch.Tensor], row: int, pooling: str, first_layer: int
     return sum(sum(layer[row, t] for t in tokens) / len(tokens) for layer in layers) / len(layers)  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize("first_layer", [0, 1])
-@pytest.mark.parametrize("pooling", POOLINGS)
-def test_equals_the_definition(pooling: str, first_layer: int) -> None:
-    got = pool(STATES, MASK, pooling, first_layer=first_layer)
-    want = torch.stack([by_hand(STATES, row, pooling, first_layer) for row in range(3)])
-    torch.testing.assert_close(got, want)
+def test_equals_the_definition() -> None:
+    for pooling, first_layer in itertools.product(POOLINGS, (0, 1)):
+        got = pool(STATES, MASK, pooling, first_layer=first_layer)
+        want = torch.stack([by_hand(STATES, row, pooling, first_layer) for row in range(3)])
+        torch.testing.assert_close(got, want, msg=f"{pooling}, {first_layer}")
 
 
-@pytest.mark.parametrize("pooling", POOLINGS)
-def test_padding_is_never_read(pooling: str) -> None:
+def test_padding_is_never_read() -> None:
     poisoned = [states.masked_fill(MASK.unsqueeze(-1) == 0, 1e6) for states in STATES]
-    torch.testing.assert_close(pool(poisoned, MASK, pooling), pool(STATES, MASK, pooling))
-
-
-def test_poolings_differ() -> None:
-    vectors = {pooling: pool(STATES, MASK, pooling) for pooling in POOLINGS}
-    assert torch.equal(vectors.pop("cls"), vectors["cls_before_pooler"])  # they differ by the head alone
-    names = list(vectors)
-    for i, one in enumerate(names):
-        for other in names[:i]:
-            assert not torch.allclose(vectors[one], vectors[other]), (one, other)
+    for pooling in POOLINGS:
+        torch.testing.assert_close(pool(poisoned, MASK, pooling), pool(STATES, MASK, pooling), msg=pooling)
 
 
 def test_half_precision_is_pooled_in_float32() -> None:
@@ -57,24 +51,16 @@ def test_half_precision_is_pooled_in_float32() -> None:
     torch.testing.assert_close(got, pool([states.bfloat16().float() for states in STATES], MASK, "mean"))
 
 
-@pytest.mark.parametrize(
-    ("states", "mask", "pooling", "words"),
-    [
-        (STATES, MASK, "avg", "one of 'cls'"),
-        (STATES, MASK[:, :4], "mean", r"\(3, 4\)"),
-        ([STATES[0][0]], MASK, "mean", r"\(B, T, D\)"),
-        ([], MASK, "mean", r"\(B, T, D\)"),
-        (STATES[:1], MASK, "last2", "all hidden states"),
-    ],
-)
-def test_refuses(states: list[torch.Tensor], mask: torch.Tensor, pooling: str, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        pool(states, mask, pooling)
-
-
-def test_refuses_a_layer_that_is_not_there() -> None:
-    with pytest.raises(ValueError, match="first_layer=7"):
-        pool(STATES, MASK, "first_last", first_layer=7)
+def test_refuses() -> None:
+    calls = [
+        (partial(pool, STATES, MASK, "avg"), "one of 'cls'"),
+        (partial(pool, STATES, MASK[:, :4], "mean"), r"\(3, 4\)"),
+        (partial(pool, [STATES[0][0]], MASK, "mean"), r"\(B, T, D\)"),
+        (partial(pool, [], MASK, "mean"), r"\(B, T, D\)"),
+        (partial(pool, STATES[:1], MASK, "last2"), "all hidden states"),
+        (partial(pool, STATES, MASK, "first_last", first_layer=7), "first_layer=7"),
+    ]
+    assert not_refused((words, call, ValueError, words) for call, words in calls) == []
 
 
 # --- WK pooling -----------------------------------------------------------------------------------------------------
@@ -102,10 +88,10 @@ def wk_by_hand(states: list[torch.Tensor], row: int, window: int) -> torch.Tenso
     return (shares @ torch.stack(vectors)).float()
 
 
-@pytest.mark.parametrize("window", [1, 2, 3])
-def test_wk_equals_its_definition(window: int) -> None:
-    want = torch.stack([wk_by_hand(DEEP, row, window) for row in range(3)])
-    torch.testing.assert_close(wk_pool(DEEP, MASK, window=window), want, atol=1e-4, rtol=1e-4)
+def test_wk_equals_its_definition() -> None:
+    for window in (1, 2, 3):
+        want = torch.stack([wk_by_hand(DEEP, row, window) for row in range(3)])
+        torch.testing.assert_close(wk_pool(DEEP, MASK, window=window), want, atol=1e-4, rtol=1e-4, msg=str(window))
 
 
 def test_wk_reads_neither_padding_nor_the_closing_token_and_every_layer_counts() -> None:
@@ -129,7 +115,7 @@ def test_wk_of_equal_layers_is_the_mean_of_tokens_and_of_empty_or_zero_input_zer
     assert not wk_pool([states[:1] for states in DEEP], torch.zeros(1, 5)).any()
 
 
-@pytest.mark.parametrize("states", [DEEP[:2], [*DEEP, STATES[0]], []])
-def test_wk_needs_three_layers_of_one_width(states: list[torch.Tensor]) -> None:
-    with pytest.raises(ValueError, match="hidden states"):
-        wk_pool(states, MASK)
+def test_wk_needs_three_layers_of_one_width() -> None:
+    wrong: list[list[torch.Tensor]] = [DEEP[:2], [*DEEP, STATES[0]], []]
+    cases = [(len(states), partial(wk_pool, states, MASK), ValueError, "hidden states") for states in wrong]
+    assert not_refused(cases) == []

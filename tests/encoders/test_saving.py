@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,8 +11,6 @@ import pytest
 
 from clwork.encoders import Encoder, load_encoder
 from clwork.encoders.disk import leftovers, saving
-
-from .conftest import TEXTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -40,16 +36,6 @@ def test_a_link_in_the_folders_place_is_refused(encoder: Encoder, tmp_path: Path
     with pytest.raises(FileExistsError, match="is a link"):
         encoder.save(tmp_path / "to_saved")
     assert list(tmp_path.glob("gone")) == [] and hidden(tmp_path) == []
-
-
-def test_links_on_the_way_are_the_users_own(encoder: Encoder, tmp_path: Path) -> None:
-    (tmp_path / "disk").mkdir()
-    (tmp_path / "home").symlink_to(tmp_path / "disk")
-    encoder.save(tmp_path / "home" / "saved")
-    assert (
-        load_encoder(tmp_path / "disk" / "saved", device="cpu").encode(TEXTS).tobytes()
-        == encoder.encode(TEXTS).tobytes()
-    )
 
 
 def test_links_and_folders_inside_are_not_clworks(encoder: Encoder, tmp_path: Path) -> None:
@@ -90,48 +76,6 @@ def test_a_process_that_is_gone_leaves_nothing_for_an_hour(encoder: Encoder, tmp
     assert hidden(tmp_path) == []
 
 
-def test_a_save_killed_between_its_renames_loses_nothing(encoder: Encoder, tmp_path: Path) -> None:
-    encoder.save(tmp_path / "best")
-    want = encoder.encode(TEXTS).tobytes()
-    child = subprocess.Popen([sys.executable, "-c", ""])
-    child.wait()
-    os.rename(tmp_path / "best", tmp_path / f".best.{leftovers._host()}-{child.pid}-0123abcd.old")
-    with pytest.raises(TypeError, match="cannot be saved"):
-        save_something_else(encoder, tmp_path / "best")
-    leftovers.remove_stale_temp_dirs(tmp_path / "best")
-    assert load_encoder(tmp_path / "best", device="cpu").encode(TEXTS).tobytes() == want
-    assert hidden(tmp_path) == []
-
-
-def save_something_else(encoder: Encoder, folder: Path) -> None:
-    import torch
-
-    odd = Encoder(encoder.backbone, encoder.tokenizer, name="odd", pooling="mean", head=torch.nn.Linear(16, 16))
-    odd.save(folder)
-
-
-def test_killed_in_the_midst_of_it(bert_folder: Path, encoder: Encoder, tmp_path: Path) -> None:
-    """A real kill: the former encoder loads, and the next save leaves one folder."""
-    encoder.save(tmp_path / "best")
-    program = (
-        "import sys, time; from clwork import load_encoder; from clwork.encoders.disk import saving\n"
-        "encoder = load_encoder(sys.argv[1], pooling='max', device='cpu')\n"
-        "def wait(fresh, folder): print('ready', flush=True); time.sleep(600)\n"
-        "saving._swap = wait\n"
-        "encoder.save(sys.argv[2])\n"
-    )
-    command = [sys.executable, "-c", program, str(bert_folder), str(tmp_path / "best")]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None and child.stdout.readline() == "ready\n"
-        assert len(hidden(tmp_path)) == 1
-        encoder.with_pooling("max").save(tmp_path / "best")  # the other save is alive: its folder stays
-        assert len(hidden(tmp_path)) == 1
-        child.send_signal(signal.SIGKILL)
-    assert load_encoder(tmp_path / "best", device="cpu").pooling == "max"
-    encoder.save(tmp_path / "best")
-    assert hidden(tmp_path) == [] and load_encoder(tmp_path / "best", device="cpu").pooling == "mean"
-
-
 def test_a_link_with_the_temporary_name_is_not_written_through(
     encoder: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,13 +85,3 @@ def test_a_link_with_the_temporary_name_is_not_written_through(
     with pytest.raises(FileExistsError):
         encoder.save(tmp_path / "best")
     assert list((tmp_path / "theirs").iterdir()) == [] and (tmp_path / ".best.guessed").is_symlink()
-
-
-def test_a_hostile_note_is_no_leave_to_replace(encoder: Encoder, tmp_path: Path) -> None:
-    encoder.save(tmp_path / "saved")
-    shutil.copytree(tmp_path / "saved", tmp_path / "copy")
-    (tmp_path / "copy" / saving.META).write_text('{"files": ["thesis.txt"]}')
-    (tmp_path / "copy" / "thesis.txt").write_text("years of work")
-    with pytest.raises(ValueError, match="is damaged"):
-        encoder.save(tmp_path / "copy")
-    assert (tmp_path / "copy" / "thesis.txt").read_text() == "years of work"

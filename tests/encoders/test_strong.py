@@ -11,16 +11,13 @@ import numpy as np
 import pytest
 
 import clwork
-from clwork import data, load_encoder, metrics
+from clwork import data, load_encoder
 from clwork.columns import STRONG_SCORES, UPPER, strong_scores
 from clwork.data.sts import ROWS, SPLIT_TASKS
 from clwork.encoders import Encoder
 from clwork.encoders.disk import strong
 from clwork.encoders.disk.files import Source
 from clwork.encoders.disk.strong import SHA256, STRONG
-from scripts import strong_scores as strong_scores_script
-
-from .. import sts
 
 LONG = "One two three four five six seven eight nine ten. " * 60  # 661 pieces
 
@@ -52,20 +49,6 @@ def test_it_gives_the_vectors_of_sentence_transformers(encoder: Encoder, folder:
     np.testing.assert_allclose(found / np.linalg.norm(found, axis=1, keepdims=True), want, atol=1e-5, rtol=0)
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_graded_pairs_score_as_in_sentence_transformers_own_evaluator(encoder: Encoder, folder: Path) -> None:
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.evaluation import EmbeddingSimilarityEvaluator
-
-    pairs = data.graded_pairs()
-    evaluator = EmbeddingSimilarityEvaluator(
-        pairs.sentences1, pairs.sentences2, pairs.scores, main_similarity="cosine", name="graded", write_csv=False
-    )
-    theirs = evaluator(SentenceTransformer(str(folder), device="cpu"))["graded_spearman_cosine"]
-    ours = metrics.sts(encoder, {"graded": pairs})["graded"]
-    assert ours / 100 == pytest.approx(theirs, abs=1e-6) and ours > 40
-
-
 def test_other_weights_are_refused(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / strong.PACKAGE
     shutil.copytree(folder, package / "model")
@@ -80,14 +63,7 @@ def test_other_weights_are_refused(folder: Path, tmp_path: Path, monkeypatch: py
     assert load_encoder(package / "model", device="cpu").dim == 384, "knowingly, by its path"
 
 
-def test_a_folder_of_that_name_is_that_folder(
-    bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(bert_folder, tmp_path / "all-MiniLM-L6-v2")
-    monkeypatch.chdir(tmp_path)
-    assert load_encoder("all-MiniLM-L6-v2", device="cpu").dim == load_encoder(bert_folder, device="cpu").dim
-
-
+@pytest.mark.nightly
 class TestWithoutThePackage:
     @pytest.fixture(autouse=True)
     def _absent(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,18 +93,3 @@ def test_the_upper_line_is_a_measurement_of_these_weights() -> None:
     assert (stored["name"], stored["sha256"], stored["split"]) == (STRONG, SHA256, "validation") and UPPER == STRONG
     assert stored["pairs"] == {task: ROWS[task]["validation"] for task in SPLIT_TASKS} and stored["date"]
     assert strong_scores() == stored["scores"] and all(70 < score < 90 for score in stored["scores"].values())
-
-
-def test_the_command_measures_the_upper_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: Encoder) -> None:
-    folder = sts.write(tmp_path / "sts", SPLIT_TASKS, pairs=8)
-    place = tmp_path / "scores.json"
-    with pytest.raises(UserWarning, match="a part"):
-        strong_scores_script.main(["--sts", str(folder), "--place", str(place)])
-    assert not place.exists()
-    for task in SPLIT_TASKS:
-        monkeypatch.setitem(ROWS, task, {"validation": 24})
-    assert strong_scores_script.main(["--sts", str(folder), "--place", str(place)]) == 0
-    stored = json.loads(place.read_text(encoding="utf-8"))
-    expected = metrics.sts(encoder, {task: data.sts_pairs(task, "validation", folder) for task in SPLIT_TASKS})
-    assert stored["scores"] == {task: round(expected[task], 2) for task in SPLIT_TASKS}
-    assert stored["pairs"] == dict.fromkeys(SPLIT_TASKS, 24)

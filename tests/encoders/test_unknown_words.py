@@ -15,13 +15,6 @@ def test_pieces_that_are_unknown_are_counted_and_shown(bert_folder: Path) -> Non
     assert (nothing.pieces, nothing.share) == (0, 1.0)
 
 
-def test_the_count_is_that_of_the_ids_that_are_encoded(bert_folder: Path) -> None:
-    encoder = load_encoder(bert_folder)
-    for text in ("a ☃ dog", "☃☃ ☃", "plain"):
-        ids = encoder.tokenize([text])[0].ids
-        assert readings(encoder, [text])[0].unknown == ids.count(encoder.tokenizer.unk_token_id)
-
-
 def test_words_without_a_vector_are_unknown_to_word_vectors() -> None:
     known, strange, marks = readings(textcnn(), ["The cat sleeps.", "A qwrtzpl cat; qwrtzpl!", "42 ☃"])
     assert known.unknown == 0 and known.pieces == 3

@@ -24,6 +24,16 @@ def corpus() -> data.Sentences:
     return clwork.data.sentences("wikipedia-mini")[:64]
 
 
+@pytest.fixture(scope="session")
+def trained(corpus: data.Sentences, tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
+    """One finished run of 12 steps, for all tests that only read a run."""
+    folder = tmp_path_factory.mktemp("trained") / "run-1"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("clwork.training.loop.validation.SILVER", 20)
+        settings = {**SHORT, "learning_rate": 0.01, "probe_every": 1, "precision": "float32", "device": "cpu"}
+        return clwork.train("simcse", sentences=corpus, folder=folder, **settings)
+
+
 @pytest.fixture
 def without_anywidget(monkeypatch: pytest.MonkeyPatch) -> None:
     """As where anywidget is not installed; what its absence sets is tested in ``test_redrawn_figure.py``."""

@@ -55,13 +55,10 @@ def check(messages: list[Message], buffers: int) -> None:
     assert sum(len(held) for _, held in messages) >= buffers
 
 
-def test_the_check_knows_base64() -> None:
-    held = recording("simcse")["looks"][0]
-    assert base64_in({"state": {"looks": [held]}}) == [held["at"][:80], held["near"][:80]]
-    assert base64_in({"source": held["at"], "_dom_classes": ["clwork-figure", "DescriptionStyleModel"]}) == []
-
-
 def test_a_panel_and_its_run_send_buffers(sent: list[Message], make_panel: Callable[..., Panel]) -> None:
+    held = recording("simcse")["looks"][0]
+    assert base64_in({"state": {"looks": [held]}}) == [held["at"][:80], held["near"][:80]], "the check knows base64"
+    assert base64_in({"source": held["at"], "_dom_classes": ["clwork-figure", "DescriptionStyleModel"]}) == []
     panel = make_panel(steps=6, probe_every=1)
     panel._take(None, {"ask": 1, "page": "test1", "known": {}}, [])  # the page's first question
     panel.start()

@@ -12,6 +12,8 @@ from clwork import lab
 from clwork.lab.cloud import cloud as module
 from clwork.projections import PcaBasis
 
+pytestmark = pytest.mark.nightly
+
 DRAW = np.random.default_rng(0)
 X = DRAW.standard_normal((1200, 16)).astype(np.float32) + np.repeat([[0.0], [1.0]], 600, axis=0).astype(np.float32)
 LABELS = ["left"] * 600 + ["right"] * 600

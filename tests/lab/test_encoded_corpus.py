@@ -18,6 +18,8 @@ from clwork.lab.playground.encoded_corpus import Corpus, encoded
 
 from ..encoders.conftest import write_tiny
 
+pytestmark = pytest.mark.nightly
+
 WORDS = ("the", "cat", "sat", "on", "mat", "dog", "ran", "far")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -14,15 +15,37 @@ from clwork.lab.evidence.pictures import compressed, in_margins, rows_of
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, Answer]:
-    return claims.answers()
+    """A quarter of the claims: the forest of all takes seconds to draw."""
+    every = claims.answers()
+    return {name: every[name] for at, name in enumerate(every) if at % 4 == 0 or "whitening" in name}
+
+
+@pytest.fixture(scope="module")
+def shared(answers: dict[str, Answer]) -> lab.Evidence:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules[lab.Evidence.__module__], "answers", lambda: answers)
+        return lab.evidence()
+
+
+@pytest.fixture
+def board(shared: lab.Evidence) -> lab.Evidence:
+    """The one board of all tests, with few claims: each change of a filter draws the forest of those left."""
+    for control, value in ((shared.find, "WHITENING"), (shared.verdict, "all"), (shared.paper, "all")):
+        control.value = value
+    return shared
 
 
 def listed(board: lab.Evidence) -> list[str]:
     return [name for _, name in board.claims.options]
 
 
-def test_it_lists_every_claim_those_with_a_verdict_first(answers: dict[str, Answer]) -> None:
-    board = lab.evidence()
+@pytest.mark.nightly
+def test_without_filters_it_lists_every_claim() -> None:
+    assert sorted(listed(lab.evidence())) == sorted(claims.answers())
+
+
+def test_it_lists_every_claim_those_with_a_verdict_first(board: lab.Evidence, answers: dict[str, Answer]) -> None:
+    board.find.value = ""
     assert sorted(listed(board)) == sorted(answers)
     ranks = [
         ["supported", "refuted", "too weak to tell", "not measured"].index(answers[n].verdict) for n in listed(board)
@@ -30,22 +53,23 @@ def test_it_lists_every_claim_those_with_a_verdict_first(answers: dict[str, Answ
     assert ranks == sorted(ranks)
 
 
-def test_paper_verdict_and_words_filter_the_list(answers: dict[str, Answer]) -> None:
-    board = lab.evidence()
-    board.paper.value = "simcse"
+def test_paper_verdict_and_words_filter_the_list(board: lab.Evidence, answers: dict[str, Answer]) -> None:
+    board.paper.value, board.find.value = "simcse", ""
     assert listed(board) and all(name.startswith("simcse/") for name in listed(board))
     board.verdict.value = "refuted"
+    assert listed(board)
     assert set(listed(board)) == {n for n, a in answers.items() if n.startswith("simcse/") and a.verdict == "refuted"}
-    board.paper.value, board.verdict.value = "all", "not to be tested here"
+    board.verdict.value, board.paper.value = "not to be tested here", "all"
     assert set(listed(board)) == {n for n, a in answers.items() if a.claim.kind == "quoted"}
-    board.verdict.value, board.find.value = "all", "WHITENING"
+    board.find.value, board.verdict.value = "WHITENING", "all"
     assert "simcse/against-whitening" in listed(board) and len(listed(board)) < 40
     board.find.value = "no such words anywhere"
     assert listed(board) == [] and "No claim" in board.state.value and board.about.value == ""
 
 
-def test_a_chosen_claim_is_opened_and_filters_that_hide_it_are_lifted(answers: dict[str, Answer]) -> None:
-    board = lab.evidence()
+def test_a_chosen_claim_is_opened_and_a_filter_that_hides_it_is_lifted(
+    board: lab.Evidence, answers: dict[str, Answer]
+) -> None:
     board.paper.value = "gclsr"
     board.choose("simcse/against-whitening")
     assert board.paper.value == "all" and board.claims.value == "simcse/against-whitening"
@@ -57,9 +81,8 @@ def test_a_chosen_claim_is_opened_and_filters_that_hide_it_are_lifted(answers: d
         board.choose("simcse/no-such")
 
 
-def test_the_forest_has_a_row_for_each_measured_comparison(answers: dict[str, Answer]) -> None:
-    board = lab.evidence()
-    board.paper.value = "mocoutrl"
+def test_the_forest_has_a_row_for_each_measured_comparison(board: lab.Evidence, answers: dict[str, Answer]) -> None:
+    board.paper.value, board.find.value = "mocoutrl", ""
     wanted = [c for n, a in answers.items() if n.startswith("mocoutrl/") for c in a.comparisons if c.measured]
     marks = [x for trace in board.figure().data if trace.mode == "markers" for x in trace.x]
     rows = rows_of([answers[n] for n in listed(board)])
@@ -67,7 +90,8 @@ def test_the_forest_has_a_row_for_each_measured_comparison(answers: dict[str, An
     assert len(marks) == min(len(wanted), len(marks)) > 0
 
 
-def test_differences_are_in_margins_and_point_in_the_claims_direction(answers: dict[str, Answer]) -> None:
+def test_differences_are_in_margins_and_point_in_the_claims_direction() -> None:
+    answers = claims.answers()
     for answer in answers.values():
         for comparison in answer.comparisons:
             if not comparison.measured or comparison.expected.sign == "=":
@@ -83,6 +107,7 @@ def test_differences_are_in_margins_and_point_in_the_claims_direction(answers: d
     assert compressed(-3) == -compressed(3) and compressed(9) == pytest.approx(1)
 
 
+@pytest.mark.nightly
 def test_own_answers_are_drawn_below_the_stored_ones(answers: dict[str, Answer]) -> None:
     name = "simcse/against-whitening"
     comparison = answers[name].comparisons[0]
@@ -92,13 +117,10 @@ def test_own_answers_are_drawn_below_the_stored_ones(answers: dict[str, Answer])
     (yours,) = [trace for trace in board.figure().data if trace.name == "yours"]
     assert list(yours.x) == [pytest.approx(compressed((comparison.difference.mean + 10) / 0.5))]
     assert "Yours:" in board.choose(name).about.value
-
-
-def test_own_answers_must_be_answers() -> None:
     with pytest.raises(TypeError, match=r"own\['a'\]"):
         lab.evidence(own={"a": 1})  # type: ignore[dict-item]
 
 
-def test_without_widgets_the_page_has_both_pictures() -> None:
-    page = lab.evidence().choose("simcse/against-whitening")._repr_mimebundle_()[0]["text/html"]
+def test_without_widgets_the_page_has_both_pictures(board: lab.Evidence) -> None:
+    page = board.choose("simcse/against-whitening")._repr_mimebundle_()[0]["text/html"]
     assert page.count("<svg") + page.count("<img") >= 2 and "against-whitening" in page

@@ -45,6 +45,10 @@ def test_it_begins_with_the_first_setting_and_says_its_score_and_seeds(view: lab
     assert state["claim"] == view.reference.claim.claim and "not measured" in state["verdict"]
     assert view.reference.absent == ["fixed mask, captions"] and "fixed mask, captions" in state["verdict"]
     assert "SimCSE" in repr(view) and NAME in repr(view)
+    html = view._repr_html_()
+    assert html.count("<iframe") == 1 and html.count('<img alt="stored runs of simcse/dropout') == 1
+    assert "data-fits" in html and "SimCSE: stsb" in html
+    assert not hasattr(view, "_repr_mimebundle_") and len(html) < 400_000
 
 
 def test_curves_are_those_of_the_reference_with_mean_band_and_every_seed(view: lab.Explorer) -> None:
@@ -108,13 +112,6 @@ def test_an_untrained_arm_has_scores_alone() -> None:
     assert view._repr_html_().count("<img alt=") == 1
 
 
-def test_it_is_a_frame_with_a_picture_behind_it_and_no_widget(view: lab.Explorer) -> None:
-    html = view._repr_html_()
-    assert html.count("<iframe") == 1 and html.count('<img alt="stored runs of simcse/dropout') == 1
-    assert "data-fits" in html and "SimCSE: stsb" in html
-    assert not hasattr(view, "_repr_mimebundle_") and len(html) < 400_000
-
-
 def test_what_another_part_decides_has_no_knob_of_its_own() -> None:
     settings = {"a": {"method": "x", "rate": 1, "width": 8}, "b": {"method": "y", "rate": 2, "width": 8}}
     assert knobs_of(settings) == {"method": ["x", "y"]}
@@ -124,25 +121,19 @@ def test_what_another_part_decides_has_no_knob_of_its_own() -> None:
     assert knobs_of(newer) == {"rate": [1, 2, 3]}, "a part that older runs did not record is no choice"
 
 
-@pytest.mark.parametrize(
-    ("name", "folder", "error", "words"),
-    [
+def test_a_name_is_taken_too_and_bad_settings_are_refused(view: lab.Explorer) -> None:
+    assert lab.explore(NAME).reference.arms == view.reference.arms
+    wrong: list[tuple[Any, Any, type[Exception], str]] = [
         ("simcse/nothing", None, ValueError, "is no claim"),
         (5, None, TypeError, "name=5"),
         (None, None, TypeError, "name=None"),
         (NAME, 5, TypeError, "folder=5"),
         (NAME, "no such folder", FileNotFoundError, "holds no measured run"),
-    ],
-)
-def test_bad_input_is_refused_in_words(name: Any, folder: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        lab.explore(name, folder)
-
-
-def test_a_name_is_taken_too_and_bad_settings_are_refused(view: lab.Explorer) -> None:
-    assert lab.explore(NAME).reference.arms == view.reference.arms
-    with pytest.raises(ValueError, match="folder is for the name"):
-        lab.explore(clwork.reference(NAME), "somewhere")
+        (clwork.reference(NAME), "somewhere", ValueError, "folder is for the name"),
+    ]
+    for name, folder, error, words in wrong:
+        with pytest.raises(error, match=words):
+            lab.explore(name, folder)
     with pytest.raises(ValueError, match="SimCES"):
         view.choose("SimCES")
     with pytest.raises(TypeError, match="arm=5"):

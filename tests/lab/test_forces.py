@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 import clwork
-from clwork import lab, methods
+from clwork import lab
 from clwork.lab.forces.forces import ForceSource, ForceView
-from clwork.methods import Candidates, Forces, score_table
 from clwork.training import StepForces, checkpoint_steps, forces_at, open_run
 
 from ..runs import stop_at
 from ..training.test_forces import plain as plain
+from .conftest import SHORT
 from .instrument.client import Client
 
 MARKED = 'A <b>bold</b> & "quoted" sentence with $x$ in it.'
@@ -29,7 +27,7 @@ def run(corpus: Any, tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
     """A run of a few steps whose first batch holds a text that is no HTML."""
     folder = tmp_path_factory.mktemp("forces") / "run-1"
     texts = [MARKED, *list(corpus)[:7]]
-    return clwork.train("simcse", sentences=texts, steps=2, batch_size=8, checkpoint_every=1, folder=folder)
+    return clwork.train("simcse", sentences=texts, checkpoint_every=1, folder=folder, **{**SHORT, "steps": 2})
 
 
 def matrix_of(news: dict[str, Any]) -> np.ndarray[Any, Any]:
@@ -100,6 +98,7 @@ def test_a_matrix_is_sent_as_numbers(run: clwork.Run) -> None:
     assert set(client.ask()) == {"pulse"}
 
 
+@pytest.mark.nightly
 def test_of_a_large_batch_the_strongest_are_sent() -> None:
     view = lab.forces("simcse", batch_size=100)
     part = Client(view).ask()["matrix"]
@@ -118,7 +117,8 @@ def test_texts_are_escaped_wherever_they_are_shown(run: clwork.Run) -> None:
 
 def test_a_kept_step_can_be_chosen_and_what_cannot_be_had_is_said(run: clwork.Run) -> None:
     texts = list(run.probe.texts)  # type: ignore[union-attr]
-    halted = stop_at(clwork.start("simcse", sentences=texts, steps=4, batch_size=4, checkpoint_every=2), 3)
+    small = {**SHORT, "steps": 4, "batch_size": 4}
+    halted = stop_at(clwork.start("simcse", sentences=texts, checkpoint_every=2, **small), 3)
     view = lab.forces(halted.folder)
     client = Client(view)
     first = client.ask()
@@ -167,20 +167,12 @@ def test_of_many_requests_the_newest_alone_is_computed_next(run: clwork.Run) -> 
     assert asked == [None, 0, 2] and view.seen.step == news["step"]["step"] == 2
 
 
-def test_a_sentence_stays_chosen_where_the_batch_still_has_it(run: clwork.Run) -> None:
-    view = lab.forces(run, row=5)
-    client = Client(view)
-    client.ask()
-    text = view.seen.texts[5]
-    client.ask("step", step=0)
-    news = settled(client)
-    assert news["step"]["texts"][view.row] == text
-
-
-@pytest.mark.parametrize("name", ["dclr", "self_guided", "gclsr", "mocoutrl"])
+@pytest.mark.parametrize(
+    "name", ["dclr", "mocoutrl", *(pytest.param(n, marks=pytest.mark.nightly) for n in ("self_guided", "gclsr"))]
+)
 def test_every_method_is_shown_by_what_it_tells(name: str, corpus: Any, tmp_path: Path) -> None:
     more: dict[str, Any] = {"complementary_steps": 1} if name == "dclr" else {}
-    run = clwork.train(name, sentences=corpus, steps=1, batch_size=8, folder=tmp_path / "run", **more)
+    run = clwork.train(name, sentences=corpus, folder=tmp_path / "run", **{**SHORT, "steps": 1, **more})
     view = lab.forces(run)
     client = Client(view)
     news = client.ask()
@@ -214,7 +206,7 @@ def _strongest(view: ForceView, question: int) -> list[Any]:
 
 
 def test_a_method_that_tells_nothing_says_so_and_shows_the_rest(plain: Any, corpus: Any, tmp_path: Path) -> None:
-    run = clwork.train("plain", sentences=corpus, steps=1, batch_size=8, encoder="mini", folder=tmp_path / "run")
+    run = clwork.train("plain", sentences=corpus, folder=tmp_path / "run", **{**SHORT, "steps": 1})
     view = lab.forces(run)
     client = Client(view)
     news = client.ask()
@@ -227,34 +219,6 @@ def test_a_method_that_tells_nothing_says_so_and_shows_the_rest(plain: Any, corp
     view.choose(2)
     assert client.ask()["sentence"]["row"] == 2
     assert "half" in static_page(view) and static_page(view).count("<img alt=") == 1
-
-
-def test_a_loss_that_asks_no_question_is_shown_by_its_pairs(plain: Any, corpus: Any, tmp_path: Path) -> None:
-    """Alignment and uniformity: nobody looks for anybody, and no sentence has a loss of its own."""
-
-    def apart(scores: torch.Tensor) -> torch.Tensor:
-        others = ~torch.eye(len(scores), dtype=torch.bool)
-        return (-2 * (2 - 2 * scores[others])).logsumexp(dim=0) - math.log(int(others.sum()))
-
-    def forces(self: Any, views: dict[str, torch.Tensor]) -> Forces:
-        z1, z2 = views["z1"], views["z2"]
-        pairs = score_table("view 1 beside view 2", z1, Candidates("view 2", z2), only_own=True)
-        spread = score_table(
-            "view 1 beside other sentences", z1, Candidates("view 1", z1, "other sentence"), positives=()
-        )
-        aligned = (2 - 2 * pairs.scores.diagonal()).mean()  # squared distances of unit vectors
-        return Forces((pairs, spread), {"alignment": aligned, "uniformity": apart(spread.scores)})
-
-    plain.forces = forces
-    plain.compare = lambda self, views: methods.Terms(torch.stack(list(self.forces(views).terms.values())).sum())
-    run = clwork.train("plain", sentences=corpus, steps=1, batch_size=8, encoder="mini", folder=tmp_path / "run")
-    view = lab.forces(run, row=2)
-    client = Client(view)
-    sentence = client.ask()["sentence"]
-    assert "alignment" in sentence["formula"][-1] and [pair["pull"] > 0 for pair in sentence["pairs"]] == [True]
-    sentence = client.ask("question", place=1)["sentence"]
-    assert all(pair["pull"] < 0 and pair["kind"] != "positive" for pair in sentence["pairs"])
-    assert view.row == 2 and {pair.kind for pair in view.seen.tables[1].pairs(2)} == {"other sentence"}
 
 
 def test_a_method_is_shown_before_anything_was_trained() -> None:

@@ -11,6 +11,8 @@ import pytest
 
 from clwork import lab, metrics
 
+pytestmark = pytest.mark.nightly
+
 
 @pytest.fixture
 def clouds() -> dict[str, Any]:

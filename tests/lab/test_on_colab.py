@@ -31,16 +31,16 @@ def colab(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def box() -> lab.Evidence:
-    return lab.evidence()
+def box() -> Any:
+    return lab.exercise("Raise it", lambda: True)
 
 
-def test_a_box_names_the_manager(box: lab.Evidence, colab: None) -> None:
+def test_a_box_names_the_manager(box: Any, colab: None) -> None:
     data, metadata = box._repr_mimebundle_()
     assert VIEW in data and metadata[VIEW]["colab"]["custom_widget_manager"]["url"] == ADDRESS
 
 
-def test_elsewhere_nothing_is_named(box: lab.Evidence) -> None:
+def test_elsewhere_nothing_is_named(box: Any) -> None:
     data, metadata = box._repr_mimebundle_()
     assert VIEW in data and metadata == {}
 
@@ -67,6 +67,7 @@ def test_make_sets_up_what_is_tested_here() -> None:
     assert f"COLAB := {' '.join(PINS)}\n" in makefile and "$(STAMPS)/ipywidgets7" in makefile
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_colabs_own_ipywidgets_may_stay(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as file:
@@ -77,6 +78,7 @@ def test_colabs_own_ipywidgets_may_stay(wheel: Path) -> None:
     assert asked and all(one.specifier.contains(found) for one in asked), "pip would replace it in a running kernel"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_wheel_beside_colabs_ipywidgets(wheel: Path, old_widgets: Path, tmp_path: Path) -> None:
     """Every board is displayed with picture and manager, and a page's questions are answered."""

@@ -61,11 +61,8 @@ def test_a_long_history_is_made_small_and_loses_no_look_and_no_event() -> None:
     small = rows(long)
     assert len(small) <= MOST_ROWS + 2
     assert {12_345, 23_456} <= {row["step"] for row in small}
-
-
-def test_what_is_not_finite_is_left_out() -> None:
     (row,) = rows([{"step": 1, "loss": float("nan"), "alignment": float("inf"), "uniformity": -1.0, "extra": 3.0}])
-    assert row == {"step": 1, "uniformity": -1.0}
+    assert row == {"step": 1, "uniformity": -1.0}, "what is not finite is left out"
 
 
 def test_positions_come_back_to_a_quantum() -> None:
@@ -87,7 +84,7 @@ def test_positions_come_back_to_a_quantum() -> None:
     assert np.abs(coordinates(again)[1] - points[3][:, :2]).max() <= laid["span"] / 32767
 
 
-def test_sentences_cannot_break_out_of_the_page() -> None:
+def test_sentences_cannot_break_out_of_the_page(tmp_path: Path) -> None:
     bad = "</script><img src=x onerror=alert(1)><!-- \u2028"
     made = recording(count=20)
     made["texts"][3] = made["labels"][3] = made["name"] = bad
@@ -95,64 +92,53 @@ def test_sentences_cannot_break_out_of_the_page() -> None:
     assert player.html.count("</script>") == 2
     assert held(player)["runs"][0]["head"]["texts"][3] == bad
     assert "onerror" not in player._repr_html_().split("srcdoc=")[0]
-
-
-def test_halves_of_characters_do_not_break_the_page(tmp_path: Path) -> None:
-    """A file in UTF-8 cannot hold them, nor a message to the page."""
     given = recording() | {"name": "half \ud800", "rows": [{"step": 0, "event": "\udfff"}]}
     given["texts"] = ["\ud83d alone", *given["texts"][1:]]
     player = lab.player(given, labels=["\ud800"] * len(given["texts"]))
     player.save(tmp_path / "page.html").read_bytes().decode("utf-8")
-    assert held(player)["runs"][0]["head"]["texts"][0] == "\ufffd alone"
-
-
-def test_two_runs_share_a_page_and_labels_are_the_first_ones() -> None:
-    own = ["mine" if n < 5 else None for n in range(120)]
-    first, second = (run["head"] for run in held(lab.player(recording(), recording(seed=1), labels=own))["runs"])
-    assert first["own"] == own and second["own"] is None
-    assert (first["name"], second["name"]) == ("made-0", "made-1")
+    assert held(player)["runs"][0]["head"]["texts"][0] == "\ufffd alone", "half a character breaks no page"
 
 
 def test_the_page_can_be_saved(tmp_path: Path) -> None:
     player = lab.player(recording(count=20, looks=3))
     assert player.save(tmp_path / "page.html").read_text(encoding="utf-8") == player.html
     assert repr(player) == "<Player of made-0, 3 looks>"
+    own = ["mine" if n < 5 else None for n in range(120)]
+    first, second = (run["head"] for run in held(lab.player(recording(), recording(seed=1), labels=own))["runs"])
+    assert first["own"] == own and second["own"] is None
+    assert (first["name"], second["name"]) == ("made-0", "made-1")
     assert "height:640px" in player._repr_html_() and 'sandbox="allow-scripts"' in player._repr_html_()
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"texts": []}, "1 to 1000 sentences"),
-        ({"texts": ["a"] * 1001}, "1 to 1000 sentences"),
-        ({"axes": 0}, "axes=0"),
-        ({"axes": True}, "axes=True"),
-        ({"span": float("nan")}, "span=nan"),
-        ({"labels": ["one"]}, "1 label for 20 sentences"),
-        ({"looks": []}, "no recorded positions"),
-        ({"looks": [{}] * 201}, "1 to 200 looks"),
-        ({"looks": [{"step": 0}]}, "no 'kept'"),
-        ({"looks": [{"step": 0, "at": "!", "near": "", "kept": 1.0}]}, "not as it should be"),
-        ({"looks": [{"step": 0, "at": "AAAA", "near": "", "kept": 1.0}]}, "does not hold 20 sentences on 8 axes"),
-        ({"rows": [{"loss": 1.0}]}, "no step"),
-        ({"rows": 3}, "history of a recording is int"),
-    ],
-)
-def test_what_is_no_recording_is_refused(change: dict[str, Any], told: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(told)):
-        lab.player(recording(count=20, looks=3) | change)
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"texts": []}, "1 to 1000 sentences"),
+    ({"texts": ["a"] * 1001}, "1 to 1000 sentences"),
+    ({"axes": 0}, "axes=0"),
+    ({"axes": True}, "axes=True"),
+    ({"span": float("nan")}, "span=nan"),
+    ({"labels": ["one"]}, "1 label for 20 sentences"),
+    ({"looks": []}, "no recorded positions"),
+    ({"looks": [{}] * 201}, "1 to 200 looks"),
+    ({"looks": [{"step": 0}]}, "no 'kept'"),
+    ({"looks": [{"step": 0, "at": "!", "near": "", "kept": 1.0}]}, "not as it should be"),
+    ({"looks": [{"step": 0, "at": "AAAA", "near": "", "kept": 1.0}]}, "does not hold 20 sentences on 8 axes"),
+    ({"rows": [{"loss": 1.0}]}, "no step"),
+    ({"rows": 3}, "history of a recording is int"),
+]
 
 
-def test_a_neighbour_that_is_no_sentence_and_steps_that_do_not_rise_are_refused() -> None:
+def test_what_is_no_recording_is_refused() -> None:
     made = recording(count=20, looks=3)
-    made["looks"][1] = made["looks"][1] | {"near": packed(np.full((20, 5), 20), "<u2")}
-    with pytest.raises(ValueError, match="step 10 does not hold"):
-        lab.player(made)
-    made = recording(count=20, looks=3)
+    for change, told in WRONG:
+        with pytest.raises(ValueError, match=re.escape(told)):
+            lab.player(made | change)
     with pytest.raises(ValueError, match="do not rise"):
         lab.player(made | {"looks": [made["looks"][0], made["looks"][0]]})
     with pytest.raises(ValueError, match="lacks looks, rows"):
         lab.player({name: made[name] for name in ("texts", "axes", "span")})
+    made["looks"][1] = made["looks"][1] | {"near": packed(np.full((20, 5), 20), "<u2")}
+    with pytest.raises(ValueError, match="step 10 does not hold"):
+        lab.player(made)
 
 
 def test_what_stands_for_no_run_is_refused() -> None:
@@ -168,13 +154,14 @@ def test_what_stands_for_no_run_is_refused() -> None:
         lab.player(recording(count=20), labels=["a", "b"])
 
 
-@pytest.mark.parametrize("method", clwork.methods.names())
-def test_the_recorded_run_of_every_method_plays(method: str) -> None:
-    player = lab.player(method)
-    assert player.data[0]["method"] == method and len(player.data[0]["looks"]) >= 10
-    assert len(player.html) < 2_000_000
+def test_the_recorded_run_of_every_method_plays() -> None:
+    for method in clwork.methods.names():
+        player = lab.player(method)
+        assert player.data[0]["method"] == method and len(player.data[0]["looks"]) >= 10
+        assert len(player.html) < 2_000_000, method
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_umap_comes_with_the_page_and_two_runs_of_the_same_sentences_begin_alike() -> None:
     one, two = recording(count=40, looks=3), recording(count=40, looks=4, seed=1)
@@ -190,34 +177,16 @@ def unpacked(look: str, span: float) -> Any:
     return np.frombuffer(base64.b64decode(look), "<i2").reshape(-1, 2) * (span / 32767)
 
 
-def test_the_players_data_are_found_by_their_old_name_with_a_warning() -> None:
-    made = lab.player(recording())
-    with pytest.warns(DeprecationWarning, match=r"Player\.films is now Player\.data"):
-        assert made.films is made.data
-
-
-def test_the_runs_that_ship_bring_a_layout_by_umap_and_two_of_them_do_not_share_one() -> None:
-    data = lab.player("simcse").data[0]
-    assert data["umap"]["steps"][-1] == data["looks"][-1]["step"]
-    assert all(unpacked(look, data["umap"]["span"]).shape == (300, 2) for look in data["umap"]["looks"])
-    assert all("umap" not in part for part in lab.player("simcse", "dclr").data)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"steps": [0]},
-        {"span": 0.0},
-        {"span": float("nan")},
-        {"looks": ["AAAA"]},
-        {"looks": [3]},
-        {"steps": None},
-        {"steps": [4, 0]},
-    ],
-)
-def test_a_layout_that_does_not_fit_is_refused(change: dict[str, Any]) -> None:
+def test_a_layout_that_does_not_fit_is_refused() -> None:
     made = recording(count=20, looks=2)
-    layout = {"steps": [0, 10], "span": 1.0, "looks": [base64.b64encode(bytes(80)).decode()] * 2}
+    layout: dict[str, Any] = {"steps": [0, 10], "span": 1.0, "looks": [base64.b64encode(bytes(80)).decode()] * 2}
     assert lab.player({**made, "umap": layout}).data[0]["umap"] == layout
-    with pytest.raises(ValueError, match="the recording's umap"):
-        lab.player({**made, "umap": layout | change})
+    changes: dict[str, list[Any]] = {
+        "steps": [[0], None, [4, 0]],
+        "span": [0.0, float("nan")],
+        "looks": [["AAAA"], [3]],
+    }
+    for name, values in changes.items():
+        for value in values:
+            with pytest.raises(ValueError, match="the recording's umap"):
+                lab.player({**made, "umap": {**layout, name: value}})

@@ -16,23 +16,17 @@ from clwork.encoders import load_encoder
 from clwork.lab.playground import compared_encoders, corpus_search, encoded_corpus
 from clwork.lab.playground.answers import Answers
 from clwork.lab.playground.compared_encoders import AFTER, BEFORE, ELSEWHERE, NOTHING
-from clwork.lab.playground.compared_sentences import Compared
 from clwork.projections import PcaBasis
 
 from ..encoders.conftest import write_tiny
+from .conftest import SHORT
+from .test_desk import store
 
 PATIENCE = 300.0
 OWN = ["the cat sat on the mat", "a dog ran far", "the dog sat", "a mat"]
 CORPUS = [
     f"the {a} {b} on the {c}" for a in ("cat", "dog", "mat") for b in ("sat", "ran") for c in ("mat", "cat", "far")
 ]
-
-
-@pytest.fixture(scope="module")
-def run(corpus: Any, tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
-    """A run strong enough to be seen."""
-    folder = tmp_path_factory.mktemp("played") / "run-1"
-    return clwork.train("simcse", sentences=corpus, steps=3, batch_size=8, learning_rate=1e-3, folder=folder)
 
 
 @pytest.fixture(scope="module")
@@ -88,8 +82,8 @@ def cosines(vectors: Any) -> Any:
     return unit @ unit.T
 
 
-def test_before_and_after_of_a_run(corpus: Any, run: clwork.Run) -> None:
-    play = lab.playground(run=run, sentences=list(corpus))
+def test_before_and_after_of_a_run(corpus: Any, trained: clwork.Run) -> None:
+    play = lab.playground(run=trained, sentences=list(corpus))
     assert "press Compare" in play.state
     assert "run-1, before" in play.left.label and "run-1 (simcse)" in play.right.label
     do(
@@ -105,8 +99,8 @@ def test_before_and_after_of_a_run(corpus: Any, run: clwork.Run) -> None:
     texts = ["A boat on the lake.", "A ship at sea.", "The bank raised its rates."]
     assert play.texts() == texts
     for shown, drawn, encoder in (
-        (before, play.figure().data[0], clwork.load_encoder("mini", pooling="cls_before_pooler")),
-        (after, play.figure().data[1], run.encoder),
+        (before, play.figure().data[0], clwork.load_encoder(SHORT["encoder"], pooling="cls_before_pooler")),
+        (after, play.figure().data[1], trained.encoder),
     ):
         assert np.allclose(shown, cosines(encoder.encode(texts)), atol=1e-4)
         assert np.allclose(shown, np.array(drawn.z), atol=1e-4)
@@ -127,35 +121,22 @@ def test_one_encoder_gives_one_matrix_and_two_give_two(alone: lab.Playground, ti
     assert np.allclose(left, shown, atol=1e-6)
     assert np.allclose(right, cosines(load_encoder(other).encode(OWN)), atol=1e-4)
     assert list(alone.vectors()) == [str(tiny), str(other)] and near(alone).count("scope='col'") == 3
+    choose(alone, "right", alone.left.value)
+    assert len(grids(compare(alone))) == 1 == len(alone.figure().data), "the same encoder twice is one"
+    odd = int(np.argmin(shown.sum(axis=1)))
+    assert f"“{OWN[odd]}” (mean cosine {(shown[odd].sum() - 1) / 3:.2f} to the others" in alone.words[0]
     choose(alone, "right", ELSEWHERE, tmp_path / "none")
     assert str(tmp_path / "none") in compare(alone).state and alone._news({})["pulse"]["trouble"]
     assert "is not among the encoders" in do(alone, "choose", side="left", value="raw:nobody's")
 
 
-def test_the_strong_encoder_is_offered_where_it_is_installed(
-    alone: lab.Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    choose(alone, "right", "raw:all-MiniLM-L6-v2")
-    _, strong = grids(compare(alone))
-    assert np.allclose(strong, cosines(load_encoder("all-MiniLM-L6-v2").encode(OWN)), atol=1e-4)
-    monkeypatch.setattr("clwork.encoders.disk.strong.PACKAGE", "no_such_package_of_clwork")
-    assert "raw:all-MiniLM-L6-v2" not in [value for _, value in lab.playground(OWN).left.options]
-
-
-def test_the_same_encoder_twice_is_one(alone: lab.Playground) -> None:
-    choose(alone, "right", alone.left.value)
-    assert len(grids(compare(alone))) == 1 and len(alone.figure().data) == 1
-
-
 def test_a_folder_of_a_run_is_its_encoder_and_a_killed_run_is_not_the_default(
-    run: clwork.Run, alone: lab.Playground, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    trained: clwork.Run, alone: lab.Playground, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    choose(alone, "left", ELSEWHERE, run.folder)
+    choose(alone, "left", ELSEWHERE, trained.folder)
     compare(alone)
-    assert list(alone.vectors()) == ["run-1, step 3"]
-    np.testing.assert_allclose(alone.vectors()["run-1, step 3"], run.encoder.encode(OWN), atol=1e-5)
-    from .test_desk import store
-
+    assert list(alone.vectors()) == ["run-1, step 12"]
+    np.testing.assert_allclose(alone.vectors()["run-1, step 12"], trained.encoder.encode(OWN), atol=1e-5)
     monkeypatch.setenv("CLWORK_RUNS", str(tmp_path))
     folder = store(tmp_path, "killed")
     fresh = lab.playground(OWN)
@@ -226,25 +207,6 @@ def test_a_stop_ends_the_search_and_compare_goes_on(tiny: Path, monkeypatch: pyt
     play.wait(PATIENCE)
     assert "Stopped" not in play.state and "of 18 sentences" in near(play)
     assert play._news({})["pulse"]["total"] == 0
-
-
-def test_the_first_neighbours_are_shown_while_more_are_looked_for(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compared_encoders, "kernel_runs", list)
-    monkeypatch.setattr(encoded_corpus, "AT_ONCE", 3)
-    monkeypatch.setattr(sys.modules["clwork.lab.playground.playground"], "FIRST", 6)
-    play = lab.playground(OWN, sentences=CORPUS, encoder=str(tiny))
-    shown: list[str] = []
-    real = Compared.look_up
-
-    def look_up(self: Compared, *given: Any) -> Any:
-        table = real(self, *given)
-        shown.append(table.html())
-        return table
-
-    monkeypatch.setattr(Compared, "look_up", look_up)
-    play.compare()
-    play.wait(PATIENCE)
-    assert ["of 6 sentences" in table for table in shown] == [True, False] and "of 18 sentences" in shown[-1]
 
 
 def test_a_changed_word_moves_the_sentence(alone: lab.Playground, tiny: Path) -> None:
@@ -395,29 +357,23 @@ def test_what_cannot_be_read_is_a_warning(alone: lab.Playground, tmp_path: Path)
     assert " and " in told.partition("cannot read")[0]
 
 
-def test_the_odd_one_out_is_named(alone: lab.Playground, tiny: Path) -> None:
-    grid = cosines(load_encoder(tiny).encode(OWN))
-    odd = int(np.argmin(grid.sum(axis=1)))
-    assert f"“{OWN[odd]}” (mean cosine {(grid[odd].sum() - 1) / 3:.2f} to the others" in alone.words[0]
-
-
-@pytest.mark.parametrize("ending", ["npy", "parquet"])
 def test_vectors_are_exported_and_nothing_is_overwritten_unasked(
-    alone: lab.Playground, tiny: Path, tmp_path: Path, ending: str
+    alone: lab.Playground, tiny: Path, tmp_path: Path
 ) -> None:
     import pandas as pd
 
-    path = tmp_path / f"own.{ending}"
-    assert alone.export(path) == path
-    table: Any = np.load(path, allow_pickle=False) if ending == "npy" else pd.read_parquet(path)
-    assert list(table["sentence"]) == OWN
-    np.testing.assert_array_equal(np.stack(list(table[str(tiny)])), load_encoder(tiny).encode(OWN))
-    kept = path.read_bytes()
-    with pytest.raises(FileExistsError, match="is there already"):
-        alone.export(path)
-    assert "is there already" in do(alone, "export", path=f" {path} ", replace=False) and path.read_bytes() == kept
-    assert not do(alone, "export", path=str(path), replace=True)
-    assert alone._news({})["written"]["text"].startswith("Written")
+    for ending in ("npy", "parquet"):
+        path = tmp_path / f"own.{ending}"
+        assert alone.export(path) == path
+        table: Any = np.load(path, allow_pickle=False) if ending == "npy" else pd.read_parquet(path)
+        assert list(table["sentence"]) == OWN
+        np.testing.assert_array_equal(np.stack(list(table[str(tiny)])), load_encoder(tiny).encode(OWN))
+        kept = path.read_bytes()
+        with pytest.raises(FileExistsError, match="is there already"):
+            alone.export(path)
+        assert "is there already" in do(alone, "export", path=f" {path} ", replace=False)
+        assert path.read_bytes() == kept and not do(alone, "export", path=str(path), replace=True)
+        assert alone._news({})["written"]["text"].startswith("Written")
     with pytest.raises(ValueError, match=r"\.npy or \.parquet"):
         alone.export(tmp_path / "own.txt")
 
@@ -471,6 +427,7 @@ class Mapped:
         return part
 
 
+@pytest.mark.nightly
 def test_memory_grows_by_a_few_bytes_a_sentence_and_the_page_is_sent_no_more(
     tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,8 @@ from clwork.lab.instrument import poster
 
 from .synthetic_recordings import TOPICS, recording
 
+pytestmark = pytest.mark.nightly
+
 SVG = "{http://www.w3.org/2000/svg}"
 MOST = 40_000  # characters of a poster in a notebook's file
 

@@ -28,13 +28,13 @@ def test_another_figure_reaches_the_page_whole_in_one_message() -> None:
     shown = canvas.figure().data[-1]
     assert shown.x[0] == 1.5 and np.isnan(shown.x[1]) and shown.marker.size == (5, 6)
     assert (canvas.widget.axes["width"], canvas.widget.axes["height"]) == (300, 200)
-
-
-def test_zoom_is_kept_across_drawings() -> None:
-    canvas = LiveFigure(empty(), "a plane")
     before = canvas.widget.axes["uirevision"]
     canvas.replace(empty().update_xaxes(range=[0, 5]))
-    assert canvas.widget.axes["uirevision"] == before and canvas.widget.axes["xaxis"]["range"] == [0, 5]
+    assert canvas.widget.axes["uirevision"] == before, "zoom is kept across drawings"
+    assert canvas.widget.axes["xaxis"]["range"] == [0, 5]
+    other = LiveFigure(empty(), "b")
+    assert canvas.widget.library is other.widget.library, "one copy of Plotly for all figures"
+    assert len(canvas.widget.library.source) > 1_000_000
 
 
 @pytest.mark.usefixtures("without_anywidget")
@@ -57,23 +57,6 @@ print(figure.live, figure.widget.value[:4], lab.panel("simcse")._repr_mimebundle
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
     assert done.stdout == "False <svg dict_keys(['text/html'])\n", done.stderr
-
-
-def test_all_figures_share_one_copy_of_plotly_js() -> None:
-    one, other = LiveFigure(empty(), "a"), LiveFigure(empty(), "b")
-    assert one.widget.library is other.widget.library
-    assert len(one.widget.library.source) > 1_000_000
-
-
-def test_a_figure_that_stretches_is_as_high_as_what_it_shows() -> None:
-    canvas = LiveFigure(empty(), "a plane", stretches=True)
-    box = canvas.box.layout
-    assert (box.width, box.height, box.flex) == (None, "200px", "0 0 auto"), "in a column flex would be a height"
-    canvas.replace(views.plane({"run": []}, width=300, height=320))
-    assert box.height == "320px"
-    fixed = LiveFigure(empty(), "a plane")
-    fixed.replace(views.plane({"run": []}, width=300, height=320))
-    assert fixed.box.layout.height == "200px", "the size of others stays"
 
 
 def test_every_colour_of_a_runs_figures_has_a_twin_for_dark_pages() -> None:

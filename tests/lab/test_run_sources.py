@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,6 @@ import clwork
 from clwork import lab
 from clwork.training import checkpoint_steps, forces_at
 
-from ..encoders.conftest import write_tiny
-
 Take = Callable[[Any], object]
 BOARDS: dict[str, Take] = {
     "lab.panel": lambda run: lab.panel(run=run).run.records(),
@@ -22,7 +20,6 @@ BOARDS: dict[str, Take] = {
     "lab.forces": lambda run: lab.forces(run).seen.texts,
     "lab.playground": lambda run: lab.playground(run=run).left.options,
     "clwork.recording": lambda run: clwork.recording(run)["rows"],
-    "clwork.replay": lambda run: clwork.replay(run).replayed,
     "training.forces_at": lambda run: forces_at(run).texts,
     "training.checkpoint_steps": lambda run: checkpoint_steps(run),
 }
@@ -40,44 +37,27 @@ TAKE_RECORDINGS = {"lab.player", "lab.player, beside another", "clwork.recording
 TAKE_METHODS = {*TAKE_RECORDINGS, "lab.forces"}
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[clwork.Run]:
-    place = tmp_path_factory.mktemp("sources")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CLWORK_RUNS", str(place / "runs"))
-        corpus = clwork.data.sentences("wikipedia-mini")[:12]
-        yield clwork.train(
-            "simcse",
-            encoder=str(write_tiny(place / "tiny")),
-            sentences=corpus,
-            steps=2,
-            batch_size=4,
-            precision="float32",
-            device="cpu",
-        )
+def test_every_board_takes_a_run_in_every_form(trained: clwork.Run) -> None:
+    for board, take in BOARDS.items():
+        for kind, given in RUNS.items():
+            assert take(given(trained)), (board, kind)
 
 
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("kind", RUNS)
-def test_every_board_takes_a_run_in_every_form(board: str, kind: str, run: clwork.Run) -> None:
-    assert BOARDS[board](RUNS[kind](run))
-
-
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("kind", NO_RUNS)
-def test_what_a_board_cannot_do_with_a_recording_is_said(board: str, kind: str, run: clwork.Run) -> None:
-    given = NO_RUNS[kind](run)
-    if board in (TAKE_METHODS if kind == "a method's name" else TAKE_RECORDINGS):
-        assert BOARDS[board](given)
-        return
-    with pytest.raises((TypeError, ValueError), match=r"'simcse.* has no weights .*; give a run, as clwork\.start"):
-        BOARDS[board](given)
+def test_what_a_board_cannot_do_with_a_recording_is_said(trained: clwork.Run) -> None:
+    for board, take in BOARDS.items():
+        for kind, given in NO_RUNS.items():
+            if board in (TAKE_METHODS if kind == "a method's name" else TAKE_RECORDINGS):
+                assert take(given(trained)), (board, kind)
+                continue
+            with pytest.raises(
+                (TypeError, ValueError), match=r"'simcse.* has no weights .*; give a run, as clwork\.start"
+            ):
+                take(given(trained))
 
 
 def test_a_place_without_a_run_is_named(tmp_path: Path) -> None:
-    for board, take in BOARDS.items():
+    for take in BOARDS.values():
         with pytest.raises((FileNotFoundError, ValueError), match=r"(run|folder)=.*nowhere"):
             take(str(tmp_path / "nowhere"))
         with pytest.raises(TypeError, match=r"=42 is int; give a run"):
             take(42)
-        assert board

@@ -37,14 +37,12 @@ def test_a_miniature_says_device_and_precision_in_a_line_and_asks_nothing(
     assert "float32" in lines[0]
 
 
-@pytest.mark.parametrize(("said", "goes_on"), [("yes", True), (" Yes ", True), ("", False), ("no", False)])
-def test_full_scale_on_a_cpu_asks_first(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], said: str, goes_on: bool
-) -> None:
-    asked = answer(monkeypatch, said)
-    assert lab.at_full_scale(True, "80 runs") is goes_on
-    shown = capsys.readouterr().out
-    assert len(asked) == 1 and "80 runs" in shown and "Runtime, Change runtime type, T4 GPU" in shown
+def test_full_scale_on_a_cpu_asks_first(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for said, goes_on in (("yes", True), (" Yes ", True), ("", False), ("no", False)):
+        asked = answer(monkeypatch, said)
+        assert lab.at_full_scale(True, "80 runs") is goes_on, said
+        shown = capsys.readouterr().out
+        assert len(asked) == 1 and "80 runs" in shown and "Runtime, Change runtime type, T4 GPU" in shown
 
 
 def test_where_nobody_answers_it_is_refused_unless_consent_was_given(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,14 +29,9 @@ def held(sphere: lab.Sphere) -> dict[str, Any]:
 def test_without_arguments_it_is_the_default() -> None:
     found = lab.sphere()
     assert found.text == "sphere1"
-    assert found.settings == {setting.name: setting.default for setting in SETTINGS}
+    assert found.settings == {setting.name: setting.checked(setting.default) for setting in SETTINGS}
+    assert all(setting.help and setting.title for setting in SETTINGS)
     assert "<iframe" in found._repr_html_() and 'sandbox="allow-scripts"' in found._repr_html_()
-
-
-def test_every_default_is_in_its_range_and_every_setting_has_help() -> None:
-    for setting in SETTINGS:
-        assert setting.checked(setting.default) == setting.default
-        assert setting.help and setting.title
 
 
 def test_its_text_brings_the_same_state_back() -> None:
@@ -46,20 +41,16 @@ def test_its_text_brings_the_same_state_back() -> None:
     assert again.settings == made.settings | {"seed": 8, "pull": 0.333333}, "an argument overrides what the text says"
 
 
-@pytest.mark.parametrize("width", [2, 3])
-def test_places_survive_the_text(width: int) -> None:
-    rows = on_sphere(31, width)
-    assert np.abs(unpacked(packed(rows), width) - rows).max() < 2e-4
-    made = lab.sphere(positions=5 * rows)
-    assert (made.settings["points"], made.settings["shape"]) == (31, "circle" if width == 2 else "sphere")
-    again = lab.sphere(state=made.text)
-    assert again.text == made.text and f"from={packed(rows)}" in made.text
-    assert held(again)["text"] == made.text
-
-
-def test_poles_and_axes_survive_too() -> None:
-    rows = np.concatenate([np.eye(3), -np.eye(3)])
-    assert np.abs(unpacked(packed(rows), 3) - rows).max() < 2e-4
+def test_places_survive_the_text() -> None:
+    axes = np.concatenate([np.eye(3), -np.eye(3)])
+    for rows in (on_sphere(31, 2), on_sphere(31, 3), axes):
+        count, width = rows.shape
+        assert np.abs(unpacked(packed(rows), width) - rows).max() < 2e-4
+        made = lab.sphere(positions=5 * rows)
+        assert (made.settings["points"], made.settings["shape"]) == (count, "circle" if width == 2 else "sphere")
+        again = lab.sphere(state=made.text)
+        assert again.text == made.text and f"from={packed(rows)}" in made.text
+        assert held(again)["text"] == made.text
 
 
 def test_the_page_is_told_names_ranges_and_help() -> None:
@@ -69,42 +60,42 @@ def test_the_page_is_told_names_ranges_and_help() -> None:
     assert held(lab.sphere(play=True))["play"] is True and held(lab.sphere())["play"] is False
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "told"),
-    [
-        ({"temperature": 0}, ValueError, r"temperature=0 is out of range; give 0.02 to 2"),
-        ({"temperature": math.nan}, ValueError, "temperature=nan"),
-        ({"temperature": "low"}, TypeError, "temperature='low' is str"),
-        ({"batch_size": 1}, ValueError, "batch_size=1"),
-        ({"points": 257}, ValueError, "points=257"),
-        ({"points": 2.5}, TypeError, "points=2.5 is float"),
-        ({"pull": True}, TypeError, "pull=True is bool"),
-        ({"shape": "spere"}, ValueError, "did you mean 'sphere'"),
-        ({"objective": "simcse"}, ValueError, "objective='simcse' is not known.*'infonce'"),
-        ({"play": "yes"}, TypeError, "give True or False"),
-        ({"question": "?" * 161}, ValueError, "at most 160 characters"),
-        ({"height": 10}, ValueError, "height=10"),
-        ({"positions": "ab"}, TypeError, "an array of numbers"),
-        ({"positions": np.ones((4, 5))}, ValueError, r"shape \(4, 5\)"),
-        ({"positions": np.zeros((4, 3))}, ValueError, "row of zeros"),
-        ({"positions": np.full((4, 3), np.inf)}, ValueError, "infinity"),
-        ({"positions": np.ones((300, 3))}, ValueError, "points=300"),
-        ({"positions": np.ones((4, 3)), "points": 5}, ValueError, "positions say 4"),
-        ({"positions": np.ones((4, 3)), "shape": "circle"}, ValueError, "positions say 'sphere'"),
-        ({"state": 3}, TypeError, "state=3 is int"),
-        ({"state": ""}, ValueError, "does not begin with 'sphere1'"),
-        ({"state": "sphere1 temprature=1"}, ValueError, "did you mean 'temperature'"),
-        ({"state": "sphere1 temperature=warm"}, ValueError, "temperature is a number"),
-        ({"state": "sphere1 temperature=99"}, ValueError, "temperature=99.0 is out of range"),
-        ({"state": "sphere1 points=1e2"}, ValueError, "points is a whole number"),
-        ({"state": "sphere1 seed=1 seed=2"}, ValueError, "each name once"),
-        ({"state": "sphere1 step=-1"}, ValueError, "step is a whole number"),
-        ({"state": "sphere1 at=AAAA"}, ValueError, "not the places of 64 points"),
-        ({"state": "sphere1 at=%%"}, ValueError, "not the places"),
-        ({"state": "sphere1 " + "x" * 5000}, ValueError, "has the word"),
-    ],
-)
-def test_what_is_wrong_is_told(arguments: dict[str, Any], error: type[Exception], told: str) -> None:
-    with pytest.raises(error, match=told) as raised:
-        lab.sphere(**arguments)
-    assert len(str(raised.value)) < 400
+WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"temperature": 0}, ValueError, r"temperature=0 is out of range; give 0.02 to 2"),
+    ({"temperature": math.nan}, ValueError, "temperature=nan"),
+    ({"temperature": "low"}, TypeError, "temperature='low' is str"),
+    ({"batch_size": 1}, ValueError, "batch_size=1"),
+    ({"points": 257}, ValueError, "points=257"),
+    ({"points": 2.5}, TypeError, "points=2.5 is float"),
+    ({"pull": True}, TypeError, "pull=True is bool"),
+    ({"shape": "spere"}, ValueError, "did you mean 'sphere'"),
+    ({"objective": "simcse"}, ValueError, "objective='simcse' is not known.*'infonce'"),
+    ({"play": "yes"}, TypeError, "give True or False"),
+    ({"question": "?" * 161}, ValueError, "at most 160 characters"),
+    ({"height": 10}, ValueError, "height=10"),
+    ({"positions": "ab"}, TypeError, "an array of numbers"),
+    ({"positions": np.ones((4, 5))}, ValueError, r"shape \(4, 5\)"),
+    ({"positions": np.zeros((4, 3))}, ValueError, "row of zeros"),
+    ({"positions": np.full((4, 3), np.inf)}, ValueError, "infinity"),
+    ({"positions": np.ones((300, 3))}, ValueError, "points=300"),
+    ({"positions": np.ones((4, 3)), "points": 5}, ValueError, "positions say 4"),
+    ({"positions": np.ones((4, 3)), "shape": "circle"}, ValueError, "positions say 'sphere'"),
+    ({"state": 3}, TypeError, "state=3 is int"),
+    ({"state": ""}, ValueError, "does not begin with 'sphere1'"),
+    ({"state": "sphere1 temprature=1"}, ValueError, "did you mean 'temperature'"),
+    ({"state": "sphere1 temperature=warm"}, ValueError, "temperature is a number"),
+    ({"state": "sphere1 temperature=99"}, ValueError, "temperature=99.0 is out of range"),
+    ({"state": "sphere1 points=1e2"}, ValueError, "points is a whole number"),
+    ({"state": "sphere1 seed=1 seed=2"}, ValueError, "each name once"),
+    ({"state": "sphere1 step=-1"}, ValueError, "step is a whole number"),
+    ({"state": "sphere1 at=AAAA"}, ValueError, "not the places of 64 points"),
+    ({"state": "sphere1 at=%%"}, ValueError, "not the places"),
+    ({"state": "sphere1 " + "x" * 5000}, ValueError, "has the word"),
+]
+
+
+def test_what_is_wrong_is_told() -> None:
+    for arguments, error, told in WRONG:
+        with pytest.raises(error, match=told) as raised:
+            lab.sphere(**arguments)
+        assert len(str(raised.value)) < 400

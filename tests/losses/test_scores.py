@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -55,40 +54,29 @@ LOSSES: dict[str, tuple[Callable[[], Tensor], Callable[[], Scores]]] = {
 }
 
 
-@pytest.mark.parametrize("name", LOSSES)
-def test_a_loss_is_the_mean_of_its_scores_losses(name: str) -> None:
-    loss, make = LOSSES[name]
-    scores = make()
-    assert torch.equal(scores.loss(), loss())
-    assert scores.losses().shape == (len(scores.values),)
-    assert float(scores.losses().mean()) == pytest.approx(float(loss()), rel=1e-12)
+def test_a_loss_is_the_mean_of_its_scores_losses(subtests: pytest.Subtests) -> None:
+    for name in LOSSES:
+        with subtests.test(name=name):
+            loss, make = LOSSES[name]
+            scores = make()
+            assert torch.equal(scores.loss(), loss())
+            assert scores.losses().shape == (len(scores.values),)
+            assert float(scores.losses().mean()) == pytest.approx(float(loss()), rel=1e-12)
 
 
-@pytest.mark.parametrize("name", LOSSES)
-def test_masks_and_shares_fit_the_gradient(name: str) -> None:
-    made = LOSSES[name][1]()
-    scores = replace(made, values=made.values.detach().requires_grad_())
-    assert torch.allclose(scores.shares.sum(dim=1), torch.ones(len(scores.values), dtype=torch.float64))
-    assert scores.positive.sum() == scores.targets.numel() and scores.counted[scores.positive].all()
-    if scores.reduction != "softmax":
-        return
-    assert torch.equal(scores.counted, scores.shares > 0)
-    (gradient,) = torch.autograd.grad(scores.loss(), scores.values)
-    expected = (scores.shares - scores.positive.double()) / scores.temperature / len(scores.values)
-    assert torch.allclose(gradient, expected, atol=1e-12)
-
-
-def test_each_positive_is_found_among_the_negatives_alone() -> None:
-    h = vectors(B, L, D, seed=5)
-    scores = losses.self_guided_scores(Z1, h, temperature=0.5)
-    for i in range(B):
-        found = torch.cosine_similarity(Z1[i], h, dim=2).div(0.5).exp().tolist()  # B lists of L
-        others = [value for j in range(B) if j != i for value in found[j]]
-        shares = []
-        for k, own in enumerate(found[i]):
-            shares.append(own / (own + sum(others)))
-            assert float(scores.shares[i, i * L + k]) == pytest.approx(shares[-1] / L, rel=1e-9)
-        assert float(scores.losses()[i]) == pytest.approx(-sum(map(math.log, shares)) / L, rel=1e-9)
+def test_masks_and_shares_fit_the_gradient(subtests: pytest.Subtests) -> None:
+    for name in LOSSES:
+        with subtests.test(name=name):
+            made = LOSSES[name][1]()
+            scores = replace(made, values=made.values.detach().requires_grad_())
+            assert torch.allclose(scores.shares.sum(dim=1), torch.ones(len(scores.values), dtype=torch.float64))
+            assert scores.positive.sum() == scores.targets.numel() and scores.counted[scores.positive].all()
+            if scores.reduction != "softmax":
+                continue
+            assert torch.equal(scores.counted, scores.shares > 0)
+            (gradient,) = torch.autograd.grad(scores.loss(), scores.values)
+            expected = (scores.shares - scores.positive.double()) / scores.temperature / len(scores.values)
+            assert torch.allclose(gradient, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("variant", ["paper", "code"])

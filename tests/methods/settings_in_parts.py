@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+import pytest
 import torch
 from torch import Tensor
 
@@ -33,6 +35,13 @@ SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "mocoutrl, released": ("mocoutrl", {"token_loss": "code", "heads": False, "aug_embedding": "encoder"}),
     "mocoutrl, copies": ("mocoutrl", {"copies": 2}),
 }
+
+ONE_OF_EACH = ("simcse", "dclr", "sg-opt", "gclsr", "mocoutrl")
+
+
+def cases(settings: Iterable[str]) -> list[Any]:
+    """Settings as parameters of a test; all but one of each method are ``nightly``."""
+    return [pytest.param(name, marks=() if name in ONE_OF_EACH else pytest.mark.nightly) for name in settings]
 
 
 def examples(setting: str, count: int) -> list[Any]:

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
-import clwork
 from clwork import methods
 from clwork.methods.hyperparameters import build
 
 
-@pytest.mark.parametrize("name", methods.names())
-def test_every_field_tells_what_a_panel_needs(name: str) -> None:
-    for field in methods.fields(methods.get(name).Config):
-        assert field.help.endswith("."), field.name
-        assert field.check(field.default) == field.default
-        if field.kind in ("float", "int"):
-            assert field.low is not None and field.high is not None and field.low < field.high
-            assert field.low > 0 or not field.log
-        if field.choices is not None:
-            assert field.kind == "str" and field.default in field.choices
+def test_every_field_tells_what_a_panel_needs(subtests: pytest.Subtests) -> None:
+    for name in methods.names():
+        with subtests.test(name=name):
+            for field in methods.fields(methods.get(name).Config):
+                assert field.help.endswith("."), field.name
+                assert field.check(field.default) == field.default
+                if field.kind in ("float", "int"):
+                    assert field.low is not None and field.high is not None and field.low < field.high
+                    assert field.low > 0 or not field.log
+                if field.choices is not None:
+                    assert field.kind == "str" and field.default in field.choices
 
 
 def test_what_methods_share_is_declared_once() -> None:
@@ -63,25 +58,15 @@ def test_a_field_of_another_class_takes_a_default_and_changes_of_ones_own() -> N
             methods.like(methods.Temperature, name, 0.2, **changes)
 
 
-@pytest.mark.parametrize("name", methods.names())
-def test_presets_are_valid(name: str) -> None:
-    for encoder in methods.get(name).presets:
-        assert dataclasses.is_dataclass(methods.config(name, encoder=encoder))
+def test_presets_are_valid(subtests: pytest.Subtests) -> None:
+    for name in methods.names():
+        with subtests.test(name=name):
+            for encoder in methods.get(name).presets:
+                assert dataclasses.is_dataclass(methods.config(name, encoder=encoder))
 
 
-def test_unknown_method_lists_the_known_ones() -> None:
-    with pytest.raises(ValueError, match=r"simsce.*did you mean 'simcse'"):
-        methods.get("simsce")
-
-
-def test_unknown_hyperparameter_names_the_nearest() -> None:
-    with pytest.raises(TypeError, match=r"temprature.*did you mean 'temperature'"):
-        methods.config("simcse", temprature=0.1)
-
-
-@pytest.mark.parametrize(
-    ("values", "error", "words"),
-    [
+def test_bad_values_are_refused_with_the_remedy(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[dict[str, Any], type[Exception], str]] = [
         ({"temperature": 0.0}, ValueError, "out of range"),
         ({"temperature": float("nan")}, ValueError, "out of range"),
         ({"temperature": "0.05"}, TypeError, "is str"),
@@ -90,22 +75,11 @@ def test_unknown_hyperparameter_names_the_nearest() -> None:
         ({"batch_size": True}, TypeError, "is bool"),
         ({"pooling": "median"}, ValueError, "'cls'"),
         ({"fixed_mask": 1}, TypeError, "True or False"),
-    ],
-)
-def test_bad_values_are_refused_with_the_remedy(values: dict[str, Any], error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        methods.config("simcse", **values)
-
-
-@given(st.floats(min_value=1e-3, max_value=10.0))
-def test_every_value_in_range_is_taken(value: float) -> None:
-    assert build(methods.get("simcse").Config, {"temperature": value}).temperature == value
-
-
-def test_the_mini_encoder_has_a_preset_and_the_paper_keeps_its_default() -> None:
-    assert methods.config("simcse", encoder="bert-base-uncased").learning_rate == 3e-5
-    assert methods.config("simcse", encoder="mini").learning_rate > 3e-5
-    assert methods.config("simcse", encoder="mini", learning_rate=1e-6).learning_rate == 1e-6
+    ]
+    for values, error, words in cases:
+        with subtests.test(values=values, words=words):
+            with pytest.raises(error, match=words):
+                methods.config("simcse", **values)
 
 
 # --- what has no effect -----------------------------------------------------------------------------------------------
@@ -140,27 +114,27 @@ IDLE: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "values", "reason"), IDLE, ids=str)
-def test_a_value_that_would_change_nothing_is_refused_with_the_reason(
-    name: str, values: dict[str, Any], reason: str
-) -> None:
-    with pytest.raises(ValueError, match=rf"would change nothing: .*{reason}.*; or leave \w+ out"):
-        methods.config(name, "bert-base-uncased", **values)
+def test_a_value_that_would_change_nothing_is_refused_with_the_reason(subtests: pytest.Subtests) -> None:
+    for name, values, reason in IDLE:
+        with subtests.test(name=name, values=values, reason=reason):
+            with pytest.raises(ValueError, match=rf"would change nothing: .*{reason}.*; or leave \w+ out"):
+                methods.config(name, "bert-base-uncased", **values)
 
 
-@pytest.mark.parametrize("name", methods.names())
-def test_defaults_and_presets_are_never_refused_whatever_they_stand_beside(name: str) -> None:
+def test_defaults_and_presets_are_never_refused_whatever_they_stand_beside(subtests: pytest.Subtests) -> None:
     """Every choice and both ends of every range, each with all other values spelt out as they are."""
-    for encoder in (None, "bert-base-uncased", *methods.get(name).presets):
-        usual = vars(methods.config(name, encoder))
-        assert vars(methods.config(name, encoder, **usual)) == usual
-        for field in methods.fields(methods.get(name).Config):
-            ends = [end for end in (field.low, field.high) if end is not None]
-            others = field.choices or ((False, True) if field.kind == "bool" else ends)
-            for value in others if field.kind != "int" else map(int, others):
-                made = build(methods.get(name).Config, usual | {field.name: value})
-                if not field.idle(made):
-                    methods.config(name, encoder, **usual | {field.name: value})
+    for name in methods.names():
+        with subtests.test(name=name):
+            for encoder in (None, "bert-base-uncased", *methods.get(name).presets):
+                usual = vars(methods.config(name, encoder))
+                assert vars(methods.config(name, encoder, **usual)) == usual
+                for field in methods.fields(methods.get(name).Config):
+                    ends = [end for end in (field.low, field.high) if end is not None]
+                    others = field.choices or ((False, True) if field.kind == "bool" else ends)
+                    for value in others if field.kind != "int" else map(int, others):
+                        made = build(methods.get(name).Config, usual | {field.name: value})
+                        if not field.idle(made):
+                            methods.config(name, encoder, **usual | {field.name: value})
 
 
 def test_what_another_value_wakes_up_is_taken() -> None:
@@ -168,22 +142,3 @@ def test_what_another_value_wakes_up_is_taken() -> None:
     assert methods.config("dclr", "mini", phi_quantile=0.0, phi=0.5).phi == 0.5
     assert methods.config("dclr", "mini", noise_ratio=0.0).beta_rel > 0, "a preset's value may be idle"
     assert methods.config("mocoutrl", token_loss="code", perturb="none").perturb == "none", "off is off"
-
-
-def test_hard_negatives_are_weighed_on_triplets_only() -> None:
-    weight = next(f for f in methods.fields(methods.get("simcse").Config) if f.name == "hard_negative_weight")
-    config = methods.config("simcse", hard_negative_weight=2.0)
-    assert weight.idle(config, "sentences") and not weight.idle(config, "triplets") and not weight.idle(config)
-    method = methods.get("simcse")(clwork.load_encoder("mini"), config, torch.Generator().manual_seed(0))
-    assert method.check_examples([("a", "b", "c")]) == "triplets" and not method.supervised, "a check sets nothing"
-    with pytest.raises(ValueError, match=r"hard_negative_weight=2\.0 would change nothing: .*train on triplets"):
-        method.check_examples(["a sentence"])
-
-
-def test_a_run_that_was_once_begun_is_resumed_whatever_is_idle_in_it(tmp_path: Path) -> None:
-    texts = [left for left, _ in clwork.data.paraphrases()[:12]]
-    run = clwork.start("simcse", sentences=texts, steps=1, batch_size=4, folder=tmp_path / "run", device="cpu").wait()
-    recipe = json.loads((run.folder / "run.json").read_text())
-    recipe["config"]["augmentation_rate"] = 0.7  # as an earlier version let one say
-    (run.folder / "run.json").write_text(json.dumps(recipe))
-    assert clwork.resume(run.folder).status == "finished"

@@ -65,11 +65,6 @@ def test_views_differ_by_pwva_and_the_step_repeats_them(encoder: Encoder) -> Non
     assert not torch.equal(first["z1"], later["z1"])
 
 
-def test_without_augmentation_the_views_agree(encoder: Encoder) -> None:
-    z = views(make(encoder, augmented=0.0))
-    torch.testing.assert_close(z["z1"], z["z2"])
-
-
 def test_the_loss_is_the_librarys_on_the_views(encoder: Encoder) -> None:
     for stop in (True, False):
         method = make(encoder, group_dim=4, stop_gradient=stop)
@@ -116,12 +111,6 @@ def test_without_a_predictor_the_projection_is_its_own_prediction(encoder: Encod
     assert [group.get("predictor") for group in method.parameter_groups()] == [None]
 
 
-def test_every_parameter_is_in_one_group(encoder: Encoder) -> None:
-    method = make(encoder)
-    ids = [id(p) for group in method.parameter_groups() for p in group["params"]]
-    assert sorted(ids) == sorted(id(p) for p in method.parameters())
-
-
 def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
     """Linear warm-up over a quarter, cosine to 0; the predictor's rate constant; momentum .9, then .8."""
     method = make(encoder, batch_size=512, learning_rate=0.03)
@@ -143,31 +132,6 @@ def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
     assert optimizer.param_groups[1]["lr"] == pytest.approx(1 / 75)
 
 
-def test_presets_are_small_and_the_papers_values_remain() -> None:
-    paper: Any = methods.get("gclsr").Config()
-    assert (paper.batch_size, paper.projector, paper.predictor, paper.group_dim) == (512, 4096, 1024, 16)
-    small = methods.config("gclsr")
-    assert (small.projector, small.predictor, small.group_dim) == (512, 128, 16)
-    assert methods.config("gclsr", encoder="textcnn:other.vec") == small
-    assert methods.config("gclsr", encoder="bert-base-uncased") == paper
-
-
-def test_another_shape_of_the_filters(encoder: Encoder) -> None:
-    assert make(encoder).encoder.dim == 18
-    wide = make(encoder, regions="1,1,1,1,1,1", filters=5)
-    assert wide.encoder.dim == 30 and wide.encoder.backbone.config.regions == (1,) * 6
-    assert make(encoder, filters=6).encoder.backbone.filters is encoder.backbone.filters  # the same shape is kept
-
-
-def test_what_does_not_fit_is_refused(encoder: Encoder) -> None:
-    with pytest.raises(ValueError, match="group_dim=5 does not divide the projector's width 32"):
-        make(encoder, group_dim=5)
-    with pytest.raises(ValueError, match="'mini' is none"):
-        make(load_encoder("mini", device="cpu"), regions="1,1,1,1,1,1")
-    with pytest.raises(ValueError, match="four weights"):
-        views(make(encoder, gaussian=0.0, zeros=0.0, fourier=0.0, background=0.0))
-
-
 def test_works_on_a_transformer_too() -> None:
     """Any encoder has word vectors to augment, its token embeddings; its own dropout is off."""
     method = make(load_encoder("mini", device="cpu"))
@@ -180,28 +144,6 @@ def test_works_on_a_transformer_too() -> None:
     assert not torch.allclose(z["z1"], z["z2"], atol=1e-2)
     method.compare(z).loss.backward()
     assert method.encoder.backbone.get_input_embeddings().weight.grad.abs().max() > 0
-
-
-def test_without_the_last_batch_norm_a_collapse_shows_in_the_spread(corpus: Any) -> None:
-    """Both halves of the protection matter: take one away and the projections close up."""
-    spread = {}
-    changes: dict[str, dict[str, Any]]
-    changes = {"whole": {}, "no stop": {"stop_gradient": False}, "no predictor": {"predictor": 0}}
-    for name, change in changes.items():
-        method = make(
-            textcnn(regions=(1, 1), filters=20, device="cpu"),
-            **{"projector_last_norm": False, "projector": 64, "batch_size": 32, "learning_rate": 0.3} | change,
-        )
-        tokens, optimizer = method.tokenize(list(corpus)[:96]), method.optimizer()
-        for step in range(40):
-            method.before_step(step, 40, optimizer)
-            batch = tokens[32 * (step % 3) : 32 * (step % 3 + 1)]
-            terms = method.compare(method.embed(batch, Draws.of(0, step, CPU)))
-            optimizer.zero_grad()
-            terms.loss.backward()
-            optimizer.step()
-        spread[name] = float(terms.parts["z_std_sqrt_d"])
-    assert spread["whole"] > 1.2 * spread["no predictor"] and spread["whole"] > 1.2 * spread["no stop"]
 
 
 # --- switches, off by default ---------------------------------------------------------------------------------------
@@ -221,25 +163,6 @@ def test_eda_changes_the_text_of_each_view_by_itself(encoder: Encoder) -> None:
     plain = make(encoder, augmented=0.0, changed_views="both", text_augmentation="none")
     for name, texts in zip(("z1", "z2"), first, strict=True):
         torch.testing.assert_close(z[name], plain.embed(plain.tokenize(texts), Draws.of(0, 0, CPU))[name])
-
-
-def test_text_and_vectors_can_both_change(encoder: Encoder) -> None:
-    """With share 0 EDA leaves the text, and PWVA alone makes the views differ; with both they differ more."""
-    alone = views(make(encoder))
-    idle = views(make(encoder, text_augmentation="synonyms", text_rate=0.0))
-    torch.testing.assert_close(alone["z1"], idle["z1"])
-    assert not torch.allclose(views(make(encoder, text_augmentation="eda", text_rate=0.5))["z1"], alone["z1"])
-
-
-def test_a_clean_view_is_neither_changed_in_its_text_nor_in_its_vectors(encoder: Encoder) -> None:
-    method = make(encoder, text_augmentation="eda", text_rate=0.3, augmented=1.0, changed_views="first")
-    batch = method.tokenize(BIG)
-    assert method.texts(batch, Draws.of(0, 0, CPU))[1] == BIG
-    plain = make(encoder, augmented=0.0)
-    want = plain.embed(plain.tokenize(BIG), Draws.of(0, 0, CPU))
-    seen = method.embed(batch, Draws.of(0, 0, CPU))
-    torch.testing.assert_close(seen["z2"], want["z2"])
-    assert not torch.allclose(seen["z1"], want["z1"], atol=1e-3)
 
 
 def test_unknown_words_drawn_anew_differ_between_views_steps_and_occurrences(encoder: Encoder) -> None:
@@ -325,27 +248,17 @@ def test_learned_attention_is_berts_and_is_trained_saved_and_used_at_test(encode
     assert again.fingerprint() == trained.fingerprint() != encoder.fingerprint()
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"text_rate": 0.3},
-        {"augmented": 0.0, "changed_views": "first"},
-        {"text_augmentation": "back-translation"},
-        {"attention": "learnt"},
-        {"text_augmentation": "eda", "text_rate": 1.0},
-    ],
-)
-def test_what_would_change_nothing_or_is_unknown_is_refused(encoder: Encoder, values: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=next(reversed(values))):
-        make(encoder, **values)
-
-
-@pytest.mark.parametrize(
-    "values", [{"layer_behind": True}, {"unknown_words": "anew"}, {"padding": "seen"}, {"attention": "learned"}]
-)
-def test_what_is_a_textcnns_alone_is_refused_of_a_transformer(values: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="'mini' is none"):
-        make(load_encoder("mini", device="cpu"), **values)
+def test_what_is_a_textcnns_alone_is_refused_of_a_transformer(subtests: pytest.Subtests) -> None:
+    cases: list[dict[str, Any]] = [
+        {"layer_behind": True},
+        {"unknown_words": "anew"},
+        {"padding": "seen"},
+        {"attention": "learned"},
+    ]
+    for values in cases:
+        with subtests.test(values=values):
+            with pytest.raises(ValueError, match="'mini' is none"):
+                make(load_encoder("mini", device="cpu"), **values)
 
 
 # --- runs -----------------------------------------------------------------------------------------------------------
@@ -361,7 +274,12 @@ ALL_SWITCHES |= {"unknown_words": "anew", "symmetric": False, "changed_views": "
 
 
 @pytest.mark.parametrize(
-    "values", [{}, {"attention": "always", "precision": "bfloat16", "schedule": "linear"}, ALL_SWITCHES]
+    "values",
+    [
+        pytest.param({}, marks=pytest.mark.nightly),
+        pytest.param({"attention": "always", "precision": "bfloat16", "schedule": "linear"}, marks=pytest.mark.nightly),
+        ALL_SWITCHES,
+    ],
 )
 def test_resumed_equals_uninterrupted(values: dict[str, Any], corpus: Any, vectors: str) -> None:
     """By a name, so that the filters come from the run's seed; batch norm's averages and the momentum are kept."""
@@ -378,6 +296,7 @@ def test_resumed_equals_uninterrupted(values: dict[str, Any], corpus: Any, vecto
     assert (whole.history["loss"].dropna().to_numpy() == resumed.history["loss"].dropna().to_numpy()).all()
 
 
+@pytest.mark.nightly
 def test_a_file_of_vectors_is_found_again_from_elsewhere(
     corpus: Any, vectors: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -393,20 +312,7 @@ def test_a_file_of_vectors_is_found_again_from_elsewhere(
         assert clwork.load_encoder(trained.folder / "encoder", device="cpu").encode(["the river"]).any()
 
 
-def test_seeds_draw_other_filters_and_an_encoder_that_was_given_is_kept(corpus: Any, vectors: str) -> None:
-    starts = []
-    for seed in (0, 1):
-        by_name = run(f"name-{seed}", corpus, steps=1, seed=seed, encoder=f"textcnn:{vectors}", filters=4).wait()
-        starts.append(by_name.history["uniformity"].iloc[0])
-    assert starts[0] != starts[1]
-    given = textcnn(vectors, regions=(1, 2), filters=4, seed=9, device="cpu")
-    want = given.encode(["the river"])
-    trained = run("given", corpus, steps=2, encoder=given, learning_rate=1.0).wait()
-    assert np.array_equal(given.encode(["the river"]), want)
-    moved = trained.encoder.encode(["the river"])
-    assert 0 < np.abs(moved - want).max() < 0.5 * np.abs(want).max()
-
-
+@pytest.mark.nightly
 def test_a_checkpoint_holds_no_word_vectors_and_the_encoder_opens_again(corpus: Any) -> None:
     """The default: GloVe's 80 MB stay where they are."""
     trained = run("small", corpus, steps=4, filters=4, regions="1,1,1,1,1,1").wait()
@@ -418,21 +324,3 @@ def test_a_checkpoint_holds_no_word_vectors_and_the_encoder_opens_again(corpus: 
     assert {"loss", "z_std_sqrt_d", "positive_cosine", "uniformity", "gradient_norm"} <= row.keys()
     assert math.isfinite(row["uniformity"]) and trained.references == {"least": -1.0}
     assert json.loads((trained.folder / "run.json").read_text())["encoder"] == "textcnn:glove-6b-50d"
-
-
-def test_hot_changes_reach_the_next_step(corpus: Any, vectors: str) -> None:
-    going = run("hot", corpus, steps=30, encoder=f"textcnn:{vectors}", filters=4)
-    going.controls.augmented = 0.0
-    going.wait()
-    assert float(going.history["positive_cosine"].iloc[-1]) == pytest.approx(1.0, abs=1e-4)
-
-
-def test_triplets_are_refused(encoder: Encoder) -> None:
-    with pytest.raises(TypeError, match="GCLSR trains on sentences"):
-        make(encoder).check_examples([("a", "b", "c")])
-
-
-def test_a_saved_run_can_be_moved(corpus: Any, vectors: str, tmp_path: Path) -> None:
-    trained = run("moved", corpus, steps=2, encoder=f"textcnn:{vectors}", filters=4).wait()
-    copied = trained.save(tmp_path / "copy")
-    assert clwork.resume(copied).encoder.encode(["a"]).tobytes() == trained.encoder.encode(["a"]).tobytes()

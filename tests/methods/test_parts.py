@@ -13,7 +13,7 @@ from clwork.methods import Draws, Method, Terms, Views
 from clwork.methods.step import differentiate, embedded
 
 from ..encoders.conftest import small_encoder
-from .settings_in_parts import SETTINGS, built, draws, gradients, without_dropout
+from .settings_in_parts import SETTINGS, built, cases, draws, gradients, without_dropout
 
 COUNT = 7
 DRAWN = {"simcse, words deleted", "simcse, masked words", "dclr, cut-off", "sg, base"}  # words and layers, by part
@@ -35,7 +35,7 @@ def differentiated(method: Method[Any], batch: list[Any], micro: int) -> tuple[T
     return terms, gradients(method)
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", cases(SETTINGS))
 def test_parts_have_the_gradient_of_one_graph_with_all_that_is_random(setting: str) -> None:
     """Dropout and drawn words are repeated in the second pass; nothing of the first enters the gradient but vectors."""
     method, batch = built(setting, small_encoder(), COUNT, micro_batch=3)
@@ -49,7 +49,7 @@ def test_parts_have_the_gradient_of_one_graph_with_all_that_is_random(setting: s
     close(want, gradient)
 
 
-@pytest.mark.parametrize("setting", sorted(SETTINGS.keys() - DRAWN))
+@pytest.mark.parametrize("setting", cases(sorted(SETTINGS.keys() - DRAWN)))
 def test_without_dropout_any_part_has_the_gradient_of_the_whole(setting: str) -> None:
     method, batch = built(setting, small_encoder(), COUNT, **without_dropout(setting))
     terms, want = differentiated(method, batch, 0)

@@ -12,10 +12,9 @@ import torch
 
 import clwork
 from clwork import methods
-from clwork.encoders import Encoder, load_encoder, one_layer
+from clwork.encoders import load_encoder, one_layer
 from clwork.losses import self_guided
 from clwork.methods import Draws
-from clwork.methods.self_guided import BERT_BASE
 
 from ..encoders.conftest import write_tiny
 from ..runs import stop_at, weights
@@ -48,37 +47,32 @@ def tokens(method: Any) -> dict[str, torch.Tensor]:
 # --- what guides ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pooling", ["max", "mean"])
-def test_the_guides_are_all_layers_of_the_start_encoder(tiny: Path, pooling: str) -> None:
-    method = make(tiny, layer_pool=pooling)
-    grid = load_encoder(tiny, pooling="mean", device="cpu").layer_grid(SENTENCES)
-    with torch.no_grad():  # what happens to the trained encoder does not reach the frozen one
-        for parameter in method.encoder.parameters():
-            parameter.add_(0.1)
-    found = method.guides(tokens(method), Draws.of(0, 0, CPU))
-    assert found.shape == (4, 3, 16) and not found.requires_grad
-    for layer in range(3):
-        np.testing.assert_allclose(found[:, layer], grid[layer, pooling], atol=1e-5)
+def test_the_guides_are_all_layers_of_the_start_encoder(tiny: Path, subtests: pytest.Subtests) -> None:
+    for pooling in ["max", "mean"]:
+        with subtests.test(pooling=pooling):
+            method = make(tiny, layer_pool=pooling)
+            grid = load_encoder(tiny, pooling="mean", device="cpu").layer_grid(SENTENCES)
+            with torch.no_grad():  # what happens to the trained encoder does not reach the frozen one
+                for parameter in method.encoder.parameters():
+                    parameter.add_(0.1)
+            found = method.guides(tokens(method), Draws.of(0, 0, CPU))
+            assert found.shape == (4, 3, 16) and not found.requires_grad
+            for layer in range(3):
+                np.testing.assert_allclose(found[:, layer], grid[layer, pooling], atol=1e-5)
 
 
-@pytest.mark.parametrize(("form", "shape"), [("opt3", (4, 3, 8)), ("opt2", (4, 8)), ("opt1", (4, 8)), ("base", (4, 8))])
-def test_opt3_takes_every_layer_the_others_one_drawn_for_each_sentence(
-    tiny: Path, form: str, shape: tuple[int, ...]
-) -> None:
-    method = make(tiny, form=form)
-    z = views(method)
-    assert z["c"].shape == (4, 8) and z["h"].shape == shape
-    if form != "opt3":
-        layers = method.guides(tokens(method), Draws.of(0, 0, CPU))
-        drawn = one_layer(layers, "uniform", Draws.of(0, 0, CPU).data)
-        torch.testing.assert_close(z["h"], method.head(drawn))
-        steps = [views(method, step)["h"] for step in range(4)]
-        assert any(not torch.allclose(steps[0], other) for other in steps[1:])  # another layer at another step
-
-
-def test_the_average_of_the_layers_guides_alike_at_every_step(tiny: Path) -> None:
-    method = make(tiny, form="opt2", sampler="average")
-    torch.testing.assert_close(views(method, 0)["h"], views(method, 1)["h"])
+def test_opt3_takes_every_layer_the_others_one_drawn_for_each_sentence(tiny: Path, subtests: pytest.Subtests) -> None:
+    for form, shape in [("opt3", (4, 3, 8)), ("opt2", (4, 8)), ("opt1", (4, 8)), ("base", (4, 8))]:
+        with subtests.test(form=form, shape=shape):
+            method = make(tiny, form=form)
+            z = views(method)
+            assert z["c"].shape == (4, 8) and z["h"].shape == shape
+            if form != "opt3":
+                layers = method.guides(tokens(method), Draws.of(0, 0, CPU))
+                drawn = one_layer(layers, "uniform", Draws.of(0, 0, CPU).data)
+                torch.testing.assert_close(z["h"], method.head(drawn))
+                steps = [views(method, step)["h"] for step in range(4)]
+                assert any(not torch.allclose(steps[0], other) for other in steps[1:])  # another layer at another step
 
 
 def test_the_released_codes_dropout_in_the_frozen_copy(tiny: Path) -> None:
@@ -100,16 +94,19 @@ def test_dropout_shakes_the_trained_encoder_and_the_step_repeats_it(tiny: Path) 
 # --- where gradients flow ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", ["base", "opt1", "opt2", "opt3"])
-def test_no_gradient_reaches_the_frozen_copy_and_the_head_learns_through_h(tiny: Path, form: str) -> None:
-    method = make(tiny, form=form, temperature=0.5)
-    z = views(method)
-    alone = method.compare({"c": z["c"].detach(), "h": z["h"]}).loss  # through h only
-    alone.backward()
-    assert all(p.grad is None for p in method.frozen.module.parameters())
-    assert method.head[0].dense.weight.grad.abs().max() > 0
-    trained = [p.grad for p in method.encoder.parameters() if p.grad is not None]
-    assert all(gradient.abs().max() == 0 for gradient in trained)  # only the distance, which is 0 at the start
+def test_no_gradient_reaches_the_frozen_copy_and_the_head_learns_through_h(
+    tiny: Path, subtests: pytest.Subtests
+) -> None:
+    for form in ["base", "opt1", "opt2", "opt3"]:
+        with subtests.test(form=form):
+            method = make(tiny, form=form, temperature=0.5)
+            z = views(method)
+            alone = method.compare({"c": z["c"].detach(), "h": z["h"]}).loss  # through h only
+            alone.backward()
+            assert all(p.grad is None for p in method.frozen.module.parameters())
+            assert method.head[0].dense.weight.grad.abs().max() > 0
+            trained = [p.grad for p in method.encoder.parameters() if p.grad is not None]
+            assert all(gradient.abs().max() == 0 for gradient in trained)  # only the distance, which is 0 at the start
 
 
 def test_without_a_head_nothing_is_learned_through_h(tiny: Path) -> None:
@@ -135,20 +132,21 @@ def test_frozen_embeddings_stay_and_leave_no_trace_in_the_next_method(tiny: Path
 # --- the loss ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("reduction", "count"), [("sum", None), ("mean", 85_054_464)])
-def test_the_loss_is_contrast_plus_lambda_times_distance(tiny: Path, reduction: str, count: int | None) -> None:
-    method = make(tiny, lam=0.3, reg_reduce=reduction, form="opt1", temperature=0.2)
-    with torch.no_grad():
-        for parameter in method.encoder.parameters():
-            parameter.add_(0.01)  # also where the embeddings, which are not trained, have no business to move
-    z = views(method)
-    terms = method.compare(z)
-    distance = 0.01**2 * (count or method.parameter_count)
-    contrast = self_guided(z["c"], z["h"], form="opt1", temperature=0.2)
-    assert float(terms.parts["distance"]) == pytest.approx(distance, rel=1e-3)
-    assert float(terms.parts["penalty"]) == pytest.approx(0.3 * distance, rel=1e-3)
-    assert float(terms.loss.detach()) == pytest.approx(float(contrast.detach()) + 0.3 * distance, rel=1e-5)
-    assert float(terms.parts["lam_times_parameters"]) == pytest.approx(0.3 * (count or method.parameter_count))
+def test_the_loss_is_contrast_plus_lambda_times_distance(tiny: Path, subtests: pytest.Subtests) -> None:
+    for reduction, count in [("sum", None), ("mean", 85_054_464)]:
+        with subtests.test(reduction=reduction, count=count):
+            method = make(tiny, lam=0.3, reg_reduce=reduction, form="opt1", temperature=0.2)
+            with torch.no_grad():
+                for parameter in method.encoder.parameters():
+                    parameter.add_(0.01)  # also where the embeddings, which are not trained, have no business to move
+            z = views(method)
+            terms = method.compare(z)
+            distance = 0.01**2 * (count or method.parameter_count)
+            contrast = self_guided(z["c"], z["h"], form="opt1", temperature=0.2)
+            assert float(terms.parts["distance"]) == pytest.approx(distance, rel=1e-3)
+            assert float(terms.parts["penalty"]) == pytest.approx(0.3 * distance, rel=1e-3)
+            assert float(terms.loss.detach()) == pytest.approx(float(contrast.detach()) + 0.3 * distance, rel=1e-5)
+            assert float(terms.parts["lam_times_parameters"]) == pytest.approx(0.3 * (count or method.parameter_count))
 
 
 def test_what_is_not_trained_is_not_in_the_distance(tiny: Path) -> None:
@@ -165,37 +163,23 @@ def test_what_is_not_trained_is_not_in_the_distance(tiny: Path) -> None:
     assert float(method.compare(views(method)).parts["distance"]) == 0.0
 
 
-def test_the_mean_is_bert_bases_whatever_the_size(tiny: Path) -> None:
-    """G9: λ times the mean of squares times BERT-base's parameters is the same pull on each parameter at any size."""
-    from transformers import BertConfig, BertModel
-
-    with torch.device("meta"):
-        bert = BertModel(BertConfig(), add_pooling_layer=False)
-    assert sum(p.numel() for p in bert.encoder.parameters()) == BERT_BASE
-    found = make(tiny, reg_reduce="mean")
-    assert float(found.compare(views(found)).parts["lam_times_parameters"]) == pytest.approx(0.1 * BERT_BASE)
-
-
-def test_the_distance_is_zero_before_the_first_step(tiny: Path) -> None:
-    method = make(tiny)
-    assert float(method.compare(views(method)).parts["distance"]) == 0.0
-
-
-@pytest.mark.parametrize(
-    ("values", "count"),
-    [
+def test_the_reference_is_the_contrast_of_equal_cosines(tiny: Path, subtests: pytest.Subtests) -> None:
+    cases: list[tuple[dict[str, Any], int]] = [
         ({"form": "base"}, 7),
         ({"form": "opt1"}, 7),
         ({"form": "opt2"}, 4),
         ({"form": "opt2", "variant": "code"}, 3),
         ({"form": "opt3"}, 10),
-    ],
-)
-def test_the_reference_is_the_contrast_of_equal_cosines(tiny: Path, values: dict[str, Any], count: int) -> None:
-    method = make(tiny, **values)
-    assert method.references() == {f"log {count}": pytest.approx(math.log(count))}
-    same = {"c": torch.ones(4, 8), "h": torch.ones(4, 3, 8) if method.config.form == "opt3" else torch.ones(4, 8)}
-    assert float(method.compare(same).parts["contrast"]) == pytest.approx(math.log(count), rel=1e-5)
+    ]
+    for values, count in cases:
+        with subtests.test(values=values, count=count):
+            method = make(tiny, **values)
+            assert method.references() == {f"log {count}": pytest.approx(math.log(count))}
+            same = {
+                "c": torch.ones(4, 8),
+                "h": torch.ones(4, 3, 8) if method.config.form == "opt3" else torch.ones(4, 8),
+            }
+            assert float(method.compare(same).parts["contrast"]) == pytest.approx(math.log(count), rel=1e-5)
 
 
 # --- optimizer, test time, defaults -----------------------------------------------------------------------------------
@@ -224,22 +208,6 @@ def test_at_test_time_it_is_the_raw_cls_of_the_trained_encoder(tiny: Path) -> No
     assert method.test_encoder().head is None
 
 
-@pytest.mark.parametrize("kind", ["roberta", "distilbert"])
-def test_other_transformers_work(kind: str, tmp_path: Path) -> None:
-    method = make(write_tiny(tmp_path, kind))
-    terms = method.compare(views(method))
-    terms.loss.backward()
-    assert torch.isfinite(terms.loss)
-    assert all(not p.requires_grad for p in method.encoder.backbone.embeddings.parameters())
-
-
-def test_defaults_are_the_papers_and_the_mini_has_a_smaller_head() -> None:
-    paper = methods.config("self_guided", encoder="bert-base-uncased")
-    assert (paper.temperature, paper.lam, paper.form, paper.head_width) == (0.01, 0.1, "opt3", 4096)
-    assert (paper.batch_size, paper.learning_rate, paper.warmup, paper.max_length) == (16, 5e-5, 0.1, 128)
-    assert methods.config("self_guided", encoder="mini").head_width < 4096
-
-
 # --- runs -------------------------------------------------------------------------------------------------------------
 
 CORPUS = [
@@ -253,7 +221,11 @@ def start(folder: Path, **values: Any) -> clwork.Run:
 
 
 @pytest.mark.parametrize(
-    "values", [{}, {"form": "opt1", "frozen_dropout": True}, {"form": "base", "precision": "bfloat16"}]
+    "values",
+    [
+        {"form": "opt1", "frozen_dropout": True},
+        *(pytest.param(v, marks=pytest.mark.nightly) for v in ({}, {"form": "base", "precision": "bfloat16"})),
+    ],
 )
 def test_resumed_equals_uninterrupted(tiny: Path, values: dict[str, Any]) -> None:
     whole = start(tiny, name="whole", **values).wait()
@@ -267,37 +239,10 @@ def test_resumed_equals_uninterrupted(tiny: Path, values: dict[str, Any]) -> Non
     assert whole.history["distance"].iloc[-1] > 0  # the guard: it did move away from the frozen copy
 
 
-def test_the_checkpoint_does_not_carry_the_frozen_copy(tiny: Path) -> None:
-    run = start(tiny).wait()
-    assert [name for name in weights(run) if name.startswith("frozen")] == ["frozen.fingerprint"]
-
-
+@pytest.mark.nightly
 def test_resuming_beside_another_start_encoder_is_refused(tiny: Path, tmp_path: Path) -> None:
     folder = write_tiny(tmp_path / "mine")
     run = stop_at(start(folder), 3)
     write_tiny(folder, seed=1)
     with pytest.raises(ValueError, match="encoder is no longer what"):
         clwork.resume(run.folder)
-
-
-def test_lambda_and_temperature_are_hot_and_the_penalty_holds_it_back(tiny: Path) -> None:
-    far, near = (start(tiny, lam=lam, name=f"lam{lam:g}").wait() for lam in (0.0, 10.0))
-    assert far.history["distance"].iloc[-1] > 1.2 * near.history["distance"].iloc[-1]
-    assert far.history["penalty"].iloc[-1] == 0
-    hot = {field.name for field in methods.fields(methods.get("self_guided").Config) if field.hot}
-    assert {"lam", "temperature", "learning_rate"} <= hot
-
-
-def test_the_frozen_copy_is_unchanged_by_training(tiny: Path) -> None:
-    run = start(tiny).wait()
-    assert run.training.loop is not None
-    method: Any = run.training.loop.method
-    start_encoder: Encoder = load_encoder(tiny, pooling="mean", device="cpu")
-    theirs = start_encoder.backbone.state_dict()
-    frozen = method.frozen.module.backbone.state_dict()
-    assert all(torch.equal(frozen[name], theirs[name]) for name in theirs)
-    assert not method.frozen.module.training
-    words = "embeddings.word_embeddings.weight"
-    assert torch.equal(method.encoder.backbone.state_dict()[words], theirs[words])
-    query = "encoder.layer.0.attention.self.query.weight"
-    assert not torch.equal(method.encoder.backbone.state_dict()[query], theirs[query])

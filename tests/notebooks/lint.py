@@ -141,6 +141,12 @@ def touched_early(name: str, notebook: Notebook) -> list[str]:
     return found
 
 
+def clwork_first(name: str, notebook: Notebook) -> list[str]:
+    """clwork sets how torch's threads wait, so it is imported first."""
+    first = re.search(r"^(?:import|from) (clwork|torch|transformers)\b", "\n".join(sources(notebook)), re.MULTILINE)
+    return [f"{first[1]} is imported before clwork"] if first and first[1] != "clwork" else []
+
+
 def never_waits(name: str, notebook: Notebook) -> list[str]:
     """A cell that waits for a run holds the kernel, and nobody can steer: train, or take the run where it is."""
     return [
@@ -254,5 +260,5 @@ FOR_ALL: tuple[Rule, ...] = (
     has_checks,
     public_names_only,
 )
-FOR_LESSONS: tuple[Rule, ...] = (title_table, badge_if_public, numbered_sections, hides_outcomes)
+FOR_LESSONS: tuple[Rule, ...] = (clwork_first, title_table, badge_if_public, numbered_sections, hides_outcomes)
 FOR_THE_HAND: tuple[Rule, ...] = (few_words, touched_early, never_waits)

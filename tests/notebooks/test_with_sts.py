@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.notebooks import with_sts
 from tests.notebooks.test_lint import LESSONS, SOLUTIONS, read
 
@@ -18,12 +16,12 @@ def test_some_notebooks_read_sts_and_each_is_run_with_it() -> None:
     assert {path.relative_to(with_sts.NOTEBOOKS).with_suffix("").as_posix() for path in READING} == set(with_sts.UPTO)
 
 
-@pytest.mark.parametrize("name", with_sts.UPTO)
-def test_the_last_cell_comes_after_all_that_reads_scores(name: str) -> None:
-    notebook = read(with_sts.NOTEBOOKS / f"{name}.ipynb")
-    kept = with_sts.cut(notebook, with_sts.UPTO[name])["cells"]
-    assert kept == notebook["cells"][: len(kept)] and max(with_sts.reading_cells(notebook)) < len(kept)
-    assert "assert" in "".join(kept[-1]["source"]), "it ends with a check"
+def test_the_last_cell_comes_after_all_that_reads_scores() -> None:
+    for name, upto in with_sts.UPTO.items():
+        notebook = read(with_sts.NOTEBOOKS / f"{name}.ipynb")
+        kept = with_sts.cut(notebook, upto)["cells"]
+        assert kept == notebook["cells"][: len(kept)] and max(with_sts.reading_cells(notebook)) < len(kept), name
+        assert "assert" in "".join(kept[-1]["source"]), f"{name} ends with a check"
 
 
 def test_the_copies_are_notebooks_beside_tasks(tmp_path: Path) -> None:

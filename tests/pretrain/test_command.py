@@ -16,6 +16,7 @@ from scripts.pretrain.__main__ import main
 from scripts.pretrain.loop import PretrainConfig
 from scripts.pretrain.masking import MaskedBatch, masked_batch
 
+pytestmark = pytest.mark.nightly
 TINY = ["--vocab-size", "300", "--dim", "16", "--heads", "2", "--layers", "1", "--pack-length", "32"]
 TINY += ["--rows", "8", "--save-every", "5", "--held-out-rows", "8", "--precision", "float32", "--device", "cpu"]
 WORDS = "the river runs through a small town where people build boats and sell fish on market days".split()

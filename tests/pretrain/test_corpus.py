@@ -25,7 +25,7 @@ def sentences(lengths: list[int]) -> list[list[int]]:
     return [[CLS, *range(10, 10 + n - 2), SEP] for n in lengths]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(LENGTHS)
 def test_every_sentence_is_packed_once_and_whole(lengths: list[int]) -> None:
     given_ids = sentences(lengths)
@@ -79,6 +79,7 @@ def test_cooccurrence_counts_pairs_within_a_sentence_only() -> None:
     assert counts.sum() == 4.0
 
 
+@pytest.mark.nightly
 def test_embeddings_put_words_of_like_company_together() -> None:
     generator = np.random.default_rng(0)
     rows = []
@@ -92,6 +93,7 @@ def test_embeddings_put_words_of_like_company_together() -> None:
     assert abs(table[10:18].std() - 0.04) < 0.03
 
 
+@pytest.mark.nightly
 def test_packed_rows_survive_the_disk(tmp_path: Path) -> None:
     packed = pack(sentences([5, 9, 3]), 16)
     packed.save(tmp_path / "p.npz")
@@ -106,7 +108,7 @@ def text_of(documents: list[list[int]]) -> Text:
     return Text(np.arange(10, 10 + sum(lengths), dtype=np.uint16), np.cumsum(lengths), np.array(first))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(st.lists(st.lists(st.integers(1, 20), min_size=1, max_size=6), min_size=1, max_size=8), st.booleans())
 def test_a_stretch_holds_whole_neighbours_of_one_document(documents: list[list[int]], alone: bool) -> None:
     text, limit = text_of(documents), 12
@@ -126,6 +128,7 @@ def test_a_stretch_holds_whole_neighbours_of_one_document(documents: list[list[i
     assert seen == list(range(len(text.ends)))
 
 
+@pytest.mark.nightly
 def test_running_text_fills_stretches_that_single_sentences_leave_short() -> None:
     text = text_of([[4, 4, 4, 4]])
     limits = np.full(4, 12)
@@ -133,6 +136,7 @@ def test_running_text_fills_stretches_that_single_sentences_leave_short() -> Non
     assert [len(one) for one in stretches(text, limits, alone=True)] == [6, 6, 6, 6]
 
 
+@pytest.mark.nightly
 def test_sentences_of_one_article_stay_neighbours(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_text("One.\nTwo.\n\n\nThree.\n")
@@ -144,6 +148,7 @@ def test_sentences_of_one_article_stay_neighbours(tmp_path: Path) -> None:
     assert len(articles) > 100 and sum(map(len, articles)) == len(clwork.data.sentences("wikipedia-mini"))
 
 
+@pytest.mark.nightly
 def test_a_mixture_finds_its_files_beside_it_and_refuses_what_it_does_not_know(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("One.\n")
     mixture = tmp_path / "mixture.json"

@@ -48,8 +48,6 @@ def test_a_live_part_lies_in_a_file_that_is_loaded_when_it_is_near(tmp_path: Pat
     assert "srcdoc" not in first["text/html"] and "<script" not in first["text/html"]
     assert frame.read_text(encoding="utf-8").startswith("<!doctype html>")
 
-
-def test_formulas_in_an_output_are_set(tmp_path: Path) -> None:
     (made,) = shown(outputs.for_page(notebook({"text/html": "<p>$$a &lt; b$$ costs 3 $</p>"}), tmp_path, ""))
     assert "<math" in made["text/html"] and "$$" not in made["text/html"] and "costs 3 $" in made["text/html"]
     assert "<mo>&lt;</mo>" in made["text/html"]
@@ -67,8 +65,6 @@ def test_set_up_and_imports_are_folded(tmp_path: Path) -> None:
         cell = outputs.for_page(notebook(source=source), tmp_path, "")["cells"][0]
         assert ("hide-input" in cell["metadata"].get("tags", ())) is folded
 
-
-def test_links_to_what_is_no_page_are_text(tmp_path: Path) -> None:
     known = {tmp_path / "docs" / "a.md"}
     page = "[A](a.md#x) [code](../clwork/a.py) [there](https://example.org) [up](#here) ![p](p.png)"
     made = pages.with_links_that_lead(page, tmp_path / "docs", known)

@@ -14,7 +14,7 @@ import pytest
 from scripts.site.executing import execute, is_current, sources
 from tests.site.making import make_site, write_lesson
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src"}
 # Lessons that the small site does not have.
 ELSEWHERE = re.compile(r"notebooks/(0[1-8]|11)_")

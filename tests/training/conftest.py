@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,25 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     sentences = clwork.data.sentences("wikipedia-mini")[:60]
     encoder = str(write_tiny(tmp_path_factory.mktemp("tiny")))
     return {**SHORT, "encoder": encoder, "sentences": sentences, "batch_size": 4, "probe_every": 2, "steps": 8}
+
+
+@pytest.fixture(scope="session")
+def trained(tiny: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
+    """A finished run of 8 steps with checkpoints of steps 3 and 6, for tests that read or fork it."""
+    place = tmp_path_factory.mktemp("trained")
+    with pytest.MonkeyPatch.context() as patch:  # a session's fixture is made before those of its first test
+        for name in ("runs", "home"):
+            patch.setenv(f"CLWORK_{name.upper()}", str(place / name))
+        patch.delenv("CLWORK_STS", raising=False)
+        patch.setattr("clwork.precision.abilities", set)
+        patch.setattr("clwork.training.loop.validation.SILVER", 20)
+        return clwork.train("simcse", **tiny, keep_every=3)
+
+
+@pytest.fixture
+def copied(trained: clwork.Run, runs_in_tmp: None) -> Path:
+    """The folder of a copy of ``trained``, among this test's runs."""
+    return Path(shutil.copytree(trained.folder, clwork.training.disk.recipe.runs_folder() / trained.name))
 
 
 @pytest.fixture(autouse=True)

@@ -23,6 +23,7 @@ from clwork.training.run.run import RUNS
 
 from ..encoders.conftest import write_tiny
 
+pytestmark = pytest.mark.nightly
 STEPS = 6
 SEQUENCES = int(os.environ.get("CLWORK_SEQUENCES", "150"))  # `make torture` asks for more
 ACTS = ("pause", "resume", "save", "stop", "move", "wait", "look", "step", "single", "fork", "sleep")

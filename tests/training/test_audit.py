@@ -7,7 +7,6 @@ import functools
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 
@@ -17,9 +16,8 @@ from clwork.methods import Draws, MethodConfig, train_step
 from clwork.methods.base import PreparationContext
 from clwork.methods.hyperparameters import build
 from clwork.precision import forward_pass, resolve
-from clwork.training import Audit, Effect
+from clwork.training import Audit
 from clwork.training.forces.one_step import FIRST
-from clwork.training.forces.step_audit import alternatives
 from clwork.training.loop.preparation import build_method, indexed_batches
 
 STEPS = 4
@@ -83,6 +81,7 @@ def changed(config: MethodConfig, name: str, value: Any) -> MethodConfig:
     return build(type(config), {**vars(config), name: value})
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "config"), SETTINGS, ids=lambda given: given if isinstance(given, str) else "")
 def test_what_is_inert_changes_no_run_by_a_bit_and_what_is_live_does(
     name: str, config: dict[str, Any], tiny: dict[str, Any]
@@ -99,6 +98,7 @@ def test_what_is_inert_changes_no_run_by_a_bit_and_what_is_live_does(
             assert not all(equal(usual, run) for run in runs), f"{effect.name} is not live: {effect}"
 
 
+@pytest.mark.nightly
 def test_a_limit_that_no_pair_reaches_is_inert_and_its_reason_has_the_number(tiny: dict[str, Any]) -> None:
     """No two sentences have cosines of .999; nearly all have some of .01."""
     config = {"weighting": "self", "phi": 0.999, "head": "none"}
@@ -110,6 +110,7 @@ def test_a_limit_that_no_pair_reaches_is_inert_and_its_reason_has_the_number(tin
     assert live.step.parts["masked_share"] > 0 and "phi" not in live.inert
 
 
+@pytest.mark.nightly
 def test_the_longest_input_is_inert_where_nothing_is_cut(tiny: dict[str, Any]) -> None:
     short = [f"{a} {b} {c}" for a in ("a", "the") for b in ("old", "new") for c in ("cat", "dog", "house", "river")]
     given: dict[str, Any] = {"batch_size": 4, "precision": "float32", "sentences": short}
@@ -117,51 +118,29 @@ def test_the_longest_input_is_inert_where_nothing_is_cut(tiny: dict[str, Any]) -
     assert "max_length" not in clwork.audit("simcse", tiny["encoder"], max_length=4, **given).inert
 
 
-def test_what_acts_between_steps_is_not_called_inert(tiny: dict[str, Any]) -> None:
-    """No batch can show a learning rate; SGD's momentum after the warm-up is in no step that is held."""
-    simcse = audited("simcse", {}, tiny)
+@pytest.fixture(scope="module")
+def simcse(tiny: dict[str, Any]) -> Audit:
+    return audited("simcse", {}, tiny)
+
+
+def test_what_acts_between_steps_is_not_called_inert(simcse: Audit) -> None:
+    """No batch can show a learning rate."""
     for name in ("learning_rate", "schedule", "warmup", "weight_decay", "clip"):
         effect = simcse.effects[name]
         assert (effect.acts, effect.inert) == ("between steps", ""), effect
         assert not any(each.in_step for each in effect.differences.values())
     assert simcse.effects["batch_size"].acts == "in the batch"
+
+
+@pytest.mark.nightly
+def test_momentum_acts_between_steps(tiny: dict[str, Any]) -> None:
+    """SGD's momentum after the warm-up is in no step that is held."""
     gclsr = audited("gclsr", TINY["gclsr"], tiny)
     assert gclsr.effects["momentum"].acts == "between steps" and gclsr.effects["momentum"].most("schedule") > 0
     assert audited("mocoutrl", {}, tiny).effects["momentum"].acts == "between steps"
 
 
-def test_a_long_preparation_is_cut_short_and_the_audit_says_so(tiny: dict[str, Any]) -> None:
-    short, long = (audited("dclr", {"complementary_steps": steps, "only": ["phi"]}, tiny) for steps in (10, 15))
-    assert short.cut is None and "to be quick" not in repr(short)
-    assert long.cut == (10, 15) and "trained for 10 of its 15 steps" in repr(long)
-    assert long.step.loss == short.step.loss, "only the number of the judge's steps differs, and it is cut to the same"
-
-
-def test_what_acts_before_the_first_step_is_found_there(tiny: dict[str, Any]) -> None:
-    """The model that judges negatives is kept; only its own hyperparameters have it made anew, if that is short."""
-    effects = audited("dclr", {"complementary_steps": 2, "phi": 0.5}, tiny).effects
-    assert effects["complementary_steps"].acts == "before the first step", effects["complementary_steps"]
-    assert effects["complementary_head"].acts == "before the first step"
-    long = audited("dclr", {"complementary_steps": 12, "phi": 0.5}, tiny).effects["complementary_head"]
-    assert (long.acts, long.inert) == ("not tried", "") and "12 steps" in long.untried[True]
-
-
-def test_a_preparation_is_done_once(tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not once for each of sixty values."""
-    from clwork.methods import dclr
-
-    times: list[int] = []
-    train = dclr.train_complementary
-
-    def counted(*given: Any, **named: Any) -> clwork.Encoder:
-        times.append(1)
-        return train(*given, **named)
-
-    monkeypatch.setattr(dclr, "train_complementary", counted)
-    audit = audited("dclr", {"complementary_steps": 1}, tiny)
-    assert len(times) < 12 < 50 < sum(len(effect.differences) for effect in audit.effects.values())
-
-
+@pytest.mark.nightly
 def test_terms_are_those_of_the_force_view_and_their_shares_add_up_to_one(tiny: dict[str, Any]) -> None:
     audit = audited("self_guided", TINY["self_guided"], tiny)
     assert set(audit.terms) == {"contrast", "λ · distance"}
@@ -171,7 +150,7 @@ def test_terms_are_those_of_the_force_view_and_their_shares_add_up_to_one(tiny: 
     assert audit.effects["lam"].acts == "in the step"
 
 
-def test_the_step_is_the_one_that_training_does(tiny: dict[str, Any]) -> None:
+def test_the_step_is_the_one_that_training_does(simcse: Audit, tiny: dict[str, Any]) -> None:
     given: dict[str, Any] = {
         "sentences": tiny["sentences"],
         "steps": STEPS,
@@ -181,11 +160,12 @@ def test_the_step_is_the_one_that_training_does(tiny: dict[str, Any]) -> None:
     }
     run = clwork.train("simcse", encoder=tiny["encoder"], device="cpu", **given)
     row = run.history.set_index("step").loc[FIRST + 1]
-    audit = audited("simcse", {}, tiny)
+    audit = simcse
     assert audit.step.loss == pytest.approx(row["loss"], rel=1e-6)
     assert audit.step.gradient_norm == pytest.approx(row["gradient_norm"], rel=1e-5)
 
 
+@pytest.mark.nightly
 def test_numbers_are_those_of_a_formula_by_hand(tiny: dict[str, Any]) -> None:
     """λ = 0 takes away what the term of λ has of loss and gradient, and no vector changes."""
     audit = audited("self_guided", {**TINY["self_guided"], "lam": 10.0}, tiny)
@@ -196,43 +176,14 @@ def test_numbers_are_those_of_a_formula_by_hand(tiny: dict[str, Any]) -> None:
     assert without.vectors == without.examples == 0
 
 
-def test_global_random_numbers_and_the_encoder_are_left_alone(tiny: dict[str, Any]) -> None:
-    encoder = clwork.load_encoder(tiny["encoder"], device="cpu")
-    before, drawn = encoder.encode(["a cat"]), torch.get_rng_state()
-    clwork.audit("simcse", encoder, sentences=sentences(tiny), batch_size=4, precision="float32")
-    assert torch.equal(torch.get_rng_state(), drawn)
-    np.testing.assert_array_equal(encoder.encode(["a cat"]), before)
-
-
-def test_it_is_shown_as_text_page_and_table(tiny: dict[str, Any]) -> None:
-    audit = audited("simcse", {}, tiny)
+def test_it_is_shown_as_text_page_and_table(simcse: Audit) -> None:
+    audit = simcse
     text, page = repr(audit), audit._repr_html_()
     assert "augmentation_rate=0.1 does nothing here: there is none; set augmentation='delete' or 'crop'" in text
     assert "contrast: 100.0% of the loss" in text and "augmentation_rate" in page and "<details>" in page
     assert list(audit.table.index) == list(audit.effects)
     assert audit.table.loc["augmentation_rate", "acts"] == "nowhere"
     assert audit.table.loc["temperature", "gradient"] > 0
-
-
-def test_a_stream_is_audited_by_its_head(tiny: dict[str, Any]) -> None:
-    class Stream:
-        def __iter__(self) -> Any:
-            return iter(list(tiny["sentences"]))
-
-    given: dict[str, Any] = {"batch_size": 4, "precision": "float32", "steps": STEPS, "seed": SEED}
-    assert clwork.audit("simcse", tiny["encoder"], sentences=Stream(), **given).step.texts
-
-
-def test_ends_of_a_slider_are_tried_and_a_whole_number_is_at_most_doubled() -> None:
-    known = {field.name: field for field in methods.fields(methods.config("self_guided"))}
-    assert alternatives(known["head_width"], 1365) == [1, 2730]
-    assert alternatives(known["batch_size"], 16) == [8, 32]
-    assert alternatives(known["form"], "opt3") == ["base", "opt1", "opt2"]
-    assert alternatives(known["lam"], 0.0) == [1.0]
-
-
-def test_an_effect_without_values_has_no_change() -> None:
-    assert Effect("a", "b", "not tried", {}, {}).most("loss") == 0
 
 
 def test_only_some_are_tried(tiny: dict[str, Any]) -> None:

@@ -69,12 +69,6 @@ def test_looking_goes_no_further_than_the_step_and_never_twice() -> None:
     assert sorted(tokenize.seen) == NUMBERS
 
 
-def test_without_a_choice_only_the_batch_itself_is_tokenised() -> None:
-    tokenize = Tokenizer()
-    batch = indexed(None, tokenize=tokenize).batch(7)
-    assert tokenize.seen == batch and len(batch) == 8
-
-
 @pytest.mark.parametrize(("usable", "found"), [(third, 34), (lambda number: False, 0)])
 def test_too_few_that_can_be_used_are_refused_with_their_number(usable: Any, found: int) -> None:
     with pytest.raises(ValueError, match=rf"of 100 examples only {found} can be used, fewer than one batch of 40"):

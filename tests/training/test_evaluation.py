@@ -16,9 +16,9 @@ from sklearn.metrics.pairwise import paired_cosine_distances, paired_euclidean_d
 
 import clwork
 from clwork import data, metrics
-from clwork.training import Evaluation
 
 from .. import sts
+from ..encoders.conftest import small_encoder
 
 LABELS = ("film", "law")
 WEIGHTS = np.random.default_rng(0).standard_normal((9, 6))  # no two distances are equal
@@ -79,13 +79,6 @@ def test_every_task_of_the_folder_is_scored(folder: Path) -> None:
     assert "STS13 (test)" in repr(found) and f"{mr['mr']:.2f}" in repr(found)
 
 
-def test_all_seven_test_sets_have_a_mean(tmp_path: Path) -> None:
-    found = clwork.evaluate(Letters(), sts.write(tmp_path, pairs=3), progress=False)
-    tests = [score for name, score in found.scores.items() if name.endswith("(test)")]
-    assert len(tests) == 7 and found.sts_average == pytest.approx(np.mean(tests))
-    assert f"{found.sts_average:.2f}" in repr(found)
-
-
 def test_the_measures_are_mteb_s(folder: Path) -> None:
     """Its formulas: scikit-learn's paired distances and scipy's correlations of the plain vectors."""
     pairs = data.sts_pairs("sickr", "validation", folder)
@@ -103,7 +96,7 @@ def test_the_measures_are_mteb_s(folder: Path) -> None:
 
 
 def test_files_have_the_keys_of_mteb(folder: Path, tmp_path: Path) -> None:
-    found = clwork.evaluate("mini", folder, tasks=["STS13", "wos"], folder=tmp_path / "new", progress=False)
+    found = clwork.evaluate(small_encoder(), folder, tasks=["STS13", "wos"], folder=tmp_path / "new", progress=False)
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["STS13.json", "WOS.json"]
     stored = json.loads((tmp_path / "new" / "STS13.json").read_text(encoding="utf-8"))
     assert stored == found.results[0]
@@ -132,20 +125,6 @@ def test_a_run_is_compared_with_its_training(tiny: dict[str, Any], folder: Path)
     assert {warning.filename for warning in told} == {__file__} and other.scores != alike.scores
 
 
-def test_length_and_precision_of_training_are_compared(tiny: dict[str, Any], folder: Path) -> None:
-    run = clwork.start("simcse", precision="bfloat16", max_length=4, **tiny).wait()
-    with pytest.warns(UserWarning, match="longer than training's 4 pieces, and uncut; precision float32, in training"):
-        found = clwork.evaluate(run, folder, tasks=["stsb"], progress=False)
-    texts = [text for split in ("validation", "test") for text in _texts(data.sts_pairs("stsb", split, folder))]
-    share = np.mean([len(tokens.ids) > 4 for tokens in run.encoder.tokenize(texts)])
-    assert found.notes[0].startswith(f"{share:.1%} of the sentences") and share > 0
-    assert found.results[0]["clwork"]["notes"] == list(found.notes) and found.notes[1] in repr(found)
-
-
-def _texts(pairs: data.StsPairs) -> list[str]:
-    return [*pairs.sentences1, *pairs.sentences2]
-
-
 def test_an_interrupt_leaves_what_is_scored(folder: Path, tmp_path: Path) -> None:
     found = clwork.evaluate(Letters(stop_at=3), folder, tasks=["stsb", "sickr", "sts13"], folder=tmp_path)
     assert [result["task_name"] for result in found.results] == ["STSBenchmark"]
@@ -153,20 +132,6 @@ def test_an_interrupt_leaves_what_is_scored(folder: Path, tmp_path: Path) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["STSBenchmark.json"]
     with pytest.raises(KeyboardInterrupt):
         clwork.evaluate(Letters(stop_at=1), folder, tasks=["stsb"])
-
-
-def test_a_bar_names_the_task(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    clwork.evaluate(Letters(), folder, tasks=["sickr"])
-    assert "SICK-R: 96 texts" in capsys.readouterr().err
-    clwork.evaluate(Letters(), folder, tasks=["sickr"], progress=False)
-    assert not capsys.readouterr().err
-
-
-def test_the_remembered_folder_is_taken(folder: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="no folder of tasks is known"):
-        clwork.evaluate(Letters())
-    data.remember_sts(folder)
-    assert len(clwork.evaluate(Letters(), tasks=["sts13"], progress=False).scores) == 1
 
 
 def test_what_is_refused(folder: Path, tmp_path: Path) -> None:
@@ -184,15 +149,6 @@ def test_what_is_refused(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "stsb" / "train.jsonl").write_text('{"sentence1": "a", "sentence2": "b", "score": 1}\n')
     with pytest.raises(FileNotFoundError, match=r"neither of the files validation\.jsonl and test\.jsonl"):
         clwork.evaluate(Letters(), tmp_path)
-
-
-def test_one_that_gives_one_vector_is_refused(folder: Path) -> None:
-    class Same(Letters):
-        def encode(self, texts: list[str]) -> Any:
-            return np.ones((len(texts), 4), dtype=np.float32)
-
-    with pytest.raises(metrics.CollapsedEncoderError):
-        clwork.evaluate(Same(), folder, tasks=["stsb"], progress=False)
 
 
 @pytest.mark.mteb
@@ -234,7 +190,3 @@ def _by_mteb(mteb: Any, name: str, split: str, pairs: data.StsPairs) -> dict[str
 
     (scores,) = task.evaluate(Model(), split, encode_kwargs={"batch_size": 64}).values()
     return {name: value for name, value in scores.items() if isinstance(value, float)}
-
-
-def test_the_result_object_shows_nothing_scored() -> None:
-    assert Evaluation("none", ()).table.empty and Evaluation("none", ()).scores == {}

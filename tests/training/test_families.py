@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import clwork
 from clwork.training import RunFolder, Stored, fork_tree, stored_runs
 from clwork.training.disk.recipe import Recipe
@@ -36,26 +34,25 @@ def lines(*runs: Stored) -> list[str]:
     return ["·" * depth + run.name for run, depth, _ in fork_tree(runs)]
 
 
-@pytest.mark.parametrize(
-    ("runs", "expected"),
-    [
-        ([], []),
-        ([("b", None), ("a", None)], ["b", "a"]),
-        ([("a", None), ("b", None), ("c", "a"), ("d", "c"), ("e", "a")], ["a", "·c", "··d", "·e", "b"]),
-        ([("child", "gone"), ("a", None)], ["child", "a"]),
-        ([("later", "a"), ("a", None)], ["a", "·later"]),
-        ([("a", "a"), ("b", "c"), ("c", "b")], ["a", "b", "·c"]),
-        ([("a", None), ("a", None), ("b", "a")], ["a", "·b", "a"]),
-    ],
-    ids=["none", "no forks", "a tree", "parent gone", "child first", "a circle", "two of a name"],
-)
-def test_each_run_is_followed_by_its_forks(runs: list[tuple[str, str | None]], expected: list[str]) -> None:
-    assert lines(*(stored(*run) for run in runs)) == expected
+SHAPES: dict[str, tuple[list[tuple[str, str | None]], list[str]]] = {
+    "none": ([], []),
+    "no forks": ([("b", None), ("a", None)], ["b", "a"]),
+    "a tree": ([("a", None), ("b", None), ("c", "a"), ("d", "c"), ("e", "a")], ["a", "·c", "··d", "·e", "b"]),
+    "parent gone": ([("child", "gone"), ("a", None)], ["child", "a"]),
+    "child first": ([("later", "a"), ("a", None)], ["a", "·later"]),
+    "a circle": ([("a", "a"), ("b", "c"), ("c", "b")], ["a", "b", "·c"]),
+    "two of a name": ([("a", None), ("a", None), ("b", "a")], ["a", "·b", "a"]),
+}
 
 
-def test_forks_on_disk_are_found(tiny: dict[str, Any]) -> None:
-    run = clwork.train("simcse", **tiny, keep_every=4)
-    fork = run.fork(4, temperature=0.2).wait()
+def test_each_run_is_followed_by_its_forks() -> None:
+    found = {shape: lines(*(stored(*run) for run in runs)) for shape, (runs, _) in SHAPES.items()}
+    assert found == {shape: expected for shape, (_, expected) in SHAPES.items()}
+
+
+def test_forks_on_disk_are_found(copied: Path) -> None:
+    run = clwork.open_run(copied).as_run()
+    fork = run.fork(6, temperature=0.2).wait()
     found, _ = stored_runs()
     (first, second) = fork_tree(found)
     assert (first.run.name, first.depth, first.parent) == (run.name, 0, None)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import textwrap
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +15,8 @@ import pytest
 import torch
 
 import clwork
-from clwork.training import BusyRunError, RunFolder, stored_runs
-from clwork.training.disk import recipe, tensors
+from clwork.training import BusyRunError, RunFolder
+from clwork.training.disk import tensors
 from clwork.training.run.run import RUNS
 
 from ..runs import Heard, stop_at
@@ -78,27 +76,6 @@ def test_this_kernel_is_refused_too(corpus: Any) -> None:
     files.unlock()
 
 
-def test_an_interrupt_at_the_very_start_leaves_the_folder_to_the_run(corpus: Any) -> None:
-    waiting = (threading.Event.wait.__code__, threading.Thread.start.__code__)
-
-    def interrupt(frame: Any, *_: Any) -> None:
-        if (frame.f_code, frame.f_back and frame.f_back.f_code) == waiting:
-            sys.settrace(None)
-            raise KeyboardInterrupt
-
-    before = len(clwork.runs())
-    sys.settrace(interrupt)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
-    finally:
-        sys.settrace(None)
-    run = clwork.runs()[before]
-    assert run.alive and RunFolder(run.folder).busy(), "it is being written, and nobody else may"
-    run.stop()
-    assert run.wait().status == "stopped" and not RunFolder(run.folder).busy()
-
-
 def test_what_killed_writers_left_is_swept_by_the_next(tmp_path: Path) -> None:
     for name in (".run.json.0a1b2c3d.partial", ".checkpoint.safetensors.partial", ".tmpgi5c96"):
         (tmp_path / name).write_text("half")
@@ -111,7 +88,7 @@ def test_what_killed_writers_left_is_swept_by_the_next(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == [".git", "run.lock"]
 
 
-@pytest.mark.parametrize("kept", [True, False], ids=["the last checkpoint is there", "it is not"])
+@pytest.mark.parametrize("kept", [True, pytest.param(False, marks=pytest.mark.nightly)])
 def test_a_run_killed_between_its_last_step_and_its_last_word_is_finished(kept: bool, tiny: dict[str, Any]) -> None:
     run = clwork.start("simcse", **tiny, checkpoint_every=3).wait()  # 8 steps: the one before the last is of step 6
     losses = [row.get("loss") for row in run.records()]
@@ -134,6 +111,7 @@ def test_a_run_killed_between_its_last_step_and_its_last_word_is_finished(kept: 
     assert not list(run.folder.glob(".*")), "nothing half is left"
 
 
+@pytest.mark.nightly
 def test_a_full_disk_leaves_the_checkpoint_that_was_there(corpus: Any) -> None:
     program = """
         import resource, sys, time, torch
@@ -162,69 +140,6 @@ def test_a_full_disk_leaves_the_checkpoint_that_was_there(corpus: Any) -> None:
     assert "delete runs at lab.desk()" in told, told
     assert (run.folder / "checkpoint.safetensors").read_bytes() == before
     assert not list(run.folder.glob(".*partial"))
-
-
-def test_saving_a_paused_run_harms_neither(corpus: Any, tmp_path: Path) -> None:
-    heard = Heard()
-    run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT)
-    heard.step(1)
-    for number in range(15):
-        run.pause()
-        copy = run.save(tmp_path / f"at-once-{number}")
-        if number % 3 == 0:
-            run.resume()
-        assert {"run.json", "record.jsonl", "checkpoint.safetensors"} <= {path.name for path in copy.iterdir()}
-        assert RunFolder(copy).checkpoints.meta().step <= run.step
-    run.stop()
-    assert run.wait().status == "stopped", run.error
-    assert clwork.open_run(tmp_path / "at-once-14").status == "stopped"
-
-
-def test_a_failed_start_leaves_a_name_with_a_way_out(corpus: Any) -> None:
-    with pytest.raises(ValueError, match="fewer than one batch"):
-        clwork.train("simcse", sentences=corpus[:3], steps=2, name="few", **SHORT)
-    with pytest.raises(FileNotFoundError, match="before its first"):
-        clwork.resume(recipe.runs_folder() / "few")
-    with pytest.raises(FileExistsError, match="delete the folder, or give another name"):
-        clwork.start("simcse", sentences=corpus, steps=2, name="few", **SHORT)
-    assert stored_runs()[0][0].error is not None
-
-
-def test_a_finished_run_is_light_and_tells_its_size(corpus: Any) -> None:
-    run = clwork.train("simcse", sentences=corpus, steps=2, **SHORT)
-    weights = (run.folder / "encoder" / "model.safetensors").stat().st_size
-    names = {path.name for path in run.folder.iterdir()}
-    assert not {"checkpoint.earlier.safetensors", "start", "best"} & names
-    assert weights < RunFolder(run.folder).size() < 2.5 * weights
-
-
-def test_a_folder_of_format_one_opens_and_goes_on(corpus: Any) -> None:
-    mini = SHORT | {"encoder": "mini"}  # format 1 has no fingerprints: only what ships is known to be the same
-    run = clwork.start("simcse", sentences=corpus, steps=6, seed=3, **mini)
-    stop_at(run, 4)
-    make_format_one(run.folder)
-    stored = clwork.open_run(run.folder)
-    assert stored.status == "unfinished"
-    assert stored.as_run().probe is None and stored.as_run().references == {}
-    resumed = clwork.resume(run.folder)
-    whole = clwork.train("simcse", sentences=corpus, steps=6, seed=3, **mini)
-    assert (resumed.history["loss"].iloc[1:] == whole.history["loss"].iloc[1:]).all()
-
-
-def make_format_one(folder: Path) -> None:
-    """Turn a run's folder into what the first format was."""
-    recipe = json.loads((folder / "run.json").read_text())
-    del recipe["fingerprints"]
-    recipe["format"] = 1
-    (folder / "run.json").write_text(json.dumps(recipe, indent=1))
-    (folder / "encoder").rename(folder / "best")
-    for name in ("state.json", "run.lock", "checkpoint.earlier.safetensors"):
-        (folder / name).unlink(missing_ok=True)
-    files = RunFolder(folder)
-    tensors, meta = files.checkpoints.read()
-    old = {name: value for name, value in meta.model_dump().items() if name not in ("events", "probe", "references")}
-    files.checkpoints.write({name: tensor for name, tensor in tensors.items() if name != "probe.vectors"}, old)
-    (folder / "checkpoint.earlier.safetensors").unlink()
 
 
 @pytest.mark.parametrize("place", ["gradient", "weights", "loss"])
@@ -268,6 +183,7 @@ def test_one_of_the_batchs_sentences_is_named(corpus: Any) -> None:
         run.wait()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM"])
 def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path) -> None:
     program = """
@@ -275,11 +191,11 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
         import clwork
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background makes its children deaf
         print("ready", flush=True)
-        run = clwork.train("simcse", steps=100_000, batch_size=8, device="cpu", folder=sys.argv[1])
+        run = clwork.train("simcse", encoder=sys.argv[2], steps=100_000, batch_size=8, device="cpu", folder=sys.argv[1])
         print(run.status, run.alive, run.step, flush=True)
     """
     folder = tmp_path / "run"
-    other = elsewhere(program, str(folder))
+    other = elsewhere(program, str(folder), SHORT["encoder"])
     assert other.stdout is not None
     other.stdout.readline()
     until(lambda: (folder / "checkpoint.safetensors").exists() or other.poll() is not None)
@@ -292,40 +208,3 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
         assert told.split() == ["stopped", "False", str(stored.step)] and other.returncode == 0
     else:
         assert other.returncode == -15
-
-
-def test_a_program_that_ends_while_its_runs_are_stopped_still_dies_by_the_signal() -> None:
-    program = """
-        import signal, time
-        from clwork.training.run.termination import install_sigterm_handler
-        install_sigterm_handler(lambda: time.sleep(1))  # the end of the program comes first
-        print("ready", flush=True)
-        signal.pause()  # goes on as soon as the handler has returned
-    """
-    other = elsewhere(program)
-    assert other.stdout is not None
-    other.stdout.readline()
-    os.kill(other.pid, signal.SIGTERM)
-    other.communicate(timeout=60)
-    assert other.returncode == -signal.SIGTERM
-
-
-def test_controls_at_the_edges_of_a_run(corpus: Any) -> None:
-    heard = Heard()
-    run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT)
-    heard.step(1)
-    run.pause()
-    until(lambda: run.status == "paused")
-    run.controls.temperature = 0.3
-    run.stop()
-    run.wait()
-    assert run.controls.temperature == run.config.temperature == 0.3
-    with pytest.raises(RuntimeError, match=r"run is stopped: temperature stays at 0\.3"):
-        run.controls.temperature = 0.4
-    resumed = clwork.resume(run.folder, background=True, on_row=heard)
-    heard.step(run.step + 1)
-    assert resumed.config.temperature == 0.3
-    events = [event for row in resumed.records() for event in row.get("events", ())]
-    resumed.stop()
-    resumed.wait()
-    assert {"moved": {"temperature": [0.05, 0.3]}} in events

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -46,7 +45,9 @@ def adds_up(seen: StepForces) -> None:
     assert seen.formula(1)[-1].startswith(r"\mathcal{L} = ")
 
 
-@pytest.mark.parametrize("name", methods.names())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.nightly] * (name != "simcse")) for name in methods.names()]
+)
 def test_every_method_tells_its_next_step_and_the_run_is_left_as_it_was(name: str, corpus: Any) -> None:
     given: dict[str, Any] = {"method": name, "sentences": corpus, **SMALL.get(name, {})}
     if name == "gclsr":
@@ -108,49 +109,13 @@ def test_only_steps_whose_weights_are_kept(corpus: Any) -> None:
         forces_at(halted, 1)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", methods.names())
 def test_the_first_step_of_a_run_that_nobody_has_started(name: str) -> None:
     small = {"batch_size": 8, **SMALL.get(name, {})}
     seen = differentiate(untrained(name, **small))
     run = stop_at(clwork.start(name, steps=300, device="cpu", **small), 1)
     assert seen.loss == pytest.approx(run.records()[1]["loss"], rel=1e-6)
-
-
-class Stream:
-    """Sentences that can only be read on, by the training's thread once the gate is open."""
-
-    def __init__(self, sentences: Any, gate: threading.Event | None = None) -> None:
-        self.sentences, self.gate = list(sentences), gate
-
-    def __iter__(self) -> Iterator[str]:
-        if self.gate is not None and threading.current_thread() is not threading.main_thread():
-            self.gate.wait()
-        return iter(self.sentences)
-
-
-def test_a_run_that_has_not_begun_is_told_so(corpus: Any) -> None:
-    gate = threading.Event()
-    run = clwork.start("simcse", sentences=Stream(corpus, gate), steps=1, **SHORT)
-    with pytest.raises(RuntimeError, match=r"has not begun \(waiting\).*wait for its first step"):
-        forces_at(run)
-    gate.set()
-    run.wait()
-
-
-def test_a_stream_shows_the_batch_it_has_just_read(corpus: Any) -> None:
-    run = clwork.start("simcse", sentences=Stream(corpus), steps=5000, **SHORT)
-    while run.step < 2 and run.alive:
-        time.sleep(0.02)
-    run.pause()
-    while run.status != "paused" and run.alive:
-        time.sleep(0.02)
-    seen = forces_at(run)
-    assert seen.step == run.step - 1 and "have been learnt from already" in seen.about
-    assert run.training.loop is not None and list(seen.texts) == run.training.loop.batches.latest
-    run.stop()
-    run.wait()
-    with pytest.raises(ValueError, match=r"clwork\.resume again"):
-        forces_at(run)
 
 
 @dataclass(kw_only=True)

@@ -46,6 +46,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder / "encoder")
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "row", SETTINGS if WHOLE else OWN, ids=lambda row: f"{row['method']}-{row['encoder']}-{row.get('config', '')}"

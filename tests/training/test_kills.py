@@ -1,4 +1,4 @@
-"""Killed before each change to the disk: a deletion is taken up, a fork is whole or gone, a saved encoder is there."""
+"""Killed before a change to the disk, a run resumes equal; a deletion, a fork and a save leave nothing half."""
 
 from __future__ import annotations
 
@@ -12,13 +12,22 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.slow
-def test_no_kill_leaves_anything_half_or_loses_an_encoder() -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.kills"], cwd=ROOT, capture_output=True, text=True
-    )
+def killed(*options: str) -> dict[str, dict[str, int]]:
+    command = [sys.executable, "-W", "ignore", "-m", "tests.kills", *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    seen = {line.pop("what"): line for line in map(json.loads, done.stdout.splitlines())}
+    return {line.pop("what"): line for line in map(json.loads, done.stdout.splitlines())}
+
+
+def test_a_kill_at_each_named_write_point_leaves_nothing_half() -> None:
+    seen = killed("--named")
+    assert sum(seen["run"].values()) >= 12 and seen["run"]["resumed, and equal"] >= 6, "the guard: there were kills"
+    assert seen["deletion"]["taken up"] and seen["save without exchange"]["the old one put back"]
+
+
+@pytest.mark.nightly
+def test_no_kill_leaves_anything_half_or_loses_an_encoder() -> None:
+    seen = killed()
     assert all(sum(counts.values()) > 10 for counts in seen.values()), "the guard: there were changes to be killed at"
     assert seen["deletion"]["taken up"] and seen["fork from a checkpoint"]["a whole run"]
     assert seen["save without exchange"]["the old one put back"] == 1 and "the old one put back" not in seen["save"]

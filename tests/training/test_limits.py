@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from clwork.training.disk.locked_folder import PlainFiles
 from clwork.training.disk.schema import CheckpointMeta, State, check_row, parse
 from clwork.training.run.arguments import check_place, rhythm
 
+from ..refusals import Case, not_refused
+
 HERE = Path("file.json")
 BILLION = 10**9
 META: dict[str, Any] = {"step": 0, "config": {}, "seconds": 0.0, "probe_seconds": 0.0}
@@ -21,49 +24,41 @@ STATE: dict[str, Any] = {"status": "running", "step": 0, "process": 0, "host": "
 BEST: dict[str, Any] = {"step": 0, "score": -1.5, "rule": "last step"}
 
 
-@pytest.mark.parametrize(
-    ("kind", "content", "name", "last", "first_refused"),
-    [
-        (CheckpointMeta, META, "step", BILLION, BILLION + 1),
-        (CheckpointMeta, META, "step", 0, -1),
-        (CheckpointMeta, META, "seconds", 1e9, 1.1e9),
-        (CheckpointMeta, META, "probe_seconds", 0.0, -0.1),
-        (CheckpointMeta, META, "config", dict.fromkeys(map(str, range(200))), dict.fromkeys(map(str, range(201)))),
-        (CheckpointMeta, META, "config", {"a" * 200: 1}, {"a" * 201: 1}),
-        (CheckpointMeta, META, "events", ["e"] * 1000, ["e"] * 1001),
-        (CheckpointMeta, META, "events", ["e" * 20_000], ["e" * 20_001]),
-        (CheckpointMeta, META, "best", {}, {"step": 3}),
-        (CheckpointMeta, META, "best", BEST | {"rule": "r" * 200}, BEST | {"rule": "r" * 201}),
-        (CheckpointMeta, META, "best", BEST, BEST | {"score": float("nan")}),
-        (State, STATE, "step", BILLION, BILLION + 1),
-        (State, STATE, "process", 0, -1),
-        (State, STATE, "host", "h" * 200, "h" * 201),
-        (State, STATE, "error", "e" * 20_000, "e" * 20_001),
-        (State, STATE, "error", None, 1),
-        (State, STATE, "status", "failed", "fail"),
-    ],
-)
-def test_what_a_file_may_hold(kind: Any, content: dict[str, Any], name: str, last: Any, first_refused: Any) -> None:
-    parse(kind, content | {name: last}, HERE)
-    with pytest.raises(ValueError, match=f"file.json is damaged, or not from clwork: {name}"):
-        parse(kind, content | {name: first_refused}, HERE)
-    with pytest.raises(ValueError, match="other"):
-        parse(kind, content | {name: last, "other": 1}, HERE)
+FIELDS: list[tuple[Any, dict[str, Any], str, Any, Any]] = [  # the last value that is taken, the first that is refused
+    (CheckpointMeta, META, "step", BILLION, BILLION + 1),
+    (CheckpointMeta, META, "step", 0, -1),
+    (CheckpointMeta, META, "seconds", 1e9, 1.1e9),
+    (CheckpointMeta, META, "probe_seconds", 0.0, -0.1),
+    (CheckpointMeta, META, "config", dict.fromkeys(map(str, range(200))), dict.fromkeys(map(str, range(201)))),
+    (CheckpointMeta, META, "config", {"a" * 200: 1}, {"a" * 201: 1}),
+    (CheckpointMeta, META, "events", ["e"] * 1000, ["e"] * 1001),
+    (CheckpointMeta, META, "events", ["e" * 20_000], ["e" * 20_001]),
+    (CheckpointMeta, META, "best", {}, {"step": 3}),
+    (CheckpointMeta, META, "best", BEST | {"rule": "r" * 200}, BEST | {"rule": "r" * 201}),
+    (CheckpointMeta, META, "best", BEST, BEST | {"score": float("nan")}),
+    (State, STATE, "step", BILLION, BILLION + 1),
+    (State, STATE, "process", 0, -1),
+    (State, STATE, "host", "h" * 200, "h" * 201),
+    (State, STATE, "error", "e" * 20_000, "e" * 20_001),
+    (State, STATE, "error", None, 1),
+    (State, STATE, "status", "failed", "fail"),
+]
 
 
-def test_the_best_step_is_told_where_there_is_one() -> None:
-    assert parse(CheckpointMeta, META, HERE).best_step is None
-    assert parse(CheckpointMeta, META | {"best": BEST | {"step": 7}}, HERE).best_step == 7
+def test_what_a_file_may_hold() -> None:
+    cases: list[Case] = []
+    for kind, content, name, last, first_refused in FIELDS:
+        parse(kind, content | {name: last}, HERE)
+        wrong = f"file.json is damaged, or not from clwork: {name}"
+        cases.append((name, partial(parse, kind, content | {name: first_refused}, HERE), ValueError, wrong))
+        cases.append((name, partial(parse, kind, content | {name: last, "other": 1}, HERE), ValueError, "other"))
+    assert not_refused(cases) == []
 
 
-@pytest.mark.parametrize("row", [{"step": 0}, {"step": BILLION, "loss": float("nan"), "n": 1, "event": "paused 3 s"}])
-def test_a_row_of_a_record(row: dict[str, Any]) -> None:
-    assert check_row(row, HERE) is row
-
-
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
+def test_a_row_of_a_record() -> None:
+    fine: list[dict[str, Any]] = [{"step": 0}, {"step": BILLION, "loss": float("nan"), "n": 1, "event": "paused 3 s"}]
+    assert all(check_row(row, HERE) is row for row in fine)
+    wrong: list[tuple[Any, str]] = [
         ([0], "without a step"),
         ({"loss": 1.0}, "without a step"),
         ({"step": True}, "without a step"),
@@ -73,11 +68,8 @@ def test_a_row_of_a_record(row: dict[str, Any]) -> None:
         ({"step": 3, "loss": "low"}, "loss at step 3 is no number"),
         ({"step": 3, "loss": None}, "loss at step 3 is no number"),
         ({"step": 3, "event": ["a"]}, "event at step 3 is no number"),
-    ],
-)
-def test_what_is_no_row_of_a_record(row: Any, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        check_row(row, HERE)
+    ]
+    assert not_refused((row, partial(check_row, row, HERE), ValueError, words) for row, words in wrong) == []
 
 
 def test_files_are_read_up_to_their_size(tmp_path: Path) -> None:
@@ -96,27 +88,18 @@ def test_files_are_read_up_to_their_size(tmp_path: Path) -> None:
         folder.plain("a.jsonl")
 
 
-def test_lines_are_counted_from_one(tmp_path: Path) -> None:
-    folder = PlainFiles(tmp_path)
-    folder.write_lines("rows.jsonl", [{"a": 1}, {"b": [2]}])
-    folder.append_line("rows.jsonl", {"c": 3})
-    assert list(folder.lines("rows.jsonl")) == [{"a": 1}, {"b": [2]}, {"c": 3}]
-    (tmp_path / "rows.jsonl").write_text('{"a": 1}\n{"b"\n')
-    with pytest.raises(ValueError, match="line 2 is damaged"):
-        list(folder.lines("rows.jsonl"))
-
-
-@pytest.mark.parametrize(("steps", "expected"), [(1, 20), (11, 20), (80, 20), (100, 25), (300, 75)])
-def test_validations_are_four_unless_something_else_is_said(steps: int, expected: int) -> None:
-    every = {"steps": steps, "checkpoint_every": 200, "probe_every": None, "keep_every": None}
-    assert rhythm(steps, None, None, 200) == every | {"eval_every": expected}
-    assert rhythm(steps, 1, 7, 200) == every | {"eval_every": 7, "probe_every": 1}
-    for given in ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)):
-        with pytest.raises(ValueError, match="=0 is out of range; give an int of at least 1"):
-            rhythm(*given)
-    for given in ((None, 1, 1, 1), (1, 1, 1, None)):  # type: ignore[assignment]
-        with pytest.raises(TypeError, match="=None is NoneType; give an int of at least 1"):
-            rhythm(*given)
+def test_validations_are_four_unless_something_else_is_given() -> None:
+    for steps, expected in ((1, 20), (11, 20), (80, 20), (100, 25), (300, 75)):
+        every = {"steps": steps, "checkpoint_every": 200, "probe_every": None, "keep_every": None}
+        assert rhythm(steps, None, None, 200) == every | {"eval_every": expected}
+        assert rhythm(steps, 1, 7, 200) == every | {"eval_every": 7, "probe_every": 1}
+    zeros = [(0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)]
+    cases: list[Case] = [
+        (given, partial(rhythm, *given), ValueError, "=0 is out of range; give an int") for given in zeros
+    ]
+    nothing: list[Any] = [(None, 1, 1, 1), (1, 1, 1, None)]
+    cases += [(given, partial(rhythm, *given), TypeError, "=None is NoneType; give an int") for given in nothing]
+    assert not_refused(cases) == []
 
 
 def test_names_and_folders_have_a_length(tmp_path: Path) -> None:

@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork.training.disk.record import Rows
 
-from ..runs import Heard, stop_at
 from .conftest import SHORT, WIDTH
 
 
@@ -74,17 +72,6 @@ def test_a_listener_may_steer_its_run_and_wait_for_it(corpus: Any) -> None:
     assert runs[0].wait().status == "stopped" and ended == ["stopped"]
 
 
-def test_a_resumed_run_is_heard_from_its_next_step(corpus: Any) -> None:
-    run = stop_at(clwork.start("simcse", sentences=corpus, steps=4, **SHORT), 2)
-    assert (run.status, run.step) == ("stopped", 2)
-    heard = Heard()
-    resumed = clwork.resume(run.folder, background=True, on_row=heard)
-    assert heard.step(0)["step"] == 3 and heard.step(4)["step"] == 4
-    assert resumed.wait().status == "finished"
-    assert clwork.resume(run.folder, on_row=heard).wait().status == "finished", "opened: there is nothing to hear"
-    assert resumed.listen().get(timeout=1) is None, "and who listens later is told so"
-
-
 def test_a_stop_may_be_asked_for_in_advance(corpus: Any) -> None:
     run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT)
     with pytest.raises(TypeError, match=r"after=2\.5 is float; give an int of at least 0"):
@@ -100,14 +87,3 @@ def test_what_cannot_be_called_is_refused_before_anything_is_written(corpus: Any
     with pytest.raises(TypeError, match="on_row='print' is str; give a function of one row"):
         clwork.start("simcse", sentences=corpus, steps=2, on_row="print", **SHORT)  # type: ignore[arg-type]
     assert not (tmp_path / "runs").exists() or not any((tmp_path / "runs").iterdir())
-
-
-def test_each_who_listens_has_a_queue_that_ends() -> None:
-    rows = Rows()
-    early = rows.queue()
-    rows.put({"step": 0})
-    late = rows.queue()
-    rows.put({"step": 1})
-    rows.close()
-    assert list(iter(early.get, None)) == [{"step": 0}, {"step": 1}]
-    assert list(iter(late.get, None)) == [{"step": 1}] and rows.queue().get() is None

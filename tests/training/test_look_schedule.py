@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from itertools import pairwise
 from typing import Any
 
@@ -26,19 +27,11 @@ def simulate(total: int, step_seconds: float, cost: float, every: int | None = N
     return seen, between / (between + total * step_seconds)
 
 
-@pytest.mark.parametrize("faster", [1, 10, 1000])
-@pytest.mark.parametrize("cost", [0.1, 1.0, 3.0])
-def test_a_long_run_is_watched_for_a_small_share_on_any_machine(faster: int, cost: float) -> None:
-    seen, share = simulate(300, 0.4 / faster, 0.4 * cost / faster)
-    assert share <= SHARE and seen[0] == 0 and seen[-1] == 300
-    assert share > SHARE / 2, "guard: what may be spent is spent"
-
-
-def test_the_shares_are_those_that_start_promises() -> None:
-    promise = " ".join((clwork.start.__doc__ or "").split())
-    assert f"take about {SHARE:.1%}".replace("%", " %") in promise
-    assert f"in a run below {LONG} steps up to {SHORT_SHARE:.0%}".replace("%", " %") in promise
-    assert f"for about {POINTS} points" in promise
+def test_a_long_run_is_watched_for_a_small_share_on_any_machine() -> None:
+    for faster, cost in itertools.product((1, 10, 1000), (0.1, 1.0, 3.0)):
+        seen, share = simulate(300, 0.4 / faster, 0.4 * cost / faster)
+        assert share <= SHARE and seen[0] == 0 and seen[-1] == 300, (faster, cost)
+        assert share > SHARE / 2, "guard: what may be spent is spent"
 
 
 def test_a_default_run_of_the_mini_encoder_has_about_ten_points() -> None:
@@ -48,18 +41,11 @@ def test_a_default_run_of_the_mini_encoder_has_about_ten_points() -> None:
     assert gaps == {36}, "evenly"
 
 
-def test_all_looks_of_a_default_run_leave_a_part_of_four_hundredths_of_its_time_to_the_pictures() -> None:
-    seen, _ = simulate(300, 1.0, 0.5)
-    whole = 1.8  # steps that one of 740 texts takes, as the first and the last do
-    looks = (len(seen) - 2) * 0.5 + 2 * whole
-    assert looks / (300 + looks) <= 0.026
-
-
-@pytest.mark.parametrize("total", [10, 20, 60, LONG - 1])
-def test_a_short_run_gets_more_points_up_to_its_own_bound(total: int) -> None:
-    seen, share = simulate(total, 1.0, 0.7)
-    assert share <= SHORT_SHARE and len(seen) <= POINTS + 2
-    assert len(seen) >= min(POINTS, total // 4)
+def test_a_short_run_gets_more_points_up_to_its_own_bound() -> None:
+    for total in (10, 20, 60, LONG - 1):
+        seen, share = simulate(total, 1.0, 0.7)
+        assert share <= SHORT_SHARE and len(seen) <= POINTS + 2, total
+        assert len(seen) >= min(POINTS, total // 4)
 
 
 def test_looks_at_fixed_steps_are_the_same_in_every_run() -> None:
@@ -73,7 +59,11 @@ def test_only_long_runs_are_measured_whole_and_only_at_their_ends() -> None:
 
 @pytest.mark.parametrize(
     ("method", "values"),
-    [("simcse", {"head": "both", "pooling": "mean"}), ("self_guided", {"head_width": 64}), ("mocoutrl", {})],
+    [
+        ("simcse", {"head": "both", "pooling": "mean"}),
+        pytest.param("self_guided", {"head_width": 64}, marks=pytest.mark.nightly),
+        pytest.param("mocoutrl", {}, marks=pytest.mark.nightly),
+    ],
 )
 def test_looks_leave_no_trace_in_the_weights(
     method: str, values: dict[str, Any], corpus: Any, monkeypatch: pytest.MonkeyPatch
@@ -91,16 +81,3 @@ def test_looks_leave_no_trace_in_the_weights(
     for run in (often, timed):
         got = weights(run)
         assert all(torch.equal(tensor, got[name]) for name, tensor in expected.items())
-
-
-def test_a_long_run_has_whole_looks_on_record(corpus: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clwork.training.loop.probe.LONG", 3)
-    run = clwork.train("simcse", sentences=corpus, steps=3, **SHORT)
-    ends = run.history.set_index("step")["sentences_all"].dropna()
-    assert ends.to_dict() == {0: 64.0, 3: 64.0}
-    assert clwork.resume(run.folder).history["sentences_all"].notna().sum() == 2
-
-
-def test_the_number_of_steps_between_looks_is_checked(corpus: Any) -> None:
-    with pytest.raises(ValueError, match="probe_every=0 is out of range; give an int of at least 1"):
-        clwork.start("simcse", sentences=corpus, probe_every=0)

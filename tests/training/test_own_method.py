@@ -78,14 +78,7 @@ def test_it_trains_records_its_parts_and_resumes(own: Path, corpus: Any) -> None
     assert all(torch.equal(tensor, there[name]) for name, tensor in weights(whole).items())
 
 
-def test_its_hot_field_is_a_control(own: Path, corpus: Any) -> None:
-    run = clwork.start("own", sentences=corpus, steps=3, **SHORT)
-    run.controls.temperature = 0.5
-    run.wait()
-    assert run.config.temperature == 0.5
-    assert "temperature 0.1 → 0.5" in " ".join(run.history["event"])
-
-
+@pytest.mark.nightly
 def test_a_kernel_without_it_says_what_to_import(own: Path, corpus: Any) -> None:
     run = clwork.train("own", sentences=corpus, steps=1, **SHORT)
     program = f"""
@@ -103,18 +96,3 @@ def test_a_kernel_without_it_says_what_to_import(own: Path, corpus: Any) -> None
     said, status = done.stdout.strip().splitlines()
     assert "'own'" in said and "import your method first" in said and "'own_method'" in said
     assert status == "finished"
-
-
-def test_the_best_of_a_run_keeps_the_presets_of_what_it_descends_from(corpus: Any, tmp_path: Path) -> None:
-    preset = clwork.methods.config("simcse").learning_rate
-    assert preset != clwork.methods.config("simcse", "bert-base-uncased").learning_rate  # guard: there is a preset
-    run = clwork.train("simcse", sentences=corpus, steps=1, **(SHORT | {"encoder": "mini"}))
-    best = run.best_encoder()
-    assert best.base == "mini" and best.name != "mini"
-    best.with_pooling("mean").save(tmp_path / "elsewhere")
-    again = clwork.load_encoder(tmp_path / "elsewhere")
-    again.save(tmp_path / "further")
-    for encoder in (best, again, tmp_path / "elsewhere", str(tmp_path / "further")):
-        assert clwork.methods.config("simcse", encoder).learning_rate == preset
-    second = clwork.train("simcse", sentences=corpus, steps=1, **{**SHORT, "encoder": tmp_path / "further"})
-    assert second.config.learning_rate == preset and second.encoder.base == "mini"

@@ -7,36 +7,18 @@ import torch
 
 import clwork
 from clwork import data, metrics
-from clwork.training.loop.probe import CLOUD, MANY_PAIRS, MANY_SENTENCES, PAIRS, make_probe
+from clwork.training.loop.probe import CLOUD, MANY_PAIRS, PAIRS, make_probe
 
 from .conftest import SHORT
 
 
 def test_a_look_measures_what_encode_gives(corpus: clwork.data.Sentences) -> None:
-    encoder = clwork.load_encoder("mini", device="cpu")
+    encoder = clwork.load_encoder(SHORT["encoder"], device="cpu")
     probe = make_probe(corpus, None)
     found = probe.measure(encoder, 7)
     assert (len(probe.texts), len(probe.pairs), probe.vectors_step) == (len(corpus), PAIRS, 7)
     assert probe.vectors is not None and np.allclose(probe.vectors, encoder.encode(probe.texts), atol=1e-5)
     assert found["uniformity"] == metrics.uniformity(probe.vectors)
-
-
-def test_a_whole_look_takes_in_many_and_leaves_the_curve_as_it_is() -> None:
-    sentences = clwork.data.sentences("wikipedia-mini")
-    assert isinstance(sentences, data.Sentences)
-    encoder = clwork.load_encoder("mini", device="cpu")
-    probe = make_probe(sentences, None)
-    usual, whole = probe.measure(encoder, 0), probe.measure(encoder, 0, whole=True)
-    assert set(whole) - set(usual) == {"alignment_all", "uniformity_all", "pairs_all", "sentences_all"}
-    assert all(abs(whole[name] - usual[name]) < 1e-4 for name in usual), "a curve compares the same sentences"
-    assert probe.vectors is not None and len(probe.vectors) == CLOUD, "and so does the picture"
-    assert (whole["sentences_all"], whole["pairs_all"]) == (MANY_SENTENCES, len(data.paraphrases()))
-    texts = [*probe.texts, *probe.more_texts]
-    assert len(set(texts)) == len(texts) and probe.small_part == (200 + 40) / (500 + 240)
-    left, right = zip(*probe.pairs, *probe.more_pairs, strict=True)
-    again = metrics.alignment(encoder.encode(left), encoder.encode(right))
-    assert abs(whole["alignment_all"] - again) < 1e-4
-    assert abs(whole["uniformity_all"] - metrics.uniformity(encoder.encode(texts))) < 1e-4
 
 
 def test_a_probe_says_on_how_many_it_measures(corpus: clwork.data.Sentences) -> None:
@@ -52,7 +34,7 @@ def test_a_probe_says_on_how_many_it_measures(corpus: clwork.data.Sentences) -> 
 
 
 def test_bfloat16_is_for_encoding_not_for_the_measures(corpus: clwork.data.Sentences) -> None:
-    encoder = clwork.load_encoder("mini", device="cpu")
+    encoder = clwork.load_encoder(SHORT["encoder"], device="cpu")
     probe, exact = make_probe(corpus, None), make_probe(corpus, None)
     found = probe.measure(encoder, 0, torch.autocast("cpu", torch.bfloat16))
     expected = exact.measure(encoder, 0)
@@ -67,12 +49,6 @@ def test_a_run_looks_at_the_precision_it_trains_at(corpus: clwork.data.Sentences
     assert run.probe is not None and run.probe.vectors is not None
     calm = run.encoder.encode(run.probe.texts)
     assert not np.array_equal(run.probe.vectors, calm) and np.allclose(run.probe.vectors, calm, atol=0.1)
-
-
-def test_small_batches_on_a_cpu_change_nothing_but_the_time() -> None:
-    encoder = clwork.load_encoder("mini", device="cpu")
-    texts = [f"Sentence number {k} has " + "very " * k + "many words." for k in range(20)]
-    assert np.allclose(encoder.encode(texts), encoder.encode(texts, batch_size=64), atol=1e-5)
 
 
 def test_sentences_of_the_cloud_are_spread_and_readable() -> None:

@@ -13,6 +13,8 @@ from clwork.training import ChangedError, Replay
 from ..runs import Heard, stop_at, weights
 from .test_run import until
 
+pytestmark = pytest.mark.nightly
+
 
 def test_a_replay_comes_to_the_same_numbers_moves_and_all(tiny: dict[str, Any]) -> None:
     heard = Heard()

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import clwork
 
 
-def test_a_run_saves_its_own_page(tmp_path: Path, tiny: dict[str, Any]) -> None:
-    run = clwork.train("simcse", **tiny)
+def test_a_run_saves_its_own_page(tmp_path: Path, trained: clwork.Run) -> None:
+    run = trained
     page = run.save_page(tmp_path / "run.html")
     assert page == tmp_path / "run.html" and run.name in page.read_text(encoding="utf-8")
     stored = clwork.open_run(run.folder).save_page(str(tmp_path / "stored.html"))

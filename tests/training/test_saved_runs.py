@@ -21,6 +21,7 @@ import clwork
 from ..encoders.conftest import write_tiny
 from ..runs import stop_at
 
+pytestmark = pytest.mark.nightly
 SAVED = Path(__file__).with_name("saved_runs")
 EXPECTED = SAVED / "expected.json"
 STEPS, STOP = 8, 4

@@ -11,6 +11,8 @@ from clwork.data import Sentences
 
 from .conftest import SHORT
 
+pytestmark = pytest.mark.nightly
+
 
 @pytest.mark.parametrize(
     "values",

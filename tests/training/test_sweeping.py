@@ -13,6 +13,7 @@ import clwork
 from clwork.training import stored_runs
 from clwork.training.stored.sweep import plan
 
+pytestmark = pytest.mark.nightly
 Tiny = dict[str, Any]
 
 

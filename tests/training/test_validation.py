@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -23,35 +24,29 @@ class Rows:
 KNN, AUC = "topic_knn", "same_article_auc"
 
 
-@pytest.mark.parametrize(
-    ("groups", "labels", "allowed"),
-    [
-        ([str(row // 3) for row in range(30)], TOPICS, {KNN, AUC}),
-        ([str(row // 3) for row in range(30)], None, {AUC}),
-        ([str(row) for row in range(30)], TOPICS, {KNN}),  # one sentence of each article
-        (["one"] * 30, TOPICS, {KNN}),  # one article
-        ([str(row // 3) for row in range(30)], ["one"] * 30, {AUC}),  # one topic
-        (None, ["one"] * 30, set()),
-        ([str(row) for row in range(30)], None, set()),
-        (None, TOPICS, {KNN}),
-        (None, None, set()),
-    ],
-)
-@pytest.mark.parametrize("trusted", [(), (KNN,), (KNN, AUC)])
-def test_a_proxy_that_the_rows_cannot_answer_is_left_out(
-    groups: list[str] | None,
-    labels: list[str] | None,
-    allowed: set[str],
-    trusted: tuple[str, ...],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(validation, "TRUSTED", trusted)
-    found = make_validation(data.Sentences(TEXTS, labels=labels, groups=groups), {})
-    measured = found.measure(Rows())  # type: ignore[arg-type]
-    assert set(measured) == {"silver", *allowed}, "all that can be measured is on record"
-    expected = next((name for name in trusted if name in allowed), "step")
-    assert found.score_name == expected
-    assert found.rule.startswith("last step" if expected == "step" else f"highest {expected}, a proxy")
+ARTICLES = [str(row // 3) for row in range(30)]
+ALLOWED: list[tuple[list[str] | None, list[str] | None, set[str]]] = [
+    (ARTICLES, TOPICS, {KNN, AUC}),
+    (ARTICLES, None, {AUC}),
+    ([str(row) for row in range(30)], TOPICS, {KNN}),  # one sentence of each article
+    (["one"] * 30, TOPICS, {KNN}),  # one article
+    (ARTICLES, ["one"] * 30, {AUC}),  # one topic
+    (None, ["one"] * 30, set()),
+    ([str(row) for row in range(30)], None, set()),
+    (None, TOPICS, {KNN}),
+    (None, None, set()),
+]
+
+
+def test_a_proxy_that_the_rows_cannot_answer_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    for (groups, labels, allowed), trusted in itertools.product(ALLOWED, [(), (KNN,), (KNN, AUC)]):
+        monkeypatch.setattr(validation, "TRUSTED", trusted)
+        found = make_validation(data.Sentences(TEXTS, labels=labels, groups=groups), {})
+        measured = found.measure(Rows())  # type: ignore[arg-type]
+        assert set(measured) == {"silver", *allowed}, "all that can be measured is on record"
+        expected = next((name for name in trusted if name in allowed), "step")
+        assert found.score_name == expected
+        assert found.rule.startswith("last step" if expected == "step" else f"highest {expected}, a proxy")
 
 
 def test_too_few_rows_have_no_ten_neighbours() -> None:

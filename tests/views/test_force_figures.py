@@ -10,6 +10,8 @@ import pytest
 
 from clwork import views
 
+pytestmark = pytest.mark.nightly
+
 
 @dataclass
 class Made:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from clwork import views
-from clwork.columns import strong_scores
 from clwork.views.overlaid_runs import seed_band
 
 
@@ -46,12 +45,6 @@ def test_a_recipe_is_a_line_with_a_band_or_a_line_for_each_seed() -> None:
     assert banded.data[-1].y.tolist() == [50.0], "proxies are shown × 100"
 
 
-def test_there_must_be_something_to_draw() -> None:
-    with pytest.raises(ValueError, match="no column"):
-        views.overlay({"one": seeds(-2.0)}, ())
-    assert len(views.overlay({}).data) == 0
-
-
 def test_a_pair_of_matrices_shares_its_scale_and_names() -> None:
     figure = views.similarity_pair(np.eye(3), np.ones((3, 2)), ["a", "b", "b"], names=("raw", "run"))
     one, other = figure.data
@@ -60,14 +53,3 @@ def test_a_pair_of_matrices_shares_its_scale_and_names() -> None:
     assert [note.text for note in figure.layout.annotations] == ["raw", "run"]
     with pytest.raises(ValueError, match="one text per vector"):
         views.similarity_pair(np.eye(3), np.eye(2), ["a", "b", "c"])
-
-
-def test_a_score_of_people_has_the_strong_encoder_above_it() -> None:
-    rows = [[{"step": step, "stsb": 50.0 + step, "silver": 60.0} for step in (0, 10)]]
-    level = strong_scores()["stsb"]
-    for figure in (views.overlay({"one": rows}, ("loss", "stsb")), views.small_multiples({"one": rows}, "stsb")):
-        (line,) = [trace for trace in figure.data if "strong encoder" in (trace.name or "")]
-        assert list(line.x) == [0.0, 10.0] and list(line.y) == [level, level]
-        assert line.text[1] == f"all-MiniLM-L6-v2: {level:.1f}"
-    for figure in (views.overlay({"one": rows}, ("silver",)), views.overlay({}, ("stsb",))):
-        assert not [trace for trace in figure.data if "strong encoder" in (trace.name or "")]

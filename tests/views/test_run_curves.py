@@ -7,7 +7,7 @@ import pytest
 
 from clwork import views
 from clwork.columns import strong_scores
-from clwork.views.run_curves import UPPER_LINE, event_shapes, lines, loss_axis
+from clwork.views.run_curves import UPPER_LINE, loss_axis
 
 STSB = strong_scores()["stsb"]
 
@@ -40,16 +40,6 @@ def test_the_reference_line_is_named_and_spans_the_run(records: list[dict[str, A
     assert "log N = 4.16" in list(line.text)
 
 
-def test_a_strangers_words_stay_text() -> None:
-    rows = [{"step": 1, "loss": 1.0, "event": "<a href='x'>moved</a> " + "on " * 500}]
-    figure = views.curves(rows, {"<b>log N</b>": 2.0})
-    notes = [note.text for note in figure.layout.annotations]
-    drawn = [*notes, *(text for trace in figure.data for text in trace.text or ())]
-    assert any("&lt;a href" in text for text in notes) and any("&lt;b&gt;log N" in text for text in drawn)
-    assert not [text for text in drawn if "<a" in text or "<b>" in text or len(text) > 700]
-    assert "<i>" not in views.overlay({"one": [rows]}, ["<i>own</i>"]).layout.annotations[0].text
-
-
 def test_events_cut_all_four_cells_and_are_named_in_one(records: list[dict[str, Any]]) -> None:
     figure = views.curves(records)
     at_300 = [shape for shape in figure.layout.shapes if shape.x0 == 300]
@@ -61,30 +51,17 @@ def test_events_cut_all_four_cells_and_are_named_in_one(records: list[dict[str, 
     assert "step 300: temperature 0.05 → 0.1" in list(named(figure, "event").text)
 
 
-def test_a_late_label_stays_inside_its_cell(records: list[dict[str, Any]]) -> None:
-    records[1199]["events"] = [{"moved": {"dropout_hidden": [0.1, 0.3]}}]
-    _, notes = event_shapes(records)
-    assert 0 <= notes[-1]["x"] < 0.5 * 1200
-
-
-def test_the_figure_has_a_trace_for_each_line_in_order(records: list[dict[str, Any]]) -> None:
-    figure = views.curves([])
-    for line, trace in zip(lines(records), figure.data, strict=True):
-        assert line.name == trace.name
-
-
-@pytest.mark.parametrize(
-    ("losses", "kind"), [([4.0, 0.1], "log"), ([4.0, 1.0], "linear"), ([1.0, -1.0], "linear"), ([], "linear")]
-)
-def test_the_loss_axis_follows_the_data(losses: list[float], kind: str) -> None:
-    rows = [{"step": step, "loss": loss} for step, loss in enumerate(losses)]
-    assert loss_axis(rows, {})["type"] == kind
-
-
-def test_lines_of_one_cell_differ_in_dash_and_symbol_not_only_colour(records: list[dict[str, Any]]) -> None:
-    shown = [trace for trace in views.curves(records).data if trace.xaxis == "x4" and trace.name != UPPER_LINE]
-    assert len(shown) == 5
-    assert len({trace.line.dash for trace in shown}) == len({trace.marker.symbol for trace in shown}) == 5
+def test_the_loss_axis_follows_the_data(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[list[float], str]] = [
+        ([4.0, 0.1], "log"),
+        ([4.0, 1.0], "linear"),
+        ([1.0, -1.0], "linear"),
+        ([], "linear"),
+    ]
+    for losses, kind in cases:
+        with subtests.test(losses=losses, kind=kind):
+            rows = [{"step": step, "loss": loss} for step, loss in enumerate(losses)]
+            assert loss_axis(rows, {})["type"] == kind
 
 
 def test_the_plane_has_one_trail_per_run_with_marked_ends(records: list[dict[str, Any]]) -> None:
@@ -97,11 +74,6 @@ def test_the_plane_has_one_trail_per_run_with_marked_ends(records: list[dict[str
     assert ours.line.dash != other.line.dash and ours.line.color != other.line.color
 
 
-def test_sizes_are_set(records: list[dict[str, Any]]) -> None:
-    for figure in (views.curves(records), views.plane({"a": records})):
-        assert figure.layout.width and figure.layout.height and figure.layout.autosize is False
-
-
 def test_the_strong_encoder_is_an_upper_line_where_its_score_is_measured() -> None:
     rated = [{"step": step, "stsb": 50.0 + step, "sickr": 40.0} for step in (0, 10)]
     line = named(views.curves(rated, total_steps=20), UPPER_LINE)
@@ -109,10 +81,3 @@ def test_the_strong_encoder_is_an_upper_line_where_its_score_is_measured() -> No
     assert [text for text in line.text if text] == [f"all-MiniLM-L6-v2, STS-B Spearman: {STSB:.1f}"]
     for rows in ([{"step": 0, "loss": 1.0}], [{"step": 0, "silver": 70.0}]):  # by silver pairs it has 100, its own
         assert len(named(views.curves(rows), UPPER_LINE).x) == 0
-
-
-def test_the_silver_score_says_whose_opinion_it_is(records: list[dict[str, Any]]) -> None:
-    rows = [{"step": step, "silver": 70.0} for step in (0, 10)]
-    drawn = named(views.curves(rows), "silver score (a model's opinion)")
-    assert list(drawn.y) == [70.0, 70.0] and drawn.showlegend
-    assert "a model's opinion" in views.overlay({"one": [rows]}, ["silver"]).layout.annotations[0].text

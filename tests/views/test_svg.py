@@ -13,6 +13,8 @@ import pytest
 
 from clwork import views
 
+pytestmark = pytest.mark.nightly
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -18,6 +18,7 @@ def looks(count: int, moments: int) -> list[npt.NDArray[np.float32]]:
     return [points + 1.5 * moment * apart for moment in range(moments)]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_point_stays_near_where_it_was_and_groups_part() -> None:
     laid = aligned_umap(looks(60, 5), neighbours=10)
@@ -35,24 +36,24 @@ def test_a_point_stays_near_where_it_was_and_groups_part() -> None:
     assert all(np.array_equal(one, two) for one, two in zip(laid, again, strict=True))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_one_look_is_laid_out_alone() -> None:
     (only,) = aligned_umap(looks(20, 1))
     assert only.shape == (20, 2) and np.abs(only.mean(axis=0)).max() < 1e-4
 
 
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
+def test_what_cannot_be_laid_out_is_refused(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[list[Any], str]] = [
         ([], "looks have the shapes"),
         ([np.zeros((3, 2))], "4 points or more"),
         ([np.zeros((5, 2)), np.zeros((6, 2))], r"\(5, 2\), \(6, 2\)"),
         ([np.full((5, 2), np.nan)], "NaN or infinity"),
-    ],
-)
-def test_what_cannot_be_laid_out_is_refused(given: list[Any], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
-        aligned_umap(given)
+    ]
+    for given, told in cases:
+        with subtests.test(given=given, told=told):
+            with pytest.raises(ValueError, match=told):
+                aligned_umap(given)
 
 
 def test_looks_are_chosen_evenly() -> None:

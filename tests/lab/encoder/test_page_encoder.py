@@ -17,6 +17,8 @@ from clwork.lab.encoder.weights import packed, rounded, tensors
 
 from .small import TEXTS, moved
 
+pytestmark = pytest.mark.nightly
+
 
 @pytest.fixture(scope="module")
 def raw() -> Encoder:

@@ -13,7 +13,9 @@ from clwork.lab import Panel
 from .client import PATIENCE, Client, all_of, values
 
 Make = Callable[..., tuple[Panel, Client]]
-SMALL: dict[str, dict[str, Any]] = {"dclr": {"complementary_steps": 1}}  # it trains another model first
+# DCLR trains another model first.
+SMALL: dict[str, dict[str, Any]] = {"dclr": {"complementary_steps": 1}}
+KNOWN = {"mean_cosine", "effective_rank", "std_sqrt_d", "learning_rate", "tokens_per_second", "gradient_norm"}
 
 
 def moved(name: str, value: Any, field: methods.Field) -> Any:
@@ -26,8 +28,13 @@ def moved(name: str, value: Any, field: methods.Field) -> Any:
     return type(value)((value + field.high) / 2) if value < field.high else field.low
 
 
-@pytest.mark.parametrize("name", methods.names())
-def test_a_panel_opens_starts_is_moved_and_stops(name: str, make: Make) -> None:
+QUICK = ("dclr", "gclsr")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.nightly) for name in methods.names()]
+)
+def test_a_panel_opens_starts_is_moved_stops_and_shows_what_the_method_records(name: str, make: Make) -> None:
     about = methods.get(name)
     panel, page = make(method=name, steps=5000, encoder=None, **SMALL.get(name, {}))
     expected: Any = methods.config(name, None, batch_size=8, **SMALL.get(name, {}))
@@ -56,22 +63,13 @@ def test_a_panel_opens_starts_is_moved_and_stops(name: str, make: Make) -> None:
     part = all_of(panel)[1]
     assert (values(part["rows"])["uniformity"] < 0).sum() >= 1 and part["verdict"]["headline"]
 
-
-@pytest.mark.parametrize("name", methods.names())
-def test_parts_that_a_method_records_can_be_shown(name: str, make: Make) -> None:
-    panel, page = make(method=name, steps=2, encoder=None, **SMALL.get(name, {}))
-    assert "numbers" not in page.ask(), "nothing is measured yet"
-    page.trained()
-    assert panel.run.status == "finished", panel.run.error
-    numbers = Client(panel, "fresh1").ask()["numbers"]
-    titles = dict(numbers["columns"])
-    known = {"mean_cosine", "effective_rank", "std_sqrt_d", "learning_rate", "tokens_per_second", "gradient_norm"}
+    titles = dict(Client(panel, "fresh1").ask()["numbers"]["columns"])
     assert titles["mean_cosine"] == "mean cosine" and not any("_" in title for title in titles.values())
-    parts = set(titles) - known
+    parts = set(titles) - KNOWN
     assert parts, "a method records at least one part of its own"
     asking = Client(panel, "fresh2")
     asking.known = {"runs": [{"id": "", "look": -1, "row": 0, "verdict": -1, "columns": sorted(parts)}]}
-    shown = values(asking.ask()["runs"][0]["rows"])
-    for part in parts:
-        last, factor = panel.run.records()[-1][part], columns.of(part).scale
-        assert shown[part][-1] == pytest.approx(factor * last, rel=1e-5)
+    rows = values(asking.ask()["runs"][0]["rows"])
+    for one in parts:
+        last, factor = panel.run.records()[-1][one], columns.of(one).scale
+        assert rows[one][-1] == pytest.approx(factor * last, rel=1e-5), one

@@ -47,11 +47,8 @@ def test_a_sentence_typed_before_the_start_goes_through_all_looks(make: Make) ->
     assert np.allclose(at, ((unit_rows(vector) - basis[0]) @ basis[1:].T)[0], atol=2e-4), "on the axes of the looks"
     news = page.ask("own", texts=[])
     assert news["own"]["sentences"] == [] and panel.run.probe.own == []
-
-
-def test_sentences_typed_after_the_end_are_encoded_at_once_and_the_last_few_stay(make: Make) -> None:
-    _, page = make(steps=2)
-    page.trained()
+    page.ask("own", texts=["  a  river  ", "a river", "", "a war"])
+    placed(page, ["a river", "a war"])  # after the end they are encoded at once
     page.ask("own", texts=[f"{OWN} {number}" for number in range(MOST + 1)])
     placed(page, [f"{OWN} {number}" for number in range(1, MOST + 1)])
 
@@ -73,8 +70,15 @@ def test_looks_are_laid_out_by_umap_on_request(make: Make, monkeypatch: pytest.M
     def flat(looks: Any) -> Any:  # UMAP itself takes half a minute to load
         return [np.asarray(look)[:, :2] for look in looks]
 
-    monkeypatch.setattr(player_data, "aligned_umap", flat)
+    def fail(looks: Any) -> Any:
+        raise ImportError("UMAP is not installed; `pip install umap-learn` adds it")
+
     panel, page = make(steps=4, probe_every=1)
+    monkeypatch.setattr(player_data, "aligned_umap", fail)
+    page.ask("umap")
+    news = page.until(lambda news: "refused" in news.get("umap", {}))
+    assert "pip install umap-learn" in news["umap"]["refused"]
+    monkeypatch.setattr(player_data, "aligned_umap", flat)
     page.trained()
     page.ask("umap")
     umap = page.until(lambda news: "looks" in news.get("umap", {}))["umap"]
@@ -82,14 +86,3 @@ def test_looks_are_laid_out_by_umap_on_request(make: Make, monkeypatch: pytest.M
     page.ask("set", setting="seed", value="1")
     page.trained()
     assert "umap" not in Client(panel, "fresh1").ask(), "it was of another run"
-
-
-def test_what_umap_lacks_is_said(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(looks: Any) -> Any:
-        raise ImportError("UMAP is not installed; `pip install umap-learn` adds it")
-
-    monkeypatch.setattr(player_data, "aligned_umap", fail)
-    _, page = make(steps=2)
-    page.ask("umap")
-    news = page.until(lambda news: "refused" in news.get("umap", {}))
-    assert "pip install umap-learn" in news["umap"]["refused"]

@@ -12,19 +12,25 @@ import numpy as np
 import pytest
 
 import clwork
+from clwork import lab
 from clwork.lab import Panel
 from clwork.lab.instrument.sources import CURVES
 from clwork.training.loop.positions import Positions
 
-from ...training.conftest import SHORT
-from .client import Client, ended, values
+from ..conftest import SHORT
+from .client import Client, all_of, at_step, ended, values
 
 Make = Callable[..., tuple[Panel, Client]]
 
 
 def test_before_the_first_run_the_recorded_one_is_shown(make: Make) -> None:
     panel, page = make()
+    while "columns" not in panel._made["bands"]:
+        time.sleep(0.05)
+    assert page.sent == [], "nothing is sent before a page has asked"
     news = page.ask()
+    loss = news["bands"]["columns"]["loss"]
+    assert len(loss["steps"]) == len(loss["low"])
     (shown,) = news["runs"]
     assert shown["id"] == "recorded:simcse" and len(shown["looks"]) > 5
     head = shown["head"]
@@ -34,12 +40,10 @@ def test_before_the_first_run_the_recorded_one_is_shown(make: Make) -> None:
     assert news["pulse"]["status"] == "ready" and "Press Start" in news["pulse"]["sentence"]
     assert news["setup"]["controls"]["temperature"]["text"] == "0.05"
     assert page.ask().keys() <= {"runs", "pulse", "bands", "own"}, "asked again, it says what is new alone"
-    bands = Client(panel, "fresh1").until(lambda news: "columns" in news.get("bands", {}))["bands"]
-    assert len(bands["columns"]["loss"]["steps"]) == len(bands["columns"]["loss"]["low"])
 
 
 def test_a_run_from_start_to_end(make: Make) -> None:
-    shown, page = make()
+    shown, page = make(probe_every=1)
     page.ask()
     assert page.ask("start")["pulse"]["status"] == "starting"
     looks: list[int] = []
@@ -61,21 +65,30 @@ def test_a_run_from_start_to_end(make: Make) -> None:
     history = shown.run.history
     assert steps == list(range(13)) == history["step"].tolist(), "every row came once"
     assert np.allclose(losses[1:], history["loss"][1:], rtol=1e-6)
-    assert looks == [row["step"] for row in shown.run.positions.rows()] and looks[0] == 0
+    assert looks == [row["step"] for row in shown.run.positions.rows()] == list(range(13))
+    assert history["uniformity"].notna().sum() == 13, "probed as often as asked"
     assert news["setup"]["frozen"] is False
+    assert list(shown.figure().data[1].x) == list(range(1, 13)), "every loss is on the curve, the last one too"
+    reloaded = Client(shown, "reload1")
+    (part,) = reloaded.ask()["runs"]
+    assert part["id"] == str(shown.run.folder) and part["head"]["name"] == shown.run.name
+    assert values(part["rows"])["step"].tolist() == steps and len(part["looks"]) == 13
+    assert part["head"]["texts"] == shown.run.probe.texts and part["head"]["labels"] == shown.run.probe.labels
+    assert part["verdict"]["step"] == 12 and part["verdict"]["headline"] == shown.run.diagnosis().headline
+    page.ask("set", setting="seed", value="7")
+    assert reloaded.ask()["setup"]["seed"]["text"] == "7", "two pages of one panel are in step"
 
 
-def test_a_moved_knob_is_marked_on_the_rows(make: Make) -> None:
+def test_a_moved_knob_is_applied_marked_and_kept(make: Make) -> None:
     shown, page = make(steps=100_000)
     page.ask("start")
-    page.until(lambda news: news["pulse"]["step"] >= 3)
+    at_step(page, 3)
+    controls = all_of(shown)[0]["setup"]["controls"]
+    assert controls["max_length"]["off"] and not controls["temperature"]["off"]
     page.ask("set", setting="temperature", value=0.2)
-    events = page.until(lambda news: any(part.get("rows", {}).get("events") for part in news["runs"]))["runs"][0][
-        "rows"
-    ]
-    assert events["events"][0][1] == "temperature 0.05 → 0.2"
-    assert shown.run.controls.temperature == 0.2
-    assert "a run goes on" in page.refused("set", setting="batch_size", value="16")
+    news = page.until(lambda news: any(part.get("rows", {}).get("events") for part in news["runs"]))
+    assert news["runs"][0]["rows"]["events"][0][1] == "temperature 0.05 → 0.2"
+    assert shown.run.controls.temperature == shown.run.config.temperature == 0.2
     assert page.ask("pause")["pulse"]["alive"]
     page.until(lambda news: news["pulse"]["status"] == "paused")
     at = shown.run.step
@@ -84,6 +97,24 @@ def test_a_moved_knob_is_marked_on_the_rows(make: Make) -> None:
     page.ask("stop")
     news = page.until(ended)
     assert news["pulse"]["status"] == "stopped" and "was stopped at step" in news["pulse"]["sentence"]
+    assert shown.config()["temperature"] == 0.2, "Stop must not reset a setting"
+    assert not all_of(shown)[0]["setup"]["controls"]["max_length"]["off"]
+
+
+def test_what_code_sets_moves_the_setting_and_what_is_typed_wrong_stays_with_its_error(make: Make) -> None:
+    panel, page = make(steps=100_000)
+    page.ask("start")
+    at_step(page, 1)
+    for value in (0.1, 0.2, 0.3, 0.4):
+        panel.run.controls.temperature = value
+        news = page.ask()
+    assert all_of(panel)[0]["setup"]["controls"]["temperature"]["text"] == "0.4"
+    assert panel.config()["temperature"] == panel.run.controls.temperature == 0.4, "the page undoes nothing"
+    told = page.ask("set", setting="temperature", value="0,1")["setup"]["controls"]["temperature"]
+    assert told["text"] == "0,1" and "write a point" in told["wrong"]
+    at_step(page, news["pulse"]["step"] + 2)
+    assert "write a point" in all_of(panel)[0]["setup"]["controls"]["temperature"]["wrong"]
+    assert panel.run.controls.temperature == 0.4
 
 
 def test_one_step_starts_a_run_that_waits(make: Make) -> None:
@@ -97,37 +128,6 @@ def test_one_step_starts_a_run_that_waits(make: Make) -> None:
     page.ask("speed", speed="full")
     page.ask("pause")
     assert page.until(ended)["pulse"]["status"] == "finished"
-
-
-def test_the_run_before_stays_in_grey(make: Make) -> None:
-    shown, page = make()
-    page.ask()
-    page.ask("start")
-    news = page.until(lambda news: "ghost" in news)
-    assert news["ghost"]["id"] == "recorded:simcse" and news["ghost"]["name"] == "recorded run"
-    page.until(ended)
-    first = shown.run
-    page.ask("set", setting="temperature", value="0.3")
-    page.ask("start")
-    news = page.until(lambda news: "head" in news["runs"][0] and news["runs"][0]["id"] != str(first.folder))
-    assert "temperature 0.05 → 0.3" in news["runs"][0]["head"]["changes"]
-    assert page.known["ghost"] == str(first.folder)
-    page.until(ended)
-
-
-def test_a_page_that_was_reloaded_gets_all_of_it(make: Make) -> None:
-    shown, page = make()
-    page.ask("start")
-    page.until(ended)
-    page.ask()
-    new = Client(shown, "reload1")
-    (part,) = new.ask()["runs"]
-    assert part["head"]["name"] == shown.run.name and len(values(part["rows"])["step"]) == 13
-    assert len(part["looks"]) == len(shown.run.positions.rows()) and part["verdict"]["headline"]
-    other = Client(shown, "second1")
-    other.ask()
-    other.ask("set", setting="seed", value="7")
-    assert new.ask()["setup"]["seed"]["text"] == "7", "two pages of one panel are in step"
 
 
 def test_a_row_costs_bytes(make: Make) -> None:
@@ -146,79 +146,53 @@ def test_a_row_costs_bytes(make: Make) -> None:
     page.until(ended)
 
 
-def test_what_cannot_start_says_why_until_it_is_mended(make: Make) -> None:
-    shown, page = make()
-    page.ask("set", setting="temperature", value="-1")
-    news = page.ask("start")
-    assert news["pulse"]["status"] == "ready" and news["pulse"]["trouble"]
-    assert news["pulse"]["sentence"].startswith("It did not start. temperature")
-    news = page.ask("set", setting="temperature", value="0.1")
-    assert not news["pulse"]["trouble"] and "Press Start" in news["pulse"]["sentence"]
-    page.ask("encoder", choice="elsewhere", place="/nowhere/at/all")
-    page.ask("start")
-    news = page.until(lambda news: news["pulse"]["trouble"])
-    assert "/nowhere/at/all" in news["pulse"]["sentence"]
-    assert Client(shown, "fresh1").ask()["setup"]["frozen"] is False
-
-
-def test_own_sentences_have_places_and_dots_have_forces(make: Make) -> None:
-    shown, page = make()
-    assert "no weights" in page.refused("forces", row=0)
-    page.ask("start")
-    page.until(ended)
-
-    def placed(news: dict[str, Any]) -> bool:
-        return any(one["at"] for one in news.get("own", {}).get("sentences", []))
-
-    at_once = page.ask("own", texts=["  a  river  ", "a river", "", "a war"])
-    news = at_once if placed(at_once) else page.until(placed)
-    assert [one["text"] for one in news["own"]["sentences"]] == ["a river", "a war"]
-    assert all(len(one["at"]) == 2 * shown.run.positions.about["axes"] for one in news["own"]["sentences"])
+def test_a_dot_has_forces(make: Make, trained: clwork.Run) -> None:
+    assert "no weights" in make()[1].refused("forces", row=0)
+    page = Client(lab.panel(run=trained))
     page.ask("forces", row=3)
     forces = page.until(lambda news: "pairs" in news.get("forces", {}))["forces"]
     assert forces["row"] == 3 and any(pair["pull"] > 0 for pair in forces["pairs"])
-    assert all(pair["row"] < len(shown.run.positions.about["texts"]) for pair in forces["pairs"])
+    texts = clwork.recording(trained)["texts"]
+    assert all(pair["row"] < len(texts) for pair in forces["pairs"])
 
 
-@pytest.mark.parametrize("more", [["effective_rank"], ["no_such_column"], [3]])
-def test_a_curve_that_is_asked_for_comes_with_the_rows(make: Make, more: list[Any]) -> None:
-    _, page = make()
-    page.known = {"runs": [{"id": "", "look": -1, "row": 0, "verdict": -1, "columns": more}]}
-    (part,) = page.ask()["runs"]
-    assert set(part["rows"]["columns"]) <= {*CURVES, *map(str, more)}
-    page.ask("start")
-    page.until(ended)
+def test_a_curve_that_is_asked_for_comes_with_the_rows(trained: clwork.Run) -> None:
+    panel = lab.panel(run=trained)
+    for more, known in (("effective_rank", True), ("no_such_column", False), (3, False)):
+        page = Client(panel)
+        page.known = {"runs": [{"id": "", "look": -1, "row": 0, "verdict": -1, "columns": [more]}]}
+        (part,) = page.ask()["runs"]
+        assert set(part["rows"]["columns"]) - set(CURVES) == ({more} if known else set())
 
 
-def test_a_fork_goes_on_with_the_knobs_as_they_are(make: Make) -> None:
-    shown, page = make()
-    assert "press Start" in page.refused("fork", step=3)
-    page.ask("start")
-    page.until(ended)
-    parent = shown.run
+def test_a_fork_goes_on_with_the_knobs_as_they_are(make: Make, trained: clwork.Run) -> None:
+    assert "press Start" in make()[1].refused("fork", step=3)
+    shown = lab.panel(run=trained)
+    page = Client(shown)
     page.ask("set", setting="temperature", value="0.3")
     page.ask("fork", step=12)
-    news = page.until(lambda news: news["runs"][0]["id"] != str(parent.folder) and "head" in news["runs"][0])
+    news = page.until(lambda news: news["runs"][0]["id"] != str(trained.folder) and "head" in news["runs"][0])
     assert "temperature 0.05 → 0.3" in news["runs"][0]["head"]["changes"]
     page.until(ended)
-    assert shown.run.recipe.parent.run == parent.name and shown.run.config.temperature == 0.3
+    assert shown.run.recipe.parent.run == trained.name and shown.run.config.temperature == 0.3
+    shown.close()
 
 
-def test_a_fork_is_of_the_run_that_is_drawn(make: Make, tmp_path: Path) -> None:
+def test_a_fork_is_of_the_run_that_is_drawn(trained: clwork.Run, tmp_path: Path) -> None:
     """Of the earlier run, where a later one failed before it had anything to show."""
-    shown, page = make()
-    page.ask("start")
-    page.until(ended)
-    parent = shown.run
+    shown = lab.panel(run=trained)
+    page = Client(shown)
+    page.ask()
     (tmp_path / "empty").mkdir()
     texts = [f"word {k}" for k in range(40)]
-    failed = clwork.start("simcse", sentences=texts, steps=2, sts=tmp_path / "empty", **SHORT)
+    failed = clwork.start("simcse", sentences=texts, sts=tmp_path / "empty", **{**SHORT, "steps": 2})
     with pytest.raises(FileNotFoundError):
         failed.wait()
     shown._show(failed)
     page.ask("fork", step=12)
     page.until(ended)
-    assert shown.run.recipe.parent.run == parent.name
+    assert shown.run.recipe.parent.run == trained.name
+    shown.close()
 
 
 def test_what_was_asked_for_last_is_what_stays(make: Make) -> None:
@@ -235,19 +209,8 @@ def test_what_was_asked_for_last_is_what_stays(make: Make) -> None:
     assert "forces" not in page.ask()
 
 
-def test_nothing_is_sent_before_a_page_has_asked(make: Make) -> None:
-    shown, page = make()
-    while "columns" not in shown._made["bands"]:
-        time.sleep(0.05)
-    assert page.sent == []
-    assert "columns" in page.ask()["bands"]
-
-
-def test_positions_of_a_run_read_back_are_read_once(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown, page = make()
-    page.ask("start")
-    page.until(ended)
-    _, page = make(run=clwork.open_run(shown.run.folder), encoder=None, sentences=None, steps=None, batch_size=8)
+def test_positions_of_a_run_read_back_are_read_once(trained: clwork.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Client(lab.panel(run=clwork.open_run(trained.folder)))
     reads: list[object] = []
     real = Positions.open
 
@@ -273,11 +236,8 @@ def test_a_watched_run_is_slow_and_can_be_taken_where_it_is(make: Make, monkeypa
     monkeypatch.setenv("CLWORK_PANEL_STEPS", "5")
     panel.start(slowly=True)
     assert panel.current_run().status == "finished" and panel.run.step == 5
-
-
-def test_a_run_that_did_not_start_says_why(make: Make) -> None:
-    panel, _ = make(steps=3)
-    panel.inputs.set("temperature", "never")
-    panel.start(slowly=True)
+    unstarted, _ = make()
+    unstarted.inputs.set("temperature", "never")
+    unstarted.start(slowly=True)
     with pytest.raises(RuntimeError, match="temperature"):
-        panel.current_run()
+        unstarted.current_run()

@@ -15,8 +15,12 @@ Make = Callable[..., tuple[Panel, Client]]
 
 def test_each_run_becomes_the_shadow_of_the_next(make: Make) -> None:
     panel, page = make(steps=4, temperature=0.05)
+    assert "ghost" not in page.ask(), "the recorded run is the one that is drawn"
     page.trained()
     first = panel.run
+    news, part = all_of(panel)
+    assert (news["ghost"]["id"], news["ghost"]["name"]) == ("recorded:simcse", "recorded run")
+    assert "steps 80 → 4; batch size 64 → 8" in part["head"]["changes"]
     page.ask("set", setting="temperature", value="0.1")
     page.trained()
     assert panel.run.status == "finished" and panel.run is not first
@@ -33,17 +37,5 @@ def test_settings_that_differ_are_told_and_no_others() -> None:
     new = {"steps": 3, "temperature": 0.1 + 0.2, "pooling": "mean", "new": 1}
     assert changes(old, new) == ["temperature 0.05 → 0.3", "pooling cls → mean"]
     assert changes(old, dict(old)) == []
-
-
-def test_the_first_run_is_compared_with_the_recorded_one(make: Make) -> None:
-    panel, page = make(steps=4)
-    assert "ghost" not in page.ask(), "it is the one that is drawn"
-    page.trained()
-    news, part = all_of(panel)
-    assert (news["ghost"]["id"], news["ghost"]["name"]) == ("recorded:simcse", "recorded run")
-    assert "steps 80 → 4; batch size 64 → 8" in part["head"]["changes"]
-
-
-def test_without_a_run_before_nothing_is_claimed() -> None:
     nothing: Any = None
     assert Previous().changes(nothing) == "" and Previous().id == ""

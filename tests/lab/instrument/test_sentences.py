@@ -5,8 +5,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from clwork.lab.instrument import sentences
 from clwork.lab.instrument.measured import Measured, measured_on
 from clwork.metrics import Diagnosis, trend
@@ -35,9 +33,6 @@ def test_time_left_follows_the_pace_so_far() -> None:
     assert sentences.time_left(run()) == "5 min 0 s left"
     assert sentences.time_left(run(status="finished", step=200)) == ""
     assert sentences.time_left(run(step=0)) == ""
-
-
-def test_no_time_is_left_where_no_step_is_done() -> None:
     assert sentences.time_left(run(status="paused")) == "paused"
     assert sentences.time_left(run(step=200, busy_with="last look")) == "last look"
     assert sentences.time_left(run(busy_with="validation")) == "validation"
@@ -68,20 +63,13 @@ SAID: list[tuple[dict[str, Any], tuple[str, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "expected"), SAID, ids=lambda value: str(value)[:30])
-def test_every_state_says_what_goes_on_and_what_to_do(changes: dict[str, Any], expected: tuple[str, ...]) -> None:
-    sentence = sentences.state(run(error="ValueError: 1 < 2\nand so on", **changes))
-    assert "r<1>" in sentence, "plain text: the page writes it as text"
-    for part in expected:
-        assert part in sentence
-
-
-def test_without_a_run_it_says_how_to_begin() -> None:
+def test_every_state_says_what_goes_on_and_what_to_do() -> None:
     assert sentences.state(None).startswith("Ready. Press Start")
-
-
-def test_a_run_that_another_process_trains_is_not_said_to_answer() -> None:
-    assert "Move a knob" in sentences.state(run())
+    for changes, expected in SAID:
+        sentence = sentences.state(run(error="ValueError: 1 < 2\nand so on", **changes))
+        assert "r<1>" in sentence, "plain text: the page writes it as text"
+        for part in expected:
+            assert part in sentence, changes
     elsewhere = sentences.state(run(alive=False))
     assert "another process" in elsewhere and "step 50" in elsewhere and "Move a knob" not in elsewhere
 
@@ -102,20 +90,13 @@ def test_a_diagnosis_is_too_early_good_or_bad_by_its_trend_alone() -> None:
     assert "raise the learning rate" in found.text
 
 
-def test_numbers_leave_out_what_was_not_measured() -> None:
-    rows = [{"step": 0, "alignment": 0.5, "stsb": 25.0, "probe_share": 0.021}]
-    measured = Measured()
-    measured.follow(run(records=lambda since=0: rows[since:]))
-    told = measured.state()
-    assert told["values"] == [["alignment", "0.5"], ["STS-B Spearman × 100", "25"]]
-    assert told["about"] == "Looks take 2.1 % of the time. Arithmetic in float32: as asked for."
-
-
 def test_numbers_change_with_looks_and_at_the_end_and_not_with_every_step() -> None:
-    rows = [{"step": 0, "alignment": 0.5}]
+    rows = [{"step": 0, "alignment": 0.5, "stsb": 25.0, "probe_share": 0.021}]
     measured, at_work = Measured(), run(records=lambda since=0: rows[since:])
     measured.follow(at_work)
     first = measured.state()
+    assert first["values"] == [["alignment", "0.5"], ["STS-B Spearman × 100", "25"]], "no value that was not measured"
+    assert first["about"] == "Looks take 2.1 % of the time. Arithmetic in float32: as asked for."
     rows.append({"step": 1, "loss": 2.0})
     measured.follow(at_work)
     assert measured.state() is first

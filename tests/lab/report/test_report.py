@@ -12,6 +12,8 @@ import pytest
 
 import clwork
 
+pytestmark = pytest.mark.nightly
+
 TEXTS = [f"<script>alert({k})</script> sentence number {k} about the sea & its {k} boats." for k in range(80)]
 SMALL: dict[str, Any] = {"steps": 6, "probe_every": 2, "keep_every": 3, "batch_size": 8, "max_length": 16}
 

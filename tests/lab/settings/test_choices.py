@@ -19,7 +19,11 @@ def labels(chosen: CorpusChoice | EncoderChoice) -> list[str]:
     return [option["label"] for option in chosen.options]
 
 
-def test_the_offline_corpus_is_the_default_and_its_licence_is_named() -> None:
+def test_the_offline_corpus_is_the_default_and_its_licence_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = Sentences(["A cat sleeps.", "Rain falls."])
+    mine = CorpusSource("mine", "Mine.", lambda: texts, credit="By <a href='x'>A &amp; B</a>.")
+    monkeypatch.setitem(SOURCES, "mine", mine)
+    assert CorpusChoice("mine").credit == "By A & B.", "plain text"
     corpus = CorpusChoice()
     assert corpus.read() == "wikipedia-mini" and "CC BY-SA" in corpus.credit
     assert corpus.shown == [] and "36,000 sentences" in corpus.state()["note"]
@@ -75,6 +79,10 @@ def test_no_text_names_examples_that_are_not_here() -> None:
 
 
 def test_an_encoder_by_name_by_object_or_from_an_earlier_run() -> None:
+    nothing = EncoderChoice(None, "mini")
+    nothing.choose("elsewhere")
+    with pytest.raises(ValueError, match="no encoder is named"):
+        nothing.read()
     assert EncoderChoice(None, "mini").read() == "mini"
     assert EncoderChoice("some/encoder", "mini").read() == "some/encoder"
     own = SimpleNamespace(name="mine")
@@ -108,13 +116,6 @@ def test_triplets_are_offered_where_the_method_takes_them() -> None:
     corpus = CorpusChoice(accepts=("sentences", "triplets"))
     corpus.choose("triplets")
     assert len(corpus.read()) == 240 and len(corpus.read()[0]) == 3 and corpus.credit == ""
-
-
-def test_nothing_typed_is_said_in_words() -> None:
-    encoder = EncoderChoice(None, "mini")
-    encoder.choose("elsewhere")
-    with pytest.raises(ValueError, match="no encoder is named"):
-        encoder.read()
 
 
 def test_a_method_may_offer_more_encoders() -> None:
@@ -170,19 +171,12 @@ def test_an_uploaded_file_is_read_like_any_other() -> None:
     assert "/tmp" not in str(caught.value)
 
 
-@pytest.mark.parametrize("chosen", [CorpusChoice(), EncoderChoice(None, "mini")], ids=["corpus", "encoder"])
-def test_what_no_page_sends_is_refused_and_changes_nothing(chosen: Any) -> None:
-    before = chosen.state()
-    with pytest.raises(ValueError, match="'nothing' to choose; known: "):
-        chosen.choose("nothing", place="x")
-    with pytest.raises(TypeError, match="place=5 is no text"):
-        chosen.choose("elsewhere", place=5)
-    assert chosen.state() == before
-
-
-def test_a_credit_is_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    def own() -> Sentences:
-        return Sentences(["A cat sleeps.", "Rain falls."])
-
-    monkeypatch.setitem(SOURCES, "mine", CorpusSource("mine", "Mine.", own, credit="By <a href='x'>A &amp; B</a>."))
-    assert CorpusChoice("mine").credit == "By A & B."
+def test_what_no_page_sends_is_refused_and_changes_nothing() -> None:
+    for chosen in (CorpusChoice(), EncoderChoice(None, "mini")):
+        made: Any = chosen
+        before = made.state()
+        with pytest.raises(ValueError, match="'nothing' to choose; known: "):
+            made.choose("nothing", place="x")
+        with pytest.raises(TypeError, match="place=5 is no text"):
+            made.choose("elsewhere", place=5)
+        assert made.state() == before

@@ -16,32 +16,30 @@ from clwork.lab.settings.inputs import Inputs
 from clwork.lab.settings.settings import RunSettings
 from clwork.lab.settings.settings_text import read, value_of, write
 
-NAMES = methods.names()
 
-
-@pytest.mark.parametrize("name", NAMES)
-def test_untouched_settings_need_few_words_and_come_back_the_same(name: str) -> None:
-    inputs = Inputs(name)
-    text = inputs.text()
-    assert text.startswith(f"{name} seed=0 steps=300 corpus=wikipedia-mini encoder=") and len(text) < 120
-    again = Inputs(name)
-    again.apply(text)
-    assert again.text() == text and again.values() == inputs.values()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_setting_survives_the_way_through_a_text(name: str, tmp_path: Path) -> None:
+def test_settings_of_every_method_reach_the_page_and_survive_a_text(tmp_path: Path) -> None:
     """All fields of a kind that can be moved are moved, as far as the rest lets them count."""
-    place = str(tmp_path / "my own sentences.txt")
-    inputs = Inputs(name, RunSettings(seed=7, steps=12, sentences=place, encoder="some folder/encoder"))
-    for field in methods.fields(inputs.method.Config):
-        inputs.settings.controls[field.name].value = other(field, inputs.settings.value(field.name))
-    text, config = inputs.text(), inputs.values()
-    again = Inputs(name)
-    again.apply(text)
-    assert again.values() == config and again.text() == text
-    assert (again.seed.value, again.steps.value) == (7, 12)
-    assert (again.corpus.name, again.encoder.read()) == (place, "some folder/encoder")
+    for name in methods.names():
+        inputs = Inputs(name)
+        about, state, text = inputs.about(), inputs.state(), inputs.text()
+        assert json.loads(json.dumps(about)) == about and json.loads(json.dumps(state)) == state, name
+        assert {field["name"] for field in about["fields"]} == set(state["controls"]), name
+        assert [field["name"] for field in about["fields"] if field["main"]] == list(methods.get(name).knobs)
+        assert text.startswith(f"{name} seed=0 steps=300 corpus=wikipedia-mini encoder=") and len(text) < 120
+        again = Inputs(name)
+        again.apply(text)
+        assert again.text() == text and again.values() == inputs.values(), name
+
+        place = str(tmp_path / "my own sentences.txt")
+        inputs = Inputs(name, RunSettings(seed=7, steps=12, sentences=place, encoder="some folder/encoder"))
+        for field in methods.fields(inputs.method.Config):
+            inputs.settings.controls[field.name].value = other(field, inputs.settings.value(field.name))
+        text, config = inputs.text(), inputs.values()
+        again = Inputs(name)
+        again.apply(text)
+        assert again.values() == config and again.text() == text, name
+        assert (again.seed.value, again.steps.value) == (7, 12)
+        assert (again.corpus.name, again.encoder.read()) == (place, "some folder/encoder")
 
 
 def other(field: methods.Field, value: Any) -> Any:
@@ -55,34 +53,34 @@ def other(field: methods.Field, value: Any) -> Any:
     return type(value)((value + field.high) / 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("", "must begin with the method's name"),
-        ("dclr seed=0", "settings of 'dclr'"),
-        ("simcse temprature=0.1", "did you mean 'temperature'"),
-        ("simcse temperature=hot", "'hot' is no number"),
-        ("simcse temperature=0,1", "write a point"),
-        ("simcse steps=2.7", "2.7 is no whole number"),
-        ("simcse steps=0", "0 is out of range"),
-        ("simcse fixed_mask=maybe", "neither yes nor no"),
-        ("simcse pooling=clss", "did you mean 'cls'"),
-        ("simcse seed=1 seed=2", "set twice"),
-        ("simcse temperature", "sets nothing"),
-        ("simcse corpus='open", "quotation mark"),
-        ("simcse corpus=given", "no text holds the examples"),
-        ("simcse encoder=bert-base-uncased corpus=given", "no text holds the examples"),
-        ("simcse encoder=run:/nowhere", "is not known to this kernel"),
-        ("simcse augmentation_rate=0.3", "would change nothing"),
-        ("simcse " + "x" * 30_000, "letters"),
-    ],
-)
-def test_what_cannot_be_applied_is_told_and_nothing_is_changed(text: str, told: str) -> None:
+WRONG: list[tuple[str, str]] = [
+    ("", "must begin with the method's name"),
+    ("dclr seed=0", "settings of 'dclr'"),
+    ("simcse temprature=0.1", "did you mean 'temperature'"),
+    ("simcse temperature=hot", "'hot' is no number"),
+    ("simcse temperature=0,1", "write a point"),
+    ("simcse steps=2.7", "2.7 is no whole number"),
+    ("simcse steps=0", "0 is out of range"),
+    ("simcse fixed_mask=maybe", "neither yes nor no"),
+    ("simcse pooling=clss", "did you mean 'cls'"),
+    ("simcse seed=1 seed=2", "set twice"),
+    ("simcse temperature", "sets nothing"),
+    ("simcse corpus='open", "quotation mark"),
+    ("simcse corpus=given", "no text holds the examples"),
+    ("simcse encoder=bert-base-uncased corpus=given", "no text holds the examples"),
+    ("simcse encoder=run:/nowhere", "is not known to this kernel"),
+    ("simcse augmentation_rate=0.3", "would change nothing"),
+    ("simcse " + "x" * 30_000, "letters"),
+]
+
+
+def test_what_cannot_be_applied_is_told_and_nothing_is_changed() -> None:
     inputs = Inputs("simcse", RunSettings(seed=4), {"temperature": 0.2, "learning_rate": 3e-5})
     before = inputs.state()
-    with pytest.raises(ValueError, match=told):
-        inputs.apply(text)
-    assert {**inputs.state(), "version": before["version"]} == before
+    for text, told in WRONG:
+        with pytest.raises(ValueError, match=told):
+            inputs.apply(text)
+        assert {**inputs.state(), "version": before["version"]} == before, text
 
 
 def test_the_line_follows_the_controls_and_applies_what_is_pasted() -> None:
@@ -93,6 +91,11 @@ def test_the_line_follows_the_controls_and_applies_what_is_pasted() -> None:
     inputs.apply("simcse seed=9 dropout_hidden=0.2")
     assert inputs.values()["dropout_hidden"] == 0.2 and inputs.seed.value == 9
     assert inputs.values()["temperature"] == 0.05, "what the text leaves out is at its default"
+    line = write("simcse", {"seed": 0, "corpus": "a b.txt", "column": ""}, {"x": 0.1 + 0.2, "y": False})
+    assert line == "simcse seed=0 corpus='a b.txt' x=0.3 y=no"
+    assert read(line, "simcse") == {"seed": "0", "corpus": "a b.txt", "x": "0.3", "y": "no"}
+    about = methods.Field("made_up", "bool", False, "Made up.", None, None, "", False, False, None)
+    assert value_of("on", about) is True and value_of("No", about) is False
 
 
 def test_presets_and_reset() -> None:
@@ -116,14 +119,10 @@ def test_presets_and_reset() -> None:
     assert inputs.values() == vars(methods.config("dclr")) and inputs.preset == "default"
     with pytest.raises(ValueError, match="did you mean 'paper'"):
         inputs.choose_preset("papper")
-
-
-def test_of_two_equal_presets_the_chosen_one_is_shown() -> None:
-    """For BERT-base the encoder's default is what the paper has."""
     inputs = Inputs("simcse", RunSettings(encoder="bert-base-uncased"))
-    assert inputs.preset == "default"
+    assert inputs.preset == "default", "for BERT-base the encoder's default is what the paper has"
     inputs.choose_preset("paper")
-    assert inputs.state()["preset"] == "paper"
+    assert inputs.state()["preset"] == "paper", "of two equal presets the chosen one is shown"
     inputs.reset()
     assert inputs.state()["preset"] == "default"
 
@@ -135,14 +134,6 @@ def test_the_drawer_is_searched_by_name_and_help() -> None:
     assert inputs.search("gradient") == (["clip", "micro_batch"], f"2 of {len(everything)} settings")
     names, sentence = inputs.search("temperature")
     assert names == ["similarity"] and "beside the pictures: temperature τ" in sentence
-
-
-def test_a_line_is_what_a_person_would_write() -> None:
-    line = write("simcse", {"seed": 0, "steps": 5, "corpus": "a b.txt", "column": ""}, {"x": 0.1 + 0.2, "y": False})
-    assert line == "simcse seed=0 steps=5 corpus='a b.txt' x=0.3 y=no"
-    assert read(line, "simcse") == {"seed": "0", "steps": "5", "corpus": "a b.txt", "x": "0.3", "y": "no"}
-    about = methods.Field("made_up", "bool", False, "Made up.", None, None, "", False, False, None)
-    assert value_of("on", about) is True and value_of("No", about) is False
 
 
 def test_what_is_set_reaches_the_page_with_a_new_version() -> None:
@@ -184,31 +175,6 @@ def test_each_command_is_answered_with_the_state_so_that_no_page_shows_what_was_
     assert len(set(versions)) == 5
 
 
-def test_a_callback_that_fails_keeps_no_other_from_its_call() -> None:
-    inputs = Inputs("simcse")
-    seen: list[Any] = []
-
-    def fail(name: str, value: Any) -> None:
-        raise RuntimeError("the run has ended")
-
-    inputs.on_hot(fail)
-    inputs.on_change(lambda: seen.append(inputs.values()["temperature"]))
-    with pytest.raises(RuntimeError, match="the run has ended"):
-        inputs.set("temperature", "0.2")
-    assert seen == [0.2]
-    inputs.set("seed", "3")
-    assert inputs.state()["seed"]["text"] == "3", "the lock is free"
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_what_the_page_gets_is_plain_json(name: str) -> None:
-    inputs = Inputs(name)
-    about, state = inputs.about(), inputs.state()
-    assert json.loads(json.dumps(about)) == about and json.loads(json.dumps(state)) == state
-    assert {field["name"] for field in about["fields"]} == set(state["controls"])
-    assert [field["name"] for field in about["fields"] if field["main"]] == list(methods.get(name).knobs)
-
-
 def test_a_run_at_work_leaves_the_hot_ones_alone() -> None:
     working: list[bool] = []
     inputs = Inputs("simcse", busy=lambda: bool(working))
@@ -240,6 +206,9 @@ def test_a_run_at_work_leaves_the_hot_ones_alone() -> None:
 
 
 def test_settings_follow_the_encoder_where_they_were_at_its_defaults() -> None:
+    of_run = methods.config("simcse", "mini", temperature=0.3)
+    shown = Inputs("simcse", RunSettings(encoder="mini"), {"dropout_hidden": 0.2}, of_run=of_run)
+    assert shown.settings.changed() == {"temperature": 0.3, "dropout_hidden": 0.2}, "the run that is shown"
     inputs = Inputs("simcse")
     assert inputs.preset == "default"
     inputs.set("temperature", "0.2")
@@ -252,12 +221,6 @@ def test_settings_follow_the_encoder_where_they_were_at_its_defaults() -> None:
     inputs.set("learning_rate", "2e-5")
     inputs.choose_encoder("elsewhere")
     assert inputs.values()["learning_rate"] == 2e-5
-
-
-def test_a_run_that_is_shown_keeps_its_values_beside_the_encoders_defaults() -> None:
-    of_run = methods.config("simcse", "mini", temperature=0.3)
-    inputs = Inputs("simcse", RunSettings(encoder="mini"), {"dropout_hidden": 0.2}, of_run=of_run)
-    assert inputs.settings.changed() == {"temperature": 0.3, "dropout_hidden": 0.2}
 
 
 def test_presets_follow_the_encoder_even_where_it_is_a_folder(tmp_path: Path) -> None:

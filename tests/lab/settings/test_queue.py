@@ -17,6 +17,8 @@ from clwork.training import Sweep, stored_runs, sweep
 from ..conftest import SHORT
 from .test_slack_watch import PATIENCE, until
 
+pytestmark = pytest.mark.nightly
+
 FIELDS = {field.name: field for field in methods.fields(methods.get("simcse").Config)}
 Make = Callable[..., SweepQueue]
 

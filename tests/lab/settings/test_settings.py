@@ -5,8 +5,6 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-import pytest
-
 from clwork import methods
 from clwork.lab.settings.settings import SettingControls
 
@@ -17,22 +15,14 @@ def of(name: str, **values: Any) -> SettingControls:
     return SettingControls(methods.fields(config), config, usual, methods.get(name).knobs)
 
 
-@pytest.mark.parametrize("name", methods.names())
-def test_controls_of_every_method_say_exactly_its_defaults(name: str) -> None:
-    config = methods.config(name)
-    settings = SettingControls(methods.fields(config), config)
-    assert settings.values() == vars(config)
-    assert set(settings.hot) == {field.name for field in methods.fields(config) if field.hot}
-
-
-@pytest.mark.parametrize("name", methods.names())
-def test_the_controls_that_matter_come_first_and_none_is_lost(name: str) -> None:
-    settings = of(name)
-    assert 5 <= len(settings.main) <= 6 and tuple(settings.main) == methods.get(name).knobs
-    assert sorted([*settings.main, *settings.more]) == sorted(settings.fields)
-
-
-def test_a_method_that_names_none_has_its_first_hot_ones() -> None:
+def test_controls_of_every_method_have_its_defaults_and_its_knobs_come_first() -> None:
+    for name in methods.names():
+        config, settings = methods.config(name), of(name)
+        bare = SettingControls(methods.fields(config), config)
+        assert bare.values() == vars(config), name
+        assert set(bare.hot) == {field.name for field in methods.fields(config) if field.hot}, name
+        assert 5 <= len(settings.main) <= 6 and tuple(settings.main) == methods.get(name).knobs, name
+        assert sorted([*settings.main, *settings.more]) == sorted(settings.fields), name
     config = methods.config("simcse")
     assert SettingControls(methods.fields(config), config).main[:2] == ["learning_rate", "weight_decay"]
 
@@ -69,12 +59,6 @@ def test_a_picture_drawn_meanwhile_loses_no_move() -> None:
     assert moves == [("temperature", 0.2)]
 
 
-def test_freezing_disables_the_cold_ones_only() -> None:
-    settings = of("simcse")
-    settings.freeze(True)
-    assert settings.controls["max_length"].off and not settings.controls["temperature"].off
-
-
 def test_a_knob_without_effect_is_grey_and_says_why_until_another_wakes_it() -> None:
     settings = of("simcse")
     rate, kind, mask = (settings.controls[name] for name in ("augmentation_rate", "augmentation", "fixed_mask"))
@@ -86,6 +70,11 @@ def test_a_knob_without_effect_is_grey_and_says_why_until_another_wakes_it() -> 
     assert mask.off and "set augmentation='dropout'" in mask.help_text
     kind.value = "dropout"
     assert rate.off and not mask.off and mask.help_text == about
+    settings.freeze(True)
+    assert mask.off and rate.off and settings.controls["max_length"].off and not settings.controls["temperature"].off
+    settings.freeze(False)
+    assert not mask.off and not settings.controls["max_length"].off
+    assert rate.off, "thawing leaves off what has no effect"
 
 
 def test_what_a_grey_knob_says_is_not_handed_on() -> None:
@@ -97,14 +86,6 @@ def test_what_a_grey_knob_says_is_not_handed_on() -> None:
     methods.config("dclr", "mini", **settings.values())
     settings.controls["noise_ratio"].value = 1.0
     assert settings.values()["noise_scope"] == "sentence" and settings.values()["phi_quantile"] == 0.8
-
-
-def test_thawing_leaves_grey_what_has_no_effect() -> None:
-    settings = of("simcse")
-    settings.freeze(True)
-    assert settings.controls["fixed_mask"].off and settings.controls["augmentation_rate"].off
-    settings.freeze(False)
-    assert not settings.controls["fixed_mask"].off and settings.controls["augmentation_rate"].off
 
 
 def test_some_controls_are_for_one_kind_of_examples() -> None:
@@ -134,50 +115,20 @@ def test_several_that_hang_on_each_other_are_set_at_once() -> None:
     assert len(looks) == 1 and "augmentation_rate" not in looks[0]
 
 
-def test_a_limit_that_limits_nothing_is_grey_until_its_value_changes_and_never_disabled() -> None:
-    settings = of("dclr", weighting="self", phi=0.9, phi_quantile=0.0)
-    phi = settings.controls["phi"]
-    settings.set_slack({"masked_share": 0.0}, settings.values())
-    assert phi.help_text == (
-        "Does nothing at this value: masked share 0.000: no pair is above φ = 0.9 for this encoder."
-    )
-    assert phi.slack and not phi.off
-    settings.controls["temperature"].value = 0.1
-    assert phi.slack, "another knob's move does not touch it"
-    phi.value = 0.8
-    assert not phi.slack and phi.help_text == settings.fields["phi"].help
-    phi.value = 0.9
-    settings.set_slack({"masked_share": 0.01}, settings.values())
-    assert not phi.slack
-
-
-def test_what_is_switched_off_has_no_slack() -> None:
-    settings = of("dclr", weighting="self", phi=0.9, phi_quantile=0.0)
-    settings.set_slack({"masked_share": 0.0}, settings.values())
-    settings.controls["weighting"].value = "none"
-    phi = settings.controls["phi"]
-    assert phi.off and not phi.slack and "Changes nothing now" in phi.help_text
-    assert settings.limits().keys().isdisjoint({"phi"})
-
-
-def test_a_wrong_text_is_replaced_by_what_is_shown_or_applied() -> None:
+def test_a_wrong_text_is_replaced_by_what_is_applied_or_typed() -> None:
     settings = of("simcse")
     tau = settings.controls["temperature"]
     tau.type_in("hot")
     assert settings.wrong() == [tau.wrong] and settings.value("temperature") == 0.05
     settings.apply({"temperature": 0.05})
     assert settings.wrong() == [] and tau.text == "0.05"
-
-
-def test_a_mended_text_is_a_change_and_no_move() -> None:
-    settings = of("simcse")
     changes: list[int] = []
     moves: list[tuple[str, float]] = []
     settings.on_change(lambda: changes.append(1))
     settings.on_hot(lambda *move: moves.append(move))
-    settings.controls["temperature"].type_in("hot")
-    settings.controls["temperature"].type_in("0.05")
-    assert len(changes) == 2 and moves == []
+    tau.type_in("hot")
+    tau.type_in("0.05")
+    assert len(changes) == 2 and moves == [], "a change and no move"
 
 
 def test_threads_that_read_never_see_half_of_a_preset() -> None:

@@ -19,6 +19,8 @@ from clwork.training.forces import one_step
 
 from ...encoders.conftest import write_tiny
 
+pytestmark = pytest.mark.nightly
+
 PATIENCE = 60.0
 
 

@@ -1,4 +1,4 @@
-"""What a newcomer does first: open notebook 00, run it, press Start, move the temperature, press Stop."""
+"""What tests do in JupyterLab: open and run a notebook, scroll to its panel, set the theme, collect its errors."""
 
 from __future__ import annotations
 
@@ -9,17 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
-from playwright.sync_api import TimeoutError, expect
-
-from .panels import EVENTS, MARKS, PANEL, POINTS, STATE, box, move, wait_until
+from playwright.sync_api import TimeoutError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-    from .conftest import Lab
-
-pytestmark = pytest.mark.browser
 
 NOTEBOOK = "00_start_here.ipynb"
 MINUTES = 60_000  # milliseconds
@@ -96,43 +90,6 @@ def picture(page: Page, name: str) -> None:
         page.screenshot(path=str(Path(folder) / f"{name}.png"))
 
 
-def test_first_run(lab: Lab, page: Page) -> None:
-    broken: list[str] = []
-    page.on("pageerror", lambda error: broken.append(str(error)))
-    open_and_run(page, lab.address(NOTEBOOK))
-
-    wait_until_all_have_run(page)
-    start = scroll_to_panel(page)
-    panel = page.locator(PANEL).first
-    picture(page, "1_ready")
-    stop = panel.locator(".clwork-stop")
-    expect(stop, "nothing runs yet, so there is nothing to stop").to_be_disabled()
-    start.click()
-
-    first = wait_until(page, POINTS, panel, lambda count: count > 2)
-    wait_until(page, POINTS, panel, lambda count: count > first)
-    picture(page, "2_training")
-
-    moved = move(page, panel, "temperature")
-    wait_until(page, MARKS, panel, lambda words: "temperature" in words)
-    wait_until(page, EVENTS, panel, lambda words: "temperature" in words)
-    wait_until(page, "panel => panel.instrument.films[0].expected.length", panel, lambda count: count == 0)
-    picture(page, "3_moved")
-
-    stop.scroll_into_view_if_needed()
-    stop.click()
-    wait_until(page, STATE, panel, lambda text: re.search("stopped|finished", text))
-    assert "stopped" in panel.evaluate(STATE)
-    picture(page, "4_stopped")
-    named = panel.locator(".clwork-curve[data-cell=validation]").text_content() or ""
-    assert "a model's opinion" in named, "without STS data the score says whose opinion it is"
-    assert box(panel, "temperature").input_value() == moved, "Stop reset a slider"
-    expect(start).to_have_text("Start", timeout=MINUTES)
-
-    assert error_outputs(page) == []
-    assert serious(broken) == []
-
-
 def serious(broken: list[str]) -> list[str]:
     """Errors of the page, but for anywidget's complaint that a busy machine took two seconds to start a figure.
 
@@ -147,3 +104,29 @@ def error_outputs(page: Page) -> list[str]:
     failed = page.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]').all_inner_texts()
     wrote = page.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"]').all_inner_texts()
     return failed + [text for text in wrote if "Error" in text or "Traceback" in text]
+
+
+THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
+
+
+def set_theme(page: Page, name: str) -> None:
+    """By the menu, as a reader does."""
+    light = "true" if name == "JupyterLab Light" else "false"
+    if page.evaluate("() => document.body.dataset.jpThemeLight") == light:
+        return
+    page.locator(".lm-MenuBar-itemLabel", has_text=re.compile("^Settings$")).click()
+    page.locator(".lm-Menu-itemLabel", has_text=re.compile("^Theme$")).click()
+    page.locator(".lm-Menu-itemLabel", has_text=re.compile(f"^{name}$")).click()
+    page.wait_for_function(f"() => document.body.dataset.jpThemeLight === '{light}'")
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(1500)
+
+
+def save(page: Page) -> None:
+    """Save the notebook."""
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator(
+        '.jp-NotebookPanel-toolbar [data-jp-item-name="save"] button, '
+        '.jp-NotebookPanel-toolbar [data-jp-item-name="save"] jp-button'
+    ).first.click()
+    page.locator(".lm-TabBar-tab.jp-mod-current:not(.jp-mod-dirty)").first.wait_for()

@@ -1,0 +1,156 @@
+"""Playground, desk, forces, evidence, explorer and player in one notebook of JupyterLab, each used once."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .jupyterlab import MINUTES, THEMES, error_outputs, open_and_run, serious, set_theme, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from .conftest import Lab
+
+pytestmark = pytest.mark.browser
+
+RUNS = """import clwork
+from clwork import lab
+corpus = clwork.data.sentences("wikipedia-mini")
+settings = dict(encoder="mini", sentences=corpus[:160], steps=2, batch_size=16, probe_every=1)
+first = clwork.train("simcse", name="first", **settings)
+fork = first.fork(0, name="fork", temperature=0.1).wait()
+later = clwork.train("simcse", name="later", learning_rate=1e-3, **settings)"""
+CELLS = (
+    RUNS,
+    "lab.playground(run=later, sentences=corpus[:3000:10], searched=300)",
+    "lab.desk()",
+    "lab.forces(later)",
+    "lab.evidence()",
+    "lab.explore('simcse/dropout-against-fixed-mask')",
+    "lab.player('simcse', height=600)",
+    "lab.player(later, height=560)",
+)
+FITS = "view => view.getBoundingClientRect().right <= view.closest('.jp-Notebook').getBoundingClientRect().right + 1"
+CUT = """view => [...view.querySelectorAll('button:not(.plain, .hit, .fold), .widget-label')].filter(
+    part => part.clientWidth && part.scrollWidth > part.clientWidth + 1).map(part => part.textContent)"""
+INK = "view => getComputedStyle(view.querySelector('th')).color"
+TEXT = "view => view.textContent"
+PULLS = "view => [...view.querySelectorAll('.pair')].map(part => part.getAttribute('aria-label')).join('|')"
+HEIGHTS = """view => [view.getBoundingClientRect().height,
+    document.querySelector('.jp-WindowedPanel-outer').getBoundingClientRect().height]"""
+OPENED = "view => view.textContent.match(/clwork.claims.test\\('([^']*)'\\)/)?.[1]"
+ROWS = "view => [...view.querySelectorAll('.js-plotly-plot')].map(plot => plot._fullLayout?.yaxis?.ticktext?.join('|'))"
+
+
+def shown(page: Page, view: Locator) -> Locator:
+    """Scroll to it, down and then up: JupyterLab keeps far cells out of the page."""
+    page.locator(".jp-WindowedPanel-outer").first.hover()
+    for turn in range(160):
+        if view.count() and view.is_visible():
+            break
+        page.mouse.wheel(0, 400 if turn < 80 else -400)
+        page.wait_for_timeout(300)
+    view.evaluate("view => view.scrollIntoView({ block: 'start' })")
+    return view
+
+
+def includes(*parts: str) -> Any:
+    return lambda found: found and all(part in found for part in parts)
+
+
+def check_playground(page: Page, view: Locator) -> None:
+    until(view, TEXT, includes("press Compare"))
+    for place, text in enumerate(("A boat on the lake.", "A ship at sea.", "The bank raised its rates ☃.")):
+        view.locator(".line").nth(place).fill(text)
+    for _ in range(view.locator(".line").count() - 3):
+        view.locator(".drop").last.click()
+    view.locator(".go").click()
+    until(view, TEXT, includes("later, step 2 of 300 sentences", "Odd one out", "cannot read", "3 sentences"))
+    view.locator(".line").first.fill("A boat on the road.")
+    until(view, TEXT, includes("cosine to what it was"))
+    assert view.locator(".matrix").count() == 2
+
+
+def check_desk(page: Page, view: Locator) -> None:
+    until(view, TEXT, includes("3 runs in"))
+    rows = view.locator("th[scope=row]")
+    assert rows.all_text_contents() == ["first", "↳\N{NO-BREAK SPACE}fork at 0", "later"]
+    view.get_by_role("button", name="uniformity").click()
+    until(view, TEXT, includes("uniformity ▲"))
+    assert rows.first.text_content() == "later", "it has spread most"
+    view.get_by_role("button", name="uniformity").press("Enter")  # the focus is still there
+    until(view, TEXT, includes("uniformity ▼"))
+    view.get_by_label("draw first").uncheck()
+    until(view, TEXT, includes("2 of 3 chosen"))
+
+
+def check_forces(page: Page, view: Locator) -> None:
+    pulls = until(view, PULLS, bool)
+    height, room = view.evaluate(HEIGHTS)
+    assert height <= room, "it is on one screen"
+    view.locator(".list").focus()
+    page.keyboard.press("ArrowDown")
+    until(view, PULLS, lambda found: found and found != pulls)
+
+
+def check_evidence(page: Page, view: Locator) -> None:
+    until(view, ROWS, lambda rows: len(rows) == 2 and all(rows))
+    view.locator(".clwork-paper select").select_option("SimCSE")
+    until(view, ROWS, lambda rows: "against-whitening" in rows[0] and "GloVe" not in rows[0])
+    first = until(view, OPENED, lambda name: name and name.startswith("simcse/"))
+    view.locator(".clwork-claims select").select_option(index=3)
+    until(view, OPENED, lambda name: name and name != first)
+    view.locator(".clwork-find input").fill("whitened")
+    view.locator(".clwork-find input").press("Enter")
+    until(view, OPENED, lambda name: name == "simcse/against-whitening")
+    assert (box := view.bounding_box()) and box["height"] < 1300, box
+
+
+def is_light(colour: str) -> bool:
+    return sum(map(int, re.findall(r"\d+", colour)[:3])) > 450
+
+
+def is_dark(colour: str) -> bool:
+    return not is_light(colour)
+
+
+CHECKS = {"playground": check_playground, "desk": check_desk, "forces": check_forces, "evidence": check_evidence}
+
+
+def test_each_widget_answers_and_fits(lab: Lab, page: Page) -> None:
+    broken: list[str] = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    page.on("console", lambda told: broken.append(told.text) if "Error setting state" in told.text else None)
+    open_and_run(page, lab.write("widgets.ipynb", *CELLS))
+    page.locator(".jp-InputPrompt", has_text="[2]").first.wait_for(state="attached", timeout=5 * MINUTES)
+    for name, check in CHECKS.items():
+        check(page, shown(page, page.locator(f".clwork-{name}")))
+
+    explorer = page.locator("iframe.clwork-page").first
+    view = shown(page, explorer).content_frame.locator(".clwork-explore")
+    view.locator("label", has_text="fixed mask").first.click()
+    assert view.get_attribute("data-arm") == "fixed mask"
+    frame = shown(page, page.locator("iframe.clwork-page").last).content_frame
+    frame.locator(".time").first.focus()
+    page.keyboard.press("End")
+    frame.locator(".key[aria-label='one look on'][disabled]").wait_for()
+    player = shown(page, page.locator(".clwork-instrument:visible").last)
+    cells = page.locator(".jp-Cell").count()
+    player.locator(".cloud-canvas").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("b")  # JupyterLab's own key for a new cell
+    page.wait_for_timeout(300)
+    assert page.locator(".jp-Cell").count() == cells, "keys of the player are none of JupyterLab's"
+
+    for (theme, title), width in zip(THEMES.items(), (1280, 1920), strict=True):
+        set_theme(page, title)
+        page.set_viewport_size({"width": width, "height": 720})
+        for name in ("playground", "desk"):
+            view = shown(page, page.locator(f".clwork-{name}"))
+            assert view.evaluate(CUT) == [] and view.evaluate(FITS), f"{name} at {width}"
+            wanted = {"light": is_dark, "dark": is_light}[theme]  # of the ink
+            until(view, INK, wanted)
+    assert serious(broken) == [] and error_outputs(page) == []
