@@ -12,8 +12,6 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .renamed import renamed_names
-
 if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .claims.reference import reference
@@ -93,8 +91,6 @@ __all__ = [
     "views",
 ]
 
-_renamed = renamed_names(__name__, {"recorded": "recording"})
-
 
 def __getattr__(name: str) -> Any:
     """Open a room when its name is first used, so that ``import clwork`` costs next to nothing."""
@@ -102,7 +98,7 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"{__name__}.{name}")
     if name in _NAMES:
         return getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
-    return _renamed(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -1,6 +1,5 @@
 """Augmentations that make positives and negatives: dropout masks, deleted or swapped words, changed vectors, noise."""
 
-from ..renamed import renamed_names
 from .dropout import Dropout, same_masks
 from .embedding_cutoff import at_embeddings, cutoff
 from .noise import ascend_noise, beta_rel, gaussian_noise, noise_negatives, perturb, step_size_for
@@ -52,5 +51,3 @@ __all__ = [
     "step_size_for",
     "swap_word",
 ]
-
-__getattr__ = renamed_names(__name__, {"put": "replace_word"})

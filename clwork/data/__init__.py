@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import clwork.data.wikipedia  # noqa: F401  # registers its corpus
 
-from ..renamed import renamed_names
 from .corpus import Sentences, StreamedSentences
 from .judged import JudgedPairs, graded_pairs, silver_pairs
 from .pairs import Triplets, paraphrases, triplets
@@ -39,5 +38,3 @@ __all__ = [
     "triplets",
     "word_vectors",
 ]
-
-__getattr__ = renamed_names(__name__, {"examples": "check_examples"})

@@ -15,7 +15,6 @@ from torch import Tensor, nn
 from .. import checks
 from ..arithmetic import is_shard
 from ..edges import checked, of_kind
-from ..renamed import RenamedAttribute
 from .disk.saving import save_encoder
 from .encoder_fingerprint import fingerprint
 from .packed import layout_of, packs, with_ready_mask
@@ -154,8 +153,6 @@ class Encoder(nn.Module):
         groups = list(by_length([min(len(row), limit) for row in rows], places))
         results = torch.cat([(forward or self)(self.collate([rows[i] for i in group], limit)) for group in groups])
         return results[sent(np.argsort(np.concatenate(groups)), results.device)]
-
-    in_groups = RenamedAttribute("forward_by_length")
 
     def hidden_states(self, batch: Batch) -> tuple[Tensor, ...]:
         """Output of the embeddings and of each layer: L + 1 tensors ``(B, T, D)``."""

@@ -4,7 +4,6 @@ For losses of one's own there is what these are made of: the checks, ``normalize
 """
 
 from ..arithmetic import at_least_float32, normalize
-from ..renamed import renamed_names
 from .checks import Variant, check_same_shape, check_vectors, check_weight
 from .dclr_loss import GradientShares, Masses, dclr, dclr_scores, gradient_shares, instance_weights, softmax_mass
 from .distillation_loss import distillation
@@ -48,5 +47,3 @@ __all__ = [
     "softmax_mass",
     "token_level",
 ]
-
-__getattr__ = renamed_names(__name__, {"unit": "normalize"})

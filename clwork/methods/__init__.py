@@ -1,6 +1,5 @@
 """One file per paper: its configuration, and the wiring encoder -> augmenter -> loss."""
 
-from ..renamed import renamed_names
 from .base import Draws, DropoutRates, Method, MethodConfig, MethodName, Temperature, Terms, Views, register
 from .forces import Candidates, ExplainsLoss, Forces, Measure, ScoreTable, score_table, with_softmax
 from .hyperparameters import Field, Needs, Slack, Value, fields, hyper, like
@@ -36,7 +35,3 @@ __all__ = [
     "train_step",
     "with_softmax",
 ]
-
-__getattr__ = renamed_names(
-    __name__, {"Contest": "ScoreTable", "Told": "ExplainsLoss", "meet": "score_table", "softmax": "with_softmax"}
-)

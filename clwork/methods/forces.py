@@ -17,7 +17,6 @@ from torch import Tensor
 
 from ..arithmetic import at_least_float32, normalize
 from ..losses import Scores
-from ..renamed import RenamedAttribute, renamed_arguments
 
 # Formulas with a batch's own numbers in them, as LaTeX that MathJax and KaTeX both read.
 
@@ -172,7 +171,6 @@ Lines = Callable[[int], Sequence[str]]
 """Of a row, the paper's formula and the row's numbers in it, as LaTeX."""
 
 
-@renamed_arguments(nobody="synthetic")
 @dataclass(frozen=True)
 class Candidates:
     """Vectors that anchors are scored with: one of each sentence of the batch, or synthetic ones, such as noise.
@@ -190,8 +188,6 @@ class Candidates:
     kind: str = "in-batch negative"
     view: str = ""
     synthetic: bool = False
-
-    nobody = RenamedAttribute("synthetic")
 
     @property
     def count(self) -> int:
@@ -269,7 +265,6 @@ def part_of(matrix: Tensor, rows: slice | None, order: Tensor | None) -> Tensor:
     return matrix if order is None else matrix[:, order]
 
 
-@renamed_arguments(contests="tables")
 @dataclass(frozen=True)
 class Forces:
     """A batch's loss, split into score tables and terms.
@@ -281,8 +276,6 @@ class Forces:
 
     tables: tuple[ScoreTable, ...]
     terms: Mapping[str, Tensor]
-
-    contests = RenamedAttribute("tables")
 
 
 class ExplainsLoss:

@@ -3,7 +3,6 @@
 This room knows tensors and arrays only; an encoder is anything with ``.encode(list of str) -> (N, D)``.
 """
 
-from ..renamed import renamed_names
 from .collapse_diagnosis import Diagnosis, diagnose
 from .collapse_trend import Trend, trend
 from .evidence import Difference, differences, holm, paired
@@ -58,5 +57,3 @@ __all__ = [
     "trend",
     "uniformity",
 ]
-
-__getattr__ = renamed_names(__name__, {"same_group_auc": "pair_auc", "topic_knn": "knn_label_accuracy"})

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..checks import nearest, path, shown
-from ..renamed import renamed_names
 
 if TYPE_CHECKING:
     from ..training.stored.stored import RunSource
@@ -65,6 +64,3 @@ def recording(run: RunSource) -> dict[str, Any]:
     from ..training import recording_of  # torch is loaded here
 
     return recording_of(Path(run) if isinstance(run, str) else run)
-
-
-__getattr__ = renamed_names(__name__, {"recorded": "recording"})

@@ -1,6 +1,5 @@
 """The loop, the background run and its controls, checkpoints."""
 
-from ..renamed import renamed_names
 from .disk.folder import Deleted, RunFolder
 from .disk.locked_folder import BusyRunError
 from .disk.recipe import ChangedError
@@ -71,15 +70,3 @@ __all__ = [
     "train",
     "watch",
 ]
-
-__getattr__ = renamed_names(
-    __name__,
-    {
-        "Member": "TreeRow",
-        "SeenContest": "ScoreGradients",
-        "alike": "group_by_recipe",
-        "family": "fork_tree",
-        "recording": "recording_of",
-        "steps_at_hand": "checkpoint_steps",
-    },
-)

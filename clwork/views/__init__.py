@@ -1,7 +1,6 @@
 """Figures: pure functions from numbers to a plotly figure; no widgets live here."""
 
 from ..projections import PcaBasis, aligned_umap, umap_coordinates
-from ..renamed import renamed_names
 from .alignment_plane import plane
 from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .figure import Figure, subplots
@@ -70,5 +69,3 @@ __all__ = [
     "umap_coordinates",
     "word_weights",
 ]
-
-__getattr__ = renamed_names("clwork.views", {"Tracks": "RunColumns", "still": "to_svg", "still_image": "to_svg_image"})

@@ -15,7 +15,7 @@ from scripts.site.outputs import for_page
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("clwork", *(f"clwork.{name}" for name in clwork.__all__ if inspect.ismodule(getattr(clwork, name))))
 # No reader of the site needs them: how the house is kept.
-LEFT_OUT = {"mutants.md", "history.md"}
+LEFT_OUT = {"history.md"}
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)")
 PICTURE = re.compile(r"!\[[^\]]*\]\((?!https?:|data:)([^)\s]+)\)")
 

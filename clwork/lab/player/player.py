@@ -10,7 +10,6 @@ from ... import methods
 from ...checks import flag, whole
 from ...edges import checked
 from ...recordings import recording
-from ...renamed import RenamedAttribute
 from ...training import Run
 from ...training.stored.stored import RunSource as AnyRun
 from ..instrument.player_data import LONGEST, PlayerData, player_data, umap_layouts
@@ -97,8 +96,6 @@ class Player:
         data: what the page holds of each run.
         height: of its frame in a notebook, in pixels.
     """
-
-    films = RenamedAttribute("data")
 
     def __init__(self, data: list[PlayerData], height: int = HEIGHT) -> None:
         self.data, self.height = data, height

@@ -18,7 +18,6 @@ from ...edges import at_least, checked
 from ...methods import Draws, Forces, Method, ScoreTable, Views
 from ...methods.forces import summed
 from ...methods.step import embedded, view_texts
-from ...renamed import RenamedAttribute, renamed_arguments
 from ..loop.precision import forward_pass
 from ..stored.stored import RunSource, as_run
 from .frozen_step import FrozenStep, freeze_step, with_batch
@@ -64,9 +63,6 @@ class ScoreGradients:
     table: ScoreTable
     gradient: Tensor
     texts: tuple[Sequence[str], ...]  # of each group of candidates
-
-    contest = RenamedAttribute("table")
-    felt = RenamedAttribute("anchor_gradients")
 
     @property
     def role(self) -> str:
@@ -148,7 +144,6 @@ class TermShare(NamedTuple):
     gradient: float
 
 
-@renamed_arguments(contests="tables")
 @dataclass(frozen=True)
 class StepForces:
     """What a step does to each sentence of its batch, and why.
@@ -174,8 +169,6 @@ class StepForces:
     tables: tuple[ScoreGradients, ...]
     parts: dict[str, float]
     view_norms: dict[str, Matrix]
-
-    contests = RenamedAttribute("tables")
 
     def formula(self, row: int, table: int = 0) -> list[str]:
         """Write the formula with the numbers of a sentence in it, as lines of LaTeX."""

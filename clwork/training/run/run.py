@@ -13,7 +13,6 @@ from ... import checks, metrics
 from ...edges import checked
 from ...encoders import Encoder, load_encoder
 from ...methods import MethodConfig, MethodName, config, names
-from ...renamed import RenamedAttribute
 from ..disk.folder import RunFolder, run_name
 from ..disk.recipe import Recipe
 from ..disk.record import OnRow, Record, Replay, Row
@@ -62,8 +61,6 @@ class Run(SavesPage):
         training: the thread behind it, for what needs the weights between two steps.
         replayed: how a run that :func:`clwork.replay` made compares with the one that it repeats; else None.
     """
-
-    steps_kept = RenamedAttribute("checkpoint_steps")
 
     def __init__(
         self,

@@ -1,1 +1,0 @@
-"""Mutation tests of ``losses``, ``metrics`` and ``training``: ``python -m scripts.mutants``."""
