@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .encoders import Encoder, encode_corpus, load_encoder
     from .lab.report import report
     from .recordings import recording
-    from .training import Run, audit, evaluate, launch, open_run, replay, resume, runs, start, sweep, train
+    from .training import Run, audit, evaluate, launch, open_run, resume, runs, start, sweep, train
 
 __version__ = "0.1.0"
 
@@ -52,7 +52,6 @@ _NAMES = {
     "open_run": "training",
     "recording": "recordings",
     "reference": "claims.reference",
-    "replay": "training",
     "report": "lab.report",
     "resume": "training",
     "runs": "training",
@@ -80,7 +79,6 @@ __all__ = [
     "open_run",
     "recording",
     "reference",
-    "replay",
     "report",
     "resume",
     "runs",

@@ -49,7 +49,6 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "resumed": lambda step: f"resumed from step {step}",
     "changed": lambda what: f"{what} changed",  # accepted on resume: "encoder" or "sentences"
     "forked": _forked,  # run, step, and what was changed there, as in "moved"
-    "replayed": lambda run: f"{run} replayed",
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
     "lost": lambda steps: f"{steps_in_words(steps)} missing from the record",  # count, first, last; found on resume
     "damaged": lambda lines: f"{plural(lines, 'damaged line')} of the record left out",  # found on resume

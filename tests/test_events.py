@@ -24,7 +24,6 @@ TOLD: list[tuple[dict[str, Any], str]] = [
         {"forked": {"run": "a-001", "step": 4, "changed": {"seed": [0, 1]}}},
         "forked from a-001 at step 4: seed 0 → 1",
     ),
-    ({"replayed": "a-001"}, "a-001 replayed"),
     ({"usable": 0.6}, "60 % of sentences usable"),
     ({"lost": [4, 1, 4]}, "steps 1 to 4 missing from the record"),
     ({"lost": [1, 7, 7]}, "step 7 missing from the record"),

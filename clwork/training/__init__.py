@@ -3,7 +3,6 @@
 from .disk.folder import Deleted, RunFolder
 from .disk.locked_folder import BusyRunError
 from .disk.recipe import ChangedError
-from .disk.record import Replay
 from .forces.frozen_step import checkpoint_steps
 from .forces.step_audit import Audit, Effect, audit
 from .forces.step_forces import Pair, ScoreGradients, StepForces, forces_at
@@ -21,7 +20,6 @@ from .stored.evaluation import Evaluation, evaluate
 from .stored.housekeeping import delete_run, rename_run
 from .stored.listing import stored_runs
 from .stored.recording import recording_of
-from .stored.replay import replay
 from .stored.stored import RunLike, Stored, TreeRow, changed_keys, fork_tree, group_by_recipe, open_run
 from .stored.sweep import Sweep, sweep
 
@@ -40,7 +38,6 @@ __all__ = [
     "Positions",
     "Probe",
     "ProcessDiedError",
-    "Replay",
     "Run",
     "RunFolder",
     "RunLike",
@@ -61,7 +58,6 @@ __all__ = [
     "open_run",
     "recording_of",
     "rename_run",
-    "replay",
     "resume",
     "runs",
     "start",

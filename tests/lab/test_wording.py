@@ -12,7 +12,6 @@ from clwork import lab
 from clwork.disk import DiskError
 from clwork.lab.instrument import sentences
 from clwork.lab.instrument.measured import measured_on
-from clwork.training.disk.record import Replay
 from clwork.training.loop.loop import DivergedError
 from clwork.training.loop.probe import Probe
 from clwork.views import RunColumns
@@ -66,5 +65,4 @@ def test_one_of_a_kind_is_told_in_the_singular() -> None:
     assert probe.about == "alignment of 1 pair (own), uniformity of 1 sentence"
     tracks = RunColumns([{"step": 0, "pairs_all": 1, "sentences_all": 1, "alignment_all": 0.5}])
     assert "On 1 pair and 1 sentence, at the start" in measured_on(probe, tracks)
-    assert str(Replay("r", 1, None)).startswith("1 step of r replayed")
     assert "(1 pair)" in str(cosine_histogram({"a": [0.1]}, [2.5]).layout.annotations)

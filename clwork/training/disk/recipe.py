@@ -78,7 +78,7 @@ class Recipe:
     precision_why: Text = ""
     fingerprints: Annotated[dict[Word, Word], Field(max_length=MOST_NAMES)] = field(default_factory=dict)
     keep_every: Positive | None = None
-    parent: Parent | None = None  # of a fork, or of a replay, which begins at step 0 and changes nothing
+    parent: Parent | None = None  # of a fork
     first_seed: Whole | None = None  # of a fork with a new seed: the parent's, which drew the initial weights
     format: int = FORMAT
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
 from itertools import count
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ... import columns
-from ...events import Event, sentence, steps_in_words
-from ...wording import plural
+from ...events import Event, sentence
 from .folder import RunFolder
 from .locked_folder import CutShortError
 from .run_files import RECORD
@@ -192,7 +190,7 @@ class Listener(threading.Thread):
             self._through.wait(timeout)
 
 
-# Missing steps of a record, and its comparison with that of a replay.
+# Missing steps of a record.
 
 
 class Missing(NamedTuple):
@@ -215,58 +213,3 @@ def missing(steps: Iterable[int], first: int, last: int) -> Missing | None:
         return None
     lowest = next(step for step in count(first) if step not in known)
     return Missing(lacking, lowest, next(step for step in count(last, -1) if step not in known))
-
-
-@dataclass(frozen=True)
-class Replay:
-    """How a replay compares with the run it repeats.
-
-    Attributes:
-        of: the name of that run.
-        steps: at how many both have a loss.
-        differs: the first step at which the two losses are not equal, with both of them; None where all are.
-        missing: the steps that could not be compared, since one of the two has no loss of them; None where all were.
-        versions: what was of another version then: that version, ``"?"`` where it was not noted, and the one of now.
-    """
-
-    of: str
-    steps: int
-    differs: tuple[int, float, float] | None
-    missing: Missing | None = None
-    versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        """Format the comparison as text."""
-        result = self._difference() if self.differs else "every loss is equal to the last bit"
-        lacking = self.missing and f"; not compared, for a record lacks them: {steps_in_words(self.missing)}"
-        return f"{plural(self.steps, 'step')} of {self.of} replayed: {result}{lacking or ''}"
-
-    def _difference(self) -> str:
-        assert self.differs is not None
-        step, then, now = self.differs
-        words = (
-            f"the losses are equal up to step {step - 1}; at step {step} the record has {then!r}, the replay {now!r}"
-        )
-        others = ", ".join(f"{name} {old} then, {new} now" for name, (old, new) in self.versions.items())
-        return words + (f"; other versions give other last digits: {others}" if others else "")
-
-
-def compared(
-    name: str,
-    then: Iterable[Mapping[str, Any]],
-    now: Iterable[Mapping[str, Any]],
-    versions_then: Mapping[str, str] | None = None,
-    versions_now: Mapping[str, str] | None = None,
-) -> Replay:
-    """Compare the losses of two records step by step, and the versions that decide about equal numbers.
-
-    >>> str(compared("simcse-001", [{"step": 1, "loss": 2.0}], [{"step": 1, "loss": 2.0}]))
-    '1 step of simcse-001 replayed: every loss is equal to the last bit'
-    """
-    rows, known = list(then), {row["step"]: row["loss"] for row in now if "loss" in row}
-    both = [(row["step"], row["loss"], known[row["step"]]) for row in rows if "loss" in row and row["step"] in known]
-    differs = next((pair for pair in both if pair[1] != pair[2]), None)
-    last = max((row["step"] for row in rows), default=0)
-    old, new = versions_then or {}, versions_now or {}
-    others = {what: (old.get(what, "?"), version) for what, version in new.items() if old.get(what) != version}
-    return Replay(name, len(both), differs, missing((step for step, _, _ in both), 1, last), others)

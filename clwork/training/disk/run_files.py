@@ -1,4 +1,4 @@
-"""The files of a run's folder: their names, and which of them a fork and a replay copy."""
+"""The files of a run's folder: their names, and which of them a fork copies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class RunFile:
     Attributes:
         name: its name; ``*`` stands for the digits of a step, see :func:`at_step`.
         folder: whether it is the folder of a saved encoder; a file otherwise.
-        given: whether it holds objects passed by the caller when the run began; forks and replays copy it.
+        given: whether it holds objects passed by the caller when the run began; forks copy it.
         grows: whether steps append to it; it is synced before a checkpoint is written, and a fork from a checkpoint
             copies it.
     """

@@ -102,7 +102,6 @@ class Event(Strict):
     resumed: Count = 0
     changed: Word = ""
     forked: Parent | None = None
-    replayed: Word = ""
     usable: Share = 1.0
     lost: Annotated[list[Count], Field(min_length=3, max_length=3)] = Field(default_factory=lambda: [0, 0, 0])
     damaged: Count = 0

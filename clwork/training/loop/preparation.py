@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from ...methods.base import PreparationContext
 from ...methods.hyperparameters import build
 from ..disk.folder import RunFolder, encoder_of
 from ..disk.recipe import Recipe
-from ..disk.schema import Value
 from .batches import Batches, IndexedBatches, StreamedBatches
 from .loop import Loop
 from .outside import Outside
@@ -43,7 +42,6 @@ class RunInputs:
     named: Collection[str] = ()  # what the caller has named of a recipe that was read
     forked: bool = False  # the folder's checkpoint is copied from another run: nothing was interrupted
     events: tuple[Event, ...] = ()  # to write into the first row
-    moves: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)  # of controls, by the step they are before
     processes: Processes = ALL_HERE  # that train it
 
     @property
@@ -58,7 +56,7 @@ class RunInputs:
 
     @property
     def is_child(self) -> bool:
-        """Whether the run begins as a fork or a replay of another one."""
+        """Whether the run begins as a fork of another one."""
         return self.forked or (bool(self.events) and not self.resume)
 
 

@@ -15,7 +15,7 @@ from ...encoders import Encoder, load_encoder
 from ...methods import MethodConfig, MethodName, config, names
 from ..disk.folder import RunFolder, run_name
 from ..disk.recipe import Recipe
-from ..disk.record import OnRow, Record, Replay, Row
+from ..disk.record import OnRow, Record, Row
 from ..disk.run_files import START
 from ..loop.positions import Positions
 from ..loop.preparation import Progress, RunInputs
@@ -59,7 +59,6 @@ class Run(SavesPage):
         recipe: what the run is made of, as ``run.json`` keeps it.
         probe: sentences and their latest vectors, once the run has begun.
         training: the thread behind it, for what needs the weights between two steps.
-        replayed: how a run that :func:`clwork.replay` made compares with the one that it repeats; else None.
     """
 
     def __init__(
@@ -77,7 +76,6 @@ class Run(SavesPage):
         self.total_steps, self.recipe = recipe.steps, recipe
         self.config: Any = config  # of the method's own class
         self.controls = Controls(config)
-        self.replayed: Replay | None = None
         self._ended_as = given if isinstance(given, Ended) else None
         inputs = given if isinstance(given, RunInputs) else None
         self.training = TrainingThread(recipe, files, config, record, self.controls, inputs, on_row)

@@ -248,9 +248,6 @@ class TrainingThread:
         self._events.clear()
 
     def _apply_controls(self, closing: str = "") -> None:
-        if self.inputs is not None and not closing:  # moves of a replay
-            for name, value in self.inputs.moves.get(self.step + 1, {}).items():
-                setattr(self.controls, name, value)
         if changed := self.controls._apply(closing):
             self._events.append({"moved": changed})
 

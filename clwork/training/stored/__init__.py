@@ -1,1 +1,1 @@
-"""Runs read back from their folders: opening, replay, sweeps, deletion, recordings."""
+"""Runs read back from their folders: opening, sweeps, deletion, recordings."""
