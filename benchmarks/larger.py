@@ -36,7 +36,6 @@ class Kind(NamedTuple):
     processes: int
     threads: int
     shape: str = ""
-    shard: bool = False
 
 
 KINDS = {
@@ -47,7 +46,6 @@ KINDS = {
     "256 in parts of 32, one process, two threads": Kind(256, 32, 5, 1, 2),
     "256 in parts of 32, two processes": Kind(256, 32, 5, 2, 2),
     "16 in parts of 8, BERT-base, two processes": Kind(16, 8, 3, 2, 2, "bert-base"),
-    "16 in parts of 8, BERT-base, two processes, in shards": Kind(16, 8, 3, 2, 2, "bert-base", True),
 }
 LINES = {"stream of 100,000 lines": 100_000, "stream of 10,000,000 lines": 10_000_000}
 # A GPU as the model takes it: useful operations a second in bfloat16 and float32, bytes a second within and between
@@ -69,10 +67,11 @@ def fresh_peak() -> None:
 
 def one(kind: str, encoder: str) -> dict[str, float]:
     """Seconds of a step and MiB of the process, of one kind."""
-    batch, micro, steps, processes, threads, shape, shard = KINDS[kind]
+    batch, micro, steps, processes, threads, shape = KINDS[kind]
     os.environ["OMP_NUM_THREADS"] = str(threads)
-    import clwork
     from benchmarks.step_ladder import save_shape  # which imports this file
+    from clwork.training.loop.processes import of
+    from clwork.training.run.launching import begin
 
     written: dict[int, tuple[float, float]] = {}  # by step: when, and the most memory until then
     with tempfile.TemporaryDirectory() as folder:
@@ -81,8 +80,8 @@ def one(kind: str, encoder: str) -> dict[str, float]:
             encoder = str(Path(folder) / "encoder")
         about = {"encoder": encoder, "steps": WARM + steps + 1, "folder": Path(folder) / "run", **QUIET}
         sent, held = _timed_gradients(), _held_tensors(WARM + steps)
-        run = clwork.training.run.launching.begin(
-            clwork.training.loop.processes.of(processes, shard),
+        run = begin(
+            of(processes),
             "simcse",
             batch_size=batch,
             micro_batch=micro,

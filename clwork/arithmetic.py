@@ -50,19 +50,10 @@ def at_least_float32(tensor: Tensor) -> Tensor:
     return tensor if tensor.dtype == torch.float64 else tensor.float()
 
 
-def is_shard(tensor: Tensor) -> bool:
-    """Whether it lies in shards on several processes (a ``DTensor``), see ``clwork/training/loop/shards.py``."""
-    return hasattr(tensor, "to_local")
-
-
 def add_up(numbers: Sequence[Tensor]) -> Tensor:
-    """Sum of 0-dim tensors, on the first one's device; also of sums over parameters that lie in shards (``DTensor``).
+    """Sum of 0-dim tensors, on the first one's device.
 
     >>> add_up([torch.tensor(1.0), torch.tensor(2.0)])
     tensor(3.)
     """
-    whole = [number for number in numbers if not is_shard(number)]
-    shards: list[Any] = [number for number in numbers if is_shard(number)]
-    if shards:
-        whole.append(sum(shards[1:], shards[0]).full_tensor())
-    return torch.stack([number.to(whole[0].device) for number in whole]).sum()
+    return torch.stack([number.to(numbers[0].device) for number in numbers]).sum()

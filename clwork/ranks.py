@@ -11,20 +11,8 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
-from .arithmetic import is_shard
-
 LOST = "another process of this run is gone"
 PATIENCE = timedelta(days=30)  # for orders: a pause may be long, and a process that dies is noticed at once
-
-
-def here(tensor: Tensor) -> Tensor:
-    """The part of a tensor that lies in this process, sharing its memory: its shard, or all of it.
-
-    >>> here(torch.ones(2))
-    tensor([1., 1.])
-    """
-    own: Tensor = tensor._local_tensor if is_shard(tensor) else tensor  # type: ignore[attr-defined]
-    return own.detach()
 
 
 class Gathered(NamedTuple):
@@ -38,12 +26,10 @@ class Ranks:
     """Processes 0 to ``size`` - 1, of which this is ``rank``; alone, nothing is sent.
 
     What a step needs of other processes goes through these calls: rows are gathered, gradients and counts are added up,
-    and process 0 gives orders. Each is a collective: all processes call it, in the same order. Parameters may lie in
-    shards (:func:`.is_shard`): their gradients are added up where they arise, each process having those of its shards.
+    and process 0 gives orders. Each is a collective: all processes call it, in the same order.
     """
 
     rank, size = 0, 1
-    in_shards = False  # whether layers lie in shards on the processes: then each pass needs all of them
 
     def share(self, count: int) -> range:
         """Numbers of the parts, of ``count``, that this process computes: neighbours, as evenly as can be."""
@@ -137,12 +123,11 @@ class Joined(Ranks):
         """See :meth:`Ranks.drop_repeated`."""
         if self.rank:
             for parameter in parameters:
-                if not is_shard(parameter):
-                    parameter.grad = None
+                parameter.grad = None
 
     def add_gradients(self, parameters: Iterable[nn.Parameter]) -> None:
         """See :meth:`Ranks.add_gradients`; sent as one tensor. A parameter that nobody has a gradient of gets none."""
-        trained = [p for p in parameters if p.requires_grad and not is_shard(p)]
+        trained = [p for p in parameters if p.requires_grad]
         if not trained:
             return
         device = trained[0].device
@@ -160,18 +145,6 @@ class Joined(Ranks):
         summed = count.clone()
         self._sum(summed)
         return summed
-
-    def clip(self, parameters: Iterable[nn.Parameter], most: float) -> Tensor:
-        """See :meth:`Ranks.clip`; the squares of shards are added up over the processes."""
-        trained = [p for p in parameters if p.grad is not None]
-        shards = [here(p.grad) for p in trained if p.grad is not None and is_shard(p)]
-        if not shards:
-            return super().clip(trained, most)
-        whole = [p.grad for p in trained if p.grad is not None and not is_shard(p)]
-        squares = self.total(nn.utils.get_total_norm(shards).square())
-        length = (squares + nn.utils.get_total_norm(whole).to(squares.device).square()).sqrt()
-        torch._foreach_mul_(shards + whole, (most / (length + 1e-6)).clamp(max=1.0))
-        return length
 
     def _sum(self, tensor: Tensor) -> None:
         with _noticed():
@@ -192,14 +165,3 @@ def _noticed() -> Iterator[None]:
         yield
     except RuntimeError as error:
         raise ConnectionError(f"{LOST}, or cannot be reached: {error}") from error
-
-
-@contextmanager
-def noticed_by_torch() -> Iterator[None]:
-    """Context of passes in which PyTorch sends for itself, as through layers in shards; other errors are left alone."""
-    try:
-        yield
-    except RuntimeError as error:
-        if isinstance(error, dist.DistError) or "gloo" in str(error):  # gloo's own have no class
-            raise ConnectionError(f"{LOST}, or cannot be reached: {error}") from error
-        raise

@@ -118,7 +118,7 @@ def losses(folder: Path) -> list[float]:
     return [row["loss"] for row in lines if "loss" in row]
 
 
-def trouble(folder: Path, victim: int, expected: list[float], shard: bool = False) -> str:
+def trouble(folder: Path, victim: int, expected: list[float]) -> str:
     """What is not as it should be after a kill, empty where all is; the run is resumed to its end."""
     files = RunFolder(folder)
     state = files.state()
@@ -129,7 +129,7 @@ def trouble(folder: Path, victim: int, expected: list[float], shard: bool = Fals
     if not files.checkpoints.any():
         return ""  # killed before there was anything to go on from
     files.checkpoints.read()  # whole
-    if in_fork(two(lambda: clwork.resume(folder, processes=2, shard=shard), folder.with_suffix(".again"))):
+    if in_fork(two(lambda: clwork.resume(folder, processes=2), folder.with_suffix(".again"))):
         return "it cannot be resumed"
     found = losses(folder)
     off = max((abs(a - b) for a, b in zip(found, expected, strict=False)), default=0.0)
@@ -171,7 +171,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--shard", action="store_true", help="with layers in shards")
     given = parser.parse_args()
     chance, seen = random.Random(given.seed), Counter[str]()
     torch.set_num_threads(1)
@@ -182,7 +181,7 @@ def main() -> int:
         texts, encoder = list(data.sentences("wikipedia-mini")[:64]), str(write_tiny(root / "tiny"))
 
         def start(folder: Path) -> None:
-            two_of_them: dict[str, Any] = {"processes": 2, "shard": given.shard}
+            two_of_them: dict[str, Any] = {"processes": 2}
             clwork.launch("simcse", encoder=encoder, sentences=texts, folder=folder, **two_of_them, **SETTINGS).wait()
 
         began = time.monotonic()
@@ -192,7 +191,7 @@ def main() -> int:
         for number in tqdm(range(given.kills), disable=not sys.stderr.isatty()):
             folder, victim = root / f"run-{number}", number % 2
             wrong = killed(start, folder, victim, chance.uniform(0.2 * took, took))
-            wrong = wrong or (trouble(folder, victim, expected, given.shard) if folder.exists() else "")
+            wrong = wrong or (trouble(folder, victim, expected) if folder.exists() else "")
             seen[wrong or f"process {victim}: fine"] += 1
             if wrong:
                 print(f"kill {number} of process {victim}: {wrong}", flush=True)

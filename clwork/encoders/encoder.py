@@ -13,7 +13,6 @@ import torch
 from torch import Tensor, nn
 
 from .. import checks
-from ..arithmetic import is_shard
 from ..edges import checked, of_kind
 from .disk.saving import save_encoder
 from .encoder_fingerprint import fingerprint
@@ -136,8 +135,7 @@ class Encoder(nn.Module):
         """Compute the representation of rows of token ids in groups of similar length; results keep the rows' order.
 
         Equal to one forward pass over all rows, since padding has no effect, and faster on a CPU. A GPU gets all rows
-        at once; so does a CPU where they can be laid end to end (``packed.py``), up to a bound for its memory, and one
-        of several processes among which the layers lie in shards: each pass gathers them, so all do equally many.
+        at once; so does a CPU where they can be laid end to end (``packed.py``), up to a bound for its memory.
 
         Args:
             rows: token ids.
@@ -148,7 +146,7 @@ class Encoder(nn.Module):
         """
         limit = self._limit(max_length)
         places = None
-        if self.device.type == "cpu" and not any(map(is_shard, self.backbone.parameters())):
+        if self.device.type == "cpu":
             places = PLACES_PACKED if packs(self.backbone) else PLACES_ON_CPU
         groups = list(by_length([min(len(row), limit) for row in rows], places))
         results = torch.cat([(forward or self)(self.collate([rows[i] for i in group], limit)) for group in groups])

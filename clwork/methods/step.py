@@ -118,9 +118,6 @@ def _by_parts(
                 last = _trained(method.encode(batch[cut[number]], draws.part(2 * number + 1)))
         if counts:
             _send_back(last, leaves, ends)
-        elif ranks.in_shards:
-            trained = [view for view in last.values() if view.requires_grad]
-            torch.autograd.backward(trained, [torch.zeros_like(view) for view in trained])
     ranks.add_gradients(method.parameters())
     return views, terms
 
@@ -134,20 +131,16 @@ def _check(method: Method[Any]) -> None:
 
 
 class _Pass(NamedTuple):
-    """Computing a part of the batch; one that does not count is computed for its shapes, or beside the others' own."""
+    """Computing a part of the batch; one that does not count is computed for its shapes alone."""
 
     number: int
     counts: bool
 
 
 def _passes(count: int, ranks: Ranks) -> list[_Pass]:
-    """This process's passes for a batch of ``count`` parts: its own, and one more where it has none.
-
-    Where layers lie in shards each pass needs all processes, and one with a part less than others makes one more, too.
-    """
+    """This process's passes for a batch of ``count`` parts: its own, or one for its shapes where it has none."""
     own = ranks.share(count)
-    fewer = ranks.in_shards and len(own) * ranks.size < count
-    return [_Pass(0, False)] * (not own or fewer) + [_Pass(number, True) for number in own]
+    return [_Pass(number, True) for number in own] or [_Pass(0, False)]
 
 
 def _trained(encoded: Views) -> Views:

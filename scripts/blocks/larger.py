@@ -26,7 +26,6 @@ def larger_of(measured: dict[str, Any] | None) -> str:
     machine = measured["machine"]
     held = {kind: statistics.median(one.get("held", 0.0) for one in rounds) for kind, rounds in values.items()}
     base = "16 in parts of 8, BERT-base, two processes"
-    cut = f"{base}, in shards"
     lines += [
         "",
         f"Encoder {measured['encoder']!r}, {machine['cores']} cores, torch {machine['torch']}; the median of "
@@ -37,10 +36,7 @@ def larger_of(measured: dict[str, Any] | None) -> str:
         f"fast ({min(gains):.2f} to {max(gains):.2f}) as one process of one thread, of 2 that are possible; adding up "
         f"gradients, and waiting for the other process, takes {1000 * sent:.0f} ms of it.",
         "",
-        f"Of an encoder of BERT-base's shape a process holds {held[cut]:,.0f} MiB of weights, gradients"
-        f" and moments where the layers lie in shards, else {held[base]:,.0f}; a step takes "
-        f"{seconds[cut] / seconds[base]:.2f} times as long. On a processor the process itself takes more, "
-        f"{memory[cut]:,.0f} MiB against {memory[base]:,.0f}: its heap keeps what a layer leaves.",
+        f"Of an encoder of BERT-base's shape a process holds {held[base]:,.0f} MiB of weights, gradients and moments.",
     ]
     return "\n".join(lines)
 

@@ -10,6 +10,7 @@ import pytest
 
 import clwork
 from clwork import data
+from clwork.training.disk.recipe import runs_folder
 
 from ..encoders.conftest import WIDTH as WIDTH
 from ..encoders.conftest import small_encoder, write_tiny
@@ -53,7 +54,7 @@ def trained(tiny: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> c
 @pytest.fixture
 def copied(trained: clwork.Run, runs_in_tmp: None) -> Path:
     """The folder of a copy of ``trained``, among this test's runs."""
-    return Path(shutil.copytree(trained.folder, clwork.training.disk.recipe.runs_folder() / trained.name))
+    return Path(shutil.copytree(trained.folder, runs_folder() / trained.name))
 
 
 @pytest.fixture(autouse=True)

@@ -125,8 +125,7 @@ def _present(run: Run, step: int | None) -> FrozenStep | None:
                 f"the batch and draws of step {done + 1} at the weights after it: a stream cannot be read ahead, so "
                 "these sentences have been learnt from already"
             )
-        with loop.whole() as method:
-            copied = copy.deepcopy(method)
+        copied = copy.deepcopy(loop.method)
         return FrozenStep(run.name, copied, *held, done, loop.total, loop.seed, run.recipe.precision, about)
 
 

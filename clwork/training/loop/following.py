@@ -11,16 +11,14 @@ import torch
 
 from ...methods import Draws, Method, names
 from ...methods.step import train_step
-from ...ranks import Ranks, noticed_by_torch
+from ...ranks import Ranks
 from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
 from ..disk.tensors import restore_method, restore_optimizer
 from .batches import Batches
-from .loop import finite_weights
 from .outside import Outside
 from .passes import Passes
 from .preparation import RunPreparation, make_batches, read_config, rebuild
-from .shards import Shards
 
 
 class OwnParts(Sequence[Any]):
@@ -50,25 +48,18 @@ def follow(ranks: Ranks, order: dict[str, Any], device: str) -> None:
     """
     files = RunFolder(order["follow"])
     recipe = Recipe.read(files)
-    method, optimizer = _restored(files, recipe, order, "cpu" if order["shard"] else device)
-    shards = Shards(method, optimizer, ranks, torch.device(device)) if order["shard"] else None
+    method, optimizer = _restored(files, recipe, order, device)
     where = method.encoder.device
     passes = Passes(method.encoder.backbone, where, recipe.precision)
-    with noticed_by_torch():
-        while "end" not in (order := ranks.order()):
-            if shards is not None and "step" not in order:
-                shards.take_part(order)
-                continue
-            for name, value in order["config"].items():
-                setattr(method.config, name, value)
-            step = order["step"]
-            passes.tokens.zero_()
-            batch, draws = OwnParts(order["examples"], method.tokenize), Draws.of(recipe.seed, step, where)
-            train_step(method, optimizer, batch, draws, step, recipe.steps, around=passes, ranks=ranks)
-            ranks.total(passes.tokens)
-            method.after_step()
-            if ranks.in_shards:
-                finite_weights(method, ranks)
+    while "end" not in (order := ranks.order()):
+        for name, value in order["config"].items():
+            setattr(method.config, name, value)
+        step = order["step"]
+        passes.tokens.zero_()
+        batch, draws = OwnParts(order["examples"], method.tokenize), Draws.of(recipe.seed, step, where)
+        train_step(method, optimizer, batch, draws, step, recipe.steps, around=passes, ranks=ranks)
+        ranks.total(passes.tokens)
+        method.after_step()
 
 
 def _restored(

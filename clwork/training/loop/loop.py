@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -16,7 +16,7 @@ from ...events import Event
 from ...methods import Draws, Method, MethodConfig, Terms, Views
 from ...methods.hyperparameters import build
 from ...methods.step import train_step
-from ...ranks import ALONE, Ranks, here
+from ...ranks import ALONE, Ranks
 from ..disk.checkpoints import SEEN
 from ..disk.folder import RunFolder
 from ..disk.record import Row
@@ -31,7 +31,7 @@ from .probe import Probe, ProbeSchedule, storable
 from .validation import Validation
 
 if TYPE_CHECKING:
-    from .shards import Shards
+    pass
 
 SHOWN = 3  # rows of the batch that are quoted in the error
 
@@ -54,22 +54,15 @@ def bad_parameter(method: Method[Any], of: Callable[[torch.Tensor], torch.Tensor
     """Name of the first parameter of which ``of`` (its gradient or itself) is not finite; empty where all are."""
     for name, parameter in method.named_parameters():
         tensor = of(parameter)
-        if tensor is not None and not here(tensor).isfinite().all():
+        if tensor is not None and not tensor.detach().isfinite().all():
             return name
     return ""
 
 
-def finite_weights(method: Method[Any], ranks: Ranks = ALONE) -> bool:
-    """Whether every weight and buffer is finite; by the largest of each, with one transfer from the GPU.
-
-    Where layers lie in shards all processes ask, each about what it has.
-    """
-    floating = [here(t) for t in method.state_dict().values() if t.is_floating_point()]
-    largest = nn.utils.get_total_norm([tensor for tensor in floating if tensor.numel()], float("inf"))
-    finite = largest.cpu().isfinite()
-    if ranks.in_shards:
-        return bool(ranks.total((~finite).float().to(method.encoder.device)) == 0)
-    return bool(finite)
+def finite_weights(method: Method[Any]) -> bool:
+    """Whether every weight and buffer is finite; by the largest of each, with one transfer from the GPU."""
+    floating = [t for t in method.state_dict().values() if t.is_floating_point() and t.numel()]
+    return bool(nn.utils.get_total_norm(floating, float("inf")).cpu().isfinite())
 
 
 def explain(
@@ -127,7 +120,6 @@ class Loop:
         ranks: Ranks = ALONE,
     ) -> None:
         self.ranks = ranks
-        self._shards: Shards | None = None
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.total, self.seed, self.folder = total, seed, folder
         self.looks, self.eval_every = ProbeSchedule(total, probe_every), eval_every
@@ -141,31 +133,6 @@ class Loop:
         self.busy_with = ""  # a long task between steps, such as "last look"
         self._precision = precision
         self._passes = Passes(method.encoder.backbone, method.encoder.device, precision)
-
-    def join(self, ranks: Ranks, shard: bool, device: torch.device) -> None:
-        """Take the next steps with others, on ``device``; with ``shard``, the encoder's layers lie in shards on all."""
-        self.ranks = ranks
-        if shard:
-            from .shards import Shards
-
-            self._shards = Shards(self.method, self.optimizer, ranks, device)
-            self._passes = Passes(self.method.encoder.backbone, device, self._precision)
-
-    def leave(self) -> None:
-        """Take no further step with others: what lay in shards is whole again, on the CPU, as far as it is needed."""
-        if self._shards:
-            self.method.zero_grad()
-            self._shards.make_whole(moments=self.step < self.total)
-
-    @contextmanager
-    def whole(self, moments: bool = False) -> Iterator[Method[Any]]:
-        """Context between two steps, in which the method is whole, to be copied or written; so may be the optimizer.
-
-        Raises:
-            RuntimeError: the run has failed, and its weights lay on several processes.
-        """
-        with self._shards.whole(moments) if self._shards else nullcontext():
-            yield self.method
 
     def first_row(self) -> Row:
         """Measure the encoder before the first step, and collect the events about its examples."""
@@ -204,7 +171,7 @@ class Loop:
             wrong += [f"{name} is {values[name]}" for name in terms.parts if not math.isfinite(values[name])]
             self._diverged(wrong, views)
         self.method.after_step()
-        if not finite_weights(self.method, self.ranks):
+        if not finite_weights(self.method):
             self._diverged(["the weights after the update are not finite"], views)
         self.step += 1
         took = time.perf_counter() - started
@@ -236,12 +203,7 @@ class Loop:
     def measure(self, whole: bool = False) -> dict[str, float]:
         """Measure the geometry at this step, at the precision of training; ``whole`` measures all of the probe."""
         around = forward_pass(self.method.encoder.device, self._precision)
-        with self._accompanied():
-            return self.probe.measure(self.method.test_encoder(), self.step, around, whole=whole)
-
-    def _accompanied(self) -> AbstractContextManager[None]:
-        """Context of encoding between two steps: the processes that hold a shard of the encoder take part."""
-        return self._shards.accompanied() if self._shards else nullcontext()
+        return self.probe.measure(self.method.test_encoder(), self.step, around, whole=whole)
 
     @contextmanager
     def busy(self, what: str) -> Iterator[None]:
@@ -265,8 +227,7 @@ class Loop:
             self.looks.note(self.step, self.seconds, took * (self.probe.small_part if whole else 1.0))
         if self.step % self.eval_every == 0 or last:
             with self.busy("validation"):
-                with self._accompanied():
-                    row |= self.validation.measure(self.method.test_encoder())
+                row |= self.validation.measure(self.method.test_encoder())
                 self._keep_best(row.get(self.validation.score_name))
         spent = self.seconds + self.probe_seconds
         share = {"probe_share": self.probe_seconds / spent} if self.seconds else {}
@@ -278,8 +239,7 @@ class Loop:
         if score is not None and (not self.best or score > self.best["score"]):
             self.best = {"step": self.step, "score": score, "rule": self.validation.rule}
             if self.validation.score_name != "step":  # the last one is kept anyway
-                with self.whole() as method:
-                    self.folder.encoders.save_best(method.test_encoder(), self.step)
+                self.folder.encoders.save_best(self.method.test_encoder(), self.step)
 
     def release(self) -> None:
         """Free what only further steps need: gradients, the optimizer's moments, tokenised examples."""
@@ -293,10 +253,6 @@ class Loop:
         Raises:
             FloatingPointError: a weight is not finite; the checkpoint before stays.
         """
-        with self.whole(moments=whole):
-            self._save(files, events, whole)
-
-    def _save(self, files: RunFolder, events: Sequence[Event], whole: bool) -> None:
         if not finite_weights(self.method):
             self._diverged(["the weights are not finite"], {})
         tensors = method_tensors(self.method)

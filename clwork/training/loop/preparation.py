@@ -45,11 +45,6 @@ class RunInputs:
     processes: Processes = ALL_HERE  # that train it
 
     @property
-    def prepared_on(self) -> str | None:
-        """The device on which it is prepared: the run's, or the CPU where the encoder may be larger than a GPU."""
-        return "cpu" if self.processes.shard else self.device
-
-    @property
     def names(self) -> Collection[str]:
         """What the caller has named, ``examples`` included."""
         return self.named if self.examples is None else {"sentences", *self.named}
@@ -177,7 +172,7 @@ def prepare(
     """
     outside = Outside(recipe, files, given.accept_changes, given.names)
     outside.check()
-    method = rebuild(recipe, outside, config, given.encoder, given.prepared_on)
+    method = rebuild(recipe, outside, config, given.encoder, given.device)
     examples, sts = outside.examples(given.examples), outside.sts()
     recipe.write(files)
     batches, known, note = make_batches(method, examples, config.batch_size, recipe.seed)

@@ -21,7 +21,7 @@ from torch.distributed import TCPStore  # type: ignore[attr-defined]
 
 from ... import checks
 from ...methods import Method, MethodConfig
-from ...ranks import ALONE, LOST, Joined, Ranks, noticed_by_torch
+from ...ranks import ALONE, LOST, Joined, Ranks
 
 MOST = 64  # processes started on one machine
 STEP = timedelta(minutes=30)  # the longest that one process waits for another's part of a step
@@ -44,10 +44,9 @@ class Processes:
 
     Attributes:
         size: how many there are.
-        shard: whether the layers of the encoder lie in shards on them, see ``shards.py``.
     """
 
-    size, shard = 1, False
+    size = 1
 
     @contextmanager
     def joined(self, folder: Path, method: Method[Any], device: torch.device) -> Iterator[Ranks]:
@@ -85,8 +84,8 @@ class Spawned(Processes):
         TypeError, ValueError: ``size`` is no whole number from 2 to 64.
     """
 
-    def __init__(self, size: int, shard: bool = False) -> None:
-        self.size, self.shard = checks.whole("processes", size, 2, MOST), shard
+    def __init__(self, size: int) -> None:
+        self.size = checks.whole("processes", size, 2, MOST)
 
     @contextmanager
     def joined(self, folder: Path, method: Method[Any], device: torch.device) -> Iterator[Ranks]:
@@ -113,7 +112,7 @@ class Spawned(Processes):
                 ranks = _joined_beside(
                     started, lambda: join(device, JOINING, store=store, rank=0, world_size=self.size)
                 )
-                with leading(ranks, folder, method, device, self.shard):
+                with leading(ranks, folder, method, device):
                     yield ranks
             except ConnectionError as error:
                 raise ProcessDiedError(_obituary(started, words) or str(error)) from error
@@ -126,9 +125,8 @@ class Spawned(Processes):
 class Environment(Processes):
     """Processes that torchrun, or another launcher that sets its variables, has started, on one machine or several."""
 
-    def __init__(self, shard: bool = False) -> None:
+    def __init__(self) -> None:
         self.size = int(os.environ.get("WORLD_SIZE", "1"))
-        self.shard = checks.flag("shard", shard) and self.size > 1
 
     @contextmanager
     def joined(self, folder: Path, method: Method[Any], device: torch.device) -> Iterator[Ranks]:
@@ -138,7 +136,7 @@ class Environment(Processes):
             return
         try:
             ranks = join(device)
-            with leading(ranks, folder, method, device, self.shard):
+            with leading(ranks, folder, method, device):
                 yield ranks
         except ConnectionError as error:
             raise ProcessDiedError(f"{error}. The launcher's output has that process's own words") from error
@@ -210,17 +208,14 @@ def leave() -> None:
 
 
 @contextmanager
-def leading(
-    ranks: Ranks, folder: Path, method: Method[Any], device: torch.device, shard: bool = False
-) -> Iterator[None]:
+def leading(ranks: Ranks, folder: Path, method: Method[Any], device: torch.device) -> Iterator[None]:
     """Context in which the others follow: they read the run in ``folder`` first, and end after it.
 
     They import the module that defines the run's method.
     """
-    about = {"module": type(method).__module__, "kind": method.kind, "device": device.type, "shard": shard}
+    about = {"module": type(method).__module__, "kind": method.kind, "device": device.type}
     ranks.order({"follow": str(folder), **about})
-    with noticed_by_torch():
-        yield
+    yield
     ranks.order({"end": True})
 
 
@@ -309,16 +304,11 @@ def _end(started: Sequence[subprocess.Popen[bytes]]) -> None:
             process.wait()
 
 
-def of(count: object, shard: object = False) -> Processes:
-    """The processes for ``processes=count``, with the encoder's layers in shards on them or not.
-
-    Raises:
-        TypeError, ValueError: ``count`` is no whole number from 1 to 64, ``shard`` no flag; one process shares nothing.
+def of(count: object) -> Processes:
+    """The processes for ``processes=count``, an integer from 1 to 64.
 
     >>> of(1).size, of(3).size
     (1, 3)
     """
-    number, cut = checks.whole("processes", count, 1, MOST), checks.flag("shard", shard)
-    if number == 1 and cut:
-        raise ValueError("shard=True shares a model among processes, and processes=1 is alone; give 2 or more")
-    return ALL_HERE if number == 1 else Spawned(number, cut)
+    number = checks.whole("processes", count, 1, MOST)
+    return ALL_HERE if number == 1 else Spawned(number)

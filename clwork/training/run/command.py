@@ -9,8 +9,7 @@ The file has the arguments of :func:`clwork.start`, and may have a table ``[conf
     [config]
     batch_size = 256
 
-Where ``folder`` holds a run already, it is resumed, by any number of processes. ``shard = true`` keeps the encoder's
-layers in shards on them, see :func:`clwork.launch`.
+Where ``folder`` holds a run already, it is resumed, by any number of processes.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def _lead(file: Path) -> int:
         print(f"{file} cannot be read: {error}", file=sys.stderr)
         return 2
     named |= named.pop("config", {})
-    together = processes.Environment(named.pop("shard", False))
+    together = processes.Environment()
     folder: Any = named.get("folder")
     if folder is not None and (Path(folder) / "run.json").is_file():
         run = resume_by(together, folder, background=True)

@@ -40,7 +40,7 @@ def _check_importable(method: str) -> None:
         )
 
 
-def launch(*given: Any, processes: int = 2, shard: bool = False, **named: Any) -> Run:
+def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
     """Train a run by several processes of this machine, in the background; returns at once.
 
     This process is number 0: it alone reads the corpus and writes, and the run is paused, steered, looked at, forked
@@ -53,14 +53,10 @@ def launch(*given: Any, processes: int = 2, shard: bool = False, **named: Any) -
     Args:
         given: as for :func:`start`, the method's name first.
         processes: how many, 2 to 64, this one included.
-        shard: keep the weights of the encoder's layers, their gradients and their moments in shards, a part on each
-            process (FSDP2), for encoders beyond one GPU; word vectors and heads are whole on each. The numbers are the
-            same but for rounding. It pays where a batch has equally many parts for each process: one that has a part
-            less computes another for nothing, since all take part in each pass.
         named: as for :func:`start`.
 
     Raises:
         TypeError, ValueError: as for :func:`start`; ``processes`` is out of range; a process would have no part of the
             batch; the method is defined in a notebook.
     """
-    return begin(of(checks.whole("processes", processes, 2), shard), *given, **named)
+    return begin(of(checks.whole("processes", processes, 2)), *given, **named)

@@ -347,8 +347,8 @@ class Run(SavesPage):
             if (kept := self.files.encoders.latest()) is None:
                 raise RuntimeError(f"{self.name} was {self.status} before it kept an encoder; resume it to get one")
             return load_encoder(kept)
-        with self.training.between, self.training.begun().whole() as method:
-            return copy.deepcopy(method.test_encoder())
+        with self.training.between:
+            return copy.deepcopy(self.training.begun().method.test_encoder())
 
     def best_encoder(self) -> Encoder:
         """The encoder that :attr:`selection` chose."""

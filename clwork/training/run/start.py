@@ -252,7 +252,6 @@ def resume(
     background: bool = False,
     on_row: OnRow | None = None,
     processes: int = 1,
-    shard: bool = False,
 ) -> Run:
     """Resume a run from its last checkpoint; on the same kind of CPU, as if never interrupted.
 
@@ -272,7 +271,6 @@ def resume(
         on_row: called with each row from now on, see :func:`start`.
         processes: how many train it from now on, see :func:`launch`; any number, whatever it was before. Batches, their
             order and all draws are the same.
-        shard: keep the encoder's layers in shards on the processes, see :func:`launch`; whatever it was before.
 
     Raises:
         TypeError: ``folder`` is no place, but a run, say; ``accept_changes`` is neither True nor False.
@@ -281,7 +279,7 @@ def resume(
         TypeError, ValueError: corpus or encoder have changed since, a file is damaged, or nothing can be trained on
             ``sentences``.
     """
-    return resume_by(of(processes, shard), folder, sentences, device, accept_changes, background, on_row)
+    return resume_by(of(processes), folder, sentences, device, accept_changes, background, on_row)
 
 
 def resume_by(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import threading
 import time
 
-import torch
-
 from ...events import Event
 from ...methods import MethodConfig
 from ...wording import explain
@@ -219,12 +217,9 @@ class TrainingThread:
         assert self.inputs is not None
         together = self.inputs.processes
         together.settle(loop.method.config)
-        device = loop.method.encoder.device
-        if together.shard and self.inputs.device is not None:
-            device = torch.device(self.inputs.device)  # it was prepared on the CPU
-        with together.joined(self.files.path, loop.method, device) as ranks:
+        with together.joined(self.files.path, loop.method, loop.method.encoder.device) as ranks:
             with self.between:
-                loop.join(ranks, together.shard, device)
+                loop.ranks = ranks
             while not self._is_over(loop):
                 self._hold_if_paused()
                 if self._is_over(loop):
@@ -235,8 +230,6 @@ class TrainingThread:
                     if self._checkpoint_is_due(loop.step):
                         self.write_checkpoint()
                 self.gate.passed()
-            with self.between:
-                loop.leave()
 
     def _is_over(self, loop: Loop) -> bool:
         return loop.step >= min(loop.total, self.last) or self._stop.is_set()
