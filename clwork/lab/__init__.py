@@ -1,6 +1,5 @@
 """Widgets: panels, players, forces, stored runs, evidence, clouds, a desk, a playground, the sphere, lessons' boxes."""
 
-from .cloud.cloud import Cloud, cloud
 from .desk.desk import Desk, desk
 from .encoder.page_encoder import PageEncoder, page_encoder
 from .evidence.evidence import Evidence, evidence
@@ -18,7 +17,6 @@ from .playground.playground import Playground, playground
 from .sphere.sphere_lab import Sphere, sphere
 
 __all__ = [
-    "Cloud",
     "Desk",
     "Dial",
     "Evidence",
@@ -32,7 +30,6 @@ __all__ = [
     "Prediction",
     "Sphere",
     "at_full_scale",
-    "cloud",
     "desk",
     "dial",
     "evidence",

@@ -1,1 +1,0 @@
-"""A cloud of very many sentences, by the graphics card."""
