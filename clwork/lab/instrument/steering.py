@@ -81,11 +81,11 @@ class Steering:
         """The run that is steered, as far as it is.
 
         Raises:
-            RuntimeError: none was started, or it did not start.
+            RuntimeError: none was started, or the last start was refused.
         """
         if self._launching is not None:
             self._launching.join()
-        if self.run is None:
+        if self.run is None or self.refusal:
             raise RuntimeError(
                 f"there is no run yet: {self.refusal or 'press Start in the panel'}, then run this cell again"
             )

@@ -237,7 +237,8 @@ def test_a_watched_run_is_slow_and_can_be_taken_where_it_is(make: Make, monkeypa
     panel.start(slowly=True)
     assert panel.current_run().status == "finished" and panel.run.step == 5
     unstarted, _ = make()
-    unstarted.inputs.set("temperature", "never")
-    unstarted.start(slowly=True)
-    with pytest.raises(RuntimeError, match="temperature"):
-        unstarted.current_run()
+    for refused in (panel, unstarted):  # a refused start does not hand out the run before
+        refused.inputs.set("temperature", "never")
+        refused.start(slowly=True)
+        with pytest.raises(RuntimeError, match="temperature"):
+            refused.current_run()
