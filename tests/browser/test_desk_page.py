@@ -35,7 +35,10 @@ def desk(tmp_path: Path) -> Iterator[lab.Desk]:
         for rate in RATES:
             for seed in range(2):
                 place = store(tmp_path, f"run-{tau}-{rate}-{seed}", seed=seed, temperature=tau, learning_rate=rate)
-                rows = [{"step": s, "loss": 3 - s / 20 - tau, "silver": 50 + s * tau + seed} for s in range(21)]
+                rows = [
+                    {"step": s, "loss": 3 - s / 20 - tau, "silver": 50 + s * tau + seed, "uniformity": -0.685 - s / 1e4}
+                    for s in range(21)
+                ]
                 (place / "record.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     place = store(tmp_path, "branch", seed=1, temperature=0.1, learning_rate=1e-5)
     recipe = Recipe.read(RunFolder(place))
@@ -107,6 +110,19 @@ def test_the_keyboard_does_it_all(page: Page, desk: lab.Desk) -> None:
     page.keyboard.type("branch")
     assert names(page) == ["↳ branch"] or names(page) == ["branch"]
     assert kernel.errors == []
+
+
+CUT_TICKS = """[...document.querySelectorAll('.chart-svg .tick-text')].filter((text) =>
+    text.getBoundingClientRect().left < text.closest('.chart').getBoundingClientRect().left - .5)
+    .map((text) => text.textContent)"""
+
+
+def test_no_axis_loses_the_minus_sign_of_its_numbers(page: Page, desk: lab.Desk) -> None:
+    opened(page, desk)
+    page.locator(".clwork-filter").fill("learning_rate=1e-05")
+    page.get_by_label("draw branch").uncheck()
+    page.locator(".chart-svg .tick-text", has_text="−0.68").first.wait_for()
+    assert page.evaluate(CUT_TICKS) == []
 
 
 def test_many_runs_are_deleted_by_one_question(page: Page, desk: lab.Desk) -> None:

@@ -18,7 +18,8 @@ OUTCOME = "it was four all the time"
 
 
 def write(folder: Path, dark: bool) -> str:
-    squares = lab.dial("x", [1, 2, 3, 4], lambda x: {"square": x * x, "minus": -x}, say=lambda x: f"x is {x}")
+    numbers = {"unit": "apples", "say": lambda x: f"x is {x}"}
+    squares = lab.dial("x", [1, 2, 3, 4], lambda x: {"square": x * x, "minus": -x}, **numbers)
     asked = lab.predict("Two and two?", ["three", "four"], OUTCOME)
     number = lab.predict("How many?", None, OUTCOME)
     light = "false" if dark else "true"
@@ -41,6 +42,8 @@ def test_a_dial_turns_and_a_prediction_opens(page: Page, tmp_path: Path, width: 
     page.keyboard.press("End")
     assert dial.locator(".value").inner_text() == "4" and dial.locator(".said").inner_text() == "x is 4"
     assert dial.locator(".bar .number").all_inner_texts() == ["16", "−4"]
+    titles = {dial.locator(f".title.{axis}").text_content(): axis for axis in "xy"}
+    assert titles == {"x": "x", "apples": "y"}, "the unit belongs to the numbers, the name to the slider"
     assert dial.locator(".dot").first.get_attribute("cx") == dial.locator(".here").get_attribute("x1")
     frame = page.locator("iframe.clwork-page").bounding_box()
     box = dial.bounding_box()

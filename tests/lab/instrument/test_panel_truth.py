@@ -53,8 +53,8 @@ def test_a_run_that_fails_before_its_first_step_does_not_pass_for_the_one_before
     page.trained()
     first = panel.run
     page.ask("encoder", choice="elsewhere", place="no/such-encoder")
-    page.trained()
-    assert panel.run.status == "failed" and panel.run is not first
+    told = page.trained()["pulse"]["sentence"]
+    assert panel.run.status == "failed" and panel.run is not first, told
     news, part = all_of(panel)
     assert part["head"]["name"] == first.name and part["verdict"]["step"] == 2
     assert f"{panel.run.name} failed" in news["pulse"]["sentence"] and news["pulse"]["trouble"]
