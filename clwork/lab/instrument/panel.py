@@ -268,6 +268,10 @@ class Panel(Instrument):
         after = super()._known_after(known, news)
         return after | ({"ghost": news["ghost"]["id"]} if "ghost" in news else {})
 
+    def _do(self, command: Mapping[str, Any], buffers: Any) -> str:
+        self._settle()  # a run that has just ended no longer holds the settings
+        return super()._do(command, buffers)
+
     def _commands(self) -> Mapping[str, Callable[..., object]]:
         return {
             "start": self.start,

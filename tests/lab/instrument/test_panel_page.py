@@ -195,6 +195,15 @@ def test_a_fork_is_of_the_run_that_is_drawn(trained: clwork.Run, tmp_path: Path)
     shown.close()
 
 
+def test_settings_can_be_changed_as_soon_as_a_run_has_ended(make: Make) -> None:
+    """The last answer may have been sent a moment before the end, with the settings still frozen."""
+    panel, page = make(steps=2)
+    page.trained()
+    panel.inputs.freeze(True)
+    page.ask("set", setting="batch_size", value="4")
+    assert panel.config()["batch_size"] == 4
+
+
 def test_what_was_asked_for_last_is_what_stays(make: Make) -> None:
     """Of two computations under way the later one counts, whichever ends first."""
     shown, page = make()
