@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks import bench, judge_agreement, large_clouds, proxy_agreement, step_time, touch
+from benchmarks import bench, judge_agreement, large_clouds, peers, proxy_agreement, step_time, touch
 from scripts.blocks.scores import augmentation_table_of
-from scripts.blocks.speed import touch_of
+from scripts.blocks.speed import step_time_of, touch_of
 
 
 def test_every_script_explains_itself(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,3 +61,18 @@ def test_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
     assert large_clouds.exact_uniformity(points) == pytest.approx(float(torch.exp(-2 * distances).mean().log()))
     found = touch.ages([0.0, 1.0, 2.0, 3.0], [(0.0, 0.0), (3.5, 3.0)], 4.0)
     assert max(found) == pytest.approx(2.45) and found[-1] == 0.0, "from step 1's row to the next picture"
+
+
+def test_bfloat16_is_left_out_where_it_is_emulated(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(peers, "abilities", lambda: {"avx2"})
+    assert peers.precisions() == ("float32",) and "bfloat16 is left out" in capsys.readouterr().out
+    monkeypatch.setattr(peers, "abilities", lambda: {"avx512_bf16"})
+    assert peers.precisions() == ("float32", "bfloat16") and not capsys.readouterr().out
+    values = {f"{what} float32 {who}": [2.0] for what in ("step", "encode") for who in (step_time.US, step_time.THEM)}
+    values["matmul float32"] = [100.0]
+    found = {"values": values, "ratios": step_time.compare(values, "float32", 100.0), "encode": 10, "rounds": 1}
+    found |= {"default": {"precision": "float32", "why": "float32: no instructions"}, "machine": {"threads": 2}}
+    table = step_time_of(found | {"encoder": "mini", "batch_size": 64, "gflop_per_step_at_true_lengths": 62.0})
+    assert "both float32" in table and "both bfloat16" not in table and "bfloat16 limit" not in table
