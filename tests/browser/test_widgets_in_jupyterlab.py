@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-RUNS = """import clwork
+RUNS = """import os, tempfile
+os.environ["CLWORK_RUNS"] = tempfile.mkdtemp()  # without the runs of other tests
+import clwork
 from clwork import lab
 corpus = clwork.data.sentences("wikipedia-mini")
 settings = dict(encoder="mini", sentences=corpus[:160], steps=2, batch_size=16, probe_every=1)
@@ -36,6 +38,7 @@ CELLS = (
 FITS = "view => view.getBoundingClientRect().right <= view.closest('.jp-Notebook').getBoundingClientRect().right + 1"
 CUT = """view => [...view.querySelectorAll('button:not(.plain, .hit, .fold), .widget-label')].filter(
     part => part.clientWidth && part.scrollWidth > part.clientWidth + 1).map(part => part.textContent)"""
+SCROLL = "by => document.querySelector('.jp-WindowedPanel-outer').scrollBy(0, by)"
 INK = "view => getComputedStyle(view.querySelector('th')).color"
 TEXT = "view => view.textContent"
 PULLS = "view => [...view.querySelectorAll('.pair')].map(part => part.getAttribute('aria-label')).join('|')"
@@ -47,11 +50,11 @@ ROWS = "view => [...view.querySelectorAll('.js-plotly-plot')].map(plot => plot._
 
 def shown(page: Page, view: Locator) -> Locator:
     """Scroll to it, down and then up: JupyterLab keeps far cells out of the page."""
-    page.locator(".jp-WindowedPanel-outer").first.hover()
     for turn in range(160):
         if view.count() and view.is_visible():
             break
-        page.mouse.wheel(0, 400 if turn < 80 else -400)
+        # not by the wheel: a frame under the mouse would take it
+        page.evaluate(SCROLL, 400 if turn < 80 else -400)
         page.wait_for_timeout(300)
     view.evaluate("view => view.scrollIntoView({ block: 'start' })")
     return view
