@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,7 +18,7 @@ OUTCOME = "it was four all the time"
 
 
 def write(folder: Path, dark: bool) -> str:
-    numbers = {"unit": "apples", "say": lambda x: f"x is {x}"}
+    numbers: dict[str, Any] = {"unit": "apples", "say": lambda x: f"x is {x}"}
     squares = lab.dial("x", [1, 2, 3, 4], lambda x: {"square": x * x, "minus": -x}, **numbers)
     asked = lab.predict("Two and two?", ["three", "four"], OUTCOME)
     number = lab.predict("How many?", None, OUTCOME)
