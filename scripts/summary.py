@@ -1,6 +1,7 @@
 """Print how many tests passed, in what time: the last line of ``make test``.
 
-``python scripts/summary.py FOLDER BEGAN NAME`` reads the JUnit files of a folder; BEGAN is in seconds since 1970.
+``python scripts/summary.py FOLDER BEGAN NAME [STAGE ...]`` reads the JUnit files of a folder; BEGAN is in seconds since
+1970, and the stages are those that failed: lint and types have no tests to count.
 """
 
 from __future__ import annotations
@@ -28,4 +29,5 @@ def summary(folder: Path, seconds: float, name: str) -> str:
 
 
 if __name__ == "__main__":
-    print(summary(Path(sys.argv[1]), time.time() - float(sys.argv[2]), sys.argv[3]))
+    line = summary(Path(sys.argv[1]), time.time() - float(sys.argv[2]), sys.argv[3])
+    print(f"{line}; not all of {', '.join(sys.argv[4:])} passed" if sys.argv[4:] else line)
