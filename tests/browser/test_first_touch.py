@@ -17,7 +17,7 @@ from .jupyterlab import open_and_run
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 FRAME = "iframe.clwork-page"
 
 

@@ -87,7 +87,6 @@ MARKS = "() => document.querySelector('.js-plotly-plot').data.slice(2, 4).map((t
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 def test_a_touched_sentence_is_marked_everywhere(page: Any) -> None:
     xs = page.evaluate("() => document.querySelector('.js-plotly-plot').data.slice(0, 2).map((t) => Array.from(t.x))")
     page.mouse.move(*place(page, 0, 5))
@@ -122,7 +121,6 @@ SELECTED = "() => document.querySelector('.js-plotly-plot').data.slice(0, 2).map
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 def test_the_legend_selects_and_lets_go(page: Any) -> None:
     entries = page.locator(".legendtoggle")
     assert entries.count() == 2

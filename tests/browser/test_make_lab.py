@@ -19,7 +19,7 @@ from .jupyterlab import open_notebook
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]
 
 

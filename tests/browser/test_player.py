@@ -23,7 +23,7 @@ from .instrument_stub import opened as live
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 PLAYER = "document.querySelector('.clwork-instrument').instrument"
 VALUE = "document.querySelector('.time').getAttribute('aria-valuetext')"
 AT_REST = f"!{PLAYER}.clock.playing && !{PLAYER}.clock.goal"

@@ -21,7 +21,7 @@ from .conftest import QUIET
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 LAB = "document.querySelector('.clwork-sphere').lab"
 OBJECTIVES = ("infonce", "alignment-uniformity", "no-negatives", "no-stop-gradient")

@@ -68,7 +68,6 @@ def test_one_file_makes_a_corpus_known_to_the_panel(harbour: str) -> None:
     assert CorpusChoice(harbour).choice == harbour
 
 
-@pytest.mark.slow
 def test_one_file_makes_a_corpus_known_to_a_run(harbour: str, tmp_path: Path) -> None:
     short: dict[str, Any] = {"steps": 1, "batch_size": 4, "eval_every": 1, "device": "cpu"}
     run = clwork.train("simcse", sentences=harbour, folder=tmp_path / "run", **short)

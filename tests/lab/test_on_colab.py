@@ -68,7 +68,6 @@ def test_make_sets_up_what_is_tested_here() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.slow
 def test_colabs_own_ipywidgets_may_stay(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as file:
         (about,) = (name for name in file.namelist() if name.endswith(".dist-info/METADATA"))
@@ -79,7 +78,6 @@ def test_colabs_own_ipywidgets_may_stay(wheel: Path) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.slow
 def test_the_wheel_beside_colabs_ipywidgets(wheel: Path, old_widgets: Path, tmp_path: Path) -> None:
     """Every board is displayed with picture and manager, and a page's questions are answered."""
     with zipfile.ZipFile(wheel) as file:  # what pip does with a wheel of pure Python

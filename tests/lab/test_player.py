@@ -162,7 +162,6 @@ def test_the_recorded_run_of_every_method_plays() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.slow
 def test_umap_comes_with_the_page_and_two_runs_of_the_same_sentences_begin_alike() -> None:
     one, two = recording(count=40, looks=3), recording(count=40, looks=4, seed=1)
     runs = lab.player(one, two, umap=True).data

@@ -24,7 +24,6 @@ from .one_of_several import COUNT, micro_batches
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.ddp
 @pytest.mark.nightly
 @pytest.mark.parametrize("size", [2, 4])
 def test_loss_gradient_and_buffers_are_those_of_one_process(size: int, tmp_path: Path) -> None:

@@ -25,7 +25,6 @@ from ..encoders.conftest import small_encoder
 from ..runs import Heard, stop_at, weights
 
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = pytest.mark.ddp
 SETTINGS: dict[str, Any] = {
     "batch_size": 8,
     "probe_every": 4,

@@ -47,7 +47,6 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.nightly
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "row", SETTINGS if WHOLE else OWN, ids=lambda row: f"{row['method']}-{row['encoder']}-{row.get('config', '')}"
 )

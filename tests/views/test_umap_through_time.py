@@ -19,7 +19,6 @@ def looks(count: int, moments: int) -> list[npt.NDArray[np.float32]]:
 
 
 @pytest.mark.nightly
-@pytest.mark.slow
 def test_a_point_stays_near_where_it_was_and_groups_part() -> None:
     laid = aligned_umap(looks(60, 5), neighbours=10)
     assert [look.shape for look in laid] == [(60, 2)] * 5 and all(np.isfinite(look).all() for look in laid)
@@ -37,7 +36,6 @@ def test_a_point_stays_near_where_it_was_and_groups_part() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.slow
 def test_one_look_is_laid_out_alone() -> None:
     (only,) = aligned_umap(looks(20, 1))
     assert only.shape == (20, 2) and np.abs(only.mean(axis=0)).max() < 1e-4
