@@ -32,10 +32,10 @@ import torch
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import report
+from benchmarks.memory import PeakMemory
 from clwork import data, encode_corpus, load_encoder, metrics
 from clwork.arithmetic import unit_rows
 from clwork.projections import PcaBasis, principal_axes, umap_coordinates
-from clwork.training.memory import PeakMemory
 
 NAME = "large_clouds"
 BLOCK = 2048  # rows of the reference computations

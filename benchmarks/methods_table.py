@@ -21,8 +21,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import report
+from benchmarks.memory import PeakMemory
 from clwork import data, methods, train
-from clwork.training.memory import PeakMemory
 from scripts import readme
 from scripts.blocks.scores import methods_table_of
 

@@ -18,7 +18,7 @@ PACKAGE = ROOT / "clwork"
 FILES = house.modules_of(ROOT)
 
 LIBRARY = {"recordings", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"}
-BOARDS = ("forces", "explore", "evidence", "playground", "sphere", "linked", "lesson", "encoder", "settings")
+BOARDS = ("explore", "evidence", "playground", "sphere", "linked", "lesson", "encoder", "settings")
 # By package: its parts, and which of the others each of them may import.
 MAY_IMPORT: dict[str, dict[str, set[str]]] = {
     "clwork": {
@@ -47,7 +47,7 @@ MAY_IMPORT: dict[str, dict[str, set[str]]] = {
         "desk": {"page", "report"},
         "instrument": {"page", "settings"},
         "player": {"page", "instrument"},
-        "report": {"page", "instrument", "player", "forces"},
+        "report": {"page", "instrument", "player"},
     },
 }
 FIGURES_AND_WIDGETS = {"plotly": {"views", "lab"}, "ipywidgets": {"lab"}, "anywidget": {"lab"}}

@@ -4,7 +4,7 @@ from .desk.desk import Desk, desk
 from .encoder.page_encoder import PageEncoder, page_encoder
 from .evidence.evidence import Evidence, evidence
 from .explore.explore import Explorer, explore
-from .forces.forces import ForceView, forces
+from .force_view import ForceView, forces
 from .instrument.panel import Panel, panel
 from .lesson.dial import Dial, dial
 from .lesson.exercise import Exercise, exercise

@@ -11,7 +11,6 @@ from .loop.loop import DivergedError
 from .loop.positions import Positions
 from .loop.probe import Probe
 from .loop.processes import ProcessDiedError
-from .memory import PeakMemory
 from .run.controls import Controls
 from .run.launching import launch
 from .run.run import Run
@@ -34,7 +33,6 @@ __all__ = [
     "Evaluation",
     "IndexedBatches",
     "Pair",
-    "PeakMemory",
     "Positions",
     "Probe",
     "ProcessDiedError",

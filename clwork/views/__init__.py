@@ -4,7 +4,6 @@ from ..projections import PcaBasis, aligned_umap, umap_coordinates
 from .alignment_plane import plane
 from .comparison import CommonAxes, common_axes, intervals, side_by_side, trails
 from .figure import Figure, subplots
-from .forces import around, force_bars, force_matrix, force_shares
 from .lessons.diagrams import method_diagram
 from .lessons.histograms import cosine_histogram, distance_histogram, seed_dots
 from .lessons.mechanisms import augmented_vector, four_factors, word_weights
@@ -29,16 +28,12 @@ __all__ = [
     "aligned_umap",
     "angle_density",
     "angles",
-    "around",
     "augmented_vector",
     "circle",
     "common_axes",
     "cosine_histogram",
     "curves",
     "distance_histogram",
-    "force_bars",
-    "force_matrix",
-    "force_shares",
     "four_factors",
     "intervals",
     "layer_grid",

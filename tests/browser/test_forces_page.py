@@ -11,7 +11,7 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.forces.forces import ForceView
+from clwork.lab.force_view import ForceView
 from clwork.training import forces_at
 
 from .kernel_page import KernelPage, wait_for

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,8 +24,6 @@ VECTORS = RNG.normal(size=(6, 4))
 ROWS = [{"step": n, "loss": 1.0 + n, "alignment": 0.1 * n, "uniformity": -0.1 * n, NASTY: 1.0} for n in range(4)]
 TOLD = [{"step": 5, "loss": 1.0, "event": NASTY}, {"step": 6, "loss": 1.0, "events": [{"told": NASTY}]}]
 COSINES = RNG.uniform(-1, 1, size=20)
-PAIR = SimpleNamespace(text=NASTY, kind=NASTY, name=NASTY, score=0.5, weight=0.1, gradient=0.1, pull=-0.2)
-OTHER = SimpleNamespace(text="a", kind="b", name="c", score=0.5, weight=0.1, gradient=0.1, pull=0.2)
 APART = Difference(first=NASTY, second="b", mean=1.0, low=0.5, high=1.5, verdict="higher")
 
 FIGURES: dict[str, Callable[[str], go.Figure]] = {
@@ -41,9 +38,6 @@ FIGURES: dict[str, Callable[[str], go.Figure]] = {
     "similarity": lambda name: views.similarity_matrix(VECTORS, [f"{n}{name}" for n in range(6)]),
     "similarity, twice": lambda name: views.similarity_pair(VECTORS, VECTORS, list("abcdef"), names=(name, "b")),
     "layers": lambda name: views.layer_grid({(0, name): 1.0, (1, "b"): 2.0}),
-    "force bars": lambda name: views.force_bars([PAIR, OTHER]),
-    "force matrix": lambda name: views.force_matrix(VECTORS @ VECTORS.T, [f"{n}{name}" for n in range(6)], 0),
-    "force shares": lambda name: views.force_shares({name: (1.0, 2.0)}, {name: 1.0, "b": -1.0}),
     "spectrum": lambda name: views.spectrum({name: VECTORS, "b": VECTORS}),
     "lines": lambda name: views.lines(
         {name: ([0, 1], [1.0, 2.0]), "b": ([0, 1], [2.0, 1.0])}, title="two", levels={name: 1.0}

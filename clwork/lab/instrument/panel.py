@@ -26,7 +26,6 @@ from ..settings.inputs import Inputs
 from ..settings.queue import SweepQueue
 from ..settings.settings import RunSettings
 from ..settings.settings import settings_of as all_settings_of
-from ..settings.slack_watch import SlackWatch
 from .bands import bands_of
 from .beside import Beside
 from .dot_forces import forces_of
@@ -65,13 +64,10 @@ class Panel(Instrument):
         super().__init__([] if recorded is None else [recorded], about=self._about(recorded is not None))
         self.inputs.on_change(self._withdraw)
         self.inputs.on_hot(self._steer)
-        self.slack = SlackWatch(self.inputs, lambda: self.run)
-        self.inputs.on_change(self.slack.changed)
         self.inputs.encoder.offer(runs())
         if run is not None:
             self._show(run)
         self._make("bands", lambda: bands_of(method))
-        self.slack.changed()
 
     @property
     def run(self) -> Any:
@@ -163,12 +159,6 @@ class Panel(Instrument):
             return curves(RunColumns())
         return curves(run.records(), references=run.references, total_steps=run.total_steps)
 
-    def close(self) -> None:
-        """Take the panel off the page; its run goes on, and ``lab.panel(run=…)`` shows it again."""
-        if hasattr(self, "slack"):  # else an argument was refused, and the garbage collector closes what there is
-            self.slack.close()
-        super().close()
-
     # --- the run that is shown ------------------------------------------------------------------------------------
 
     def _show(self, run: Run) -> None:
@@ -248,7 +238,6 @@ class Panel(Instrument):
         run, drawn = self.run, self._drawn
         if run is not None:
             self.own.follow(run)
-            self.slack.follow(run)
         self._measured.follow(drawn)
         news = super()._news(known)
         for number, part in enumerate(news["runs"]):

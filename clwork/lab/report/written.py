@@ -19,7 +19,7 @@ from ...training.stored.stored import AT_WORK, RunSource, as_run, group_by_recip
 from ...views import RunColumns, curves, to_svg, trails
 from ...views.svg.dark import both_images
 from ...wording import explain
-from ..forces.forces import forces as force_view
+from ..force_view import forces as force_view
 from ..instrument.poster import stills_of
 from ..page import standalone
 from ..page.messages import failure, table
@@ -167,10 +167,7 @@ def _forces(run: Stored) -> str:
 
 
 def _forces_at(run: Stored, step: int) -> str:
-    view = force_view(run, step=step)
-    sentence = html.escape(view.seen.texts[view.row])
-    drawn = both_images(to_svg(view.figure("bars")), f"forces on: {view.seen.texts[view.row]}")
-    return f"<figure><figcaption>After step {step:,}: <b>{sentence}</b></figcaption>{drawn}</figure>"
+    return f"<h3>After step {step:,}</h3>{force_view(run, step=step).static_html()}"
 
 
 def _settings(run: Stored) -> str:

@@ -24,7 +24,7 @@ class Control:
         field: what it sets.
         text: as the page shows it: the value, or what was typed wrong.
         wrong: the error message for what was typed; empty where that is valid.
-        idle: why it has no effect now; ``slack`` why its value has none, which another value may have. Empty if so not.
+        idle: why it has no effect now; empty if it has one.
         off: whether the reader can not change it now.
         slider: ends and step in *positions*: ``log ** position`` is the value, where ``log`` is 0 the position is. None
             where no slider helps.
@@ -41,7 +41,7 @@ class Control:
         self.field = field
         self._value = field.check(value)
         self.text, self.wrong = plain(self._value), ""
-        self.idle, self.slack, self.off = "", "", False
+        self.idle, self.off = "", False
         self.slider = slider_of(field, self._value)
         self._changes, self._changed = changes or Changes(), changed
 
@@ -82,11 +82,11 @@ class Control:
             value = rounded(value, low, high)
         self.type_in(plain(round(value) if self.field.kind == "int" and math.isfinite(value) else value))
 
-    def mark(self, *, idle: str, slack: str, off: bool) -> None:
-        """Set why it has no effect, why its value has none, and whether the reader can change it."""
-        if (idle, slack, off) != (self.idle, self.slack, self.off):
+    def mark(self, *, idle: str, off: bool) -> None:
+        """Set why it has no effect, and whether the reader can change it."""
+        if (idle, off) != (self.idle, self.off):
             with self._changes:
-                self.idle, self.slack, self.off = idle, slack, off
+                self.idle, self.off = idle, off
                 self._changes.note()
 
     def state(self) -> dict[str, Any]:
@@ -95,7 +95,6 @@ class Control:
             "text": self.text,
             "wrong": self.wrong,
             "idle": f"Changes nothing now: {self.idle}." if self.idle else "",
-            "slack": f"Does nothing at this value: {self.slack}." if self.slack else "",
             "off": self.off,
         }
 
@@ -125,7 +124,7 @@ class Control:
     def help_text(self) -> str:
         """The line under it: its error, else why it has no effect, else its help."""
         shown = self.state()
-        return self.wrong or shown["idle"] or shown["slack"] or self._help
+        return self.wrong or shown["idle"] or self._help
 
     @property
     def _help(self) -> str:

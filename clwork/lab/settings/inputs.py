@@ -220,7 +220,7 @@ class Inputs:
         with self.changes:
             self.settings.freeze(frozen)
             for control in (self.steps, self.seed):
-                control.mark(idle="", slack="", off=frozen)
+                control.mark(idle="", off=frozen)
             if not frozen:
                 self._follow_encoder()
 

@@ -91,7 +91,7 @@ FIRST = 6  # controls shown first, if the method does not name them
 class SettingControls:
     """All controls of a configuration; ``values()`` is always valid.
 
-    A control without effect is off, with the reason; one whose value alone has none has slack, and stays usable.
+    A control without effect is off, with the reason.
 
     Attributes:
         controls: by name.
@@ -119,7 +119,6 @@ class SettingControls:
         self.usual = dict(usual or {field.name: field.default for field in fields})
         self.frozen = False
         self._examples: str | None = None
-        self._slack: dict[str, tuple[Any, str]] = {}  # by control, a value that does nothing, and why
         self._showing = False  # in show(), whose changes do not steer the run
         self._on_change: list[Callable[[], object]] = []
         self._on_hot: list[Callable[[str, Any], object]] = []
@@ -154,21 +153,6 @@ class SettingControls:
         """Set the kind of examples, such as ``sentences`` or ``triplets``; None if it is unknown."""
         with self.changes:
             self._examples = examples
-            self._mark()
-
-    def limits(self) -> dict[str, Field]:
-        """The fields in effect whose slack a run's record shows: see :class:`clwork.methods.Slack`."""
-        idle = self.idle()
-        return {name: f for name, f in self.fields.items() if f.slack and f.slack.part and name not in idle}
-
-    def set_slack(self, parts: Mapping[str, float], values: Mapping[str, Any]) -> None:
-        """Mark the limits that limit nothing, by what a step at ``values`` has recorded; all without any ``parts``."""
-        with self.changes:
-            self._slack = {
-                name: (values[name], field.slack.words(values[name], parts))
-                for name, field in self.limits().items()
-                if field.slack and parts.get(field.slack.part) == 0
-            }
             self._mark()
 
     def show(self, values: Mapping[str, Any]) -> None:
@@ -224,12 +208,7 @@ class SettingControls:
             act()
 
     def _mark(self) -> None:
-        """Update what has no effect, what does nothing at its value, and what is off."""
-        idle, limits = self.idle(), self.limits() if self._slack else {}
+        """Update which controls have no effect, and which are off."""
+        idle = self.idle()
         for name, control in self.controls.items():
-            value, reason = self._slack.get(name, (None, ""))
-            control.mark(
-                idle=idle.get(name, ""),
-                slack=reason if name in limits and control.value == value else "",
-                off=name in idle or (self.frozen and not control.field.hot),
-            )
+            control.mark(idle=idle.get(name, ""), off=name in idle or (self.frozen and not control.field.hot))

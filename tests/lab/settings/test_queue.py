@@ -15,9 +15,18 @@ from clwork.lab.settings.settings import RunSettings
 from clwork.training import Sweep, stored_runs, sweep
 
 from ..conftest import SHORT
-from .test_slack_watch import PATIENCE, until
 
 pytestmark = pytest.mark.nightly
+
+PATIENCE = 60.0
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end, "timeout"
+        time.sleep(0.02)
+
 
 FIELDS = {field.name: field for field in methods.fields(methods.get("simcse").Config)}
 Make = Callable[..., SweepQueue]

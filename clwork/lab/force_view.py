@@ -1,0 +1,431 @@
+"""The force view: which sentences pull and push a sentence at a step, with the paper's formula in numbers."""
+
+from __future__ import annotations
+
+import html
+import math
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import traitlets
+
+from .. import methods
+from ..checks import choice, whole
+from ..edges import at_least, checked
+from ..training import Pair, ScoreGradients, StepForces, checkpoint_steps, forces_at
+from ..training.forces.frozen_step import untrained
+from ..training.forces.step_forces import GRADIENT, differentiate
+from ..training.stored.stored import RunSource, as_run
+from ..wording import explain
+from .page import messages, standalone
+from .page.asking_page import AskingPage, News
+from .page.mathml import mathml
+from .page.notebook import unsaved
+from .page.widgets import has_anywidget
+
+Part = dict[str, Any]
+PAIRS_SENT = 20  # pairs of a sentence: of its own kind, and of the others
+LARGEST_MATRIX = 64  # sentences in a matrix; of a larger batch the strongest are shown
+TABLE_ROWS = 8
+NO_TABLES = (
+    "does not report its loss pair by pair, so no matrix and no single pairs are shown. What every method has is "
+    "shown: the loss, its gradient on each vector of the sentence, and what the method records. To show more, give the "
+    "class a method forces(views), see clwork.methods.Forces."
+)
+NOW = "now, or where it ended"
+
+
+class ForceSource(NamedTuple):
+    """``at`` computes a step, None for the present one; ``steps`` lists those whose weights are stored."""
+
+    at: Callable[[int | None], StepForces]
+    steps: Callable[[], list[int]]
+
+
+def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
+    """Make the source for a method's name, or for anything that :func:`.as_run` accepts."""
+    if isinstance(run, str) and run in methods.names():
+        first_step = untrained(run, **config)
+        return ForceSource(lambda step: differentiate(first_step), list)
+    if config:
+        raise TypeError(
+            f"{', '.join(config)} can only be given with the name of a method, such as lab.forces('simcse'); a run has "
+            "its settings"
+        )
+    found = as_run("run", run)
+    return ForceSource(lambda step: forces_at(found, step), lambda: checkpoint_steps(found))
+
+
+@checked(row=at_least(0), step=at_least(0))
+@unsaved()
+def forces(run: RunSource, row: int | None = None, step: int | None = None, **config: Any) -> ForceView:
+    """Show which sentences pull and push a sentence of a batch; put the view last in a cell to display it.
+
+    A run's step is computed once more on a copy, with the step's own batch and random draws, and differentiated; the
+    run itself is not affected. Available are the present step of a run that trains in this kernel, paused or not, the
+    steps of its checkpoints (``clwork.start(..., keep_every=50)`` stores more of them) and the start. Shown is the step
+    that follows: its loss is that of the next row of the history.
+
+    Args:
+        run: a run, one opened by ``clwork.training.open_run``, or a run's folder; or a method's name, for the first
+            step of an untrained run.
+        row: the sentence to begin with, by its row in the batch; default: the one with the largest loss.
+        step: number of steps done; default: the present one, or the last of a run that has ended.
+        config: hyperparameters, with a method's name only.
+
+    Raises:
+        TypeError: no run, a recording, which has no weights, or hyperparameters together with a run.
+        RuntimeError: the run has not begun.
+        FileNotFoundError: the folder holds no run, or no checkpoint.
+        ValueError: no weights of that step are stored, its examples are gone or have changed, or the batch has no such
+            row.
+    """
+    source = source_of(run, config)
+    step_forces, steps = source.at(step), source.steps()
+    first = hardest(step_forces) if row is None else whole("row", row, 0, len(step_forces.texts) - 1)
+    return ForceView(source, step_forces, steps, first, step if step in steps else None)
+
+
+def hardest(step_forces: StepForces) -> int:
+    """Row of the sentence with the largest loss."""
+    losses = step_forces.tables[0].losses if step_forces.tables else None
+    return 0 if losses is None else int(losses.argmax())
+
+
+class ForceView(AskingPage):
+    """See :func:`forces`, which makes it.
+
+    Attributes:
+        seen: all numbers, see :class:`clwork.training.StepForces`.
+    """
+
+    _esm: Any = standalone.MODULES / "forces.js"
+
+    about = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, source: ForceSource, seen: StepForces, steps: list[int], row: int, step: int | None) -> None:
+        """Show ``seen``, which is of ``step``; None: of the present one."""
+        self._source, self.seen, self._steps = source, seen, steps
+        self._row, self._step = row, step
+        self._question, self._matrix, self._group = 0, "", 0
+        self._versions = {"step": 1, "sentence": 1, "matrix": 1}
+        self._state, self._trouble = self._named(), False
+        self._wanted, self._computing = False, False
+        self._idle = threading.Event()
+        super().__init__(about={"now": NOW})
+
+    @property
+    def row(self) -> int:
+        """The chosen sentence, as a row of the batch."""
+        return self._row
+
+    def choose(self, row: int) -> ForceView:
+        """Choose a sentence by its row in the batch.
+
+        Raises:
+            TypeError, ValueError: there is no such row.
+        """
+        with self.lock:
+            self._row = whole("row", row, 0, len(self.seen.texts) - 1)
+            self._changed("sentence", "matrix")
+        return self
+
+    def refresh(self) -> None:
+        """Compute the chosen step again; the chosen sentence stays chosen if the batch still has it."""
+        self._compute()
+        self._idle.wait()
+
+    # --- messages to and from the page ----------------------------------------------------------------------------
+
+    def _news(self, known: Mapping[str, Any]) -> News:
+        pulse = {"working": self._computing, "sentence": self._state, "trouble": self._trouble, "chosen": self._step}
+        news: News = {"pulse": pulse}
+        made: dict[str, Callable[[], Part]] = {
+            "step": lambda: {**step_part(self.seen), "stops": [*sorted(self._steps), None]},
+            "sentence": lambda: sentence_part(self.seen, self._row, self._question),
+            "matrix": self._matrix_part,
+        }
+        for name, make in made.items():
+            if known.get(name) != self._versions[name]:
+                news[name] = {"version": self._versions[name], **make()}
+        return news
+
+    def _matrix_part(self) -> Part:
+        if not self.seen.tables:
+            return {"values": None}
+        names = list(self._table().matrices())
+        shown = self._matrix if self._matrix in names else names[0]
+        return matrix_part(self.seen, self._row, self._question, shown, self._group)
+
+    def _known_after(self, known: Mapping[str, Any], news: News) -> dict[str, Any]:
+        return {**known, **{name: news[name]["version"] for name in self._versions if name in news}}
+
+    def _lively(self) -> bool:
+        return self._computing
+
+    def _commands(self) -> Mapping[str, Callable[..., object]]:
+        return {
+            "choose": self.choose,
+            "question": self._choose_table,
+            "matrix": self._choose_matrix,
+            "group": self._choose_group,
+            "step": self._choose_step,
+            "look": self._compute,
+        }
+
+    def _choose_table(self, place: int) -> None:
+        self._question = whole("place", place, 0, len(self.seen.tables) - 1)
+        self._limit_choices()
+        self._changed("sentence", "matrix")
+
+    def _choose_matrix(self, matrix: str) -> None:
+        self._matrix = choice("matrix", matrix, list(self._table().matrices()))
+        self._changed("matrix")
+
+    def _choose_group(self, place: int) -> None:
+        self._group = whole("place", place, 0, len(self._table().groups) - 1)
+        self._changed("matrix")
+
+    def _choose_step(self, step: int | None) -> None:
+        self._step = None if step is None else whole("step", step, 0)
+        self._compute()
+
+    def _table(self) -> ScoreGradients:
+        if not self.seen.tables:
+            raise ValueError(f"{self.seen.title} has no score tables, so no matrix")
+        return self.seen.tables[self._question]
+
+    def _changed(self, *names: str) -> None:
+        for name in names:
+            self._versions[name] += 1
+        if not self._computing:
+            self._state, self._trouble = self._named(), False
+
+    # --- computing a step in a thread -----------------------------------------------------------------------------
+
+    def _compute(self) -> None:
+        """Compute the chosen step in a thread; of the requests that arrive meanwhile, only the newest is computed."""
+        with self.lock:
+            self._wanted = True
+            if self._computing:
+                return
+            self._computing = True
+            self._idle.clear()
+            self._state, self._trouble = "Computing …", False
+            threading.Thread(target=self._compute_until_idle, name="clwork forces", daemon=True).start()
+
+    def _compute_until_idle(self) -> None:
+        while self._next_request():
+            step = self._step
+            try:
+                seen, steps = self._source.at(step), self._source.steps()
+            except Exception as error:  # shown as text; the step shown before stays
+                with self.lock:
+                    if not self._wanted:
+                        self._state, self._trouble = explain(error), True
+                continue
+            with self.lock:
+                if not self._wanted:
+                    self._take_step(seen, steps)
+
+    def _next_request(self) -> bool:
+        """Take the next request; without one, mark the thread as finished."""
+        with self.lock:
+            wanted = self._wanted and not self._closed.is_set()
+            self._wanted = False
+            if not wanted:
+                self._computing = False
+                self._idle.set()
+            return wanted
+
+    def _take_step(self, seen: StepForces, steps: list[int]) -> None:
+        text = self.seen.texts[self._row]
+        self.seen, self._steps = seen, steps
+        self._row = seen.texts.index(text) if text in seen.texts else hardest(seen)
+        self._limit_choices()
+        self._changed("step", "sentence", "matrix")
+        self._state, self._trouble = self._named(), False
+
+    def _limit_choices(self) -> None:
+        """Reset the chosen table and group where the step does not have them."""
+        tables = self.seen.tables
+        self._question = self._question if self._question < len(tables) else 0
+        self._group = self._group if tables and self._group < len(tables[self._question].groups) else 0
+
+    def _named(self) -> str:
+        return f"{self.seen.title}, {self.seen.run}: {self.seen.about}."
+
+    # --- without a page -------------------------------------------------------------------------------------------
+
+    def static_html(self) -> str:
+        """The chosen sentence as HTML without scripts: its formula with numbers, and a table of its strongest pairs."""
+        with self.lock:
+            seen, row, question = self.seen, self._row, self._question
+            lines = "".join(f"<div>$${html.escape(line, quote=False)}$$</div>" for line in seen.formula(row, question))
+            about = messages.failure(about_sentence(seen, row, question))
+            sentence = f"<b>{html.escape(seen.texts[row])}</b><br>{about}"
+            state = f"<div role='status'>{messages.failure(self._state)}</div>"
+            return f"{state}{sentence}{lines}{pairs_table(seen, row, question)}"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """The widget, and a table for readers without widgets."""
+        data, metadata = (super()._repr_mimebundle_(**kwargs) or ({}, {})) if has_anywidget() else ({}, {})
+        return {**data, "text/html": self.static_html(), "text/plain": self._state}, metadata
+
+
+def step_part(seen: StepForces) -> Part:
+    """A step for the page: the texts of its batch, what each sentence adds to the loss (B,), and the loss's terms."""
+    losses = seen.tables[0].losses if seen.tables else None
+    return {
+        "title": seen.title,
+        "run": seen.run,
+        "step": seen.step,
+        "texts": list(seen.texts),
+        "losses": None if losses is None else losses.astype("<f4").tobytes(),
+        "loss": _finite(seen.loss),
+        "terms": [[name, _finite(term.value), _finite(term.gradient)] for name, term in seen.terms.items()],
+        "questions": [
+            {
+                "role": table.role,
+                "measure": table.measure,
+                "matrices": list(table.matrices()),
+                "groups": [name for name, _ in table.groups],
+            }
+            for table in seen.tables
+        ],
+    }
+
+
+def sentence_part(seen: StepForces, row: int, question: int) -> Part:
+    """One sentence in one table: the formula with its numbers, its strongest pairs, and the gradient of each kind.
+
+    Without tables the pairs are None, and ``parts`` has what the method records of the batch.
+    """
+    part: Part = {
+        "row": row,
+        "question": question,
+        "formula": [mathml(line, "block") for line in seen.formula(row, question)],
+        "about": about_sentence(seen, row, question),
+        "pairs": None,
+    }
+    if not seen.tables:
+        lengths = {f"gradient on {name}": float(norms[row]) for name, norms in seen.view_norms.items()}
+        parts = [["loss", _finite(seen.loss)], *([name, _finite(value)] for name, value in seen.parts.items())]
+        return {**part, "kinds": _named(lengths), "parts": parts}
+    table = seen.tables[question]
+    pairs = table.pairs(row)
+    own, others = _split(table, pairs)
+    several = len({pair.name for pair in pairs}) > 1
+    return {
+        **part,
+        "pairs": [_pair(pair, seen.texts, several) for pair in own[:PAIRS_SENT] + others[:PAIRS_SENT]],
+        "all": {"count": len(pairs), "norm": _finite(sum(pair.norm for pair in pairs))},
+        "kinds": _named(table.by_kind(row)),
+    }
+
+
+def _split(table: ScoreGradients, pairs: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
+    """The anchor's own candidates, such as its positive, and all others."""
+    own = [pair for pair in pairs if pair.kind == table.table.own]
+    return own, [pair for pair in pairs if pair.kind != table.table.own]
+
+
+def matrix_part(seen: StepForces, row: int, question: int, name: str, group: int) -> Part:
+    """A matrix of one group's columns as float32, row by row; of a large batch the sentences that matter most to one.
+
+    A column is named by its row in the batch, or by a text that is not there.
+    """
+    table, texts = seen.tables[question], seen.tables[question].texts[group]
+    own, matrices = table.table.candidates[group], table.matrices()
+    values = matrices[name][:, table.table.columns(group)]
+    gradients = matrices[GRADIENT][:, table.table.columns(0 if own.synthetic else group)]
+    rows = strongest_rows(row, gradients)
+    columns = rows if not own.synthetic else sorted((-values[row]).argsort(kind="stable")[: len(rows)].tolist())
+    same = texts is seen.texts or tuple(texts) == seen.texts
+    return {
+        "name": name,
+        "group": group,
+        "gradient": name == GRADIENT,
+        "rows": rows,
+        "columns": columns if same else [texts[place] for place in columns],
+        "of": len(values),
+        "values": values[rows][:, columns].astype("<f4").tobytes(),
+    }
+
+
+def strongest_rows(row: int, matrix: npt.NDArray[Any], most: int = LARGEST_MATRIX) -> list[int]:
+    """Indices, in order, of the sentences to show: ``row`` and the largest entries of its row in ``matrix`` (B, C).
+
+    >>> strongest_rows(0, np.array([[0.0, -3.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]), most=2)
+    [0, 1]
+    """
+    size = len(matrix)
+    if size <= most:
+        return list(range(size))
+    strength = np.abs(matrix[row, :size])
+    strength[row] = np.inf
+    return sorted(np.argsort(-strength, kind="stable")[:most].tolist())
+
+
+def about_sentence(seen: StepForces, row: int, question: int) -> str:
+    """Role, loss and gradients of a sentence; or why a method's pairs are not shown."""
+    if not seen.tables:
+        return f"{seen.title} {NO_TABLES}"
+    table = seen.tables[question]
+    gradients = ", ".join(f"{name} {norms[row]:.3g}" for name, norms in seen.view_norms.items())
+    losses, rank = table.losses, ""
+    if losses is not None:
+        place = int((losses > losses[row]).sum()) + 1
+        rank = f" It adds {losses[row]:.4g} to the mean of {losses.mean():.4g}, place {place} of {len(losses)}."
+    return f"{table.role}.{rank} Gradient on its vectors: {gradients}."
+
+
+def pairs_table(seen: StepForces, row: int, question: int) -> str:
+    """Positives and the strongest other pairs as an HTML table; without score tables, the parts of the loss."""
+    if not seen.tables:
+        rows = [["loss", f"{seen.loss:.5g}"], *([name, f"{value:.5g}"] for name, value in seen.parts.items())]
+        return messages.table("What the method records of this batch", ["part", "value"], rows)
+    table = seen.tables[question]
+    own, others = _split(table, table.pairs(row))
+    shown = own[:TABLE_ROWS] + others[: max(1, TABLE_ROWS - len(own))]
+    head = ["kind", "text", table.measure, "softmax weight", "∂loss/∂score", "gradient"]
+    rows = [
+        [
+            pair.kind.replace(" ", "\xa0").replace("-", "\u2011"),
+            pair.text,
+            f"{pair.score:.4f}",
+            "" if pair.weight is None else f"{pair.weight:.3g}",
+            f"{pair.gradient:+.3g}",
+            f"{'pull' if pair.pull > 0 else 'push'}\xa0{pair.norm:.3g}" if pair.norm else "0",
+        ]
+        for pair in shown
+    ]
+    caption = f"The {table.table.own} and the strongest others" if own else "The strongest"
+    return messages.table(caption, head, rows)
+
+
+def _pair(pair: Pair, texts: Sequence[str], several: bool) -> Part:
+    """A pair for the page; its text is left out where the page has it, that of a sentence of the batch."""
+    known = pair.sentence is not None and pair.text == texts[pair.sentence]
+    return {
+        "kind": pair.kind,
+        "name": pair.name if several and pair.name not in pair.kind else "",
+        "row": pair.sentence,
+        "text": None if known else pair.text,
+        "score": _finite(pair.score),
+        "weight": None if pair.weight is None else _finite(pair.weight),
+        "gradient": _finite(pair.gradient),
+        "pull": _finite(pair.pull),
+    }
+
+
+def _named(lengths: dict[str, float]) -> list[list[Any]]:
+    return [[name, _finite(value)] for name, value in lengths.items()]
+
+
+def _finite(value: float) -> float | None:
+    """The number; None for what JSON has no number for."""
+    return float(f"{value:.6g}") if math.isfinite(value) else None

@@ -1,1 +1,0 @@
-"""The force view: who pulls and pushes a sentence at a step."""
