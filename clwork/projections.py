@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._validation import at_least, checked, each, function, numbers
 from .arithmetic import unit_rows
-from .edges import at_least, checked, each, function, numbers
 
 Vectors = npt.NDArray[np.floating[Any]]
 Float64s = npt.NDArray[np.float64]

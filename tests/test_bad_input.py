@@ -20,7 +20,7 @@ import torch
 
 import clwork
 from clwork import data
-from clwork.checks import shown
+from clwork._validation import shown
 from clwork.encoders import Tokens
 
 from .encoders.conftest import write_tiny

@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
-from .. import checks
+from .. import _validation
 
 LEVELS = 1 << 16
 """Rates are resolved to 1/65536: four decisions are cut from each 64-bit draw, five times faster than one draw each."""
@@ -115,10 +115,10 @@ class Dropout(TorchFunctionMode):
 
     def __init__(self, generator: torch.Generator, hidden: float = 0.1, attention: float = 0.1) -> None:
         super().__init__()
-        checks.generator(generator)
+        _validation.generator(generator)
         self.generator = generator
         self.hidden, self.attention = (
-            checks.share(name, rate, "a dropout rate", below_one=True)
+            _validation.share(name, rate, "a dropout rate", below_one=True)
             for name, rate in (("hidden", hidden), ("attention", attention))
         )
         self.calls = 0

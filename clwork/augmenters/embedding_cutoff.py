@@ -9,9 +9,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .. import checks
-from ..checks import kind as type_of
-from ..checks import shown
+from .. import _validation
+from .._validation import kind as type_of
+from .._validation import shown
 
 KINDS = ("feature", "token", "span")
 
@@ -40,10 +40,10 @@ def cutoff(embeddings: Tensor, mask: Tensor, kind: str, *, rate: float, generato
     >>> cutoff(words, torch.ones(1, 5) > 0, "span", rate=0.4, generator=torch.Generator().manual_seed(1))[0, :, 0]
     tensor([1., 0., 0., 1., 1.])
     """
-    checks.choice("kind", kind, KINDS)
-    rate = checks.share("rate", rate, "a share to cut off", below_one=True)
+    _validation.choice("kind", kind, KINDS)
+    rate = _validation.share("rate", rate, "a share to cut off", below_one=True)
     check_words(embeddings, mask, "cutoff takes embeddings (B, T, D) and a mask (B, T)")
-    checks.generator(generator, on=embeddings.device.type)
+    _validation.generator(generator, on=embeddings.device.type)
     if kind == "feature":
         rows, _, width = embeddings.shape
         every = torch.ones(rows, width, dtype=torch.bool, device=embeddings.device)

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from .. import checks
-from ..checks import is_finite, shown
+from .. import _validation
+from .._validation import is_finite, shown
 from ..waiting import may_read
 from ..wording import plural
 
@@ -58,8 +58,8 @@ def noise_negatives(
     torch.Size([6, 4])
     """
     _check_views(z1, z2)
-    count = checks.whole("count", count, 1)
-    shape = (len(z1), count, z1.shape[1]) if checks.flag("per_sentence", per_sentence) else (count, z1.shape[1])
+    count = _validation.whole("count", count, 1)
+    shape = (len(z1), count, z1.shape[1]) if _validation.flag("per_sentence", per_sentence) else (count, z1.shape[1])
     start = gaussian_noise(shape, sigma=sigma, generator=generator).to(z1.device, _dtype(z1))
     return ascend_noise(start, z1, z2, steps=steps, step_size=step_size, temperature=temperature, variant=variant)
 
@@ -75,9 +75,9 @@ def gaussian_noise(shape: tuple[int, ...], *, sigma: float = 1.0, generator: tor
         raise TypeError(f"shape is {shown(shape)}; give the sizes of the noise, such as (16, 256)")
     if not shape:
         raise ValueError(f"noise of shape {shown(shape)} is empty or no shape; give its sizes, such as (16, 256)")
-    shape = tuple(checks.whole(f"shape[{place}]", size, 1) for place, size in enumerate(shape))
+    shape = tuple(_validation.whole(f"shape[{place}]", size, 1) for place, size in enumerate(shape))
     sigma = _positive("sigma", sigma)
-    checks.generator(generator, optional=True)
+    _validation.generator(generator, optional=True)
     return sigma * torch.randn(shape, generator=generator, device=generator.device if generator else None)
 
 
@@ -133,7 +133,7 @@ def beta_rel(step_size: float, steps: int, sigma: float, dim: int) -> float:
     '1.44e-04'
     """
     step_size, sigma = _not_negative("step_size", step_size), _positive("sigma", sigma)
-    steps, dim = checks.whole("steps", steps, 0), checks.whole("dim", dim, 1)
+    steps, dim = _validation.whole("steps", steps, 0), _validation.whole("dim", dim, 1)
     return step_size * steps / (sigma * math.sqrt(dim))
 
 
@@ -147,7 +147,7 @@ def step_size_for(relative: float, steps: int, sigma: float, dim: int) -> float:
     '6.93'
     """
     relative, sigma = _not_negative("relative", relative), _positive("sigma", sigma)
-    steps, dim = checks.whole("steps", steps, 0), checks.whole("dim", dim, 1)
+    steps, dim = _validation.whole("steps", steps, 0), _validation.whole("dim", dim, 1)
     return relative * sigma * math.sqrt(dim) / steps if steps else 0.0
 
 
@@ -172,15 +172,15 @@ def perturb(vectors: Tensor, kind: str, *, generator: torch.Generator, mean: flo
     >>> perturb(e, "radial", generator=torch.Generator().manual_seed(0)).norm(dim=1)
     tensor([0.9924, 0.9955, 0.9986])
     """
-    checks.choice("kind", kind, KINDS)
-    mean = checks.number("mean", mean)
+    _validation.choice("kind", kind, KINDS)
+    mean = _validation.number("mean", mean)
     if not (mean >= 0 and is_finite(mean)):
         fault = "negative" if mean < 0 else "not finite"
         raise ValueError(f"mean={shown(mean)} is {fault}; give the middle of the shell's thickness, such as {MEAN}")
     if not isinstance(vectors, Tensor) or not vectors.is_floating_point():
         what = f"a Tensor of {vectors.dtype}" if isinstance(vectors, Tensor) else f"a {type(vectors).__name__}"
         raise TypeError(f"vectors is {what}; give a torch.Tensor of floating-point vectors (..., D)")
-    checks.generator(generator, "the generator", on=vectors.device.type)
+    _validation.generator(generator, "the generator", on=vectors.device.type)
     if kind == "none":
         return vectors
     shape = (*vectors.shape[:-1], 1) if kind == "radial" else vectors.shape
@@ -234,21 +234,21 @@ def _check_ascent(
         )
     if may_read(noise) and not torch.isfinite(noise).all():
         raise ValueError("noise has NaN or infinity; draw it anew, with clwork.augmenters.gaussian_noise")
-    checks.whole("steps", steps, 0)
+    _validation.whole("steps", steps, 0)
     if not isinstance(variant, str) or variant not in ("paper", "code"):
         raise ValueError(f"variant={shown(variant)} is not known; give 'paper' or 'code'")
     return _not_negative("step_size", step_size), _positive("temperature", temperature)
 
 
 def _not_negative(name: str, value: float) -> float:
-    number = checks.number(name, value)
+    number = _validation.number(name, value)
     if not (math.isfinite(number) and number >= 0):
         raise ValueError(f"{name} is {value}; it must be finite and at least 0")
     return number
 
 
 def _positive(name: str, value: float) -> float:
-    number = checks.number(name, value)
+    number = _validation.number(name, value)
     if not (math.isfinite(number) and number > 0):
         raise ValueError(f"{name} is {value}; it must be finite and above 0")
     return number

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from .. import checks
-from ..checks import shown
+from .. import _validation
+from .._validation import shown
 from ..data.wordnet_relations import COPIES, PARTS, Relations, wordnet
 from ..encoders import Encoder, Tokens
 
@@ -62,7 +62,7 @@ def slots(sentence: str, *, parts: str = "any", source: str = "table") -> list[S
     """
     if not isinstance(sentence, str):
         raise TypeError(f"sentence is {shown(sentence)} ({type(sentence).__name__}); it must be a str")
-    checks.choice("parts", parts, KINDS)
+    _validation.choice("parts", parts, KINDS)
     relations, exchangeable = wordnet(source), []
     for match in _WORD.finditer(sentence):
         word = match[0].lower()
@@ -126,7 +126,7 @@ def swap_word(
     """
     if not isinstance(relation, str) or relation not in RELATIONS:
         raise ValueError(f"relation={shown(relation)} is not known; give 'synonym' or 'antonym'")
-    checks.generator(generator, on="cpu", optional=True)
+    _validation.generator(generator, on="cpu", optional=True)
     words = [
         (slot, slot.synonyms if relation == "synonym" else slot.antonyms)
         for slot in slots(sentence, parts=parts, source=source)
@@ -175,9 +175,9 @@ class Swaps:
     def __init__(self, encoder: Encoder, *, parts: str, source: str, max_length: int) -> None:
         if not isinstance(encoder, Encoder):
             raise TypeError(f"encoder is {shown(encoder)}; give an encoder, such as clwork.load_encoder('mini')")
-        checks.choice("parts", parts, KINDS)
-        checks.choice("source", source, COPIES)
-        max_length = checks.whole("max_length", max_length, 1)
+        _validation.choice("parts", parts, KINDS)
+        _validation.choice("source", source, COPIES)
+        max_length = _validation.whole("max_length", max_length, 1)
         self._encoder, self._parts, self._source = encoder, parts, source
         self._limit = min(max_length, encoder.max_length)
 

@@ -12,9 +12,8 @@ from typing import Literal, get_args
 
 import torch
 
-from .. import checks
-from ..checks import kind, shown
-from ..edges import checked, of_kind
+from .. import _validation
+from .._validation import checked, kind, of_kind, shown
 from ..encoders.tokens import Tokens
 from ..wording import plural
 from .swaps import pick, replace_word, slots
@@ -147,7 +146,7 @@ def eda(
     >>> eda("A big dog ran home.", 0.1, torch.Generator().manual_seed(0), operation="swap")
     'A big dog home. ran'
     """
-    checks.choice("operation", operation, get_args(EdaOperation))
+    _validation.choice("operation", operation, get_args(EdaOperation))
     count = _changes(sentence, rate, generator)
     if not count:
         return sentence
@@ -176,9 +175,9 @@ def eda(
 
 def _changes(sentence: str, rate: float, generator: torch.Generator) -> int:
     """Validate the arguments; return how many words to change: at least one, unless rate or sentence is empty."""
-    checks.text("sentence", sentence)
-    checks.generator(generator, on="cpu")
-    rate = checks.share("rate", rate, "a share of words to change", below_one=True)
+    _validation.text("sentence", sentence)
+    _validation.generator(generator, on="cpu")
+    rate = _validation.share("rate", rate, "a share of words to change", below_one=True)
     words = len(sentence.split())
     return max(1, int(rate * words)) if rate and words else 0
 
@@ -241,8 +240,8 @@ def _check(tokens: Tokens, generator: torch.Generator, rate: float = 0.0) -> flo
             f"tokens has {plural(len(tokens.ids), 'id')} and {plural(len(tokens.words), 'word')}; "
             "each piece has the number of its word"
         )
-    checks.generator(generator, on="cpu")
-    return checks.share("rate", rate, "a share of words to take away", below_one=True)
+    _validation.generator(generator, on="cpu")
+    return _validation.share("rate", rate, "a share of words to take away", below_one=True)
 
 
 def _words(tokens: Tokens) -> list[int]:

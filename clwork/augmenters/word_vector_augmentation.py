@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .. import checks
-from ..checks import is_finite, is_number, shown
+from .. import _validation
+from .._validation import is_finite, is_number, shown
 from .embedding_cutoff import check_words
 
 MIX = (0.5, 0.2, 0.1, 0.2)
@@ -50,7 +50,7 @@ def random_zeros(vectors: Tensor, *, share: float = ZEROS, generator: torch.Gene
         TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
     """
     _check_vectors(vectors, generator)
-    share = checks.share("share", share, "a share")
+    share = _validation.share("share", share, "a share")
     return vectors * (_uniform(vectors.shape, vectors, generator) >= share)
 
 
@@ -66,7 +66,7 @@ def fourier(vectors: Tensor, *, mode: str = "demean") -> Tensor:
         TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
     """
     _check_vectors(vectors, None)
-    if checks.choice("mode", mode, FOURIER) == "demean":
+    if _validation.choice("mode", mode, FOURIER) == "demean":
         return vectors - vectors.mean(dim=-1, keepdim=True)
     there_and_back: Tensor = torch.fft.ifft(torch.fft.fft(vectors)).real
     return there_and_back
@@ -84,7 +84,7 @@ def background_noise(vectors: Tensor, *, mode: str = "paper", generator: torch.G
         TypeError, ValueError: no floating-point vectors, or an option of another kind or out of range.
     """
     _check_vectors(vectors, generator)
-    checks.choice("mode", mode, BACKGROUND)
+    _validation.choice("mode", mode, BACKGROUND)
     noise = _uniform(vectors.shape, vectors, generator)
     if mode == "paper":
         return vectors + 0.1 * noise
@@ -136,7 +136,7 @@ def pwva(
     True
     """
     check_words(vectors, mask, "word vectors must be (B, T, d) floating-point numbers and their mask (B, T)")
-    p, zeros = checks.share("p", p, "a share"), checks.share("zeros", zeros, "a share")
+    p, zeros = _validation.share("p", p, "a share"), _validation.share("zeros", zeros, "a share")
     mix, snr = _mix(mix), _snr(snr)
     if fourier_mode not in FOURIER or background_mode not in BACKGROUND:
         raise ValueError(
@@ -169,7 +169,7 @@ def _check_vectors(vectors: Tensor, generator: torch.Generator | None) -> None:
         raise TypeError(f"vectors is {what}; give a torch.Tensor of floating-point vectors (..., d)")
     if not vectors.dim() or not vectors.shape[-1]:
         raise ValueError(f"vectors has shape {tuple(vectors.shape)}; it must be (..., d), d at least 1")
-    checks.generator(generator, on=vectors.device.type, optional=True)
+    _validation.generator(generator, on=vectors.device.type, optional=True)
 
 
 def _mix(mix: tuple[float, ...]) -> tuple[float, float, float, float]:

@@ -10,7 +10,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from .. import checks
+from .. import _validation
+from .._validation import shown
 from ..data import sts_folder
 from ..disk import runs_folder
 from ..training.run.arguments import steps_from
@@ -66,11 +67,11 @@ def test(
     >>> print(clwork.claims.test("simcse/dropout-against-none"))  # doctest: +SKIP
     """
     claim, numbers = _testable(get(name)), _seeds(seeds)
-    encoder = None if encoder is None else checks.text("encoder", encoder)
+    encoder = None if encoder is None else _validation.text("encoder", encoder)
     length = None if steps is None else steps_from("steps", steps, 1)
-    with_bar = checks.flag("progress", progress)
-    given = sts_folder() if data is None else checks.path("data", data)
-    place = runs_folder() / FOLDER if folder is None else checks.path("folder", folder)
+    with_bar = _validation.flag("progress", progress)
+    given = sts_folder() if data is None else _validation.path("data", data)
+    place = runs_folder() / FOLDER if folder is None else _validation.path("folder", folder)
     place.mkdir(parents=True, exist_ok=True)
     units = plan([claim], numbers, encoder, length)
     missing_units = [unit for unit in units if any(unit.missing(place, given is not None))]
@@ -93,7 +94,7 @@ def load(folder: str | Path, encoder: str | None = None, seeds: int | Iterable[i
     Raises:
         FileNotFoundError: no measured run lies there.
     """
-    return answers(Results.read(checks.path("folder", folder)), encoder, seeds)
+    return answers(Results.read(_validation.path("folder", folder)), encoder, seeds)
 
 
 def answers(
@@ -212,14 +213,14 @@ def _testable(claim: Claim) -> Claim:
 
 
 def _seeds(given: Any) -> list[int]:
-    chosen = range(checks.whole("seeds", given, FEWEST, MOST_SEEDS)) if checks.is_whole(given) else given
+    chosen = range(_validation.whole("seeds", given, FEWEST, MOST_SEEDS)) if _validation.is_whole(given) else given
     if isinstance(chosen, str | bytes | Mapping) or not isinstance(chosen, Iterable):
-        raise TypeError(f"seeds={checks.shown(given)} must be how many seeds, or a list of them")
-    numbers = [checks.seed(seed) for seed in islice(chosen, MOST_SEEDS)]
+        raise TypeError(f"seeds={shown(given)} must be how many seeds, or a list of them")
+    numbers = [_validation.seed(seed) for seed in islice(chosen, MOST_SEEDS)]
     if len(set(numbers)) < len(numbers):
-        raise ValueError(f"seeds={checks.shown(given)} has a seed twice, whose runs would be equal; give each one once")
+        raise ValueError(f"seeds={shown(given)} has a seed twice, whose runs would be equal; give each one once")
     if len(numbers) < FEWEST:
-        raise ValueError(f"seeds={checks.shown(given)}: at least {FEWEST} are needed, since a spread is asked for")
+        raise ValueError(f"seeds={shown(given)}: at least {FEWEST} are needed, since a spread is asked for")
     return numbers
 
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from .. import checks
+from .. import _validation
+from .._validation import nearest, shown
 from ..augmenters import Swaps, slots
-from ..checks import nearest, shown
 from ..data import Sentences, StsPairs, Triplets, sentences, sts_pairs, tables, transfer_task, triplets
 from ..data.files import check_file, open_text
 from ..data.pairs import PARTS
@@ -50,8 +50,8 @@ def corpus(name: str, folder: str | Path | None = None) -> Corpus:
     >>> len(corpus("wikipedia-mini, .3 %"))
     109
     """
-    name = checks.text("name", name)
-    place = None if folder is None else checks.path("folder", folder)
+    name = _validation.text("name", name)
+    place = None if folder is None else _validation.path("folder", folder)
     if name in CORPORA:
         return CORPORA[name](place)
     found = SHARE.fullmatch(name)

@@ -13,7 +13,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, get_args
 
-from .. import checks
+from .. import _validation
+from .._validation import nearest, shown
 
 PAPERS: Mapping[str, str] = {
     "simcse": "SimCSE",
@@ -180,7 +181,7 @@ def names(paper: str | None = None) -> list[str]:
     'simcse/dropout-against-none'
     """
     if paper is not None:
-        checks.choice("paper", paper, list(PAPERS))
+        _validation.choice("paper", paper, list(PAPERS))
     return [name for name, claim in _ledger().items() if paper in (None, claim.paper)]
 
 
@@ -195,9 +196,9 @@ def get(name: str) -> Claim:
     Expectation(left='SimCSE', sign='>', right='no dropout')
     """
     ledger = _ledger()
-    if checks.text("name", name) not in ledger:
+    if _validation.text("name", name) not in ledger:
         raise ValueError(
-            f"name={checks.shown(name)} is no claim{checks.nearest(name, ledger)}; clwork.claims.names() lists all, "
+            f"name={shown(name)} is no claim{nearest(name, ledger)}; clwork.claims.names() lists all, "
             "clwork.claims.names('simcse') those of a paper"
         )
     return ledger[name]

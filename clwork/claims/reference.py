@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import checks
+from .. import _validation
+from .._validation import nearest, shown
 from ..data import sts_folder
 from ..disk import runs_folder
 from .ledger import Arm, Claim, get
@@ -51,12 +52,12 @@ def reference(
         results = Results.shipped()
         found = Reference(claim, _stored(shipped()["claims"].get(name, {}), results), results)
     else:
-        place = checks.path("folder", folder)
+        place = _validation.path("folder", folder)
         found = _of_folder(
             claim,
             place,
-            None if encoder is None else checks.text("encoder", encoder),
-            None if steps is None else checks.whole("steps", steps, 1),
+            None if encoder is None else _validation.text("encoder", encoder),
+            None if steps is None else _validation.whole("steps", steps, 1),
         )
     if not found.arms:
         where = "ships" if folder is None else f"lies in {folder}"
@@ -241,10 +242,10 @@ class Reference:
         own = self._arm(arm)
         if not own.trained or own.switch:
             raise ValueError(f"no run can be started: {missing(self.claim, own)}")
-        seed = checks.seed(seed)
-        last = None if steps is None else checks.whole("steps", steps, 1)
-        given = sts_folder() if data is None else checks.path("data", data)
-        place = None if folder is None else checks.path("folder", folder)
+        seed = _validation.seed(seed)
+        last = None if steps is None else _validation.whole("steps", steps, 1)
+        given = sts_folder() if data is None else _validation.path("data", data)
+        place = None if folder is None else _validation.path("folder", folder)
         stored = next(iter(self.names.get(arm, {}).values()), None)
         precision = None if stored is None else self.results.records[stored].get("precision")
         run = ArmRun.of(self.claim, own, seed, self.encoder, self.length).begin(
@@ -324,10 +325,10 @@ class Reference:
         return f"<Reference {self.claim.name}: {counts}>"
 
     def _arm(self, arm: str) -> Arm:
-        if checks.text("arm", arm) not in self.claim.arms:
+        if _validation.text("arm", arm) not in self.claim.arms:
             arms = list(self.claim.arms)
             raise ValueError(
-                f"arm={checks.shown(arm)} is none of {self.claim.name}{checks.nearest(arm, arms)}; these are "
+                f"arm={shown(arm)} is none of {self.claim.name}{nearest(arm, arms)}; these are "
                 f"{', '.join(map(repr, arms))}"
             )
         return self.claim.arms[arm]

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import Tensor, nn
 
-from .. import checks
-from ..edges import checked
+from .. import _validation
+from .._validation import checked, shown
 from ..encoders import POOLINGS, Encoder, evaluating, wk_pool
 from ..encoders.encoder import ENCODER
 from ..encoders.pooling import one_layer_poolings
@@ -84,12 +84,12 @@ def _as_pooled(encoder: Encoder, name: str, head: nn.Module | None) -> Encoder:
     if both := _FIRST.fullmatch(name):
         return encoder.with_head(None, "first_last", int(both[1]))
     if name not in POOLINGS:
-        raise ValueError(f"represent={checks.shown(name)} is not known; give one of {', '.join(map(repr, NAMED))}")
+        raise ValueError(f"represent={shown(name)} is not known; give one of {', '.join(map(repr, NAMED))}")
     return encoder.with_pooling("cls") if name == "cls" else encoder.without_head(name)
 
 
 def _one_layer(encoder: Encoder, texts: Iterable[str], layer: int, pooling: str) -> Tensor:
-    checks.choice("pooling of one layer", pooling, one_layer_poolings())
+    _validation.choice("pooling of one layer", pooling, one_layer_poolings())
     grid = encoder.layer_grid(texts)
     last = max(number for number, _ in grid)
     if layer > last:

@@ -10,8 +10,8 @@ from typing import Any, Self, TypeVar, overload
 
 import numpy as np
 
-from .. import checks
-from ..checks import check_characters, is_number, kind, shown
+from .. import _validation
+from .._validation import check_characters, is_number, kind, shown
 from ..wording import plural
 
 Row = TypeVar("Row")
@@ -61,7 +61,7 @@ class Examples(Sequence[Row]):
             TypeError: ``n`` or ``seed`` is no whole number.
             ValueError: ``n`` is negative or more than there are, or the seed is out of range.
         """
-        n, seed = checks.whole("n", n), checks.seed(seed)
+        n, seed = _validation.whole("n", n), _validation.seed(seed)
         if not 0 <= n <= len(self):
             raise ValueError(
                 f"cannot draw {shown(n)} of {plural(len(self), 'sentence')}; n must be from 0 to {len(self)}"
@@ -127,7 +127,7 @@ class Sentences(Examples[str]):
             TypeError: ``words`` is no whole number.
             ValueError: it is below 1, or no sentence is so short.
         """
-        words = checks.whole("words", words, 1)
+        words = _validation.whole("words", words, 1)
         short = [place for place, text in enumerate(self) if len(text.split()) <= words]
         if not short:
             raise ValueError(f"words={words}: all of {plural(len(self), 'sentence')} are longer; give a larger number")
@@ -140,7 +140,7 @@ class Sentences(Examples[str]):
             TypeError: ``nth`` is no whole number.
             ValueError: it is below 1, or the sentences have no groups.
         """
-        nth = checks.whole("nth", nth, 1)
+        nth = _validation.whole("nth", nth, 1)
         if self.groups is None:
             raise ValueError(f"{self!r} has no groups; take a part by a slice or by sample(n, seed)")
         chosen = set(sorted({group for group in self.groups if group is not None})[::nth])

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from ..checks import shown
+from .._validation import shown
 
 READABLE = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
 COMPRESSED = (".txt", ".csv", ".tsv", ".jsonl")

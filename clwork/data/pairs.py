@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
-from .. import checks
-from ..checks import check_characters, kind, shown
+from .. import _validation
+from .._validation import check_characters, kind, shown
 from . import files, hub_datasets, tables
 from .corpus import Examples, digest, listed
 from .sources import DEFAULT_TRIPLETS, CorpusSource, named, register_source, sources_of
@@ -121,7 +121,7 @@ def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:
     if not isinstance(source, str | os.PathLike):
         own = ", ".join(repr(known.name) for known in sources_of("triplets"))
         raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give {own}, 'hub' or a path")
-    path = checks.path("source", source)
+    path = _validation.path("source", source)
     return Triplets(_complete(tables.rows(path), str(path)), about | {"source": str(files.settled(path))})
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from .. import checks
-from ..checks import is_whole, kind, shown
+from .. import _validation
+from .._validation import is_whole, kind, shown
 from . import files, hub_datasets, tables
 from .corpus import Examples, Sentences, StreamedSentences, check_sentences, listed
 from .pairs import KINDS_OF_TUPLES, Triplets, check_tuple, triplets
@@ -64,7 +64,7 @@ def sentences(
         raise TypeError(f"column is {kind(column)} ({shown(column)}); give its name, or leave it out")
     if not isinstance(split, str):
         raise TypeError(f"split is {kind(split)} ({shown(split)}); give its name, such as 'train'")
-    streaming = checks.flag("streaming", streaming)
+    streaming = _validation.flag("streaming", streaming)
     if isinstance(source, str | os.PathLike):
         return _by_name(source, column, split, streaming)
     _check_unused(isinstance(source, Mapping), column, split, streaming)
@@ -120,12 +120,12 @@ def _path(source: str | os.PathLike[str]) -> Path | None:
         if close := difflib.get_close_matches(source.lower().replace("_", "-"), own, cutoff=0.8):
             raise ValueError(f"no source is called {source!r}; did you mean {close[0]!r}?")
         return None
-    return checks.path("source", source)
+    return _validation.path("source", source)
 
 
 def _is_file(source: str) -> bool:
     """Whether a string is a path; a data set's name may contain dots, but no known file ending."""
-    path = checks.path("source", source)
+    path = _validation.path("source", source)
     ending = files.extension(path)
     known = ending in files.READABLE or ending in files.ADVICE or path.suffix == ".gz"
     return known or not HUB_NAME.fullmatch(source) or path.exists()

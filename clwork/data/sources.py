@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ..checks import shown
-from ..edges import checked, of_kind
+from .._validation import checked, of_kind, shown
 from .corpus import Examples
 
 KindOfExamples = Literal["sentences", "triplets"]

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .. import checks
-from ..checks import is_finite, is_number, kind, shown
+from .. import _validation
+from .._validation import is_finite, is_number, kind, shown
 from ..disk import home, write_whole
 from . import hub_datasets, tables
 from .files import task_folders
@@ -102,7 +102,7 @@ class StsPairs:
         >>> StsPairs("three", ["a", "b", "c"], ["A", "B", "C"], [5.0, 4.0, 3.0]).positives(strict=False)
         [('a', 'A'), ('b', 'B')]
         """
-        threshold, strict = checks.finite("threshold", threshold), checks.flag("strict", strict)
+        threshold, strict = _validation.finite("threshold", threshold), _validation.flag("strict", strict)
         rows = zip(self.sentences1, self.sentences2, self.scores, strict=True)
         return [
             (a, b)
@@ -144,7 +144,7 @@ def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[st
         return _from_hub(task, split)
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give 'hub' or a folder")
-    return _from_folder(task, split, checks.path("source", source))
+    return _from_folder(task, split, _validation.path("source", source))
 
 
 def tasks_in(root: Path) -> list[str]:
@@ -175,7 +175,7 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
     if folder is None:
         settings.pop(STS_KEY, None)
     else:
-        root = checks.path("folder", folder).resolve()
+        root = _validation.path("folder", folder).resolve()
         tasks_in(root)  # raises if there is none
         settings[STS_KEY] = str(root)
     text = json.dumps(settings, indent=2, ensure_ascii=False, allow_nan=False)

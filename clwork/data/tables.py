@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from ..checks import check_characters, is_number, shown
+from .._validation import check_characters, is_number, shown
 from ..wording import plural
 from .files import check_file, open_text
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import checks
-from ..checks import is_whole, kind, shown
+from .. import _validation
+from .._validation import is_whole, kind, shown
 from . import hub_datasets, tables
 from .files import task_folders
 
@@ -116,7 +116,7 @@ def transfer_task(task: str, source: str | os.PathLike[str] = "hub", seed: int =
     """
     if not isinstance(task, str):
         raise TypeError(f"task is {kind(task)} ({shown(task)}); give its name, one of {', '.join(TASKS)}")
-    seed = checks.seed(seed)
+    seed = _validation.seed(seed)
     if task not in TASKS:
         raise ValueError(f"no transfer task {task!r}; there are {', '.join(TASKS)}")
     known, splits = TASKS[task], {}
@@ -124,7 +124,7 @@ def transfer_task(task: str, source: str | os.PathLike[str] = "hub", seed: int =
         if source == "hub":
             where, rows = _from_hub(task, split)
         elif isinstance(source, str | os.PathLike):
-            where, rows = _from_folder(task, split, checks.path("source", source))
+            where, rows = _from_folder(task, split, _validation.path("source", source))
         else:
             raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give 'hub' or a folder")
         splits[split] = _read(known, rows, where)
@@ -141,7 +141,7 @@ def transfer_tasks_in(root: str | os.PathLike[str]) -> list[str]:
     """
     if not isinstance(root, str | os.PathLike):
         raise TypeError(f"root is {kind(root)} ({shown(root, 40)}); give a folder")
-    return task_folders(checks.path("root", root), TASKS, "transfer", "<task>/<split>.jsonl")
+    return task_folders(_validation.path("root", root), TASKS, "transfer", "<task>/<split>.jsonl")
 
 
 Rows = Iterable[tuple[int, Mapping[str, Any]]]

@@ -18,9 +18,9 @@ from typing import IO, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .. import checks
+from .. import _validation
 from .. import hub as hub_client
-from ..checks import kind, shown
+from .._validation import kind, shown
 from ..wording import plural
 from . import files
 from .files import open_text
@@ -213,7 +213,7 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
     """
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"vectors are {kind(source)} ({shown(source, 40)}); give {GLOVE!r} or a file of word vectors")
-    limit = checks.whole("limit", limit, 1)
+    limit = _validation.whole("limit", limit, 1)
     if source == GLOVE:
         index, table = package_files()
         return _package(index, table, _stamp(index), _stamp(table))
@@ -222,7 +222,7 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE, limit: int = MOST) -> W
         hint = "; unpack it first" if ending == ".gz" else ""
         name = shown(str(source), 200)[1:-1]
         raise ValueError(f"{name} is no file of word vectors: give {GLOVE!r}, or a file in {', '.join(KINDS)}{hint}")
-    path = checks.path("source", source)
+    path = _validation.path("source", source)
     name = str(source)
     if path.exists() or path.is_symlink():
         files.check_regular(path, f"name a file in it ({', '.join(KINDS)})")

@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, Protocol
 
-from .. import checks
+from .. import _validation
 
 PARTS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
 COPIES = ("table", "nltk")
@@ -45,7 +45,7 @@ def wordnet(source: str = "table") -> Relations:
     >>> wordnet().synonyms("big", "a")[0], wordnet().antonyms("hot", "a")
     (('large',), ('cold',))
     """
-    checks.choice("source", source, COPIES)
+    _validation.choice("source", source, COPIES)
     return _table() if source == "table" else _nltk()
 
 

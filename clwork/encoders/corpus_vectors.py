@@ -17,11 +17,11 @@ import numpy.typing as npt
 import torch
 from filelock import FileLock, Timeout
 
-from .. import checks
+from .. import _validation
+from .._validation import checked, shown
 from ..arithmetic import normalize
 from ..data import StreamedSentences, sentences
 from ..disk import disk_errors, is_plain_file, to_json, write_whole
-from ..edges import checked
 from ..precision import forward_pass, resolve
 from ..wording import plural
 from .disk.vector_file import Mapped, VectorFile
@@ -80,10 +80,10 @@ def encode_corpus(
         DiskError: the disk refuses.
     """
     target = _checked_target(out)
-    kept = checks.choice("precision", precision, PRECISIONS)
-    stored = checks.choice("dtype", dtype, DTYPES)
-    window = checks.whole("window", window, 1)
-    batch_size = None if batch_size is None else checks.whole("batch_size", batch_size, 1)
+    kept = _validation.choice("precision", precision, PRECISIONS)
+    stored = _validation.choice("dtype", dtype, DTYPES)
+    window = _validation.whole("window", window, 1)
+    batch_size = None if batch_size is None else _validation.whole("batch_size", batch_size, 1)
     texts = sentences(source, streaming=isinstance(source, str | os.PathLike))
     wanted = Written(encoder.fingerprint(), resolve(kept, encoder.device.type).name, stored)
     fixed = ("dtype",) if kept == "auto" else ("dtype", "precision")
@@ -294,14 +294,14 @@ def _changed(place: Path, how: str) -> ValueError:
 
 
 def _checked_target(out: str | Path) -> Path:
-    target = checks.path("out", out).absolute()
+    target = _validation.path("out", out).absolute()
     if target.suffix != ".npy":
-        raise ValueError(f"out={checks.shown(str(out), 200)} must end in .npy; it is a file of numpy's")
+        raise ValueError(f"out={shown(str(out), 200)} must end in .npy; it is a file of numpy's")
     if not target.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {target.parent} for out; make it first")
     for path in (target, _beside(target, ".part"), _beside(target, ".json")):
         if path.exists() and not is_plain_file(path):
-            raise FileExistsError(f"{path} stands where a file belongs, for out={checks.shown(str(out), 200)}")
+            raise FileExistsError(f"{path} stands where a file belongs, for out={shown(str(out), 200)}")
     return target
 
 

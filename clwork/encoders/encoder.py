@@ -12,8 +12,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from .. import checks
-from ..edges import checked, of_kind
+from .. import _validation
+from .._validation import checked, of_kind, shown
 from .disk.saving import save_encoder
 from .encoder_fingerprint import fingerprint
 from .packed import layout_of, packs, with_ready_mask
@@ -69,7 +69,7 @@ class Encoder(nn.Module):
         super().__init__()
         self.backbone, self.tokenizer, self.head = backbone, tokenizer, head
         self.name, self.pooling = name, known_pooling(pooling).name
-        self.first_layer = checks.whole("first_layer", first_layer, 0)
+        self.first_layer = _validation.whole("first_layer", first_layer, 0)
         self.base = name if base is None else base
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
@@ -215,12 +215,12 @@ class Encoder(nn.Module):
         """Yield indices of rows, longest first: a batch too large for memory fails at once."""
         from tqdm.auto import tqdm
 
-        batch_size = None if batch_size is None else checks.whole("batch_size", batch_size, least=1)
+        batch_size = None if batch_size is None else _validation.whole("batch_size", batch_size, least=1)
         places = PLACES_ON_GPU
         if self.device.type == "cpu":
             places = PLACES_ON_CPU * (2 if torch.is_autocast_enabled("cpu") else 1)
         with tqdm(
-            total=len(rows), desc="encode", unit="sentence", disable=not checks.flag("progress", progress)
+            total=len(rows), desc="encode", unit="sentence", disable=not _validation.flag("progress", progress)
         ) as bar:
             for chosen in by_length([len(row) for row in rows], places, batch_size):
                 yield chosen
@@ -252,7 +252,7 @@ class Encoder(nn.Module):
                 a head, or no such layer.
         """
         if head is not None and not isinstance(head, nn.Module):
-            raise TypeError(f"head={checks.shown(head)} must be a torch module that takes pooled vectors, or None")
+            raise TypeError(f"head={shown(head)} must be a torch module that takes pooled vectors, or None")
         return Encoder(
             self.backbone,
             self.tokenizer,
@@ -294,7 +294,7 @@ def evaluating(module: nn.Module) -> Iterator[None]:
             part.training = training
 
 
-@checked(encoder=ENCODER, each=checks.whole)
+@checked(encoder=ENCODER, each=_validation.whole)
 def token_sample(encoder: Encoder, texts: Iterable[str], each: int = 5, *, generator: torch.Generator) -> Vectors:
     """Return last-layer vectors of ``each`` random tokens of every text; of all tokens if a text has fewer.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from .. import checks
+from .. import _validation
 from .backbones import Transformer, read_transformer
 from .disk.files import Source
 from .disk.saving import read_head, read_note
@@ -54,7 +54,7 @@ def load_encoder(
     """
     if pooling is not None:
         known_pooling(pooling)
-    place, seed = checks.device(device) or checks.usual_device(), checks.seed(seed)
+    place, seed = _validation.device(device) or _validation.usual_device(), _validation.seed(seed)
     if str(name).startswith(PREFIX):
         fresh = textcnn(str(name).removeprefix(PREFIX), seed=seed, device=place)
         return fresh if pooling is None else fresh.with_pooling(pooling).eval()
@@ -113,7 +113,7 @@ def base_of(encoder: str | Path | Encoder) -> str:
     """
     if isinstance(encoder, Encoder):
         return encoder.base
-    note = read_note(checks.path("encoder", encoder))
+    note = read_note(_validation.path("encoder", encoder))
     return str(encoder) if note is None else note.made_from
 
 

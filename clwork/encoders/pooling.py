@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
-from .. import checks
+from .. import _validation
+from .._validation import at_least, checked, each, of_kind, tensor
 from ..arithmetic import at_least_float32, normalize
-from ..edges import at_least, checked, each, of_kind, tensor
 
 LEAST_COSINE = 1e-3  # below it a layer's alignment would outweigh all others, or turn negative
 LAYER_SAMPLERS = ("uniform", "average")
@@ -120,7 +120,7 @@ def known_pooling(name: str) -> Pooling:
     Raises:
         ValueError: there is none.
     """
-    return KNOWN[checks.choice("pooling", name, tuple(KNOWN))]
+    return KNOWN[_validation.choice("pooling", name, tuple(KNOWN))]
 
 
 def trainable_poolings() -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import shown
+from .._validation import shown
 
 
 class Tokens(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ..edges import checked
+from .._validation import checked
 from .encoder import ENCODER, Encoder
 from .textcnn.word_vectors import WordTokenizer, split_words
 from .tokens import check_texts

@@ -13,8 +13,7 @@ import numpy.typing as npt
 import traitlets
 
 from .. import methods
-from ..checks import choice, whole
-from ..edges import at_least, checked
+from .._validation import at_least, checked, choice, whole
 from ..training import Pair, ScoreGradients, StepForces, checkpoint_steps, forces_at
 from ..training.forces.frozen_step import untrained
 from ..training.forces.step_forces import GRADIENT, differentiate

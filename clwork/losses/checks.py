@@ -8,8 +8,8 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from .. import checks
-from ..checks import is_finite, is_number, is_whole, kind, shown
+from .. import _validation
+from .._validation import is_finite, is_number, is_whole, kind, shown
 from ..waiting import may_read
 from ..wording import plural
 
@@ -33,7 +33,7 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
     widths: dict[str, int] = {}
     devices: dict[str, str] = {}
     for name, tensor in tensors.items():
-        checks.tensor(name, tensor)
+        _validation.tensor(name, tensor)
         devices[name] = str(tensor.device)
         if tensor.dtype not in DTYPES:
             raise TypeError(

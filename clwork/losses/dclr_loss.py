@@ -9,9 +9,9 @@ from typing import NamedTuple, get_args
 import torch
 from torch import Tensor
 
-from .. import checks
+from .. import _validation
+from .._validation import shown
 from ..arithmetic import at_least_float32, normalize
-from ..checks import shown
 from ..waiting import may_read
 from .checks import Variant, check_number, check_same_shape, check_temperature, check_vectors
 from .infonce import Reduction, Scores, cosines
@@ -80,7 +80,7 @@ def dclr_scores(
     Raises:
         TypeError, ValueError: as :func:`dclr`.
     """
-    checks.choice("variant", variant, get_args(Variant))
+    _validation.choice("variant", variant, get_args(Variant))
     values = _checked_cosines(z1, z2, noise, temperature)
     if variant == "literal" and values.shape[1] < 2:
         raise ValueError("'literal' has no positive in its denominator: one sentence without noise leaves it empty")
@@ -223,7 +223,7 @@ def instance_weights(
             [1., 1.]])
     """
     check_vectors({"similarities": similarities})
-    checks.flag("strict", strict)
+    _validation.flag("strict", strict)
     size = len(similarities)
     if similarities.shape != (size, size):
         raise ValueError(f"similarities has shape {tuple(similarities.shape)}; it must be (B, B): each with each")
@@ -272,7 +272,7 @@ def _checked_cosines(z1: Tensor, z2: Tensor, noise: Tensor | None, temperature: 
     values = cosines(z1, z2)  # (B, B)
     if noise is None:
         return values
-    checks.tensor("noise", noise, "(K, D) or (B, K, D)")
+    _validation.tensor("noise", noise, "(K, D) or (B, K, D)")
     own = noise.dim() == 3
     check_vectors({"z1": z1, "noise": noise.flatten(0, 1) if own else noise})
     if own and len(noise) != len(z1):
@@ -293,7 +293,7 @@ def _checked_weights(weights: Tensor, values: Tensor) -> Tensor:
     alpha = torch.ones_like(values, requires_grad=False)
     if not isinstance(weights, Tensor) or weights.is_complex():
         raise TypeError(f"weights is {type(weights).__name__}; pass a real torch.Tensor of shape (B, B)")
-    checks.tensor("weights", weights, "(B, B)")
+    _validation.tensor("weights", weights, "(B, B)")
     if weights.shape not in ((batch, batch), (batch, columns)):
         raise ValueError(
             f"weights has shape {tuple(weights.shape)}; it must be (B, B) = ({batch}, {batch}), or (B, B + K) where "

@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from .. import checks
+from .. import _validation
+from .._validation import shown
 from ..arithmetic import at_least_float32, normalize
-from ..checks import shown
 from .checks import check_same_shape, check_vectors, check_whole
 
 
@@ -53,7 +53,7 @@ def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16
     check_vectors(views)
     check_same_shape(views)
     _check_group_dim(group_dim, p1.shape[1])
-    checks.flag("stop_gradient", stop_gradient)
+    _validation.flag("stop_gradient", stop_gradient)
     if stop_gradient:
         z1, z2 = z1.detach(), z2.detach()
     return -(_grouped_cosine(p1, z2, group_dim) + _grouped_cosine(p2, z1, group_dim)) / 2

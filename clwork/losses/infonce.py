@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .. import checks
+from .. import _validation
 from ..arithmetic import at_least_float32, normalize
 from ..waiting import may_read
 from .checks import check_temperature, check_vectors
@@ -234,7 +234,7 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
                 f"there must be at least as many: pass targets"
             )
         return torch.arange(count, device=anchors.device)
-    checks.tensor("targets", targets, f"({count},)")
+    _validation.tensor("targets", targets, f"({count},)")
     if targets.shape != (count,) or targets.is_floating_point() or targets.is_complex() or targets.dtype == torch.bool:
         raise ValueError(
             f"targets has shape {tuple(targets.shape)} and dtype {targets.dtype}; it must be ({count},) integers: the "
@@ -250,7 +250,7 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
 
 def _checked_log_weights(log_weights: Tensor, values: Tensor, targets: Tensor) -> Tensor:
     """Return the log weights in the shape and type of the values; -inf (absent) is allowed except on positives."""
-    checks.tensor("log_weights", log_weights, "(anchors, candidates)")
+    _validation.tensor("log_weights", log_weights, "(anchors, candidates)")
     if log_weights.is_complex() or log_weights.dtype == torch.bool:
         raise TypeError(f"log_weights has dtype {log_weights.dtype}; pass logarithms: 0 keeps, -infinity takes out")
     try:

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .. import checks
+from .. import _validation
+from .._validation import shown
 from ..arithmetic import normalize
-from ..checks import shown
 from .checks import (
     Variant,
     check_number,
@@ -74,7 +74,7 @@ def mocoutrl(
     >>> float(mocoutrl(same, same, same, lam=1.0)), math.log(3 * 32 - 1)
     (4.553..., 4.553...)
     """
-    checks.choice("variant", variant, get_args(Variant))
+    _validation.choice("variant", variant, get_args(Variant))
     check_number("lam", lam)
     if not 0 <= lam <= 1:
         raise ValueError(f"lam is {shown(lam)}; it must lie in [0, 1] (1: sentences alone, 0: tokens alone)")
@@ -128,7 +128,7 @@ def long_span(
     >>> f"{long_span(torch.eye(3), torch.eye(3), -torch.eye(3), form='literal'):.3f}"  # log(2 + e^(-1/τ)) - 1/τ
     '-13.593'
     """
-    checks.choice("form", form, get_args(LongForm))
+    _validation.choice("form", form, get_args(LongForm))
     if form != "literal":
         return long_span_scores(
             anchor, positive, negative, temperature=temperature, form=form, antonym_weight=antonym_weight
@@ -167,7 +167,7 @@ def long_span_scores(
     """
     check_temperature(temperature)
     check_weight("antonym_weight", antonym_weight)
-    checks.choice("form", form, ("ntxent", "antonym_only"))
+    _validation.choice("form", form, ("ntxent", "antonym_only"))
     _check({"anchor": anchor, "positive": positive, "negative": negative})
     anchor, positive, negative = _alike(anchor, positive, negative)
     count = len(anchor)
@@ -234,8 +234,8 @@ def token_level(
     >>> float(token_level(e, e, -e)), float(token_level(e, e, -e, form="mse_mean"))
     (-4.0, -2.0)
     """
-    checks.choice("form", form, get_args(TokenForm))
-    checks.flag("unit_label", unit_label)
+    _validation.choice("form", form, get_args(TokenForm))
+    _validation.flag("unit_label", unit_label)
     extra = {"anchor": anchor, "positive_label": positive_label, "negative_label": negative_label}
     entries = {name: tensor for name, tensor in extra.items() if tensor is not None}
     if entries and form != "code":

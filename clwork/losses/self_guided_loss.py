@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from .. import checks
+from .. import _validation
 from ..arithmetic import add_up, at_least_float32
 from ..waiting import may_read
 from ..wording import plural
@@ -76,8 +76,8 @@ def self_guided_scores(
         TypeError, ValueError: as :func:`self_guided`.
     """
     check_temperature(temperature)
-    checks.choice("form", form, get_args(GuidedForm))
-    checks.choice("variant", variant, get_args(Variant))
+    _validation.choice("form", form, get_args(GuidedForm))
+    _validation.choice("variant", variant, get_args(Variant))
     if form == "opt3":
         return _all_layers(c, h, temperature)
     check_vectors({"c": c, "h": h})
@@ -118,7 +118,7 @@ def _zeros(rows: int, columns: int, like: Tensor) -> Tensor:
 
 def _check_layers(c: Tensor, h: Tensor) -> None:
     """Check that ``c`` has a vector, and ``h`` several, for each sentence."""
-    checks.tensor("h", h, "(B, L, D)")
+    _validation.tensor("h", h, "(B, L, D)")
     if h.dim() != 3:
         raise ValueError(
             f"h has shape {tuple(h.shape)}; form 'opt3' takes all layers, (B, L, D): give them, or another form"
@@ -150,8 +150,8 @@ def parameter_distance(
     >>> f"{parameter_distance(model, frozen):.3f}"  # three parameters, each 2 apart
     '12.000'
     """
-    checks.choice("reduction", reduction, get_args(DistanceReduction))
-    checks.flag("trained", trained)
+    _validation.choice("reduction", reduction, get_args(DistanceReduction))
+    _validation.flag("trained", trained)
     pairs = _paired(model, frozen, trained)
     with torch.autocast(pairs[0][1].device.type, enabled=False):
         parts = [

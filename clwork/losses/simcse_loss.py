@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor
 
-from .. import checks
+from .. import _validation
 from .checks import check_same_shape, check_temperature, check_vectors, check_weight
 from .infonce import Scores, concatenated, info_nce_scores, products
 
@@ -80,7 +80,7 @@ def simcse_scores(
     """
     check_temperature(temperature)
     check_weight("hard_negative_weight", hard_negative_weight)
-    checks.choice("similarity", similarity, get_args(Similarity))
+    _validation.choice("similarity", similarity, get_args(Similarity))
     views = {"z1": z1, "z2": z2}
     if hard_negatives is not None:
         views["hard_negatives"] = hard_negatives

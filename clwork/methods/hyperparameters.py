@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from ..checks import check_characters, is_finite, is_whole, kind, nearest, shown
+from .._validation import check_characters, is_finite, is_whole, kind, nearest, shown
 
 C = TypeVar("C")
 Value = bool | int | float | str

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from ..checks import flag, kind, shown
+from .._validation import flag, kind, shown
 from ..encoders import Encoder, base_of
 from .base import REGISTERED, Method, MethodConfig
 from .hyperparameters import build, check_effect, unknown_name

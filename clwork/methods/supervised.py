@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from ..checks import is_finite, is_number, is_whole, shown
+from .._validation import is_finite, is_number, is_whole, shown
 from ..encoders import Encoder, ProjectionHead, Tokens
 from ..encoders.pooling import trainable_poolings
 from .base import Draws, DropoutRates, Method, MethodConfig, Terms, Views, register

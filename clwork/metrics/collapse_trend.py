@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from .. import checks
-from ..edges import at_least, checked, each, mapping
+from .. import _validation
+from .._validation import at_least, checked, each, mapping
 
 EARLY = 0.1  # part of a run before which nothing is judged
 # Changes of log(1 - mean cosine), chosen on runs of every method: docs/collapse.md has the table of
@@ -87,7 +87,7 @@ def trend(rows: Iterable[Mapping[str, Any]], total_steps: int, *, pushes: bool =
     looks = [
         Look(int(row["step"]), float(row["mean_cosine"]))
         for row in rows
-        if checks.is_number(row.get("mean_cosine")) and checks.is_finite(row["mean_cosine"])
+        if _validation.is_number(row.get("mean_cosine")) and _validation.is_finite(row["mean_cosine"])
     ]
     if not looks:
         return None

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
-from .. import checks
-from ..checks import kind, shown
+from .. import _validation
+from .._validation import kind, shown
 
 Verdict = Literal["higher", "lower", "not told apart"]
 FEWEST = 3  # a spread from two values is hardly known at all
@@ -135,7 +135,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """
     values = _numbers({"p_values": p_values})["p_values"]
     for value in values:
-        checks.share("p_values", value, "a probability")
+        _validation.share("p_values", value, "a probability")
     corrected, largest = [0.0] * len(values), 0.0
     for place, row in enumerate(sorted(range(len(values)), key=values.__getitem__)):
         largest = max(largest, min(1.0, (len(values) - place) * values[row]))
@@ -157,7 +157,7 @@ def _seeds_needed(effect: float, confidence: float) -> int | None:
 
 def _checked(scores: Any, confidence: Any) -> tuple[dict[str, list[float]], float]:
     scores = _numbers(scores)
-    confidence = checks.number("confidence", confidence)
+    confidence = _validation.number("confidence", confidence)
     if not 0 < confidence < 1:
         raise ValueError(f"confidence={shown(confidence)} is out of range; give a number between 0 and 1, such as 0.95")
     counts = {name: len(values) for name, values in scores.items()}
@@ -176,7 +176,7 @@ def _numbers(scores: Any) -> dict[str, list[float]]:
         if isinstance(values, str | bytes | Mapping) or not hasattr(values, "__len__"):
             raise TypeError(f"scores of {name!r} are {kind(values)} ({shown(values, 40)}); give a list of numbers")
         plain = values.tolist() if hasattr(values, "tolist") else values  # an array's, a tensor's, a series'
-        numbers[name] = [checks.number(f"a score of {name!r}", value) for value in plain]
+        numbers[name] = [_validation.number(f"a score of {name!r}", value) for value in plain]
     return numbers
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import torch
 
-from .. import checks
+from .. import _validation
 from ..arithmetic import normalize
 from .vectors import Vectors, as_matrix, precise
 
@@ -32,7 +32,7 @@ def alignment(x: Vectors, y: Vectors, alpha: float = 2) -> float:
     >>> alignment(torch.eye(2), torch.eye(2).flip(0))  # orthogonal pairs
     2.0...
     """
-    alpha = checks.number("alpha", alpha)
+    alpha = _validation.number("alpha", alpha)
     if not (math.isfinite(alpha) and alpha > 0):
         raise ValueError(f"alpha is {alpha}; it must be finite and above 0 (2 is usual)")
     left, right = as_matrix(x, "x"), as_matrix(y, "y")
@@ -61,10 +61,10 @@ def uniformity(x: Vectors, t: float = 2, *, log: bool = True) -> float:
     >>> abs(uniformity(torch.ones(3, 4))) < 1e-6
     True
     """
-    t = checks.number("t", t)
+    t = _validation.number("t", t)
     if not (math.isfinite(t) and t > 0):
         raise ValueError(f"t is {t}; it must be finite and above 0 (2 is usual)")
-    log = checks.flag("log", log)
+    log = _validation.flag("log", log)
     points = normalize(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are good to 1e-7
     squares = points.pow(2).sum(dim=1).round()  # 1, or 0 for a row of zeros
     count, parts = len(points), []  # floats: small tensors among large ones would fill the memory
@@ -132,7 +132,7 @@ def singular_values(x: Vectors, centre: bool = False) -> torch.Tensor:
         ValueError: no rows, NaN or infinity.
     """
     points = normalize(precise(as_matrix(x, "x")))
-    if checks.flag("centre", centre):
+    if _validation.flag("centre", centre):
         points = points - points.mean(dim=0)
     values: torch.Tensor = torch.linalg.svdvals(points)
     return values.cpu()

@@ -11,9 +11,9 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from .. import checks
+from .. import _validation
+from .._validation import shown
 from ..arithmetic import normalize
-from ..checks import shown
 from .vectors import Vectors, as_matrix, label_list, precise
 
 CHUNK = 512  # queries compared at once
@@ -52,7 +52,7 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
     others = shape if corpus is None else _shape_of(corpus, "corpus")
     if shape[1] != others[1]:
         raise ValueError(f"queries have width {shape[1]}, the corpus {others[1]}; encode both with one encoder")
-    most, k = others[0] - own, checks.whole("k", k)
+    most, k = others[0] - own, _validation.whole("k", k)
     if not 1 <= k <= most:
         raise ValueError(f"k is {shown(k)}; it must lie in [1, {most}], the number of rows to choose from")
     found = []

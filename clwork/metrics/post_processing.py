@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from .. import checks
+from .. import _validation
 from .sts_scores import Encodes
 from .vectors import Vectors, as_matrix, check_encoder, precise
 
@@ -42,7 +42,7 @@ class PostProcessing:
     """
 
     def __init__(self, kind: Kind, fit_on: Vectors) -> None:
-        checks.choice("kind", kind, get_args(Kind))
+        _validation.choice("kind", kind, get_args(Kind))
         rows: Floats = precise(as_matrix(fit_on, "fit_on", least_rows=2)).cpu().numpy()
         self.kind, self.dim = kind, rows.shape[1]
         self._mean = rows.mean(axis=0)

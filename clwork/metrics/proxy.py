@@ -9,9 +9,9 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from .. import checks
+from .. import _validation
+from .._validation import shown
 from ..arithmetic import normalize
-from ..checks import shown
 from .vectors import Vectors, as_matrix, label_list, precise
 
 CHUNK = 1024  # rows compared at a time
@@ -40,9 +40,9 @@ def pair_auc(
     """
     from sklearn.metrics import roc_auc_score
 
-    max_pairs = checks.whole("max_pairs", max_pairs)
-    checks.generator(generator, optional=True)
-    seed = checks.seed(seed)
+    max_pairs = _validation.whole("max_pairs", max_pairs)
+    _validation.generator(generator, optional=True)
+    seed = _validation.seed(seed)
     if max_pairs < 2:
         raise ValueError(f"max_pairs is {shown(max_pairs)}; at least 2 are needed, one of each kind")
     points, codes, _ = _labelled(x, groups, "groups")
@@ -76,7 +76,7 @@ def knn_label_accuracy(x: Vectors, labels: Sequence[Hashable | None], k: int = 1
         ValueError: as many labels as rows are needed; NaN or infinity; k not in [1, N - 1].
     """
     points, codes, names = _labelled(x, labels, "labels")
-    count, k = len(codes), checks.whole("k", k)
+    count, k = len(codes), _validation.whole("k", k)
     if not 1 <= k < count:
         raise ValueError(
             f"k is {shown(k)} with {count} labelled rows; it must lie in [1, {count - 1}]: others to ask are needed"

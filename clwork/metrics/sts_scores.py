@@ -11,9 +11,9 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from .. import checks
+from .. import _validation
+from .._validation import is_finite, is_number, shown
 from ..arithmetic import normalize
-from ..checks import is_finite, is_number, shown
 from ..wording import plural
 from .vectors import as_matrix, check_encoder, check_tasks, precise, texts_of
 
@@ -70,10 +70,10 @@ def sts(
             scores that are infinite, no numbers or equal throughout, or an encoder that returns NaN or the wrong number
             of vectors.
     """
-    checks.choice("aggregation", aggregation, get_args(Aggregation))
+    _validation.choice("aggregation", aggregation, get_args(Aggregation))
     check_encoder(enc)
     check_tasks(tasks, "{'stsb': pairs}")
-    details = checks.flag("details", details)
+    details = _validation.flag("details", details)
     rows = {name: _scored(name, pairs) for name, pairs in tasks.items()}
     whole = [name for name in rows if name.startswith(YEARLY) and tasks[name].subsets is None]
     if aggregation != "all" and whole:

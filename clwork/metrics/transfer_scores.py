@@ -10,8 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .. import checks
-from ..checks import kind, shown
+from .. import _validation
+from .._validation import kind, shown
 from ..wording import plural
 from .sts_scores import CollapsedEncoderError, Encodes
 from .vectors import as_matrix, check_answers, check_encoder, check_tasks, label_list, texts_of
@@ -76,7 +76,11 @@ def transfer(
 
     check_encoder(enc)
     check_tasks(tasks, "{'mr': task}")
-    folds, seed, details = checks.whole("folds", folds), checks.seed(seed), checks.flag("details", details)
+    folds, seed, details = (
+        _validation.whole("folds", folds),
+        _validation.seed(seed),
+        _validation.flag("details", details),
+    )
     if folds < 2:
         raise ValueError(f"folds is {shown(folds)}; at least 2 are needed, SentEval's default is 10")
     for name, task in tasks.items():

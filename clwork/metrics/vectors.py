@@ -10,7 +10,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from ..checks import is_number, kind, shown
+from .._validation import is_number, kind, shown
 from ..wording import plural
 
 Vectors: TypeAlias = Tensor | npt.NDArray[Any]

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..checks import nearest, path, shown
+from .._validation import nearest, path, shown
 
 if TYPE_CHECKING:
     from ..training.stored.stored import RunSource

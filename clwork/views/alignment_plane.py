@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from ..edges import checked
+from .._validation import checked
 from .figure import Figure
 from .recorded_columns import Records, as_run_columns, downsample
 from .style import FAINT, colour, line_look, shortened, styled, symbol

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ..edges import checked, each, of_kind
+from .._validation import checked, each, of_kind
 from ..metrics import Difference
 from ..projections import Vectors, checked_unit_rows
 from ..wording import plural

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from .. import checks
-from ..edges import checked, two
+from .. import _validation
+from .._validation import checked, kind, shown, two
 from ..projections import Vectors, checked_unit_rows
 from .figure import Figure, subplots
 from .style import PALETTE, shortened, styled, wrapped
@@ -54,7 +54,7 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
     return figure
 
 
-@checked(names=two(checks.text))
+@checked(names=two(_validation.text))
 def similarity_pair(
     before: Vectors,
     after: Vectors,
@@ -94,7 +94,7 @@ def layer_grid(
         ValueError: nothing to draw.
     """
     if not isinstance(scores, Mapping) or not all(isinstance(key, tuple) and len(key) == 2 for key in scores):
-        raise TypeError(f"scores={checks.shown(scores)} is {checks.kind(scores)}; give {{(layer, pooling): number}}")
+        raise TypeError(f"scores={shown(scores)} is {kind(scores)}; give {{(layer, pooling): number}}")
     if not scores:
         raise ValueError("there are no scores to draw: give a dict (layer, pooling) -> number")
     layers = sorted({layer for layer, _ in scores})

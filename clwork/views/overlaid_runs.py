@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from .._validation import checked
 from ..columns import UPPER, of
-from ..edges import checked
 from .figure import subplots
 from .recorded_columns import Floats, Records, RunColumns, as_run_columns, downsample, smooth
 from .style import FAINT, colour, line_look, shortened, styled

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import is_finite, is_number, kind, shown
-from ..edges import checked, listed
+from .._validation import checked, is_finite, is_number, kind, listed, shown
 from ..events import sentence
 from .style import LIMIT
 

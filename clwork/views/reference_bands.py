@@ -13,9 +13,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ..checks import nearest, shown
+from .._validation import checked, like, mapping, nearest, shown
 from ..columns import of
-from ..edges import checked, like, mapping
 from ..wording import plural
 from .recorded_columns import Floats, RunColumns, as_run_columns
 

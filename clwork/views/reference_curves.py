@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from .._validation import checked, like, mapping
 from ..columns import of
-from ..edges import checked, like, mapping
 from ..wording import plural
 from .figure import subplots
 from .recorded_columns import RunColumns, downsample

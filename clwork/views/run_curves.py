@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from .._validation import at_least, checked
 from ..columns import CELLS, UPPER, Column, in_cell
-from ..edges import at_least, checked
 from .figure import subplots
 from .recorded_columns import Floats, Records, RunColumns, as_run_columns, downsample, smooth
 from .style import FAINT, HAZE, LIMIT, MARK, PALE, colour, line_look, shortened, styled, wrapped

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ..edges import at_least, checked, finite_numbers
+from .._validation import at_least, checked, finite_numbers
 from ..projections import Vectors
 from ..wording import plural
 from .figure import Figure

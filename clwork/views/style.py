@@ -8,7 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from ..checks import printable
+from .._validation import printable
 
 # Okabe & Ito, "Color Universal Design" (2008), without their yellow (#F0E442), which is too faint on white, and their
 # black; then five more for topics, far from these in hue or lightness.

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ... import checks
+from ... import _validation
 from ... import hub as hub_client
 from .leftovers import recover
 from .strong import INSTALL, REPOSITORY, STRONG, check_weights, strong_folder
@@ -49,7 +49,7 @@ class Source:
 
     def __init__(self, name: str | Path) -> None:
         self.name = _check_name(name)
-        path = MINI if self.name == "mini" else checks.path("name", name)
+        path = MINI if self.name == "mini" else _validation.path("name", name)
         recover(path)
         self.folder = path if path.is_dir() else None
         self.strong = self.name == STRONG and self.folder is None

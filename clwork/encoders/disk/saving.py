@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import torch
 from torch import Tensor
 
-from ... import checks
+from ... import _validation
 from ...disk import disk_errors, exchange
 from ..backbones import suppress_transformers_logs
 from ..encoder_fingerprint import EncoderLike
@@ -168,8 +168,8 @@ def save_encoder(encoder: EncoderLike, folder: str | Path) -> None:
         ValueError: the folder lies inside the one that the encoder was loaded from.
         DiskError: the disk refuses; the former encoder stays as it is.
     """
-    folder = _place(checks.path("folder", folder))
-    checks.not_inside("folder", folder, Path(encoder.name).resolve(), "holds the encoder itself")
+    folder = _place(_validation.path("folder", folder))
+    _validation.not_inside("folder", folder, Path(encoder.name).resolve(), "holds the encoder itself")
     head = encoder.head
     if head is not None and not isinstance(head, ProjectionHead):
         raise TypeError(f"a head of type {type(head).__name__} cannot be saved; use clwork.encoders.ProjectionHead")

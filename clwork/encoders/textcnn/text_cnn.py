@@ -14,8 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ...checks import usual_device, whole
-from ...edges import checked, listed, place
+from ..._validation import checked, listed, place, usual_device, whole
 from ..disk.files import WEIGHTS, inside, refuse
 from ..disk.weights import Shape, check_finite, fit, open_weights
 from ..encoder import Encoder

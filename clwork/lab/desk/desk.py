@@ -12,9 +12,8 @@ import plotly.graph_objects as go
 import traitlets
 
 from ... import columns
-from ...checks import choice
+from ..._validation import checked, choice
 from ...disk import size
-from ...edges import checked
 from ...training import Stored, TreeRow, group_by_recipe
 from ...training.disk.recipe import runs_folder
 from ...views import overlay, small_multiples, to_svg_image

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ... import columns
-from ...checks import is_finite, is_number
+from ..._validation import is_finite, is_number
 from ...disk import size
 from ...training.stored.stored import FORKED_KEY
 from ..page.labels import short, signs

@@ -14,11 +14,11 @@ import traitlets
 from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
-from ... import checks
+from ... import _validation
+from ..._validation import checked, kind, shown
 from ...arithmetic import unit_rows
 from ...data import sentences as read_sentences
 from ...disk import cache_folder, write_whole
-from ...edges import checked
 from ...encoders import Encoder, load_encoder
 from ...training import Run, Stored, open_run, train
 from ...views import projection, svg_image, to_svg
@@ -87,7 +87,7 @@ class PageEncoder:
             TypeError, ValueError: no path, or the path of a file.
             DiskError: the disk refuses.
         """
-        place = checks.path("folder", folder).absolute()
+        place = _validation.path("folder", folder).absolute()
         if place.exists() and not place.is_dir():
             raise ValueError(f"{place} is a file; name a folder for the page and its weights")
         for number, piece in enumerate(self._pieces):
@@ -177,7 +177,7 @@ def _trained(given: Any, raw: Encoder) -> tuple[Encoder, str]:
         return _default(raw), f"SimCSE, {STEPS} steps"
     run: Any = open_run(given) if isinstance(given, str | Path) else given
     if not isinstance(run, Run | Stored):
-        raise TypeError(f"trained={checks.shown(given)} is {checks.kind(given)}; give a run, its folder or an encoder")
+        raise TypeError(f"trained={shown(given)} is {kind(given)}; give a run, its folder or an encoder")
     return run.encoder, str(run.method)
 
 

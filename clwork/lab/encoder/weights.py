@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers.models import WordPiece
 
-from ... import checks
+from ..._validation import shown
 from ...encoders import Encoder
 
 Floats = NDArray[np.float32]
@@ -148,5 +148,5 @@ def vocabulary(encoder: Encoder) -> dict[str, Any]:
     special = {name: getattr(tokenizer, f"{name}_token_id") for name in ("cls", "sep", "unk")}
     words = sorted(known, key=known.__getitem__)
     if [known[word] for word in words] != list(range(len(words))):
-        raise ValueError(f"the vocabulary of {checks.shown(encoder.name)} has gaps in its numbers; save it anew")
+        raise ValueError(f"the vocabulary of {shown(encoder.name)} has gaps in its numbers; save it anew")
     return {"words": words, "aside": sorted(tokenizer.all_special_tokens), **special}

@@ -8,11 +8,10 @@ from collections.abc import Mapping
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
-from ...checks import choice
+from ..._validation import by_name, checked, choice, of_kind
 from ...claims import answers, get
 from ...claims.ledger import PAPERS
 from ...claims.verdicts import Answer
-from ...edges import by_name, checked, of_kind
 from ...views import to_svg_image
 from ...wording import plural
 from ..page.live_figure import LiveFigure

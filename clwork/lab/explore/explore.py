@@ -7,10 +7,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from ...checks import choice
+from ..._validation import checked, choice
 from ...claims import Reference
 from ...claims.reference import reference
-from ...edges import checked
 from ...views import Figure, against, mosaic, projection, styled
 from ...views.sentence_scatter import view_extent
 from ..page.standalone import iframe, page

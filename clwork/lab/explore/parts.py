@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import is_number
+from ..._validation import is_number
 from ...claims import Reference, ReferenceCloud
 from ...columns import of
 from ...views.recorded_columns import downsample

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from IPython.display import DisplayHandle, display
 
 from ... import methods
-from ...edges import at_least, checked, place
+from ..._validation import at_least, checked, place
 from ...methods import MethodName
 from ...recordings import recorded_methods, recording
 from ...training import Run, Stored, Sweep, runs, sweep

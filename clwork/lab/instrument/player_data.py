@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...checks import is_finite, is_number, is_whole, kind, printable, shown
+from ..._validation import is_finite, is_number, is_whole, kind, printable, shown
 from ...events import sentence
 from ...metrics.collapse_diagnosis import in_short
 from ...projections import aligned_umap, chosen_looks

@@ -7,9 +7,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ... import checks
-from ...checks import kind, shown
-from ...edges import checked
+from ... import _validation
+from ..._validation import checked, kind, printable, shown
 from ...views import lines, to_svg
 from ..page.standalone import iframe, page
 
@@ -89,7 +88,7 @@ def dial(
     >>> dial("x", [1, 2, 4], lambda x: {"square": x * x})
     Dial('x', 3 values, 1 to 4)
     """
-    at = [checks.number("values", value) for value in values]
+    at = [_validation.number("values", value) for value in values]
     if not 1 <= len(at) <= MOST_VALUES or any(b <= a for a, b in itertools.pairwise(at)):
         raise ValueError(f"values={shown(at)}; give 1 to {MOST_VALUES} numbers in rising order")
     if not all(map(math.isfinite, at)) or (log and at[0] <= 0):
@@ -102,9 +101,9 @@ def dial(
     says = [] if say is None else [_sentence(value, say(value)) for value in values]
     first = 0 if start is None else min(range(len(at)), key=lambda k: abs(at[k] - start))
     state: dict[str, Any] = {
-        "name": checks.printable(name),
+        "name": printable(name),
         "values": at,
-        "names": [checks.printable(one) for one in names],
+        "names": [printable(one) for one in names],
     }
     state |= {"rows": [list(row.values()) for row in drawn], "start": first, "unit": unit, "says": says, "log": log}
     return Dial(state)
@@ -113,7 +112,7 @@ def dial(
 def _numbers(value: float, row: object) -> dict[str, float]:
     if not isinstance(row, Mapping) or not 1 <= len(row) <= MOST_NAMES:
         raise TypeError(f"draw({value:g}) gives {shown(row)}; give 1 to {MOST_NAMES} numbers by name")
-    found = {str(name): checks.number(f"draw({value:g})[{name!r}]", number) for name, number in row.items()}
+    found = {str(name): _validation.number(f"draw({value:g})[{name!r}]", number) for name, number in row.items()}
     for name, number in found.items():
         if not math.isfinite(number):
             raise ValueError(f"draw({value:g})[{name!r}]={number}; give finite numbers: cut the range of values")
@@ -123,4 +122,4 @@ def _numbers(value: float, row: object) -> dict[str, float]:
 def _sentence(value: float, said: object) -> str:
     if not isinstance(said, str):
         raise TypeError(f"say({value:g}) gives {shown(said)}, {kind(said)}; give a text")
-    return checks.printable(said)
+    return printable(said)

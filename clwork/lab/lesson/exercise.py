@@ -8,8 +8,8 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from ... import checks
-from ...edges import checked
+from ... import _validation
+from ..._validation import checked, printable, shown
 from ...wording import explain
 from ..page.messages import prose
 from ..page.notebook import unsaved
@@ -47,7 +47,7 @@ class Exercise(widgets.VBox):  # type: ignore[misc]
         self.solved = found is True
         said = "Done." if self.solved else f"Not yet. {found or self._hint}".strip()
         mark = "✓" if self.solved else "○"
-        self._said.value = f'<div role="status">{mark} {prose(checks.printable(said))}</div>'
+        self._said.value = f'<div role="status">{mark} {prose(printable(said))}</div>'
         return self.solved
 
     def _text(self) -> str:
@@ -90,6 +90,6 @@ def exercise(task: str, check: Callable[[], Verdict], *, level: int = 1, hint: s
     if not task.strip():
         raise ValueError("task is empty; say what the reader shall do")
     if not callable(check):
-        raise TypeError(f"check={checks.shown(check)} cannot be called; give a function without arguments")
-    level = checks.whole("level", level, 1, len(LEVELS))
-    return Exercise(checks.printable(task), check, level, checks.printable(hint), checks.printable(title))
+        raise TypeError(f"check={shown(check)} cannot be called; give a function without arguments")
+    level = _validation.whole("level", level, 1, len(LEVELS))
+    return Exercise(printable(task), check, level, printable(hint), printable(title))

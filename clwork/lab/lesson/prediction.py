@@ -9,9 +9,7 @@ from typing import TypeAlias
 
 import plotly.graph_objects as go
 
-from ... import checks
-from ...checks import kind, shown
-from ...edges import checked
+from ..._validation import checked, kind, printable, shown
 from ...views import to_svg_image
 from ..page.messages import prose
 
@@ -113,12 +111,10 @@ def predict(
         raise TypeError(f"outcome={shown(told)} is {kind(told)}; give a text, a figure, or a function that gives one")
     if told == "":
         raise ValueError("outcome is empty; say what happens, so that a reader can compare")
-    return Prediction(
-        checks.printable(question), given, checks.printable(told) if isinstance(told, str) else told, unit
-    )
+    return Prediction(printable(question), given, printable(told) if isinstance(told, str) else told, unit)
 
 
 def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name} holds {shown(value)}, {kind(value)}; give texts")
-    return checks.printable(value)
+    return printable(value)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from ... import checks
-from ...edges import checked
+from ... import _validation
+from ..._validation import checked, kind, shown
 from ...events import events_of
 
 
@@ -30,14 +30,14 @@ def steered(panel: HasRun, *knobs: str) -> Callable[[], bool | str]:
         ValueError: no knob is named, or the method has none of that name.
     """
     if not callable(getattr(panel, "current_run", None)):
-        raise TypeError(f"panel={checks.shown(panel)} is {checks.kind(panel)}; give what clwork.lab.panel(...) gave")
+        raise TypeError(f"panel={shown(panel)} is {kind(panel)}; give what clwork.lab.panel(...) gave")
     if not knobs:
         raise ValueError("no knob is named; give one or more hyperparameters, such as 'temperature'")
 
     def check() -> bool | str:
         run = panel.current_run()
         for knob in knobs:
-            checks.choice("knob", knob, list(vars(run.config)))
+            _validation.choice("knob", knob, list(vars(run.config)))
         events = [event for row in run.records() for event in events_of(row)]
         moved = {name for event in events for name in event.get("moved", {})}
         if moved & set(knobs):

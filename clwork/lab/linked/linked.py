@@ -10,7 +10,7 @@ import ipywidgets as widgets
 import traitlets
 
 from ... import metrics
-from ...edges import at_least, checked
+from ..._validation import at_least, checked
 from ...projections import Vectors
 from ...views import common_axes, side_by_side, to_svg, to_svg_image
 from ...views.style import LIMIT

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ... import methods
-from ...checks import shown
+from ..._validation import shown
 from ...methods import Field
 from ...training import changed_keys
 from ...training.stored.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS

@@ -14,7 +14,7 @@ from IPython import get_ipython
 from IPython.core.error import StdinNotImplementedError
 
 from ... import precision
-from ...edges import checked
+from ..._validation import checked
 from ...wording import plural
 
 SESSION = "JPY_SESSION_NAME"  # Jupyter's server sets it for the kernel of a page

@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ... import checks
+from ... import _validation
+from ..._validation import printable, shown
 from ...views import svg_image
 
 MODULES = Path(__file__).parents[1] / "modules"
@@ -101,7 +102,7 @@ def module(name: str) -> str:
         ValueError: there is none of that name.
     """
     known = sorted(path.stem for path in MODULES.glob("*.js"))
-    return (MODULES / f"{checks.choice('module', name, known)}.js").read_text(encoding="utf-8")
+    return (MODULES / f"{_validation.choice('module', name, known)}.js").read_text(encoding="utf-8")
 
 
 def _exported(module_name: str) -> str:
@@ -118,10 +119,8 @@ def page(module_name: str, state: Mapping[str, Any], title: str = "clwork") -> s
         TypeError: a state of something else than JSON's types.
     """
     text, exported = module(module_name), _exported(module_name)
-    data = checks.printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False)).replace("<", "\\u003c")
-    return PAGE.format(
-        policy=POLICY, title=html.escape(checks.printable(title)), state=data, module=text, exported=exported
-    )
+    data = printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False)).replace("<", "\\u003c")
+    return PAGE.format(policy=POLICY, title=html.escape(printable(title)), state=data, module=text, exported=exported)
 
 
 def file_for(path: str | Path, example: str) -> Path:
@@ -132,7 +131,7 @@ def file_for(path: str | Path, example: str) -> Path:
     """
     target = Path(path).resolve()
     if target.is_dir():
-        raise ValueError(f"path={checks.shown(str(target), 200)} is a folder; name a file in it, such as {example}")
+        raise ValueError(f"path={shown(str(target), 200)} is a folder; name a file in it, such as {example}")
     return target
 
 
@@ -148,7 +147,7 @@ def iframe(document: str, height: int, label: str = "clwork", poster: str = "") 
     size = f"width:100%;height:{int(height)}px"
     return (
         f'<div style="position:relative">{_behind(poster, label, size)}'
-        f'<iframe class="clwork-page" title="{html.escape(checks.printable(label))}" sandbox="allow-scripts" '
+        f'<iframe class="clwork-page" title="{html.escape(printable(label))}" sandbox="allow-scripts" '
         f'style="display:block;position:relative;{size};border:0" srcdoc="{html.escape(document)}"></iframe>'
         f'<script type="module">{module("around")}\n{_exported("around")}.render();</script>{BACK_TO_FIRST}</div>'
     )

@@ -9,7 +9,7 @@ from typing import Any
 import ipywidgets as widgets
 import traitlets
 
-from ...checks import kind
+from ..._validation import kind
 from . import messages
 
 try:

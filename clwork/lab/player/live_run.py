@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...edges import checked
+from ..._validation import checked
 from ...recordings import recording
 from ...training import Run
 from ...views import svg_image

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ... import methods
-from ...checks import flag, whole
-from ...edges import checked
+from ..._validation import checked, flag, whole
 from ...recordings import recording
 from ...training import Run
 from ...training.stored.stored import RunSource as AnyRun

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from ... import checks
+from ... import _validation
 from ...arithmetic import normalize
 from ...data.sources import DEFAULT
 from ...wording import duration, plural
@@ -55,7 +55,7 @@ class CorpusSearch:
         Raises:
             TypeError, ValueError: ``count`` is no whole number from 10 to 1,000,000.
         """
-        self.count = checks.whole("sentences", count, LEAST, MOST)
+        self.count = _validation.whole("sentences", count, LEAST, MOST)
         if not self.fixed:
             self.name = name.strip()
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import numpy.typing as npt
 
-from ... import checks
+from ... import _validation
 from ...disk import disk_errors, write_whole
 from ...wording import plural
 
@@ -99,12 +99,12 @@ def export(
         FileExistsError: something is there already, and ``overwrite`` is not set.
         DiskError: the disk refuses.
     """
-    place = checks.path("path", path).absolute()
+    place = _validation.path("path", path).absolute()
     if place.suffix not in ENDINGS:
         raise ValueError(
             f"{place.name!r} ends in {place.suffix or 'nothing'!r}; name a file that ends in .npy or .parquet"
         )
-    overwrite = checks.flag("overwrite", overwrite)
+    overwrite = _validation.flag("overwrite", overwrite)
     if place.is_dir():
         raise ValueError(f"{place} is a folder; name a file in it, such as {place / 'vectors.npy'}")
     if place.exists() and not overwrite:

@@ -12,9 +12,9 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 import traitlets
 
-from ... import checks
+from ... import _validation
+from ..._validation import checked, place
 from ...data.sources import DEFAULT
-from ...edges import checked, place
 from ...training import RunLike
 from ...training.run.arguments import a_corpus
 from ...training.stored.stored import RunSource, as_run
@@ -79,7 +79,7 @@ def playground(
         TypeError, ValueError: ``searched`` is no whole number from 10 to 1,000,000.
     """
     run = None if run is None else as_run("run", run)
-    return Playground(list(texts), run, sentences, encoder, checks.whole("searched", searched, LEAST, MOST))
+    return Playground(list(texts), run, sentences, encoder, _validation.whole("searched", searched, LEAST, MOST))
 
 
 class Playground(AskingPage):
@@ -261,7 +261,7 @@ class Playground(AskingPage):
         if self._compared is None or not text.strip():
             return
         if row is not None:
-            row = checks.whole("row", row, 0, len(self._compared.texts) - 1)
+            row = _validation.whole("row", row, 0, len(self._compared.texts) - 1)
         self._question = Question(" ".join(text.split()), row)
         self._work.add("answer", self._answer_question)
 

@@ -7,9 +7,9 @@ import statistics
 from collections.abc import Sequence
 from pathlib import Path
 
-from ... import checks
+from ... import _validation
+from ..._validation import checked, printable
 from ...disk import write_whole
-from ...edges import checked
 from ...metrics import diagnose
 from ...recordings import recording
 from ...training import Stored, checkpoint_steps, open_run, stored_runs
@@ -66,15 +66,15 @@ def report(run: RunSource, path: str | Path | None = None, *, forces: bool = Tru
     stored = open_run(as_run("run", run).folder)
     target = standalone.file_for(f"{stored.folder.name}.html" if path is None else path, "report.html")
     parts = [_head(stored), _diagnosis(stored), _seeds(stored), _fork(stored), _curves(stored), _through_time(stored)]
-    parts += [_forces(stored)] if checks.flag("forces", forces) else []
+    parts += [_forces(stored)] if _validation.flag("forces", forces) else []
     body = "\n".join([*parts, _settings(stored), _again(stored)])
-    title = html.escape(checks.printable(stored.name))
+    title = html.escape(printable(stored.name))
     document = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f'<meta http-equiv="Content-Security-Policy" content="{standalone.POLICY}">'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>{body}</body></html>'
     )
-    write_whole(target, checks.printable(document))
+    write_whole(target, printable(document))
     return target
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...checks import shown
+from ..._validation import shown
 from ...data import CorpusSource, Sentences, sentences, triplets
 from ...data.pairs import KINDS_OF_TUPLES
 from ...data.sources import DEFAULT, SOURCES, sources_of

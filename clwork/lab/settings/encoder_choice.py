@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...checks import shown
+from ..._validation import shown
 from ...training import RunFolder, runs
 from .changes import Changes
 from .corpus_choice import ELSEWHERE, GIVEN, check_texts

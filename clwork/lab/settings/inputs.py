@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ... import methods
-from ...checks import nearest, shown
+from ..._validation import nearest, shown
 from ...data.sources import DEFAULT
 from ...methods import MethodConfig
 from ...methods.hyperparameters import build

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...checks import nearest, shown
+from ..._validation import nearest, shown
 from ...methods import Field, MethodConfig
 from ...methods.hyperparameters import build
 from ..page.labels import plain, typed

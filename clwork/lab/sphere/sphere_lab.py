@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ... import checks
+from ... import _validation
+from ..._validation import kind, nearest, shown
 from ...arithmetic import unit_rows
 from ...wording import plural
 from ..page import posters
@@ -53,12 +54,12 @@ class Setting:
             ValueError: not one of the options, or out of range.
         """
         if self.options is not None:
-            return checks.choice(self.name, value, list(self.options))
+            return _validation.choice(self.name, value, list(self.options))
         if self.whole:
-            return checks.whole(self.name, value, int(self.least), int(self.most))
-        number = checks.number(self.name, value)
+            return _validation.whole(self.name, value, int(self.least), int(self.most))
+        number = _validation.number(self.name, value)
         if not self.least <= number <= self.most:
-            raise ValueError(f"{self.name}={checks.shown(value)} is out of range; give {self.least:g} to {self.most:g}")
+            raise ValueError(f"{self.name}={shown(value)} is out of range; give {self.least:g} to {self.most:g}")
         return number
 
 
@@ -162,28 +163,26 @@ def start_points(settings: Mapping[str, Any]) -> NDArray[np.float64]:
 def _read(text: object) -> dict[str, Any]:
     """Parse a text of the lab into settings, ``step``, ``from`` and ``at``."""
     if not isinstance(text, str):
-        raise TypeError(f"state={checks.shown(text)} is {checks.kind(text)}; give the text that the lab copies")
+        raise TypeError(f"state={shown(text)} is {kind(text)}; give the text that the lab copies")
     first, *parts = text.split() or [""]
     if first != FIRST_WORD:
-        raise ValueError(f"state={checks.shown(text)} does not begin with {FIRST_WORD!r}; give the text the lab copies")
+        raise ValueError(f"state={shown(text)} does not begin with {FIRST_WORD!r}; give the text the lab copies")
     values: dict[str, Any] = {}
     for part in parts:
         name, sign, value = part.partition("=")
         known = [*BY_NAME, "step", "from", "at"]
         if not sign or name not in known or name in values:
-            raise ValueError(
-                f"state has the word {checks.shown(part)}{checks.nearest(name, known)}; give NAME=VALUE, each name once"
-            )
+            raise ValueError(f"state has the word {shown(part)}{nearest(name, known)}; give NAME=VALUE, each name once")
         setting = BY_NAME.get(name)
         if name == "step" or (setting is not None and setting.whole):
             if not value.isdecimal() or len(value) > 9:
-                raise ValueError(f"state has the word {checks.shown(part)}; {name} is a whole number")
+                raise ValueError(f"state has the word {shown(part)}; {name} is a whole number")
             values[name] = int(value)
         elif setting is not None and setting.options is None:
             try:
                 values[name] = float(value)
             except ValueError:
-                raise ValueError(f"state has the word {checks.shown(part)}; {name} is a number") from None
+                raise ValueError(f"state has the word {shown(part)}; {name} is a number") from None
         else:
             values[name] = value
     return values
@@ -194,7 +193,7 @@ def _rows(positions: ArrayLike) -> NDArray[np.float64]:
     try:
         rows = np.asarray(positions, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"positions={checks.shown(positions)}; give an array of numbers, a row a point") from None
+        raise TypeError(f"positions={shown(positions)}; give an array of numbers, a row a point") from None
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
         raise ValueError(f"positions have shape {rows.shape}; give (N, 2) for the circle or (N, 3) for the sphere")
     if not np.isfinite(rows).all() or not (points := unit_rows(rows)).any(axis=1).all():
@@ -309,15 +308,17 @@ def sphere(
     settings = {name: BY_NAME[name].checked(value) for name, value in settings.items()}
     _check_places(places, settings)
     if not isinstance(question, str) or len(question) > MOST_ASKED:
-        raise ValueError(f"question={checks.shown(question)}; give a text of at most {MOST_ASKED} characters")
-    return Sphere(settings, places, question, checks.flag("play", play), checks.whole("height", height, 300, 4000))
+        raise ValueError(f"question={shown(question)}; give a text of at most {MOST_ASKED} characters")
+    return Sphere(
+        settings, places, question, _validation.flag("play", play), _validation.whole("height", height, 300, 4000)
+    )
 
 
 def _implied(given: dict[str, Any], implied: dict[str, Any]) -> dict[str, Any]:
     """Check that arguments agree with what positions imply."""
     for name, value in implied.items():
         if name in given and given[name] != value:
-            raise ValueError(f"{name}={checks.shown(given[name])}, but positions say {value!r}; leave {name} out")
+            raise ValueError(f"{name}={shown(given[name])}, but positions say {value!r}; leave {name} out")
     return implied
 
 
@@ -331,7 +332,7 @@ def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
             count = -1
         if count != settings["points"]:
             raise ValueError(
-                f"state has {name}={checks.shown(places[name])}, not the places "
+                f"state has {name}={shown(places[name])}, not the places "
                 f"of {plural(settings['points'], 'point')} on the "
                 f"{settings['shape']}; copy the whole text again"
             )

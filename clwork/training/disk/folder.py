@@ -13,7 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from ... import checks
+from ... import _validation
+from ..._validation import kind, shown
 from ...disk import DRAFT, disk_errors, is_plain_file, is_plain_folder, runs_folder
 from ...encoders.disk.leftovers import abandoned, own_name, place_of, remove_all_temp_dirs
 from ...encoders.disk.saving import META, read_note
@@ -304,9 +305,9 @@ def run_place(folder: object) -> Path:
         TypeError, ValueError: it is no path.
         FileExistsError: it is a file.
     """
-    place = checks.path("folder", folder)
+    place = _validation.path("folder", folder)
     if os.path.lexists(place) and not place.is_dir():
-        raise FileExistsError(f"folder={checks.shown(str(place), 200)} is there, and no folder; give another")
+        raise FileExistsError(f"folder={shown(str(place), 200)} is there, and no folder; give another")
     return place
 
 
@@ -318,20 +319,18 @@ def run_name(argument: str, name: object) -> str:
         ValueError: it is blank or too long, or could lead elsewhere.
     """
     if not isinstance(name, str):
-        raise TypeError(
-            f"{argument}={checks.shown(name)} is {checks.kind(name)}; give text, or leave {argument} out if it can be"
-        )
-    checks.check_characters(name, argument)
+        raise TypeError(f"{argument}={shown(name)} is {kind(name)}; give text, or leave {argument} out if it can be")
+    _validation.check_characters(name, argument)
     if not name.strip():
-        raise ValueError(f"{argument}={checks.shown(name)} is blank; give a short name, or leave it out")
+        raise ValueError(f"{argument}={shown(name)} is blank; give a short name, or leave it out")
     if len(name.encode()) > MOST_OF_NAME:
         raise ValueError(
-            f"{argument}={checks.shown(name)} has {len(name)} letters; give at most {MOST_OF_NAME} of a byte "
+            f"{argument}={shown(name)} has {len(name)} letters; give at most {MOST_OF_NAME} of a byte "
             f"each (these take {len(name.encode())}), for it names a folder"
         )
     if not re.fullmatch(NAME, name):
         raise ValueError(
-            f"{argument}={checks.shown(name)} cannot name a folder; use letters, digits, '.', '_', '+' and '-', "
+            f"{argument}={shown(name)} cannot name a folder; use letters, digits, '.', '_', '+' and '-', "
             "with a letter or digit first"
         )
     return name

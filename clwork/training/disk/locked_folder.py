@@ -16,7 +16,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from ... import checks
+from ... import _validation
 from ...disk import disk_errors, is_plain_file, is_plain_folder, write_whole
 from ...encoders.disk.files import read_json
 from .run_files import LOCK, RECIPE
@@ -35,7 +35,7 @@ class PlainFiles:
     """Reads and writes files by name in ``path``, which is absolute and resolved when the object is made."""
 
     def __init__(self, path: str | Path) -> None:
-        self.path = checks.path("folder", path).resolve()
+        self.path = _validation.path("folder", path).resolve()
 
     @contextmanager
     def writing(self, needs: int | None = None) -> Iterator[None]:

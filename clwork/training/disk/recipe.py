@@ -14,8 +14,8 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError
 
-from ... import checks, data
-from ...checks import shown
+from ... import _validation, data
+from ..._validation import shown
 from ...data import CorpusRef
 from ...data.files import settled
 from ...data.vectors import GLOVE, KINDS
@@ -235,9 +235,9 @@ def absolute(name: str | Path) -> str:
         ValueError: no file can have this name.
     """
     if str(name).startswith(PREFIX):
-        vectors = checks.path("encoder", str(name).removeprefix(PREFIX))
+        vectors = _validation.path("encoder", str(name).removeprefix(PREFIX))
         return f"{PREFIX}{settled(vectors)}" if vectors.suffix.lower() in KINDS and vectors.exists() else str(name)
-    path = checks.path("encoder", name)
+    path = _validation.path("encoder", name)
     return str(path.resolve()) if isinstance(name, Path) or (path.exists() and str(name) != "mini") else str(name)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
 
-from ...checks import is_finite, printable
+from ..._validation import is_finite, printable
 from ...encoders.disk.schemas import Strict
 from ...wording import plural
 

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from ... import data
-from ...checks import usual_device
+from ..._validation import usual_device
 from ...encoders import load_encoder
 from ...methods import Method, get
 from ...methods import config as make_config

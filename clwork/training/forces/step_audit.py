@@ -11,8 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from ... import data
-from ...checks import usual_device
-from ...edges import at_least, checked
+from ..._validation import at_least, checked, usual_device
 from ...encoders import Encoder, load_encoder
 from ...methods import Field, MethodConfig, Value, fields, get
 from ...methods import config as make_config

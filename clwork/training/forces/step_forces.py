@@ -13,8 +13,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from ..._validation import at_least, checked
 from ...arithmetic import at_least_float32
-from ...edges import at_least, checked
 from ...methods import Draws, Forces, Method, ScoreTable, Views
 from ...methods.forces import summed
 from ...methods.step import embedded, view_texts

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ...checks import shown
+from ..._validation import shown
 from ...data import StsPairs
 from ...encoders import Encoder
 from ...events import Event

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import torch
 
 from ... import data, metrics
-from ...checks import printable
+from ..._validation import printable
 from ...encoders import Encoder
 from ...methods import get, names
 from ...metrics import geometry

@@ -19,7 +19,7 @@ import torch
 import torch.distributed as dist
 from torch.distributed import TCPStore  # type: ignore[attr-defined]
 
-from ... import checks
+from ... import _validation
 from ...methods import Method, MethodConfig
 from ...ranks import ALONE, LOST, Joined, Ranks
 
@@ -85,7 +85,7 @@ class Spawned(Processes):
     """
 
     def __init__(self, size: int) -> None:
-        self.size = checks.whole("processes", size, 2, MOST)
+        self.size = _validation.whole("processes", size, 2, MOST)
 
     @contextmanager
     def joined(self, folder: Path, method: Method[Any], device: torch.device) -> Iterator[Ranks]:
@@ -310,5 +310,5 @@ def of(count: object) -> Processes:
     >>> of(1).size, of(3).size
     (1, 3)
     """
-    number = checks.whole("processes", count, 1, MOST)
+    number = _validation.whole("processes", count, 1, MOST)
     return ALL_HERE if number == 1 else Spawned(number)

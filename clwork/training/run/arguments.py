@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ... import checks, data
-from ...checks import kind, shown
+from ... import _validation, data
+from ..._validation import kind, place, shown
 from ...data import CorpusRef, StreamedSentences, Triplets, check_examples
 from ...data.reading import canonical_name
-from ...edges import place
 from ...encoders import Encoder
 from ..disk.folder import run_name, run_place
 from ..disk.schema import MOST_STEPS
@@ -46,7 +45,7 @@ def steps_from(name: str, value: object, least: int) -> int:
         TypeError: no whole number.
         ValueError: out of range.
     """
-    steps = checks.whole(name, value, least)
+    steps = _validation.whole(name, value, least)
     if steps > MOST_STEPS:
         raise ValueError(f"{name}={steps} is out of range; give an int of at most {MOST_STEPS}")
     return steps
@@ -69,7 +68,7 @@ def check_place(encoder: object, name: object, folder: object) -> None:
         ValueError: they are blank or too long, or hold what no file's name can.
         FileExistsError: the folder is a file.
     """
-    if isinstance(encoder, str) and (not encoder.strip() or len(encoder) > checks.MOST_OF_PATH):
+    if isinstance(encoder, str) and (not encoder.strip() or len(encoder) > _validation.MOST_OF_PATH):
         fault = "too long" if encoder.strip() else "blank"
         raise ValueError(f"encoder is {fault} ({shown(encoder)}); give a name or a folder, or leave it out")
     if name is not None:
@@ -100,7 +99,7 @@ def taken_up(name: str, folder: object) -> Path:
             f"{name}={shown(folder)} is {kind(folder)}; give a run's folder, such as run.folder. A run of this kernel "
             "that is only paused goes on by run.resume()"
         )
-    return checks.path(name, folder)
+    return _validation.path(name, folder)
 
 
 def sts_place(sts: object) -> str | None:
@@ -114,7 +113,7 @@ def sts_place(sts: object) -> str | None:
         return sts
     if not isinstance(sts, str | os.PathLike):
         raise TypeError(f"sts={shown(sts)} is {kind(sts)}; give a folder of STS tasks, 'hub', or leave it out")
-    folder = checks.path("sts", sts).resolve()
+    folder = _validation.path("sts", sts).resolve()
     if not folder.is_dir():
         raise FileNotFoundError(
             f"sts={shown(str(sts), 200)} is no folder; give one of STS tasks, 'hub', or leave it out"

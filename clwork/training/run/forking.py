@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from ... import checks
+from ... import _validation
 from ...methods import MethodConfig, fields, get
 from ...methods.hyperparameters import build, check_effect
 from ..disk.folder import RunFolder
@@ -64,7 +64,7 @@ def plan_fork(
     for name in changes:
         recipe.fingerprints.pop(name, None)
     _check_made(parent, files, begins, changed)
-    inputs = RunInputs(recipe.encoder, examples, recipe.device or checks.usual_device(), named=named)
+    inputs = RunInputs(recipe.encoder, examples, recipe.device or _validation.usual_device(), named=named)
     Outside(recipe, files, named=inputs.names).check()
     return Fork(recipe, made, file, inputs)
 
@@ -85,7 +85,7 @@ def _recipe(
     parent: Recipe, step: int, made: MethodConfig, changed: Moved, steps: int | None, seed: int | None
 ) -> Recipe:
     ends = parent.steps if steps is None else steps_from("steps", steps, step + 1)
-    drawn = parent.seed if seed is None else checks.seed(seed)
+    drawn = parent.seed if seed is None else _validation.seed(seed)
     changes = dict(changed)
     changes |= {"steps": [parent.steps, ends]} if ends != parent.steps else {}
     changes |= {"seed": [parent.seed, drawn]} if drawn != parent.seed else {}
@@ -94,7 +94,7 @@ def _recipe(
     device = parent.device if is_here(parent.device) else None
     name, why = parent.precision, parent.precision_why
     if "precision" in changed:
-        name, why = resolve(made.precision, device or checks.usual_device())
+        name, why = resolve(made.precision, device or _validation.usual_device())
     return replace(
         parent,
         config=asdict(made),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from ... import checks
+from ... import _validation
 from ...methods import get
 from ..disk.folder import RunFolder
 from ..loop.processes import Processes, of
@@ -59,4 +59,4 @@ def launch(*given: Any, processes: int = 2, **named: Any) -> Run:
         TypeError, ValueError: as for :func:`start`; ``processes`` is out of range; a process would have no part of the
             batch; the method is defined in a notebook.
     """
-    return begin(of(checks.whole("processes", processes, 2)), *given, **named)
+    return begin(of(_validation.whole("processes", processes, 2)), *given, **named)

@@ -9,8 +9,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from ... import checks, metrics
-from ...edges import checked
+from ... import _validation, metrics
+from ..._validation import checked, shown
 from ...encoders import Encoder, load_encoder
 from ...methods import MethodConfig, MethodName, config, names
 from ..disk.folder import RunFolder, run_name
@@ -115,9 +115,9 @@ class Run(SavesPage):
 
     @pace.setter
     def pace(self, seconds: float) -> None:
-        given = checks.finite("pace", seconds)
+        given = _validation.finite("pace", seconds)
         if not 0 <= given <= SLOWEST:
-            raise ValueError(f"pace={checks.shown(seconds)} is out of range; give seconds from 0 to {SLOWEST}")
+            raise ValueError(f"pace={shown(seconds)} is out of range; give seconds from 0 to {SLOWEST}")
         self.training.gate.pace = given
 
     @checked()
@@ -157,7 +157,7 @@ class Run(SavesPage):
             ValueError: it is below 0.
         """
         if after is not None:
-            self.training.last = after = checks.whole("after", after, 0)
+            self.training.last = after = _validation.whole("after", after, 0)
         if after is None or self.step >= after:
             self.training.stop()
 
@@ -181,7 +181,7 @@ class Run(SavesPage):
             RuntimeError: the run has not begun, and has nothing to copy.
         """
         target = Path(folder).resolve()
-        checks.not_inside("folder", target, self.folder, "holds the run itself")
+        _validation.not_inside("folder", target, self.folder, "holds the run itself")
         with self.training.between:
             if self.alive and not self.training.released:  # else its last checkpoint is in the folder
                 self.training.write_checkpoint()
@@ -237,10 +237,10 @@ class Run(SavesPage):
         if examples is None and inputs is not None:
             examples = inputs.examples
         if folder is not None:
-            checks.not_inside("folder", Path(folder).resolve(), self.folder, "holds its parent")
+            _validation.not_inside("folder", Path(folder).resolve(), self.folder, "holds its parent")
         with self.training.between:
             self.files.check_there()
-            begins = None if step is None else checks.whole("step", step, 0)
+            begins = None if step is None else _validation.whole("step", step, 0)
             self.training.write_checkpoint_at(begins)
             named = frozenset(self.recipe.outside() if self.alive else changes)  # checked when the live run began
             fork = plan_fork(self.recipe, self.files, begins, steps, seed, changes, examples, named)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 
-from ...edges import checked
+from ..._validation import checked
 
 
 class SavesPage:

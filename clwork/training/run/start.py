@@ -11,10 +11,10 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from ... import checks
+from ... import _validation
+from ..._validation import checked
 from ...data import CorpusRef
 from ...data.sources import DEFAULT
-from ...edges import checked
 from ...encoders import Encoder
 from ...events import Event, worded
 from ...methods import MethodConfig, get
@@ -194,7 +194,7 @@ def check_start(
     check_place(encoder, name, folder)
     values = make_config(method, encoder=chosen, **config)
     rest = rhythm(steps, probe_every, eval_every, checkpoint_every, keep_every)
-    rest |= {"seed": checks.seed(seed), "device": checks.device(device), "sts": sts_place(sts)}
+    rest |= {"seed": _validation.seed(seed), "device": _validation.device(device), "sts": sts_place(sts)}
     check_listener(on_row)
     origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
     source, examples = source_of(DEFAULT if sentences is None else sentences)
@@ -203,7 +203,7 @@ def check_start(
 
 def written(method: str, asked: Asked, files: RunFolder, on_row: OnRow | None, together: Processes = ALL_HERE) -> Run:
     """Make a run; write its recipe, and save encoders and sentences passed as objects into its folder."""
-    device = asked.rest["device"] or checks.usual_device()
+    device = asked.rest["device"] or _validation.usual_device()
     recipe = Recipe(
         name=files.path.name,
         method=method,
@@ -305,7 +305,10 @@ def resume_by(
     files.lock()
     try:
         step = files.checkpoints.meta().step
-        where = checks.device(device or (recipe.device if is_here(recipe.device) else None)) or checks.usual_device()
+        where = (
+            _validation.device(device or (recipe.device if is_here(recipe.device) else None))
+            or _validation.usual_device()
+        )
         record = Record(files, upto=step)
         faults = tuple(record.faults(step))
         about: dict[str, Any] = {"accept_changes": accept_changes, "events": faults, "processes": together}

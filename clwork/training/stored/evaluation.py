@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ... import checks, metrics
-from ...checks import kind, shown
+from ... import _validation, metrics
+from ..._validation import at_least, checked, kind, shown
 from ...data import StsPairs, sts_folder, sts_pairs, transfer_task, transfer_tasks_in
 from ...data.files import fingerprint
 from ...data.sts import MTEB, ROWS, SPLIT_TASKS, tasks_in
 from ...data.transfer import TASKS as TRANSFER
 from ...data.transfer import TransferTask
 from ...disk import write_whole
-from ...edges import at_least, checked
 from ...encoders import Encoder, load_encoder
 from ...encoders.pooling import KNOWN, known_pooling
 from ...metrics.sts_scores import Encodes
@@ -90,7 +89,7 @@ class Evaluation:
             DiskError: the disk refuses.
         """
         for result in self.results:
-            _write(result, checks.path("folder", folder))
+            _write(result, _validation.path("folder", folder))
 
     def __repr__(self) -> str:
         width = max((len(name) for name in self.scores), default=0)
@@ -182,7 +181,7 @@ def evaluate(
 
 def _encoder_of(source: Any) -> tuple[RunLike | None, Any]:
     """Return the run, if it is one, and the encoder."""
-    if isinstance(source, str | Path) and not (checks.path("run_or_encoder", source) / RECIPE).exists():
+    if isinstance(source, str | Path) and not (_validation.path("run_or_encoder", source) / RECIPE).exists():
         return None, load_encoder(source)
     if not isinstance(source, str | Path | Run) and callable(getattr(source, "encode", None)):
         return None, source
@@ -197,7 +196,7 @@ def _pooled(encoder: Any, pooling: str) -> Encoder:
 
 
 def _folder(data: str | Path | None) -> Path:
-    place = sts_folder() if data is None else checks.path("data", data)
+    place = sts_folder() if data is None else _validation.path("data", data)
     if place is None:
         raise FileNotFoundError(
             "no folder of tasks is known; give data=FOLDER, or name one for good with clwork.data.remember_sts(FOLDER)"
@@ -217,7 +216,7 @@ def _read(root: Path, wanted: Sequence[str] | None, seed: int) -> list[Loaded]:
     names = list(places) if wanted is None else [MTEB.get(task.lower(), task.lower()) for task in wanted]
     loaded = []
     for name in dict.fromkeys(names):
-        loaded.append(_loaded(checks.choice("tasks", name, tuple(places)), places[name], seed))
+        loaded.append(_loaded(_validation.choice("tasks", name, tuple(places)), places[name], seed))
     return loaded
 
 

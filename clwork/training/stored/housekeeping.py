@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ..._validation import checked
 from ...disk import is_plain_folder
-from ...edges import checked
 from ..disk.folder import Deleted, RunFolder, folders, run_name, sweep_runs
 from ..disk.recipe import Recipe
 from ..disk.run_files import RECIPE

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from ...checks import printable
-from ...edges import checked
+from ..._validation import checked, printable
 from ...events import worded
 from ..disk.folder import folders
 from ..disk.recipe import runs_folder

@@ -9,11 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ... import checks
-from ...checks import kind, shown
+from ... import _validation
+from ..._validation import checked, each, kind, mapping, of_kind, shown
 from ...data.files import fingerprint as fingerprint_of_file
 from ...disk import is_plain_file
-from ...edges import checked, each, mapping, of_kind
 from ...encoders import Encoder, base_of, load_encoder
 from ...encoders.disk.weights import MOST_SHARDS
 from ...events import moves, worded
@@ -259,7 +258,7 @@ def as_run(name: str, value: object) -> RunLike:
         )
     if not isinstance(value, str | os.PathLike):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; {remedy}")
-    folder = checks.path(name, value)
+    folder = _validation.path(name, value)
     try:
         return open_run(folder)
     except FileNotFoundError as error:

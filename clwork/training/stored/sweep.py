@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ... import checks
-from ...edges import checked
+from ... import _validation
+from ..._validation import checked, shown
 from ...methods import config as make_config
 from ...methods import get
 from ...wording import explain, plural
@@ -154,7 +154,7 @@ def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **se
     """
     steps_from("steps", steps, 1)
     if own := [name for name in ("seed", "name", "folder") if name in settings]:
-        argument = f"{own[0]}={checks.shown(settings[own[0]])}"
+        argument = f"{own[0]}={shown(settings[own[0]])}"
         raise TypeError(
             f"{argument} is of one run; leave it out: a queue names its runs itself, and takes seeds=3 or seeds=[0, 7]"
         )
@@ -174,12 +174,12 @@ def sweep(method: str, *, seeds: int | Sequence[int] = 3, steps: int = 300, **se
 
 
 def _seeds(given: Any) -> list[int]:
-    chosen = range(checks.whole("seeds", given, 1, MOST_RUNS)) if checks.is_whole(given) else given
+    chosen = range(_validation.whole("seeds", given, 1, MOST_RUNS)) if _validation.is_whole(given) else given
     if isinstance(chosen, str | bytes) or not isinstance(chosen, Sequence) or not len(chosen):
-        raise TypeError(f"seeds={checks.shown(given)} must be how many seeds, or a list of them")
-    numbers = [checks.seed(seed) for seed in _values("seeds", chosen)]
+        raise TypeError(f"seeds={shown(given)} must be how many seeds, or a list of them")
+    numbers = [_validation.seed(seed) for seed in _values("seeds", chosen)]
     if len(set(numbers)) < len(numbers):
-        raise ValueError(f"seeds={checks.shown(given)} has a seed twice, whose runs would be equal; give each one once")
+        raise ValueError(f"seeds={shown(given)} has a seed twice, whose runs would be equal; give each one once")
     return numbers
 
 
@@ -201,7 +201,7 @@ def _check_runs(method: str, planned: Sequence[Planned], shared: Mapping[str, An
     for run in planned:
         made = make_config(method, encoder=encoder, **fixed, **run.values)
         if made in seen:
-            values = ", ".join(f"{name}={checks.shown(value)}" for name, value in run.values.items())
+            values = ", ".join(f"{name}={shown(value)}" for name, value in run.values.items())
             raise ValueError(f"{values} is planned twice, for equal runs; give each value once")
         seen.append(made)
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from ... import checks
-from ...edges import checked
+from ... import _validation
+from ..._validation import checked
 from ..figure import Figure
 from ..style import FAINT, INK, RULE, styled
 from .mechanisms import PULL, PUSH
@@ -162,7 +162,7 @@ def method_diagram(method: str) -> go.Figure:
     Raises:
         ValueError: no such diagram.
     """
-    boxes, lines, says = DIAGRAMS[checks.choice("method", method, list(DIAGRAMS))]
+    boxes, lines, says = DIAGRAMS[_validation.choice("method", method, list(DIAGRAMS))]
     figure = Figure()
     aside = 0
     for look, pairs in lines.items():

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ... import checks
-from ...edges import at_least, by_name, checked, numbers, two
+from ... import _validation
+from ..._validation import at_least, by_name, checked, numbers, two
 from ...wording import plural
 from ..figure import Figure, subplots
 from ..style import FAINT, INK, colour, line_look, shortened, styled
@@ -122,7 +122,7 @@ def _steps(index: int, name: str, values: Floats, edges: Floats, hover: str) -> 
     )
 
 
-@checked(reference=two(checks.text, checks.finite))
+@checked(reference=two(_validation.text, _validation.finite))
 def seed_dots(
     scores: Mapping[str, Sequence[float]],
     *,

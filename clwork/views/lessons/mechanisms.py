@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ...edges import by_name, checked, numbers
+from ..._validation import by_name, checked, numbers
 from ..figure import Figure, subplots
 from ..style import FAINT, INK, PALETTE, RULE, colour, shortened, styled
 

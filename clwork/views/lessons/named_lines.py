@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ... import checks
-from ...edges import by_name, checked, each, numbers, two
+from ... import _validation
+from ..._validation import by_name, checked, each, numbers, two
 from ...projections import Vectors, checked_unit_rows
 from ...wording import plural
 from ..figure import Figure
@@ -103,7 +103,7 @@ def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int
     return figure
 
 
-@checked(cosines=by_name(numbers), marks=each(checks.finite))
+@checked(cosines=by_name(numbers), marks=each(_validation.finite))
 def share_above(
     cosines: Mapping[str, Any], *, marks: Sequence[float] = (0.7, 0.9), width: int = 620, height: int = 360
 ) -> go.Figure:

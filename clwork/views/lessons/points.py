@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ... import checks
-from ...edges import at_least, by_name, checked, each, finite_numbers, numbers, two
+from ... import _validation
+from ..._validation import at_least, by_name, checked, each, finite_numbers, numbers, two
 from ...projections import PcaBasis, Vectors, checked_unit_rows, principal_axes
 from ...wording import plural
 from ..figure import Figure, subplots
@@ -242,7 +242,7 @@ def _heights(points: Floats, axis: Floats) -> Floats:
 # ---- pairs on the plane ----------------------------------------------------------------------------------------------
 
 
-@checked(panels=by_name(two(numbers)), texts=each(two(checks.text)))
+@checked(panels=by_name(two(numbers)), texts=each(two(_validation.text)))
 def pair_map(
     panels: Mapping[str, tuple[Vectors, Vectors]],
     kinds: Sequence[str] | None = None,

@@ -12,7 +12,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.basedatatypes import BaseTraceType as Trace
 
-from ...checks import printable
+from ..._validation import printable
 from ..style import FAINT, RULE
 
 LETTER = 6.0  # mean width of a letter of 11 px, in pixels

@@ -11,9 +11,8 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.basedatatypes import BaseTraceType as Trace
 
-from ... import checks
-from ...checks import shown
-from ...edges import checked, each, listed, of_kind
+from ... import _validation
+from ..._validation import checked, each, listed, of_kind, shown
 from ..style import INK, LIMIT
 from .axes import LETTER, Scale, Sheet, columns, words
 from .traces import DRAWN, ink_of
@@ -151,7 +150,7 @@ def _part(name: str, value: Any) -> tuple[go.Figure, float, float]:
     part = listed(name, value)
     if len(part) != 3:
         raise ValueError(f"{name}={shown(value)} has {len(part)} parts; give a figure, and its left and upper edge")
-    return FIGURE(name, part[0]), checks.finite(name, part[1]), checks.finite(name, part[2])
+    return FIGURE(name, part[0]), _validation.finite(name, part[1]), _validation.finite(name, part[2])
 
 
 @checked(parts=each(_part))
