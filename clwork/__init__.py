@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .claims.reference import reference
     from .encoders import Encoder, encode_corpus, load_encoder
-    from .lab.report import report
     from .recordings import recording
     from .training import Run, audit, evaluate, launch, open_run, resume, runs, start, sweep, train
 
@@ -52,7 +51,6 @@ _NAMES = {
     "open_run": "training",
     "recording": "recordings",
     "reference": "claims.reference",
-    "report": "lab.report",
     "resume": "training",
     "runs": "training",
     "start": "training",
@@ -79,7 +77,6 @@ __all__ = [
     "open_run",
     "recording",
     "reference",
-    "report",
     "resume",
     "runs",
     "start",

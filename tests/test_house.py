@@ -44,16 +44,12 @@ MAY_IMPORT: dict[str, dict[str, set[str]]] = {
     "clwork.lab": {
         **{board: {"page"} for board in BOARDS},
         "page": set(),
-        "desk": {"page", "report"},
+        "desk": {"page", "player"},
         "instrument": {"page", "settings"},
         "player": {"page", "instrument"},
-        "report": {"page", "instrument", "player"},
     },
 }
 FIGURES_AND_WIDGETS = {"plotly": {"views", "lab"}, "ipywidgets": {"lab"}, "anywidget": {"lab"}}
-# Files whose imports by name break these rules. save_page of a run loads clwork.lab; it moves there in the next step,
-# and this set is then empty.
-EXCEPTIONS = {"training/run/saved_page.py"}
 
 
 def inside(path: Path) -> str:
@@ -70,8 +66,7 @@ def loaded_by_name(text: str) -> set[str]:
 
 def names_of(path: Path) -> set[str]:
     """Dotted names of all that a file imports, in functions and for type checking too."""
-    by_name = set() if inside(path) in EXCEPTIONS else loaded_by_name(path.read_text(encoding="utf-8"))
-    return house.names_imported(path, ROOT) | by_name
+    return house.names_imported(path, ROOT) | loaded_by_name(path.read_text(encoding="utf-8"))
 
 
 def module_of(name: str) -> Path | None:
@@ -120,7 +115,6 @@ def test_the_finder_sees_every_way_to_import() -> None:
     assert PACKAGE / "training" / "disk" / "folder.py" in GRAPH[PACKAGE / "training" / "run" / "run.py"]
     text = "import importlib\ndef f(n):\n    importlib.import_module('clwork.lab'), importlib.import_module(n)"
     assert loaded_by_name(text) == {"clwork.lab"}
-    assert all(loaded_by_name((PACKAGE / name).read_text(encoding="utf-8")) for name in EXCEPTIONS), "none any more"
 
 
 def test_no_file_is_hidden_by_what_it_defines() -> None:

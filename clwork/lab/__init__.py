@@ -13,6 +13,7 @@ from .lesson.steered import steered
 from .linked.linked import linked
 from .page.notebook import at_full_scale
 from .player.player import Player, player
+from .player.saved_page import save_page
 from .playground.playground import Playground, playground
 from .sphere.sphere_lab import Sphere, sphere
 
@@ -42,6 +43,7 @@ __all__ = [
     "player",
     "playground",
     "predict",
+    "save_page",
     "sphere",
     "steered",
 ]

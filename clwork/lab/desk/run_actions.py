@@ -9,7 +9,7 @@ from typing import Any
 from ...disk import size
 from ...training import delete_run, rename_run, resume
 from ...wording import explain, plural
-from ..report.written import report
+from ..player.saved_page import save_page
 from .facts import Facts
 
 NAMED = 5  # runs that a question names; of more it says how many
@@ -40,8 +40,8 @@ class RunActions:
         self._try(run, lambda it: f"{it.name} is called {rename_run(it.folder, new.strip()).name} now.")
 
     def report(self, run: str) -> None:
-        """Write the run as one HTML file into the current folder, without forces, which take minutes."""
-        self._try(run, lambda it: f"{report(it.folder, forces=False)} is written: open it in a browser.")
+        """Write the run as one HTML file into the current folder."""
+        self._try(run, lambda it: f"{save_page(it, f'{it.folder.name}.html')} is written: open it in a browser.")
 
     def ask(self, names: Sequence[str]) -> None:
         """Ask whether these runs, by folder, are to be deleted; those that are being trained are left out.

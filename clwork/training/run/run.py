@@ -23,7 +23,6 @@ from ..loop.probe import Probe, trend_of
 from .arguments import handed
 from .controls import Controls
 from .forking import fill_fork, fork_points, plan_fork
-from .saved_page import SavesPage
 from .termination import install_sigterm_handler, stop_all
 from .training_thread import FINISHED, TrainingThread
 
@@ -44,7 +43,7 @@ class Ended:
     references: dict[str, float] = field(default_factory=dict)
 
 
-class Run(SavesPage):
+class Run:
     """One training, from its first moment a folder on disk; made by :func:`clwork.start` and its kin.
 
     Attributes:

@@ -28,7 +28,6 @@ from ..loop.positions import Positions
 from ..loop.preparation import read_config, rebuild
 from ..loop.probe import trend_of
 from ..run.run import Run
-from ..run.saved_page import SavesPage
 from ..run.start import as_it_was, runs
 
 AT_WORK, KILLED = ("waiting", "running", "paused"), "killed"
@@ -36,7 +35,7 @@ MOVED_KEY, FORKED_KEY = SETTING_KEYS = "moved at step", "forked"  # settings tha
 
 
 @dataclass(frozen=True)
-class Stored(SavesPage):
+class Stored:
     """A run on disk, to look at: nothing is written, and neither corpus nor start encoder are needed.
 
     ``status`` is the run's own if it is alive in this kernel, else the last that was written; ``killed`` where that is
