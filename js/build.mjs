@@ -3,6 +3,8 @@
 //   npm ci && node build.mjs            all widgets (`make bundle` does both)
 //   node build.mjs sphere player        these alone
 //
+// The site's page of two encoders is bundled from scripts/site/encoder/ into scripts/site/encoder.js.
+//
 // Beside JavaScript a source may import
 //   ./formula.tex    a formula in KaTeX's language, typeset here: what arrives is a string of MathML, no library
 //   ./style.css      a string
@@ -18,6 +20,9 @@ import katex from "katex";
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const OUT = path.join(HERE, "..", "clwork", "lab", "modules");
+const SITE = "../scripts/site/"; // has the sources and the bundle of one page
+const folderOf = (widget) => (widget === "encoder" ? `${SITE}encoder` : `src/${widget}`);
+const targetOf = (widget) => path.join(widget === "encoder" ? path.join(HERE, SITE) : OUT, `${widget}.js`);
 
 /** All files under a folder, as paths from js/ with slashes. */
 function files(folder) {
@@ -29,7 +34,7 @@ function files(folder) {
 
 /** SHA-256 over names and contents of what a widget is made of: its folder, src/shared, the lock file, this file. */
 function sourcesOf(widget) {
-  const made = [...files(`src/${widget}`), ...files("src/shared"), "package-lock.json", "build.mjs"].sort();
+  const made = [...files(folderOf(widget)), ...files("src/shared"), "package-lock.json", "build.mjs"].sort();
   const hash = createHash("sha256");
   for (const name of made) hash.update(`${name}\0`).update(readFileSync(path.join(HERE, name))).update("\0");
   return hash.digest("hex");
@@ -51,7 +56,7 @@ const typeset = {
 
 async function bundle(widget) {
   const made = await esbuild.build({
-    entryPoints: [`src/${widget}/index.js`],
+    entryPoints: [`${folderOf(widget)}/index.js`],
     absWorkingDir: HERE,
     bundle: true,
     format: "esm",
@@ -65,13 +70,14 @@ async function bundle(widget) {
   });
   const body = made.outputFiles[0].text;
   const own = createHash("sha256").update(body).digest("hex");
-  const first = `// Made by js/build.mjs (make bundle); edit js/src/${widget} instead. sources ${sourcesOf(widget)} body ${own}\n`;
+  const first = `// Made by js/build.mjs (make bundle); edit ${path.posix.join("js", folderOf(widget))} instead. sources ${sourcesOf(widget)} body ${own}\n`;
   mkdirSync(OUT, { recursive: true });
-  writeFileSync(path.join(OUT, `${widget}.js`), first + body);
+  writeFileSync(targetOf(widget), first + body);
   console.log(`${widget}.js  ${Math.round((first + body).length / 1024)} kB`);
 }
 
 const all = readdirSync(path.join(HERE, "src")).filter((name) => existsSync(path.join(HERE, "src", name, "index.js")));
+all.push("encoder");
 const asked = process.argv.slice(2);
 for (const name of asked) if (!all.includes(name)) throw new Error(`no widget ${name}; there are ${all.join(", ")}`);
 for (const name of asked.length ? asked : all) await bundle(name);

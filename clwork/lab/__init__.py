@@ -1,7 +1,6 @@
 """Widgets: panels, players, forces, stored runs, evidence, clouds, a desk, a playground, the sphere, lessons' boxes."""
 
 from .desk.desk import Desk, desk
-from .encoder.page_encoder import PageEncoder, page_encoder
 from .evidence.evidence import Evidence, evidence
 from .explore.explore import Explorer, explore
 from .force_view import ForceView, forces
@@ -24,7 +23,6 @@ __all__ = [
     "Exercise",
     "Explorer",
     "ForceView",
-    "PageEncoder",
     "Panel",
     "Player",
     "Playground",
@@ -38,7 +36,6 @@ __all__ = [
     "explore",
     "forces",
     "linked",
-    "page_encoder",
     "panel",
     "player",
     "playground",

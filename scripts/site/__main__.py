@@ -12,7 +12,6 @@ import shutil
 import sys
 from pathlib import Path
 
-from clwork import lab
 from scripts.site.executing import execute
 from scripts.site.outputs import for_hosts
 from scripts.site.pages import ROOT, lay_out
@@ -62,7 +61,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     lay_out(raw, DIST / "site-source")
     write_start(DIST / "site-source")
-    write_encoder(DIST / "site-source", lab.page_encoder())
+    write_encoder(DIST / "site-source")
     status = build(DIST / "site-source", DIST / "site")
     print(f"the pages begin at {(DIST / 'site' / 'index.html').relative_to(ROOT)}")
     return status

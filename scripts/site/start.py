@@ -1,24 +1,26 @@
-"""What pages have beside notebooks and docs/: sphere and encoders that run there, and the script for themes."""
+"""The start page's sphere, the page of two encoders and the script for themes."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import clwork
 from clwork import lab
+from clwork.encoders import Encoder
 from clwork.lab.page import standalone
-from clwork.views.svg.dark import both_images
 from scripts.site.outputs import SCRIPTS, framed
+from scripts.site.page_encoder import SENTENCES, STEPS, trained_encoder, write_page_encoder
 
-# Furo says its theme on <body>; clwork's frames ask the page as they ask JupyterLab's.
+# Furo writes its theme to <body>; clwork's frames read the attribute that JupyterLab sets.
 THEME = """
 const dark = globalThis.matchMedia("(prefers-color-scheme: dark)");
-function tell() {
+function update() {
   const theme = document.body.dataset.theme;
   document.body.dataset.jpThemeLight = String(theme === "light" || (theme !== "dark" && !dark.matches));
 }
-new MutationObserver(tell).observe(document.body, { attributes: true, attributeFilter: ["data-theme"] });
-dark.addEventListener("change", tell);
-tell();
+new MutationObserver(update).observe(document.body, { attributes: true, attributeFilter: ["data-theme"] });
+dark.addEventListener("change", update);
+update();
 """
 
 
@@ -35,9 +37,9 @@ def write_start(source: Path) -> None:
     (source / "_static" / "clwork.js").write_text(script, encoding="utf-8")
 
 
-def write_encoder(source: Path, made: lab.PageEncoder) -> None:
+def write_encoder(source: Path, trained: Encoder | None = None, sentences: list[str] | None = None) -> None:
     """Write the page on which a reader types sentences, and its weights, into the folder that Sphinx reads."""
-    made.save(source / "_extra" / "encoder")
-    note = both_images(made.poster(), "a cloud of sentences")
-    page = (source / "encoder.md").read_text(encoding="utf-8")
-    (source / "encoder.md").write_text(page.replace("<noscript>", f"<noscript>{note}"), encoding="utf-8")
+    raw = clwork.load_encoder("mini")
+    texts = sentences or list(clwork.data.sentences("wikipedia-mini").sample(SENTENCES, 0))
+    after = trained or trained_encoder(raw)
+    write_page_encoder(source / "_extra" / "encoder", raw, after, f"SimCSE, {STEPS} steps", texts)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import clwork
-from clwork import lab
 from clwork.arithmetic import unit_rows
 from clwork.encoders import Encoder
-from tests.lab.encoder.small import TEXTS, moved
+from scripts.site.page_encoder import write_page_encoder
+from tests.site.small import TEXTS, moved
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -41,8 +41,9 @@ def pair() -> tuple[Encoder, Encoder]:
 
 @pytest.fixture(scope="module")
 def address(pair: tuple[Encoder, Encoder], tmp_path_factory: pytest.TempPathFactory) -> str:
-    made = lab.page_encoder(pair[1], raw=pair[0], sentences=TEXTS)
-    return made.save(tmp_path_factory.mktemp("encoder")).as_uri()
+    folder = tmp_path_factory.mktemp("encoder")
+    write_page_encoder(folder, *pair, "SimCSE", TEXTS)
+    return (folder / "index.html").as_uri()
 
 
 def loaded(page: Page, address: str) -> None:
@@ -102,5 +103,5 @@ def test_a_missing_file_is_named(page: Page, address: str, tmp_path: Path) -> No
     alone.write_bytes(Path(address.removeprefix("file://")).read_bytes())
     page.goto(alone.as_uri())
     page.get_by_role("button", name="Load the encoders").click()
-    page.get_by_text("weights-0.js is not beside this page; copy the whole folder").wait_for()
+    page.get_by_text("weights-0.js is not next to this page; copy the whole folder").wait_for()
     assert page.get_by_role("button", name="Load the encoders").is_enabled()

@@ -6,6 +6,7 @@ import hashlib
 import html
 import json
 import math
+import os
 import re
 from pathlib import Path
 
@@ -16,29 +17,35 @@ from clwork.views import style
 
 JS = Path(__file__).resolve().parents[2] / "js"
 WIDGETS = sorted(path.parent.name for path in (JS / "src").glob("*/index.js"))
+SITE = JS.parent / "scripts" / "site"  # has one page's sources and bundle
 FIRST = re.compile(r"^// Made by js/build\.mjs \(make bundle\); .* sources ([0-9a-f]{64}) body ([0-9a-f]{64})$")
 
 
-def sources(widget: str) -> str:
+def sources(folder: Path) -> str:
     """What js/build.mjs computes: names and contents of all that a widget is made of."""
-    folders = [JS / "src" / widget, JS / "src" / "shared"]
+    folders = [folder, JS / "src" / "shared"]
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     found = hashlib.sha256()
-    for path in sorted(
-        [*files, JS / "package-lock.json", JS / "build.mjs"], key=lambda p: p.relative_to(JS).as_posix()
-    ):
-        found.update(path.relative_to(JS).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    named = {Path(os.path.relpath(path, JS)).as_posix(): path for path in files}
+    named |= {name: JS / name for name in ("package-lock.json", "build.mjs")}
+    for name in sorted(named):
+        found.update(name.encode() + b"\0" + named[name].read_bytes() + b"\0")
     return found.hexdigest()
 
 
 def test_modules_are_made_of_their_sources_and_can_stand_in_a_page() -> None:
     assert "sphere" in WIDGETS and sorted(path.stem for path in standalone.MODULES.glob("*.js")) == WIDGETS
     stale = []
-    for widget in WIDGETS:
-        text = standalone.module(widget)
+    for widget in [*WIDGETS, "encoder"]:
+        of_site = widget == "encoder"
+        folder = SITE / widget if of_site else JS / "src" / widget
+        text = standalone.module(SITE / "encoder.js" if of_site else widget)
         first, body = text.split("\n", 1)
         made = FIRST.match(first)
-        if made is None or made.groups() != (sources(widget), hashlib.sha256(body.encode()).hexdigest()):
+        if made is None or made.groups() != (
+            sources(folder),
+            hashlib.sha256(body.encode()).hexdigest(),
+        ):
             stale.append(widget)
         assert not re.search(r"</script|<!--", text, re.IGNORECASE), f"{widget}: would end the script that it stands in"
         assert not re.search(r"""(?:from|import\()\s*["'](?:https?:)?//""", text), f"{widget}: loads from an address"

@@ -9,12 +9,11 @@ from typing import Any
 import nbformat
 
 import clwork
-from clwork import lab
 from scripts.site.__main__ import build
 from scripts.site.executing import execute
 from scripts.site.pages import lay_out
 from scripts.site.start import write_encoder, write_start
-from tests.lab.encoder.small import TEXTS, moved
+from tests.site.small import TEXTS, moved
 
 CODE = (
     "import numpy as np\nfrom clwork import lab, views",
@@ -45,6 +44,6 @@ def make_site(folder: Path) -> Path:
     lay_out(folder / "raw", folder / "source")
     write_start(folder / "source")
     raw = clwork.load_encoder("mini")
-    write_encoder(folder / "source", lab.page_encoder(moved(raw), raw=raw, sentences=TEXTS))
+    write_encoder(folder / "source", moved(raw), TEXTS)
     assert build(folder / "source", folder / "site") == 0, "Sphinx warns"
     return folder / "site"

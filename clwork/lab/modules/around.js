@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 72e6d48e1151a946c2d46d0b5da3096578bfd94b01469b5c09b00c6ebaaaee1c body bd72854cc42f867d4f3b483090f4d989b0d0db8844e89725296e52c769d07a52
+// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 5478eb0a2930c0ad8441ab7a749e3dab99ffa082ebb5ebf5e1e5d0a478b8d96a body bd72854cc42f867d4f3b483090f4d989b0d0db8844e89725296e52c769d07a52
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources fa0ae95d31cb96668d00a8632da6e431d2e775a340f4f904d4f089c89387cca0 body 24a414fe92f71ae78c3cefe82438f6137debe820a7fbb7358048e94cd367e617
+// Made by js/build.mjs (make bundle); edit js/src/desk instead. sources 7042526f1d942729d6aebbccb23cd7116f068dbc0f84b2fba2a5a7727412ef6d body 24a414fe92f71ae78c3cefe82438f6137debe820a7fbb7358048e94cd367e617
 // src/shared/channel.js
 var PERIODS = { lively: 250, hidden: 1e3, idle: 1e3, asleep: 5e3 };
 var PATIENCE = 2e3;

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/dial instead. sources ab6801ca7fd43a0f601acf07c1e78db89b80f3f37732f900fc271e207337bade body c1c8c817a90ef43338b6e7d56b1db1ce9b366ab57da186b2467203048d14126b
+// Made by js/build.mjs (make bundle); edit js/src/dial instead. sources 7ceb71b87331a911f1b5da6e9ea9d5315b0190d4ba7b48c78f65823ab1cdb3db body c1c8c817a90ef43338b6e7d56b1db1ce9b366ab57da186b2467203048d14126b
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/explore instead. sources 48e2ea6d6a2bbf7aeb2cd38e42d3c0cee8209c78572d58f160d403b7dfdc015d body db825bef3f1c2b3db8e47ebdb2f3b26bfc2b871f5228db4e1cf4ae133339baad
+// Made by js/build.mjs (make bundle); edit js/src/explore instead. sources 9f414ecc5e0750a41d0907f1947b91b23c5e215cba1248fc867ef40aac35c3d3 body db825bef3f1c2b3db8e47ebdb2f3b26bfc2b871f5228db4e1cf4ae133339baad
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {

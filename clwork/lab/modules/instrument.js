@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/instrument instead. sources 8371aa9c85abad14b520404e9d50c9f8832edcc41bc42964a7cfe5e1b5d71c7f body becf47b955807a5f7ae3264a62fb7c7a58a82f450d99a0db9238eb4d6330f660
+// Made by js/build.mjs (make bundle); edit js/src/instrument instead. sources a4199e3b3dc19b3706d88ef86f18f316b278d059fddc0a71243335e88f05a091 body becf47b955807a5f7ae3264a62fb7c7a58a82f450d99a0db9238eb4d6330f660
 // src/shared/dom.js
 var SVG = "http://www.w3.org/2000/svg";
 function dress(made, attributes, children) {

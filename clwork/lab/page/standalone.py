@@ -95,23 +95,25 @@ BACK_TO_FIRST = """<script>
 </script>"""
 
 
-def module(name: str) -> str:
-    """Read one of clwork's modules.
+def module(name: str | Path) -> str:
+    """Read one of clwork's modules, by its name, or a module's file.
 
     Raises:
         ValueError: there is none of that name.
     """
+    if isinstance(name, Path):
+        return name.read_text(encoding="utf-8")
     known = sorted(path.stem for path in MODULES.glob("*.js"))
     return (MODULES / f"{_validation.choice('module', name, known)}.js").read_text(encoding="utf-8")
 
 
-def _exported(module_name: str) -> str:
+def _exported(module_name: str | Path) -> str:
     export = EXPORTED.search(module(module_name))
     assert export is not None, f"{module_name}.js exports no default: make it again with `make bundle`"
     return export[1]
 
 
-def page(module_name: str, state: Mapping[str, Any], title: str = "clwork") -> str:
+def page(module_name: str | Path, state: Mapping[str, Any], title: str = "clwork") -> str:
     """A self-contained HTML document: the module, rendered on a model that holds ``state``. It makes no requests.
 
     Raises:

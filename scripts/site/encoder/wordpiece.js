@@ -47,15 +47,15 @@ function words(text) {
 }
 
 export class WordPiece {
-  /** `vocabulary`: words in the order of their numbers, the numbers cls, sep and unk, and special pieces, `aside`. */
+  /** `vocabulary`: words in the order of their numbers, the numbers cls, sep and unk, and special pieces, `special`. */
   constructor(vocabulary, most) {
     this.numbers = new Map(vocabulary.words.map((word, number) => [word, number]));
     this.names = vocabulary.words;
     this.ends = vocabulary;
     this.most = most;
-    const escaped = vocabulary.aside.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+    const escaped = vocabulary.special.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
     this.special = new RegExp(`(${escaped.join("|")})`);
-    this.aside = new Set(vocabulary.aside);
+    this.aside = new Set(vocabulary.special);
   }
 
   /** Numbers of the pieces, [CLS] and [SEP] included, at most as many as the encoder takes. */

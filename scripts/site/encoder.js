@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/encoder instead. sources d97fed2b3f8551edb6880983ef455c62d01c16305cd9396784076c079a2594a2 body 6dcf12c91978731c70934abd869088c560401431e8610a7aeebc772cab57b14c
+// Made by js/build.mjs (make bundle); edit scripts/site/encoder instead. sources 5f72fd9fe20d386a3767e013d0509b060db40d329461e839ad1ae03df41c2489 body bd9e77dfaecec9701df82dc3110d3e8441196e9fcf24e18b1c33de2fec3e7f07
 // src/shared/dom.js
 function dress(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -112,7 +112,7 @@ function floats32(packed) {
   return Float32Array.from({ length: data.byteLength / 4 }, (_, i) => data.getFloat32(4 * i, true));
 }
 
-// src/encoder/bert.js
+// ../scripts/site/encoder/bert.js
 function linear(x, count, { weight, bias }, width) {
   const out = bias.length;
   const full = 4 * Math.ceil(count / 4);
@@ -265,7 +265,7 @@ var DARK = [
 var DISTINCT = LIGHT.length;
 var colour = (group, dark) => group < 0 ? dark ? "#6b7480" : "#a4abb3" : (dark ? DARK : LIGHT)[group % DISTINCT];
 
-// src/encoder/cloud.js
+// ../scripts/site/encoder/cloud.js
 var MARGIN = 18;
 var WAY = 12;
 var Cloud = class {
@@ -336,7 +336,7 @@ var Cloud = class {
   }
 };
 
-// src/encoder/column.js
+// ../scripts/site/encoder/column.js
 var SHOWN = 5;
 function rowsOf(packed, width) {
   const data = view(packed);
@@ -410,38 +410,21 @@ var Column = class {
   }
 };
 
-// src/encoder/weights.js
-var PACE = 600;
-function fromKernel(model, number2) {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => {
-      model.off("msg:custom", hear);
-      reject(new Error("the kernel does not answer; run the cell again, then press Load"));
-    }, 2e4);
-    const hear = (content) => {
-      if (content?.piece !== number2) return;
-      clearTimeout(late);
-      model.off("msg:custom", hear);
-      setTimeout(() => resolve(content.text), PACE);
-    };
-    model.on("msg:custom", hear);
-    model.send({ piece: number2 });
-  });
-}
-function fromFile(number2) {
+// ../scripts/site/encoder/weights.js
+function piece(number2) {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     globalThis.clworkPiece = (_, text) => resolve(text);
-    script.onerror = () => reject(new Error(`weights-${number2}.js is not beside this page; copy the whole folder`));
+    script.onerror = () => reject(new Error(`weights-${number2}.js is not next to this page; copy the whole folder`));
     script.onload = () => script.remove();
     script.src = `weights-${number2}.js`;
     document.head.append(script);
   });
 }
-async function load(model, { pieces, order }, report) {
+async function load({ pieces, order }, report) {
   const parts = [];
   for (let number2 = 0; number2 < pieces; number2++) {
-    const text = await (model.send ? fromKernel(model, number2) : fromFile(number2));
+    const text = await piece(number2);
     parts.push(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
     report((number2 + 1) / pieces);
   }
@@ -483,7 +466,7 @@ function unpacked(buffer, order) {
   return both;
 }
 
-// src/encoder/wordpiece.js
+// ../scripts/site/encoder/wordpiece.js
 var IDEOGRAPHS = [
   [19968, 40959],
   [13312, 19903],
@@ -531,15 +514,15 @@ function words(text) {
   return found;
 }
 var WordPiece = class {
-  /** `vocabulary`: words in the order of their numbers, the numbers cls, sep and unk, and special pieces, `aside`. */
+  /** `vocabulary`: words in the order of their numbers, the numbers cls, sep and unk, and special pieces, `special`. */
   constructor(vocabulary, most) {
     this.numbers = new Map(vocabulary.words.map((word, number2) => [word, number2]));
     this.names = vocabulary.words;
     this.ends = vocabulary;
     this.most = most;
-    const escaped = vocabulary.aside.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+    const escaped = vocabulary.special.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
     this.special = new RegExp(`(${escaped.join("|")})`);
-    this.aside = new Set(vocabulary.aside);
+    this.aside = new Set(vocabulary.special);
   }
   /** Numbers of the pieces, [CLS] and [SEP] included, at most as many as the encoder takes. */
   encode(text) {
@@ -570,11 +553,10 @@ var WordPiece = class {
   }
 };
 
-// src/encoder/page.js
+// ../scripts/site/encoder/page.js
 var REST = 120;
 var Page = class {
-  constructor(model, state) {
-    this.model = model;
+  constructor(state) {
     this.state = state;
     this.split = new WordPiece(state.vocabulary, state.shape.pieces);
     this.columns = state.columns.map((part) => new Column(part, state.texts, state.shape.width));
@@ -618,14 +600,14 @@ var Page = class {
     } });
     return element("label", {}, input, ` ${name}`);
   }
-  /** Weights, once; what was typed meanwhile is encoded after. */
+  /** Weights, once; text typed meanwhile is encoded after. */
   async load() {
     if (this.loading) return;
     this.loading = true;
     this.button.disabled = true;
     this.bar.hidden = false;
     try {
-      this.both = await load(this.model, this.state, (done) => {
+      this.both = await load(this.state, (done) => {
         this.bar.value = done;
         write(this.state_line, `Loading: ${Math.round(100 * done)} %`);
       });
@@ -673,13 +655,12 @@ var Page = class {
   }
 };
 
-// src/encoder/style.css
+// ../scripts/site/encoder/style.css
 var style_default = '.clwork-encoder { padding: 12px 16px; border: 1px solid var(--rule); border-radius: 8px; }\n.clwork-encoder .own { display: grid; gap: 8px; }\n.clwork-encoder .sentence { display: grid; grid-template-columns: 28px minmax(0, 1fr) 72px; gap: 8px; align-items: center; }\n.clwork-encoder .sentence b { width: 24px; height: 24px; border-radius: 12px; text-align: center; line-height: 24px; color: var(--ground); background: #0072B2; }\n.clwork-encoder .s1 b { background: #D55E00; }\n.clwork-encoder[data-theme="dark"] .s0 b { background: #4DA3FF; }\n.clwork-encoder[data-theme="dark"] .s1 b { background: #FF7A33; }\n.clwork-encoder input[type="text"] { height: var(--control); padding: 0 8px; border: 1px solid var(--edge); border-radius: 4px; background: var(--ground); color: var(--ink); font: inherit; width: 100%; }\n.clwork-encoder .pieces { font-size: var(--small); color: var(--soft); text-align: right; }\n.clwork-encoder .bar { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; margin: 12px 0; min-height: var(--control); }\n.clwork-encoder .line { margin: 0; color: var(--soft); flex: 1 1 240px; }\n.clwork-encoder fieldset { border: 0; margin: 0; padding: 0; display: flex; gap: 12px; align-items: center; }\n.clwork-encoder legend { float: left; padding: 0; margin-right: 12px; color: var(--soft); }\n.clwork-encoder button { height: var(--control); padding: 0 12px; border: 0; border-radius: 4px; background: var(--accent); color: var(--on-accent); font: inherit; cursor: pointer; }\n.clwork-encoder button:disabled { opacity: .6; cursor: default; }\n.clwork-encoder :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }\n.clwork-encoder .columns { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 24px; }\n.clwork-encoder section { display: grid; grid-template-rows: minmax(40px, auto) auto auto auto auto auto; align-content: start; }\n.clwork-encoder h3 { font-size: var(--normal); font-weight: 600; margin: 0; line-height: var(--line); }\n.clwork-encoder .cosine { font-size: 32px; line-height: 40px; font-weight: 600; }\n.clwork-encoder .scale { position: relative; height: 12px; background: var(--band); border-radius: 2px; }\n.clwork-encoder .usual { position: absolute; top: 0; bottom: 0; background: var(--edge); opacity: .6; }\n.clwork-encoder .mark { position: absolute; top: -3px; width: 3px; height: 18px; margin-left: -1px; background: var(--accent); }\n.clwork-encoder .rank { margin: 4px 0 8px; color: var(--soft); }\n.clwork-encoder canvas { width: 100%; aspect-ratio: 1; border: 1px solid var(--rule); border-radius: 4px; }\n.clwork-encoder .near { margin: 8px 0 0; padding: 0; list-style: none; font-size: var(--small); line-height: var(--line-small); }\n.clwork-encoder .near li { display: grid; grid-template-columns: 36px minmax(0, 1fr); padding: 4px 0; border-top: 1px solid var(--rule); overflow-wrap: anywhere; }\n.clwork-encoder .score { color: var(--soft); }\n@container (max-width: 620px) { .clwork-encoder .columns { grid-template-columns: minmax(0, 1fr); } .clwork-encoder section { grid-template-rows: none; } .clwork-encoder canvas { aspect-ratio: 4 / 3; } }\n';
 
-// src/encoder/index.js
+// ../scripts/site/encoder/index.js
 var NAMES = ["columns", "texts", "examples", "shape", "vocabulary", "order", "size", "pieces"];
-var stateOf = (model) => model.get("state") ?? Object.fromEntries(NAMES.map((name) => [name, model.get(name)]));
-var render = ({ model, el }) => mount(el, style_default, new Page(model, stateOf(model)));
+var render = ({ model, el }) => mount(el, style_default, new Page(Object.fromEntries(NAMES.map((name) => [name, model.get(name)]))));
 var index_default = { render };
 export {
   index_default as default

@@ -1,7 +1,7 @@
 // One representation: the cosine of the two sentences, where it stands among random pairs, neighbours and the cloud.
 
-import { floats32, view } from "../shared/bytes.js";
-import { element, number, tell, write } from "../shared/dom.js";
+import { floats32, view } from "../../../js/src/shared/bytes.js";
+import { element, number, tell, write } from "../../../js/src/shared/dom.js";
 import { Cloud } from "./cloud.js";
 
 const SHOWN = 5; // neighbours

@@ -1,42 +1,22 @@
-// Weights of both encoders: pieces of base64 from a kernel or from files beside the page, joined, unpacked, scaled.
+// Weights of both encoders: pieces of base64 from files next to the page, joined, unpacked, scaled.
 
-const PACE = 600; // milliseconds between two pieces of a kernel: servers drop messages beyond a rate
-
-/** Ask a kernel for a piece. */
-function fromKernel(model, number) {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => {
-      model.off("msg:custom", hear);
-      reject(new Error("the kernel does not answer; run the cell again, then press Load"));
-    }, 20_000);
-    const hear = (content) => {
-      if (content?.piece !== number) return;
-      clearTimeout(late);
-      model.off("msg:custom", hear);
-      setTimeout(() => resolve(content.text), PACE);
-    };
-    model.on("msg:custom", hear);
-    model.send({ piece: number });
-  });
-}
-
-/** A script beside the page: a page from a disk may load scripts, and no other file. */
-function fromFile(number) {
+/** Load a script next to the page: a page from a disk may load scripts, and no other file. */
+function piece(number) {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     globalThis.clworkPiece = (_, text) => resolve(text);
-    script.onerror = () => reject(new Error(`weights-${number}.js is not beside this page; copy the whole folder`));
+    script.onerror = () => reject(new Error(`weights-${number}.js is not next to this page; copy the whole folder`));
     script.onload = () => script.remove();
     script.src = `weights-${number}.js`;
     document.head.append(script);
   });
 }
 
-/** All weights, as two maps from a tensor's name to a Float32Array; `report(done)` hears of each piece, from 0 to 1. */
-export async function load(model, { pieces, order }, report) {
+/** All weights, as two maps from a tensor's name to a Float32Array; `report(done)` is called after each piece, from 0 to 1. */
+export async function load({ pieces, order }, report) {
   const parts = [];
   for (let number = 0; number < pieces; number++) {
-    const text = await (model.send ? fromKernel(model, number) : fromFile(number));
+    const text = await piece(number);
     parts.push(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
     report((number + 1) / pieces);
   }
@@ -44,8 +24,8 @@ export async function load(model, { pieces, order }, report) {
   return unpacked(await new Response(opened).arrayBuffer(), order);
 }
 
-/** The reverse of clwork/lab/encoder/weights.py: a first encoder in 8 bits, a second as its difference in 4. */
-export function unpacked(buffer, order) {
+/** The reverse of scripts/site/page_encoder.py: a first encoder in 8 bits, a second as its difference in 4. */
+function unpacked(buffer, order) {
   const both = [new Map(), new Map()];
   let at = 0;
   const floats = (count) => {

@@ -1,7 +1,7 @@
 // The page: two sentences to type, a button that loads the encoders, three representations side by side.
 
-import { floats32 } from "../shared/bytes.js";
-import { element, write } from "../shared/dom.js";
+import { floats32 } from "../../../js/src/shared/bytes.js";
+import { element, write } from "../../../js/src/shared/dom.js";
 import { hiddenStates, pooled } from "./bert.js";
 import { Column } from "./column.js";
 import { load } from "./weights.js";
@@ -10,8 +10,7 @@ import { WordPiece } from "./wordpiece.js";
 const REST = 120; // milliseconds after the last key
 
 export class Page {
-  constructor(model, state) {
-    this.model = model;
+  constructor(state) {
     this.state = state;
     this.split = new WordPiece(state.vocabulary, state.shape.pieces);
     this.columns = state.columns.map((part) => new Column(part, state.texts, state.shape.width));
@@ -58,14 +57,14 @@ export class Page {
     return element("label", {}, input, ` ${name}`);
   }
 
-  /** Weights, once; what was typed meanwhile is encoded after. */
+  /** Weights, once; text typed meanwhile is encoded after. */
   async load() {
     if (this.loading) return;
     this.loading = true;
     this.button.disabled = true;
     this.bar.hidden = false;
     try {
-      this.both = await load(this.model, this.state, (done) => {
+      this.both = await load(this.state, (done) => {
         this.bar.value = done;
         write(this.state_line, `Loading: ${Math.round(100 * done)} %`);
       });

@@ -1,0 +1,56 @@
+"""Still pictures of plotly figures, drawn by kaleido in the installed Chrome or Chromium, for light and dark pages."""
+
+from __future__ import annotations
+
+import atexit
+import base64
+import functools
+import html
+from typing import Any
+
+import kaleido
+
+from clwork.views.style import DARK
+
+STYLE = 'style="max-width:100%"'
+NUMBERS = ("x", "y", "z", "customdata")  # of a trace; they hold no colours
+
+
+def svg(figure: dict[str, Any]) -> str:
+    """Draw plotly's JSON of a figure as SVG; nothing is loaded from a network."""
+    _start()
+    shown = {"data": figure.get("data", []), "layout": figure.get("layout", {})}
+    drawn: bytes = kaleido.calc_fig_sync(shown, opts={"format": "svg"})
+    return drawn.decode()
+
+
+@functools.cache
+def _start() -> None:
+    """Start one browser for all pictures."""
+    kaleido.start_sync_server(mathjax=False, silence_warnings=True)
+    atexit.register(kaleido.stop_sync_server, silence_warnings=True)
+
+
+def in_dark(value: Any) -> Any:
+    """Plotly's JSON with the colours of a dark page.
+
+    >>> in_dark({"paper_bgcolor": "white", "font": {"color": "#222222"}})
+    {'paper_bgcolor': '#111111', 'font': {'color': '#E8EAED'}}
+    """
+    if isinstance(value, dict):
+        return {name: part if name in NUMBERS else in_dark(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [in_dark(part) for part in value]
+    return DARK.get(value, value) if isinstance(value, str) else value
+
+
+def image(picture: str, description: str, attributes: str = STYLE) -> str:
+    """An SVG as an HTML ``<img>`` that holds its data."""
+    data = base64.b64encode(picture.encode("utf-8")).decode("ascii")
+    return f'<img alt="{html.escape(description)}" src="data:image/svg+xml;base64,{data}" {attributes}/>'
+
+
+def images(figure: dict[str, Any], description: str) -> str:
+    """A figure as two ``<img>``, of the classes ``clwork-light`` and ``clwork-dark``; the page's style shows one."""
+    light = image(svg(figure), description, f'class="clwork-light" {STYLE}')
+    return light + image(svg(in_dark(figure)), description, f'class="clwork-dark" {STYLE}')
