@@ -25,9 +25,9 @@ from benchmarks import report
 from clwork import data, methods, metrics
 from clwork.training import RunFolder
 from clwork.training.disk.recipe import Recipe
-from clwork.training.loop.loop import DivergedError, Loop
-from clwork.training.loop.preparation import RunInputs, prepare
-from clwork.training.loop.validation import make_validation
+from clwork.training.loop import DivergedError, Loop
+from clwork.training.preparation import RunInputs, prepare
+from clwork.training.validation import make_validation
 from scripts import readme
 from scripts.blocks.collapse import runs_table_of, trials_table_of
 

@@ -28,7 +28,7 @@ from benchmarks import report
 from benchmarks.proxy_agreement import RESAMPLES, VARIANTS, Row, one_run
 from clwork import data, disk, load_encoder, metrics, precision
 from clwork.encoders import Encoder
-from clwork.training.loop.validation import NEIGHBOURS, Validation, make_validation
+from clwork.training.validation import NEIGHBOURS, Validation, make_validation
 from scripts import readme
 from scripts.blocks.judges import (
     CHANGED,

@@ -70,7 +70,7 @@ def one(kind: str, encoder: str) -> dict[str, float]:
     batch, micro, steps, processes, threads, shape = KINDS[kind]
     os.environ["OMP_NUM_THREADS"] = str(threads)
     from benchmarks.step_ladder import save_shape  # which imports this file
-    from clwork.training.loop.processes import of
+    from clwork.training.processes import of
     from clwork.training.run.launching import begin
 
     written: dict[int, tuple[float, float]] = {}  # by step: when, and the most memory until then
@@ -121,7 +121,7 @@ def _held_tensors(step: int) -> dict[str, float]:
     """MiB of all tensors that this process holds after a step: weights, gradients, moments; filled as it happens."""
     import torch  # not before the number of threads is set
 
-    from clwork.training.loop.loop import Loop
+    from clwork.training.loop import Loop
 
     found: dict[str, float] = {}
     advance = Loop.advance

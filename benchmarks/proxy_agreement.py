@@ -27,8 +27,8 @@ from clwork.encoders import Encoder
 from clwork.precision import resolve
 from clwork.training import RunFolder
 from clwork.training.disk.recipe import Recipe
-from clwork.training.loop.preparation import RunInputs, prepare
-from clwork.training.loop.validation import Validation, make_validation
+from clwork.training.preparation import RunInputs, prepare
+from clwork.training.validation import Validation, make_validation
 from scripts import readme
 from scripts.blocks.scores import proxies_of
 

@@ -83,7 +83,7 @@ def _equal_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _few_silver_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run of few steps would spend most of its time on the 500 pairs that judge it; one test does measure them."""
-    monkeypatch.setattr("clwork.training.loop.validation.SILVER", 20)
+    monkeypatch.setattr("clwork.training.validation.SILVER", 20)
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from clwork import columns, data, metrics, views
 from clwork.columns import CELLS, TABLE, Column
 from clwork.encoders import load_encoder
 from clwork.lab.instrument.measured import numbers
-from clwork.training.loop.probe import make_probe
+from clwork.training.probe import make_probe
 from clwork.views.run_curves import titles
 
 

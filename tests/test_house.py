@@ -36,10 +36,9 @@ MAY_IMPORT: dict[str, dict[str, set[str]]] = {
     },
     "clwork.training": {
         "disk": set(),
-        "loop": {"disk"},
-        "run": {"disk", "loop"},
-        "stored": {"disk", "loop", "run"},
-        "forces": {"disk", "loop", "run", "stored"},
+        "run": {"disk"},
+        "stored": {"disk", "run"},
+        "forces": {"disk", "run", "stored"},
     },
     "clwork.lab": {
         **{board: {"page"} for board in BOARDS},

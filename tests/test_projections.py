@@ -8,7 +8,7 @@ import pytest
 from clwork import projections
 from clwork.arithmetic import unit_rows
 from clwork.projections import PcaBasis, principal_axes
-from clwork.training.loop.positions import _fit
+from clwork.training.positions import _fit
 
 
 def cloud(seed: int, count: int = 40, width: int = 12) -> np.ndarray:

@@ -28,8 +28,7 @@ import torch
 from tqdm import tqdm
 
 from clwork import data
-from clwork.training import RunFolder
-from clwork.training.loop import processes
+from clwork.training import RunFolder, processes
 from clwork.training.run import command
 
 from .encoders.conftest import write_tiny

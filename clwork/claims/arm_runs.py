@@ -22,7 +22,7 @@ from ..recordings import recording
 from ..training import Run, delete_run, resume
 from ..training import start as start_run
 from ..training.disk.tensors import METHOD, read_state, write_state
-from ..training.loop.preparation import build_method
+from ..training.preparation import build_method
 from ..training.run.run import RUNS
 from .corpora import corpus
 from .course import seen

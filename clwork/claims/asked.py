@@ -13,7 +13,7 @@ from .. import data, metrics
 from ..arithmetic import unit_rows
 from ..augmenters.swaps import replace_word, slots
 from ..encoders import Encoder
-from ..training.loop.probe import trend_of
+from ..training.probe import trend_of
 from .measures import TRANSFER, Judges, Known, Vectors, View, known_of, measure_transfer, under_controls
 
 CATEGORIES = ("clustering", "within_class")

@@ -34,7 +34,7 @@ def recording(run: RunSource) -> dict[str, Any]:
     """Return a run's record and the positions of its probe's sentences at each look, as data that JSON can hold.
 
     ``texts`` to ``share`` and the ``looks`` are as in the run's ``positions.jsonl``, see
-    clwork/training/loop/positions.py; a run from before that was recorded has none. Histories over 2,000 rows are
+    clwork/training/positions.py; a run from before that was recorded has none. Histories over 2,000 rows are
     subsampled; rows with a look or an event are kept.
 
     Args:

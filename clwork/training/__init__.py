@@ -1,16 +1,16 @@
 """The loop, the background run and its controls, checkpoints."""
 
+from .batches import IndexedBatches
 from .disk.folder import Deleted, RunFolder
 from .disk.locked_folder import BusyRunError
 from .disk.recipe import ChangedError
 from .forces.frozen_step import checkpoint_steps
 from .forces.step_audit import Audit, Effect, audit
 from .forces.step_forces import Pair, ScoreGradients, StepForces, forces_at
-from .loop.batches import IndexedBatches
-from .loop.loop import DivergedError
-from .loop.positions import Positions
-from .loop.probe import Probe
-from .loop.processes import ProcessDiedError
+from .loop import DivergedError
+from .positions import Positions
+from .probe import Probe
+from .processes import ProcessDiedError
 from .run.controls import Controls
 from .run.launching import launch
 from .run.run import Run

@@ -203,7 +203,7 @@ def proxies_of(measured: dict[str, Any] | None) -> str:
     """Text on how far the proxies agree with STS, and what follows for choosing a checkpoint."""
     if measured is None or "summary" not in measured:
         return MISSING
-    from clwork.training.loop.validation import TRUSTED
+    from clwork.training.validation import TRUSTED
 
     values = measured["summary"]
     names = {"same_article_auc": "same-article AUC", "topic_knn": "topic k-NN accuracy"}

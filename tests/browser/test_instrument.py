@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clwork.training.loop.probe import CLOUD
+from clwork.training.probe import CLOUD
 
 from .jupyterlab import MINUTES, THEMES, error_outputs, open_and_run, serious, set_theme
 from .panels import PANEL, PLACES, POINTS, STATE, begin, misplaced, show, wait_until

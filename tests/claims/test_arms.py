@@ -21,8 +21,8 @@ from clwork.methods import Draws
 from clwork.methods.base import PreparationContext
 from clwork.methods.dclr_config import DCLRConfig
 from clwork.methods.step import train_step
-from clwork.training.loop.planting import agreement
-from clwork.training.loop.preparation import build_method, make_batches
+from clwork.training.false_negatives import agreement
+from clwork.training.preparation import build_method, make_batches
 
 FEW, BATCH = 40, 6
 

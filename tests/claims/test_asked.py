@@ -20,7 +20,7 @@ from clwork.claims.measures import Judges, judges
 from clwork.claims.plan import BEHIND_HEAD, plan
 from clwork.claims.representations import representation
 from clwork.claims.results import MEASURED, recording_in
-from clwork.training.loop.preparation import build_method
+from clwork.training.preparation import build_method
 
 FILMS = "textcnn:glove-6b-50d"
 DOMAINS = ("CS", "Medical", "Civil")

@@ -12,8 +12,8 @@ from clwork import lab
 from clwork.disk import DiskError
 from clwork.lab.instrument import sentences
 from clwork.lab.instrument.measured import measured_on
-from clwork.training.loop.loop import DivergedError
-from clwork.training.loop.probe import Probe
+from clwork.training.loop import DivergedError
+from clwork.training.probe import Probe
 from clwork.views import RunColumns
 from clwork.views.lessons.histograms import cosine_histogram
 from clwork.wording import explain

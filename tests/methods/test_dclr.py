@@ -15,7 +15,7 @@ from clwork import losses, methods
 from clwork.methods import Draws
 from clwork.methods.dclr import find_complementary
 from clwork.training import RunFolder
-from clwork.training.loop.preparation import RunPreparation
+from clwork.training.preparation import RunPreparation
 from tests.encoders.conftest import write_tiny
 
 from ..runs import stop_at, weights

@@ -105,7 +105,7 @@ def spoilt() -> dict[str, lint.Notebook]:
     n["no_widget_state"]["cells"][-1]["outputs"] = [widget]
     n["no_errors_saved"]["cells"][-1]["outputs"] = [error]
     n["no_machine_paths"]["cells"][-1]["source"] = "open('/" + "home/me/x')"
-    n["public_names_only"]["cells"][-1]["source"] = "from clwork.training.loop.loop import Loop\nassert Loop"
+    n["public_names_only"]["cells"][-1]["source"] = "from clwork.training.loop import Loop\nassert Loop"
     n["short_cells"]["cells"][-1]["source"] = "x = 1\n" * 26
     n["has_checks"]["cells"][13]["source"] = "print(1)"
     n["few_words"]["cells"].append(cell("markdown", "word " * 1801))

@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 
 from clwork.methods.step import differentiate
-from clwork.training.loop.processes import join_parent
+from clwork.training.processes import join_parent
 
 from ..methods.settings_in_parts import CPU, SETTINGS, built, draws, gradients
 

@@ -14,7 +14,7 @@ from torch.distributed import TCPStore  # type: ignore[attr-defined]
 
 from clwork.methods.step import embedded
 from clwork.ranks import ALONE
-from clwork.training.loop.processes import HERE, MEETING
+from clwork.training.processes import HERE, MEETING
 
 from ..encoders.conftest import small_encoder
 from ..methods.settings_in_parts import SETTINGS, built, draws, gradients

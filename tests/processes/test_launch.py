@@ -18,8 +18,7 @@ import pytest
 import torch
 
 import clwork
-from clwork.training import ProcessDiedError
-from clwork.training.loop import processes
+from clwork.training import ProcessDiedError, processes
 
 from ..encoders.conftest import small_encoder
 from ..runs import Heard, stop_at, weights

@@ -47,7 +47,7 @@ def trained(tiny: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> c
             patch.setenv(f"CLWORK_{name.upper()}", str(place / name))
         patch.delenv("CLWORK_STS", raising=False)
         patch.setattr("clwork.precision.abilities", set)
-        patch.setattr("clwork.training.loop.validation.SILVER", 20)
+        patch.setattr("clwork.training.validation.SILVER", 20)
         return clwork.train("simcse", **tiny, keep_every=3)
 
 

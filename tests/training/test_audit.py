@@ -18,7 +18,7 @@ from clwork.methods.hyperparameters import build
 from clwork.precision import forward_pass, resolve
 from clwork.training import Audit
 from clwork.training.forces.one_step import FIRST
-from clwork.training.loop.preparation import build_method, indexed_batches
+from clwork.training.preparation import build_method, indexed_batches
 
 STEPS = 4
 SEED = 3

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import torch
 
+from clwork.training.batches import IndexedBatches, StreamedBatches
 from clwork.training.loop import batches as module
-from clwork.training.loop.batches import IndexedBatches, StreamedBatches
 
 NUMBERS = list(range(100))
 

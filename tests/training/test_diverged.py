@@ -10,7 +10,7 @@ import torch
 
 import clwork
 from clwork.methods import Method, config, get
-from clwork.training.loop.loop import SHOWN, bad_parameter, bad_rows, explain
+from clwork.training.loop import SHOWN, bad_parameter, bad_rows, explain
 
 NAN, INF = float("nan"), float("inf")
 TEXTS = ["short", "b" * 200, "third", "fourth", "fifth"]

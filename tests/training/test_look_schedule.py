@@ -10,7 +10,7 @@ import pytest
 import torch
 
 import clwork
-from clwork.training.loop.probe import LONG, POINTS, SHARE, SHORT_SHARE, ProbeSchedule
+from clwork.training.probe import LONG, POINTS, SHARE, SHORT_SHARE, ProbeSchedule
 
 from ..runs import weights
 from .conftest import SHORT
@@ -69,7 +69,7 @@ def test_looks_leave_no_trace_in_the_weights(
     method: str, values: dict[str, Any], corpus: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, size in (("CLOUD", 8), ("PAIRS", 4)):
-        monkeypatch.setattr(f"clwork.training.loop.probe.{name}", size)
+        monkeypatch.setattr(f"clwork.training.probe.{name}", size)
     short = {**SHORT, **values, "sentences": corpus[:24], "steps": 4, "seed": 5}
     torch.manual_seed(0)
     before = torch.get_rng_state()

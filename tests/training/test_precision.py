@@ -16,7 +16,7 @@ import clwork
 from clwork import precision
 from clwork.methods import Draws, config, get, names
 from clwork.precision import ABILITIES, abilities, forward_pass, resolve
-from clwork.training.loop.batches import IndexedBatches
+from clwork.training.batches import IndexedBatches
 
 from ..runs import stop_at, weights
 from .conftest import SHORT

@@ -7,7 +7,7 @@ import torch
 
 import clwork
 from clwork import data, metrics
-from clwork.training.loop.probe import CLOUD, MANY_PAIRS, PAIRS, make_probe
+from clwork.training.probe import CLOUD, MANY_PAIRS, PAIRS, make_probe
 
 from .conftest import SHORT
 

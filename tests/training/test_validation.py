@@ -10,7 +10,7 @@ import pytest
 
 from clwork import data, metrics
 from clwork.training.loop import validation
-from clwork.training.loop.validation import make_validation
+from clwork.training.validation import make_validation
 
 TEXTS = [f"sentence {row}" for row in range(30)]
 TOPICS = ["sea" if row % 2 else "law" for row in range(30)]

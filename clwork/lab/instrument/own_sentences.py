@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ...arithmetic import unit_rows
 from ...training import Run
-from ...training.loop.positions import quantized
+from ...training.positions import quantized
 
 MOST = 3
 LONGEST = 500  # characters

@@ -15,8 +15,8 @@ from ..._validation import is_finite, is_number, is_whole, kind, printable, show
 from ...events import sentence
 from ...metrics.collapse_diagnosis import in_short
 from ...projections import aligned_umap, chosen_looks
-from ...training.loop.positions import packed, unpacked
-from ...training.loop.probe import trend_of
+from ...training.positions import packed, unpacked
+from ...training.probe import trend_of
 from ...wording import plural
 
 DRAWN = ("loss", "alignment", "uniformity")

@@ -14,8 +14,8 @@ from ... import columns
 from ...events import sentence
 from ...metrics.collapse_diagnosis import in_short
 from ...training import Run
-from ...training.loop.positions import Positions
-from ...training.loop.probe import trend_of
+from ...training.positions import Positions
+from ...training.probe import trend_of
 from . import sentences
 from .player_data import PlayerData
 

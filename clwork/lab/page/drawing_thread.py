@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 TRIES = 5  # failing drawings in a row before the thread ends
 PERIOD = 0.25  # seconds between drawings, at least
 # The share of the time that may go into drawing: on a slow machine pictures come less often, training does not suffer.
-# With what looks take (training/loop/probe.py), being watched costs a run 5 %.
+# With what looks take (training/probe.py), being watched costs a run 5 %.
 SHARE = 0.01
 LONGEST = 0.5  # seconds between drawings, at most: beside a busy core a picture is no older than a second
 PROMPT = 2.0  # seconds after a touch in which drawings are not rationed

@@ -17,7 +17,7 @@ from ...methods import Field, MethodConfig
 from ...training import Run
 from ...training.disk.folder import RunFolder
 from ...training.disk.run_files import SENTENCES, START
-from ...training.loop.outside import Outside
+from ...training.outside import Outside
 from ...training.run.arguments import usual_eval_every
 from .changes import Changes
 from .control import Control

@@ -19,9 +19,9 @@ from ...wording import plural
 from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
 from ..disk.tensors import restore_method
-from ..loop.outside import Outside
-from ..loop.precision import is_here, resolve
-from ..loop.preparation import RunPreparation, build_method, make_batches, read_config, rebuild
+from ..outside import Outside
+from ..precision import is_here, resolve
+from ..preparation import RunPreparation, build_method, make_batches, read_config, rebuild
 from ..run.run import Run
 from ..run.start import runs
 from ..stored.stored import RunLike, RunSource, as_run

@@ -18,11 +18,11 @@ from ...encoders import Encoder
 from ...methods import Draws, Method, MethodConfig
 from ...methods.base import PreparationContext
 from ...methods.step import apply_update, differentiate, embedded, train_step
+from ..batches import IndexedBatches
 from ..disk.folder import encoder_of
 from ..disk.tensors import optimizer_tensors, restore_optimizer
-from ..loop.batches import IndexedBatches
-from ..loop.precision import forward_pass, resolve
-from ..loop.preparation import build_method, indexed_batches
+from ..precision import forward_pass, resolve
+from ..preparation import build_method, indexed_batches
 from .frozen_step import FrozenStep, next_batch
 from .step_forces import own_draws
 

@@ -18,7 +18,7 @@ from ...arithmetic import at_least_float32
 from ...methods import Draws, Forces, Method, ScoreTable, Views
 from ...methods.forces import summed
 from ...methods.step import embedded, view_texts
-from ..loop.precision import forward_pass
+from ..precision import forward_pass
 from ..stored.stored import RunSource, as_run
 from .frozen_step import FrozenStep, freeze_step, with_batch
 

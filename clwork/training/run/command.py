@@ -26,8 +26,8 @@ from typing import Any
 
 import torch
 
-from ..loop import processes
-from ..loop.following import follow
+from .. import processes
+from ..following import follow
 from .launching import begin
 from .start import resume_by, watch
 

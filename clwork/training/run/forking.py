@@ -15,9 +15,9 @@ from ..disk.recipe import Recipe
 from ..disk.record import Record
 from ..disk.run_files import BEST, CHECKPOINT, EARLIER, at_step, names_of
 from ..disk.schema import Moved, Parent
-from ..loop.outside import Outside
-from ..loop.precision import is_here, resolve, versions
-from ..loop.preparation import RunInputs
+from ..outside import Outside
+from ..precision import is_here, resolve, versions
+from ..preparation import RunInputs
 from .arguments import steps_from
 
 

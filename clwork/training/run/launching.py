@@ -8,7 +8,7 @@ from typing import Any
 from ... import _validation
 from ...methods import get
 from ..disk.folder import RunFolder
-from ..loop.processes import Processes, of
+from ..processes import Processes, of
 from .run import Run
 from .start import check_start, start, written
 

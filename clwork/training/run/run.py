@@ -17,9 +17,9 @@ from ..disk.folder import RunFolder, run_name
 from ..disk.recipe import Recipe
 from ..disk.record import OnRow, Record, Row
 from ..disk.run_files import START
-from ..loop.positions import Positions
-from ..loop.preparation import Progress, RunInputs
-from ..loop.probe import Probe, trend_of
+from ..positions import Positions
+from ..preparation import Progress, RunInputs
+from ..probe import Probe, trend_of
 from .arguments import handed
 from .controls import Controls
 from .forking import fill_fork, fork_points, plan_fork

@@ -24,10 +24,10 @@ from ..disk.locked_folder import BusyRunError
 from ..disk.recipe import Recipe, absolute, keep_encoder, keep_sentences
 from ..disk.record import OnRow, Record, Row
 from ..disk.run_files import RECORD
-from ..loop.precision import is_here, resolve, versions
-from ..loop.preparation import RunInputs, read_config
-from ..loop.probe import Probe
-from ..loop.processes import ALL_HERE, Processes, of
+from ..precision import is_here, resolve, versions
+from ..preparation import RunInputs, read_config
+from ..probe import Probe
+from ..processes import ALL_HERE, Processes, of
 from .arguments import check_listener, check_place, handed, rhythm, source_of, sts_place, taken_up
 from .run import RUNS, Ended, Run
 from .training_thread import FINISHED

@@ -11,8 +11,8 @@ from ...wording import explain
 from ..disk.folder import RunFolder
 from ..disk.recipe import Recipe
 from ..disk.record import Listener, OnRow, Record, Row
-from ..loop.loop import Loop
-from ..loop.preparation import Progress, RunInputs, prepare
+from ..loop import Loop
+from ..preparation import Progress, RunInputs, prepare
 from .controls import Controls
 from .step_gate import FairLock, StepGate
 

@@ -25,7 +25,7 @@ from ...metrics.sts_scores import Encodes
 from ...metrics.transfer_scores import SEED
 from ...wording import plural
 from ..disk.run_files import RECIPE
-from ..loop.precision import packages
+from ..precision import packages
 from ..run.run import Run
 from .stored import RunLike, RunSource, as_run
 

@@ -23,10 +23,10 @@ from ..disk.recipe import Recipe, fingerprint, read_sentences
 from ..disk.record import Record
 from ..disk.run_files import SENTENCES, START
 from ..disk.schema import Parent
-from ..loop.outside import Outside
-from ..loop.positions import Positions
-from ..loop.preparation import read_config, rebuild
-from ..loop.probe import trend_of
+from ..outside import Outside
+from ..positions import Positions
+from ..preparation import read_config, rebuild
+from ..probe import trend_of
 from ..run.run import Run
 from ..run.start import as_it_was, runs
 

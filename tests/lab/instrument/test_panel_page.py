@@ -15,7 +15,7 @@ import clwork
 from clwork import lab
 from clwork.lab import Panel
 from clwork.lab.instrument.sources import CURVES
-from clwork.training.loop.positions import Positions
+from clwork.training.positions import Positions
 
 from ..conftest import SHORT
 from .client import Client, all_of, at_step, ended, values

@@ -15,7 +15,7 @@ from clwork.lab import Panel
 from clwork.lab.instrument import sentences as words
 from clwork.metrics.collapse_diagnosis import REMEDIES, advice
 from clwork.metrics.collapse_trend import Look
-from clwork.training.loop.probe import trend_of
+from clwork.training.probe import trend_of
 from clwork.training.run.run import RUNS
 from clwork.training.run.training_thread import StoppedEarlyError
 

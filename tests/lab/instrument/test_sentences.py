@@ -8,7 +8,7 @@ from typing import Any
 from clwork.lab.instrument import sentences
 from clwork.lab.instrument.measured import Measured, measured_on
 from clwork.metrics import Diagnosis, trend
-from clwork.training.loop.preparation import Progress
+from clwork.training.preparation import Progress
 from clwork.views import RunColumns
 
 

@@ -11,17 +11,17 @@ from typing import Any
 
 import torch
 
-from ...encoders import Encoder, load_encoder
-from ...events import Event
-from ...methods import Method, MethodConfig, get, names
-from ...methods.base import PreparationContext
-from ...methods.hyperparameters import build
-from ..disk.folder import RunFolder, encoder_of
-from ..disk.recipe import Recipe
+from ..encoders import Encoder, load_encoder
+from ..events import Event
+from ..methods import Method, MethodConfig, get, names
+from ..methods.base import PreparationContext
+from ..methods.hyperparameters import build
 from .batches import Batches, IndexedBatches, StreamedBatches
+from .disk.folder import RunFolder, encoder_of
+from .disk.recipe import Recipe
+from .false_negatives import Planting
 from .loop import Loop
 from .outside import Outside
-from .planting import Planting
 from .probe import make_probe
 from .processes import ALL_HERE, Processes
 from .validation import make_validation

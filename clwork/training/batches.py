@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 import torch
 
-from ...wording import plural
-from .planting import Pairs, Planting
+from ..wording import plural
+from .false_negatives import Pairs, Planting
 
 Tokenize = Callable[[Sequence[Any]], list[Any]]
 Usable = Callable[[Any], bool]

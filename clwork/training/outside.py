@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..._validation import shown
-from ...data import StsPairs
-from ...encoders import Encoder
-from ...events import Event
-from ..disk.folder import RunFolder, encoder_of
-from ..disk.recipe import ChangedError, Named, Recipe, fingerprint, read_encoder, read_sentences
+from .._validation import shown
+from ..data import StsPairs
+from ..encoders import Encoder
+from ..events import Event
+from .disk.folder import RunFolder, encoder_of
+from .disk.recipe import ChangedError, Named, Recipe, fingerprint, read_encoder, read_sentences
 from .validation import read_sts
 
 FINGERPRINT = re.compile(r"[0-9a-f]{32}")

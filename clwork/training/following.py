@@ -9,13 +9,13 @@ from typing import Any
 
 import torch
 
-from ...methods import Draws, Method, names
-from ...methods.step import train_step
-from ...ranks import Ranks
-from ..disk.folder import RunFolder
-from ..disk.recipe import Recipe
-from ..disk.tensors import restore_method, restore_optimizer
+from ..methods import Draws, Method, names
+from ..methods.step import train_step
+from ..ranks import Ranks
 from .batches import Batches
+from .disk.folder import RunFolder
+from .disk.recipe import Recipe
+from .disk.tensors import restore_method, restore_optimizer
 from .outside import Outside
 from .passes import Passes
 from .preparation import RunPreparation, make_batches, read_config, rebuild

@@ -9,7 +9,7 @@ import importlib.metadata
 
 import torch
 
-from ...precision import forward_pass, resolve
+from ..precision import forward_pass, resolve
 
 __all__ = ["forward_pass", "is_here", "packages", "resolve", "versions"]
 

@@ -22,11 +22,11 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from ...arithmetic import unit_rows
-from ...projections import principal_axes
-from ..disk.folder import RunFolder
-from ..disk.run_files import POSITIONS
-from ..disk.schema import LONGEST_SEEN, MOST_AXES, Cloud, Look, parse
+from ..arithmetic import unit_rows
+from ..projections import principal_axes
+from .disk.folder import RunFolder
+from .disk.run_files import POSITIONS
+from .disk.schema import LONGEST_SEEN, MOST_AXES, Cloud, Look, parse
 from .probe import Probe, storable
 
 NEAREST = 5

@@ -19,9 +19,9 @@ import torch
 import torch.distributed as dist
 from torch.distributed import TCPStore  # type: ignore[attr-defined]
 
-from ... import _validation
-from ...methods import Method, MethodConfig
-from ...ranks import ALONE, LOST, Joined, Ranks
+from .. import _validation
+from ..methods import Method, MethodConfig
+from ..ranks import ALONE, LOST, Joined, Ranks
 
 MOST = 64  # processes started on one machine
 STEP = timedelta(minutes=30)  # the longest that one process waits for another's part of a step

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from ... import data, metrics
-from ...data.sts import SPLIT_TASKS
-from ...encoders import Encoder
+from .. import data, metrics
+from ..data.sts import SPLIT_TASKS
+from ..encoders import Encoder
 
 # Silver pairs of a measurement: a quarter of the time of all, and over 24 encoders within 0.6 of the score on all.
 # The tests of notebooks set fewer.

@@ -7,8 +7,8 @@ import torch
 
 import clwork
 from clwork.data import Sentences
-from clwork.training.loop.batches import IndexedBatches
-from clwork.training.loop.planting import Planting, agreement
+from clwork.training.batches import IndexedBatches
+from clwork.training.false_negatives import Planting, agreement
 
 from .conftest import SHORT
 

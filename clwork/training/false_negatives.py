@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from ...wording import plural
+from ..wording import plural
 
 Pairs = list[tuple[int, int]]
 

@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from ... import data, metrics
-from ..._validation import printable
-from ...encoders import Encoder
-from ...methods import get, names
-from ...metrics import geometry
-from ...wording import plural
-from ..disk.schema import LONGEST, Seen
+from .. import data, metrics
+from .._validation import printable
+from ..encoders import Encoder
+from ..methods import get, names
+from ..metrics import geometry
+from ..wording import plural
+from .disk.schema import LONGEST, Seen
 
 SHARE = 0.014  # of the training time: a look waits until training has taken 71 times as long as one look
 LONG = 200  # steps from which a run measures every probe sentence at its start and its end, see ``whole``

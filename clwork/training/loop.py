@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import torch
 from torch import nn
 
-from ...events import Event
-from ...methods import Draws, Method, MethodConfig, Terms, Views
-from ...methods.hyperparameters import build
-from ...methods.step import train_step
-from ...ranks import ALONE, Ranks
-from ..disk.checkpoints import SEEN
-from ..disk.folder import RunFolder
-from ..disk.record import Row
-from ..disk.schema import MOST_LEVELS, Best
-from ..disk.tensors import method_tensors, optimizer_tensors, restore_method, restore_optimizer
+from ..events import Event
+from ..methods import Draws, Method, MethodConfig, Terms, Views
+from ..methods.hyperparameters import build
+from ..methods.step import train_step
+from ..ranks import ALONE, Ranks
 from .batches import Batches
+from .disk.checkpoints import SEEN
+from .disk.folder import RunFolder
+from .disk.record import Row
+from .disk.schema import MOST_LEVELS, Best
+from .disk.tensors import method_tensors, optimizer_tensors, restore_method, restore_optimizer
+from .false_negatives import agreement
 from .passes import Passes
-from .planting import agreement
 from .positions import BASIS, Positions
 from .precision import forward_pass
 from .probe import Probe, ProbeSchedule, storable

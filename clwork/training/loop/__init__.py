@@ -1,1 +1,0 @@
-"""The training loop: batches, steps, probe, validation, precision."""
