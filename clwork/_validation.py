@@ -14,10 +14,22 @@ import re
 import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from types import NoneType, UnionType
+from typing import Annotated, Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
+from annotated_types import Ge
+from pydantic import (
+    AfterValidator,
+    AllowInfNan,
+    BeforeValidator,
+    ConfigDict,
+    PlainValidator,
+    Strict,
+    TypeAdapter,
+    ValidationError,
+)
 
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 MOST_SEED = 2**32 - 1  # what numpy and scikit-learn take as well
@@ -339,48 +351,106 @@ def usual_device() -> str:
 P = ParamSpec("P")
 R = TypeVar("R")
 Check = Callable[[str, Any], Any]
-MOST_PIXELS = 20_000
-LEAST_PIXELS = 10  # plotly draws nothing smaller
+Positive = Annotated[int, Ge(1)]
+Natural = Annotated[int, Ge(0)]
+AtLeastTwo = Annotated[int, Ge(2)]
+ARBITRARY = ConfigDict(arbitrary_types_allowed=True)
 
 
 def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorator: validate each argument by its check in ``own``, else by its name, else by its annotation.
+    """Decorator: validate each argument with pydantic by its annotation; numbers and text are not converted.
 
-    A check receives the argument's name and value, and returns the value to use or raises. None passes if the
-    annotation allows it.
+    A check in ``own`` is used instead: it receives the argument's name and value, and returns the value or raises.
 
     >>> @checked()
     ... def draw(width: int, title: str | None = None) -> None: ...
     >>> draw(620, title=5)
     Traceback (most recent call last):
-    TypeError: title=5 is int; give text
+    TypeError: title=5 is int; it should be a valid string
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        known = {}
-        for parameter in inspect.signature(function).parameters.values():
-            plain = str(parameter.annotation).removesuffix(" | None")
-            check = own.get(parameter.name) or BY_NAME.get(parameter.name) or BY_ANNOTATION.get(plain)
-            if check is None and plain.startswith("Mapping[str, "):
-                check = mapping
-            if check is not None:
-                known[parameter.name] = check, plain != str(parameter.annotation) or parameter.default is None
-        names = list(inspect.signature(function).parameters)
+        parameters = inspect.signature(function).parameters
 
-        def taken(name: str, value: Any) -> Any:
-            check, optional = known.get(name, (None, True))
-            return value if check is None or (optional and value is None) else check(name, value)
+        @functools.cache  # at the first call: annotations may name classes that are defined later
+        def adapters() -> dict[str, tuple[TypeAdapter[Any], bool]]:
+            hints = get_type_hints(function, include_extras=True)
+            return {name: _adapter(name, hints[name], own.get(name)) for name in parameters if name in hints}
+
+        def validated(name: str, value: Any) -> Any:
+            adapter, optional = adapters().get(name, (None, True))
+            if adapter is None or (value is None and optional):
+                return value
+            try:
+                return adapter.validate_python(value)
+            except ValidationError as error:
+                raise _one_sentence(name, error) from None
 
         @functools.wraps(function)
-        def edge(*positional: P.args, **named: P.kwargs) -> R:
-            more: Any = [taken(name, value) for name, value in zip(names, positional, strict=False)]
-            more += positional[len(more) :]  # too many, or those of *arguments: the function itself raises
-            rest: Any = {name: taken(name, value) for name, value in named.items()}
+        def call(*positional: P.args, **named: P.kwargs) -> R:
+            more: Any = [validated(name, value) for name, value in zip(parameters, positional, strict=False)]
+            rest: Any = {name: validated(name, value) for name, value in named.items()}
+            more += positional[len(more) :]  # too many, or those of *arguments
             return function(*more, **rest)
 
-        return edge
+        return call
 
     return decorate
+
+
+def _adapter(name: str, hint: Any, own: Check | None) -> tuple[TypeAdapter[Any], bool]:
+    """Return pydantic's validator of an argument, and whether None is allowed."""
+    optional = NoneType in get_args(hint)
+    if optional and get_origin(hint) in (Union, UnionType):
+        hint = Union[tuple(part for part in get_args(hint) if part is not NoneType)]  # noqa: UP007
+    if (check := own or BY_NAME.get(name)) is not None:
+        hint = Annotated[Any, PlainValidator(functools.partial(check, name))]
+    else:
+        hint = _strict(name, hint)
+    return TypeAdapter(hint, config=ARBITRARY), optional or own is not None
+
+
+def _strict(name: str, hint: Any) -> Any:
+    """Replace scalars, paths, vectors and tensors in an annotation by types that this module checks."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if hint is str:
+        return Annotated[str, Strict(), AfterValidator(lambda value: check_characters(value, name))]
+    if hint in (int, float, bool):
+        return Annotated[hint, BeforeValidator(_plain), Strict(), AllowInfNan(False)]
+    union = origin in (Union, UnionType)
+    if hint in CHECKS or origin is np.ndarray or (union and any(get_origin(part) is np.ndarray for part in parts)):
+        return Annotated[Any, PlainValidator(functools.partial(CHECKS.get(hint, numbers), name))]
+    if getattr(hint, "__module__", "") == "torch" and hint.__name__ in OF_TORCH:
+        return Annotated[Any, PlainValidator(functools.partial(OF_TORCH[hint.__name__], name))]
+    if origin is Annotated:
+        return Annotated[_strict(name, parts[0]), *hint.__metadata__]
+    if origin in (Sequence, Mapping, list, dict, tuple):
+        return origin[tuple(part if part is Ellipsis else _strict(name, part) for part in parts)]
+    if hint is Any or union or origin is Iterable or getattr(hint, "_is_protocol", False):
+        return Any  # the function itself resolves what can be several things
+    if isinstance(hint, type):
+        return Annotated[Any, PlainValidator(functools.partial(of_kind(hint, f"a {hint.__name__}"), name))]
+    return hint
+
+
+def _plain(value: Any) -> Any:
+    """Convert a number of numpy, or an array of no dimension, to Python's own."""
+    return value.item() if isinstance(value, np.generic | np.ndarray) and value.ndim == 0 else value
+
+
+def _one_sentence(name: str, error: ValidationError) -> Exception:
+    """Return a TypeError or ValueError that names argument, value and remedy in place of pydantic's report."""
+    first = error.errors(include_url=False)[0]
+    if "error" in first.get("ctx", {}) and isinstance(first["ctx"]["error"], Exception):
+        return first["ctx"]["error"]
+    where = name + "".join(f"[{part!r}]" for part in first["loc"])
+    value, message = first["input"], first["msg"].replace("Input", "it", 1)
+    if first["type"] == "literal_error" and isinstance(value, str):
+        known = re.findall("'(.*?)'", message)
+        return ValueError(f"{where}={shown(value)} is not known{nearest(value, known)}; {message}")
+    if first["type"].endswith(("_type", "is_instance_of", "literal_error")):
+        return TypeError(f"{where}={shown(value)} is {kind(value)}; {message}")
+    return ValueError(f"{where}={shown(value)}: {message}")
 
 
 def of_kind(what: type | tuple[type, ...], remedy: str) -> Check:
@@ -439,15 +509,6 @@ def mapping(name: str, value: Any) -> Any:
         if not isinstance(key, str):
             raise TypeError(f"{name} has the key {shown(key)}, which is {kind(key)}; give a dict whose keys are names")
     return value
-
-
-def pixels(name: str, value: Any) -> int:
-    """Return the width or height of a figure, in pixels.
-
-    Raises:
-        TypeError, ValueError: no whole number from 10 to 20,000.
-    """
-    return whole(name, value, LEAST_PIXELS, MOST_PIXELS)
 
 
 def words(name: str, value: Any) -> str | None:
@@ -543,35 +604,20 @@ def function(name: str, value: Any) -> Any:
     return value
 
 
-def described(name: str, value: Any) -> Any:
-    """Return ``value`` if it is a tensor with data."""
-    return tensor(name, value, "that is described")
-
-
 BY_NAME: dict[str, Check] = {
     "seed": lambda name, value: seed(value, name),
     "device": lambda name, value: device(value, name),
-    "width": pixels,
-    "height": pixels,
-    "size": pixels,
+    **dict.fromkeys(("width", "height", "size"), lambda name, value: whole(name, value, 10, 20_000)),  # pixels
 }
-BY_ANNOTATION: dict[str, Check] = {
-    "int": whole,
-    "float": finite,
-    "bool": flag,
-    "str": text,
-    "str | Path": path,
-    "str | os.PathLike[str]": path,
-    "Sequence[str]": each(text),
-    "Sequence[str | None]": each(words),
-    "torch.Generator": lambda name, value: generator(value, name),
-    "Vectors": numbers,
-    "npt.NDArray[Any]": numbers,
-    "Sequence[float]": numbers,
-    "Numbers": numbers,
-    "Mapping[str, float]": by_name(number),
-    "Mapping[str, Vectors]": by_name(numbers),
-    "Mapping[str, Sequence[float]]": by_name(numbers),
-    "Mapping[str, Sequence[Any]]": by_name(listed),
-    "Tensor": described,
+CHECKS: dict[Any, Check] = {
+    str | Path: path,
+    str | os.PathLike[str]: path,
+    Sequence[str]: each(text),
+    Sequence[str | None]: each(words),
+    Sequence[float]: numbers,
+    Sequence[Any]: listed,
+}
+OF_TORCH: dict[str, Check] = {
+    "Tensor": lambda name, value: tensor(name, value, "that is described"),
+    "Generator": lambda name, value: generator(value, name),
 }

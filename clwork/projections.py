@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._validation import at_least, checked, each, function, numbers
+from ._validation import AtLeastTwo, checked, numbers
 from .arithmetic import unit_rows
 
 Vectors = npt.NDArray[np.floating[Any]]
@@ -137,9 +137,9 @@ _cache: OrderedDict[str, Float32s] = OrderedDict()
 _lock = threading.Lock()  # guards the cache only, never the slow work
 
 
-@checked(neighbours=at_least(2), progress=function)
+@checked()
 def umap_coordinates(
-    vectors: Vectors, seed: int = 0, *, neighbours: int = 15, progress: Progress | None = None
+    vectors: Vectors, seed: int = 0, *, neighbours: AtLeastTwo = 15, progress: Progress | None = None
 ) -> Float32s:
     """Lay unit vectors (N, D) out in the plane, (N, 2), by UMAP (McInnes et al. 2018) with cosine distance.
 
@@ -245,8 +245,10 @@ def chosen_looks(count: int, most: int = MOST) -> list[int]:
     return sorted({round(at) for at in np.linspace(0, count - 1, min(count, most))})
 
 
-@checked(looks=each(numbers), neighbours=at_least(2))
-def aligned_umap(looks: Sequence[npt.NDArray[Any]], *, neighbours: int = NEIGHBOURS, seed: int = 0) -> list[Float32s]:
+@checked()
+def aligned_umap(
+    looks: Sequence[npt.NDArray[Any]], *, neighbours: AtLeastTwo = NEIGHBOURS, seed: int = 0
+) -> list[Float32s]:
     """Lay out the same N points at several moments, each by UMAP and each near where it was (McInnes's AlignedUMAP).
 
     ``looks`` are (N, A), in the order of time; what comes back is (N, 2) for each, all on one scale and centred.

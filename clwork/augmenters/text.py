@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import torch
 
 from .. import _validation
-from .._validation import checked, kind, of_kind, shown
+from .._validation import checked, kind, shown
 from ..encoders.tokens import Tokens
 from ..wording import plural
 from .swaps import pick, replace_word, slots
@@ -215,7 +215,7 @@ MASKED = "masked_words"  # hidden and filled in again: clwork/encoders/masked_wo
 BUILT_IN = ("dropout", MASKED, *AUGMENTATIONS, *TEXT_AUGMENTATIONS)  # "dropout": the words stay as they are
 
 
-@checked(augmentation=of_kind(WordAugmentation, "a clwork.augmenters.WordAugmentation"))
+@checked()
 def register_augmentation(augmentation: WordAugmentation) -> WordAugmentation:
     """Register an augmentation by name, in this process, for the methods that offer a choice of augmentations.
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .._validation import checked, of_kind, shown
+from .._validation import checked, shown
 from .corpus import Examples
 
 KindOfExamples = Literal["sentences", "triplets"]
@@ -57,7 +57,7 @@ SOURCES: dict[str, CorpusSource] = {}
 """All corpora that have a name, by it; the modules that read them call :func:`register_source`."""
 
 
-@checked(source=of_kind(CorpusSource, "a clwork.data.CorpusSource"))
+@checked()
 def register_source(source: CorpusSource) -> CorpusSource:
     """Register a corpus by name, in this process, for ``clwork.data.sentences``, panels and runs' folders.
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn.functional import cosine_similarity
 
 from .. import _validation
-from .._validation import at_least, checked, each, of_kind, tensor
+from .._validation import Natural, Positive, checked, each, tensor
 from ..arithmetic import at_least_float32, normalize
 
 LEAST_COSINE = 1e-3  # below it a layer's alignment would outweigh all others, or turn negative
@@ -97,7 +97,7 @@ POOLINGS = tuple(KNOWN)
 """The poolings that clwork brings. ``cls`` differs from ``cls_before_pooler`` by the encoder's head alone."""
 
 
-@checked(pooling=of_kind(Pooling, "a clwork.encoders.Pooling"))
+@checked()
 def register_pooling(pooling: Pooling) -> Pooling:
     """Register a pooling by name, in this process, for encoders and for methods that offer a choice of poolings.
 
@@ -148,8 +148,8 @@ def _check_shapes(hidden_states: Sequence[Tensor], mask: Tensor, pooling: Poolin
 STATES = each(tensor)
 
 
-@checked(hidden_states=STATES, first_layer=at_least(0))
-def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_layer: int = 1) -> Tensor:
+@checked(hidden_states=STATES)
+def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_layer: Natural = 1) -> Tensor:
     """One vector per sentence, before any head.
 
     ``cls`` and ``cls_before_pooler``: the first token of the last layer. ``mean``: mean of the last layer over the
@@ -193,8 +193,8 @@ def pool_layers(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> 
     return torch.stack([pool([states], mask, pooling) for states in hidden_states], dim=1)  # L of (B, D) -> (B, L, D)
 
 
-@checked(hidden_states=STATES, window=at_least(1))
-def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor, *, window: int = 2) -> Tensor:
+@checked(hidden_states=STATES)
+def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor, *, window: Positive = 2) -> Tensor:
     """One vector per sentence of all its layers, without training: SBERT-WK (Wang & Kuo 2020, section IV).
 
     A token's vector is a weighted mean over layers. With the layers up to ``window`` before and after as its context

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import traitlets
 
 from .. import methods
-from .._validation import at_least, checked, choice, whole
+from .._validation import Natural, checked, choice, whole
 from ..training import Pair, ScoreGradients, StepForces, checkpoint_steps, forces_at
 from ..training.forces.frozen_step import untrained
 from ..training.forces.step_forces import GRADIENT, differentiate
@@ -58,9 +58,9 @@ def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
     return ForceSource(lambda step: forces_at(found, step), lambda: checkpoint_steps(found))
 
 
-@checked(row=at_least(0), step=at_least(0))
+@checked()
 @unsaved()
-def forces(run: RunSource, row: int | None = None, step: int | None = None, **config: Any) -> ForceView:
+def forces(run: RunSource, row: Natural | None = None, step: Natural | None = None, **config: Any) -> ForceView:
     """Show which sentences pull and push a sentence of a batch; put the view last in a cell to display it.
 
     A run's step is computed once more on a copy, with the step's own batch and random draws, and differentiated; the

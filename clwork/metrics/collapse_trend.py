@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from .. import _validation
-from .._validation import at_least, checked, each, mapping
+from .._validation import Natural, checked
 
 EARLY = 0.1  # part of a run before which nothing is judged
 # Changes of log(1 - mean cosine), chosen on runs of every method: docs/collapse.md has the table of
@@ -64,8 +64,8 @@ class Trend:
         return self.course in ("not opening", "closing")
 
 
-@checked(rows=each(mapping), total_steps=at_least(0))
-def trend(rows: Iterable[Mapping[str, Any]], total_steps: int, *, pushes: bool = True) -> Trend | None:
+@checked()
+def trend(rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bool = True) -> Trend | None:
     """Compare the first look at a run with its latest, and with the widest between them.
 
     What counts is the change of ``log(1 - mean cosine)``: .99 → .98 and .8 → .6 both double the mean squared distance.

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from .._validation import checked, each, of_kind
+from .._validation import checked
 from ..metrics import Difference
 from ..projections import Vectors, checked_unit_rows
 from ..wording import plural
@@ -69,7 +69,7 @@ def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
     return CommonAxes(coordinates, share)
 
 
-@checked(axes=of_kind(CommonAxes, "what clwork.views.common_axes gives"))
+@checked()
 def side_by_side(
     axes: CommonAxes, labels: Sequence[str] | None = None, texts: Sequence[str] | None = None, *, size: int = 270
 ) -> go.Figure:
@@ -140,7 +140,7 @@ def trails(groups: Mapping[str, Sequence[Any]], *, width: int = 680, height: int
     return figure
 
 
-@checked(differences=each(of_kind(Difference, "what clwork.metrics.differences gives")))
+@checked()
 def intervals(differences: Sequence[Difference], *, title: str = "", width: int = 680) -> go.Figure:
     """Draw the difference of every pair of methods with its interval; those that exclude 0 have full marks.
 

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from .. import _validation
-from .._validation import checked, kind, shown, two
+from .._validation import checked, kind, shown
 from ..projections import Vectors, checked_unit_rows
 from .figure import Figure, subplots
 from .style import PALETTE, shortened, styled, wrapped
@@ -54,7 +53,7 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str], *, width: int = 64
     return figure
 
 
-@checked(names=two(_validation.text))
+@checked()
 def similarity_pair(
     before: Vectors,
     after: Vectors,

@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from .._validation import checked, is_finite, is_number, kind, listed, shown
 from ..events import sentence
 from .style import LIMIT
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Floats = npt.NDArray[np.float64]
 
@@ -122,7 +120,7 @@ class RunColumns:
         return steps, np.array([a[s] for s in steps]), np.array([b[s] for s in steps])
 
 
-Records: TypeAlias = "RunColumns | pd.DataFrame | Iterable[Mapping[str, Any]]"  # what a run's history may be
+Records: TypeAlias = RunColumns | pd.DataFrame | Iterable[Mapping[str, Any]]  # what a run's history may be
 
 
 def as_run_columns(records: Records) -> RunColumns:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from .._validation import checked, like, mapping, nearest, shown
+from .._validation import checked, like, nearest, shown
 from ..columns import of
 from ..wording import plural
 from .recorded_columns import Floats, RunColumns, as_run_columns
@@ -125,7 +125,7 @@ def ranges(steps: Sequence[int]) -> str:
     return ", ".join(words[:MOST_RANGES]) + (" …" if len(words) > MOST_RANGES else "")
 
 
-@checked(reference=like(REMEDY, "claim", "arms", "runs"), yours=mapping)
+@checked(reference=like(REMEDY, "claim", "arms", "runs"))
 def outside(
     reference: ReferenceLike, yours: Mapping[str, Any], columns: Sequence[str] = ("loss", "uniformity", "alignment")
 ) -> list[str]:

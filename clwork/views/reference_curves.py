@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from .._validation import checked, like, mapping
+from .._validation import checked, like
 from ..columns import of
 from ..wording import plural
 from .figure import subplots
@@ -21,7 +21,7 @@ TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 Traces = list[dict[str, Any]]
 
 
-@checked(reference=like(REMEDY, "claim", "arms", "runs"), yours=mapping)
+@checked(reference=like(REMEDY, "claim", "arms", "runs"))
 def against(
     reference: ReferenceLike,
     yours: Mapping[str, Any] | None = None,

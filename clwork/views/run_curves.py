@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from .._validation import at_least, checked
+from .._validation import Natural, checked
 from ..columns import CELLS, UPPER, Column, in_cell
 from .figure import subplots
 from .recorded_columns import Floats, Records, RunColumns, as_run_columns, downsample, smooth
@@ -172,12 +172,12 @@ def _scatter(line: Line) -> go.Scatter:
     return go.Scatter(trace | {"x": line.x, "y": line.y, "text": line.text})
 
 
-@checked(total_steps=at_least(0))
+@checked()
 def curves(
     records: Records,
     references: Mapping[str, float] | None = None,
     *,
-    total_steps: int | None = None,
+    total_steps: Natural | None = None,
     width: int = 600,
     height: int = 430,
 ) -> go.Figure:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from .._validation import at_least, checked, finite_numbers
+from .._validation import Positive, checked, finite_numbers
 from ..projections import Vectors
 from ..wording import plural
 from .figure import Figure
@@ -29,7 +29,7 @@ def groups(
     return [(name, np.flatnonzero(column == name)[:limit]) for name in sorted(set(column.tolist()))]
 
 
-@checked(limit=at_least(1))
+@checked()
 def projection(
     coordinates: Vectors,
     labels: Sequence[str | None] | None = None,
@@ -39,7 +39,7 @@ def projection(
     span: float | None = None,
     width: int = 560,
     height: int = 380,
-    limit: int | None = LIMIT,
+    limit: Positive | None = LIMIT,
 ) -> go.Figure:
     """Draw sentences (N, 2), coloured and shaped by label, with their text on hover; ``span`` fixes a square view.
 

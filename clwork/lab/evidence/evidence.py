@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
-from ..._validation import by_name, checked, choice, of_kind
+from ..._validation import checked, choice
 from ...claims import answers, get
 from ...claims.ledger import PAPERS
 from ...claims.verdicts import Answer
@@ -25,7 +25,7 @@ VERDICTS = ("supported", "refuted", "too weak to tell", "not measured", NOT_HERE
 MOST_ROWS = 45  # of the forest at a time
 
 
-@checked(own=by_name(of_kind(Answer, "what clwork.claims.test or clwork.claims.load gives")))
+@checked()
 @unsaved()
 def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
     """Show every claim of the ledger with its answer; show the board by putting it last in a cell.

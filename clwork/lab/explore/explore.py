@@ -21,7 +21,7 @@ CURVES, POINTS = "curves", "cloud"
 HEAD, ROW, KNOBS, CHARTS, SENTENCES = 130, 30, 44, 222, 380  # pixels of the page's parts where there is room
 
 
-@checked(name=lambda _, value: value)
+@checked()
 def explore(name: str | Reference, folder: str | Path | None = None) -> Explorer:
     """Show the stored runs of a claim under sliders: any setting of its grid at once, nothing is trained.
 

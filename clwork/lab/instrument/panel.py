@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from IPython.display import DisplayHandle, display
 
 from ... import methods
-from ..._validation import at_least, checked, place
+from ..._validation import Positive, checked, place
 from ...methods import MethodName
 from ...recordings import recorded_methods, recording
 from ...training import Run, Stored, Sweep, runs, sweep
@@ -335,7 +335,7 @@ def _stamp(part: Part) -> int:
     return zlib.crc32(json.dumps(part, sort_keys=True, default=repr).encode())
 
 
-@checked(encoder=an_encoder, sentences=a_corpus, sts=place, steps=at_least(1), probe_every=at_least(1))
+@checked(encoder=an_encoder, sentences=a_corpus, sts=place)
 @unsaved()
 def panel(
     method: str | None = None,
@@ -343,10 +343,10 @@ def panel(
     run: AnyRun | None = None,
     encoder: Any = None,
     sentences: Any = None,
-    steps: int | None = None,
+    steps: Positive | None = None,
     seed: int | None = None,
     sts: Any = None,
-    probe_every: int | None = None,
+    probe_every: Positive | None = None,
     settings: str | None = None,
     **config: Any,
 ) -> Panel:

@@ -10,7 +10,7 @@ import ipywidgets as widgets
 import traitlets
 
 from ... import metrics
-from ..._validation import at_least, checked
+from ..._validation import Positive, checked
 from ...projections import Vectors
 from ...views import common_axes, side_by_side, to_svg, to_svg_image
 from ...views.style import LIMIT
@@ -25,14 +25,14 @@ HINT = (
 )
 
 
-@checked(neighbours=at_least(1))
+@checked()
 @unsaved()
 def linked(
     clouds: Mapping[str, Vectors],
     texts: Sequence[str],
     labels: Sequence[str] | None = None,
     *,
-    neighbours: int = 3,
+    neighbours: Positive = 3,
     size: int = LINKED_SIDE,
 ) -> LinkedWidget | widgets.HTML:
     """A widget: the clouds side by side on common axes, with linked hover and selection, and neighbours on a click.

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from ... import data
-from ..._validation import at_least, checked, usual_device
+from ..._validation import Positive, checked, usual_device
 from ...encoders import Encoder, load_encoder
 from ...methods import Field, MethodConfig, Value, fields, get
 from ...methods import config as make_config
@@ -147,13 +147,13 @@ class Audit:
         return f"{about}<details><summary>every hyperparameter</summary>{table}</details>"
 
 
-@checked(encoder=an_encoder, sentences=a_corpus, steps=at_least(1))
+@checked(encoder=an_encoder, sentences=a_corpus)
 def audit(
     method: str,
     encoder: Any = None,
     *,
     sentences: Any = None,
-    steps: int = 300,
+    steps: Positive = 300,
     seed: int = 0,
     only: Sequence[str] | None = None,
     **config: Any,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from ..._validation import at_least, checked
+from ..._validation import Natural, checked
 from ...arithmetic import at_least_float32
 from ...methods import Draws, Forces, Method, ScoreTable, Views
 from ...methods.forces import summed
@@ -176,8 +176,8 @@ class StepForces:
         return [*(lines(row) if lines else ()), summed({name: term.value for name, term in self.terms.items()})]
 
 
-@checked(step=at_least(0))
-def forces_at(run: RunSource, step: int | None = None, examples: Sequence[Any] | None = None) -> StepForces:
+@checked()
+def forces_at(run: RunSource, step: Natural | None = None, examples: Sequence[Any] | None = None) -> StepForces:
     """Differentiate the loss of a run's step; nothing of the run changes.
 
     Args:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ... import _validation, metrics
-from ..._validation import at_least, checked, kind, shown
+from ..._validation import AtLeastTwo, checked, kind, shown
 from ...data import StsPairs, sts_folder, sts_pairs, transfer_task, transfer_tasks_in
 from ...data.files import fingerprint
 from ...data.sts import MTEB, ROWS, SPLIT_TASKS, tasks_in
@@ -112,14 +112,14 @@ class Loaded(NamedTuple):
     incomplete: bool
 
 
-@checked(folds=at_least(2))
+@checked()
 def evaluate(
     run_or_encoder: RunSource | Encodes,
     data: str | Path | None = None,
     *,
     tasks: Sequence[str] | None = None,
     pooling: str | None = None,
-    folds: int = 10,
+    folds: AtLeastTwo = 10,
     seed: int = SEED,
     folder: str | Path | None = None,
     progress: bool = True,

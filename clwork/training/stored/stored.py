@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ... import _validation
-from ..._validation import checked, each, kind, mapping, of_kind, shown
+from ..._validation import checked, each, kind, of_kind, shown
 from ...data.files import fingerprint as fingerprint_of_file
 from ...disk import is_plain_file
 from ...encoders import Encoder, base_of, load_encoder
@@ -215,7 +215,7 @@ def read_run(folder: str | Path, most: int | None) -> Stored:
     return Stored(recipe, files, records, status, error, record.damaged)
 
 
-@checked(settings=each(mapping))
+@checked()
 def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
     """List the settings in which runs differ, of those that more than one run has.
 

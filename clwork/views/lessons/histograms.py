@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ... import _validation
-from ..._validation import at_least, by_name, checked, numbers, two
+from ..._validation import Positive, by_name, checked, numbers
 from ...wording import plural
 from ..figure import Figure, subplots
 from ..style import FAINT, INK, colour, line_look, shortened, styled
@@ -76,12 +75,12 @@ def cosine_histogram(
     return figure
 
 
-@checked(distances=by_name(numbers), bins=at_least(1))
+@checked()
 def distance_histogram(
-    distances: Mapping[str, Any],
+    distances: Mapping[str, Sequence[float] | npt.NDArray[Any]],
     *,
     title: str = "distance within a class",
-    bins: int = 10,
+    bins: Positive = 10,
     width: int = 620,
     height: int = 340,
 ) -> go.Figure:
@@ -97,7 +96,7 @@ def distance_histogram(
     edges = np.linspace(0, 2, bins + 1)
     figure = Figure()
     for index, (name, values) in enumerate(distances.items()):
-        if not (np.isfinite(values).all() and values.min() >= 0 and values.max() <= 2 + 1e-6):
+        if not (np.isfinite(values).all() and np.min(values) >= 0 and np.max(values) <= 2 + 1e-6):
             raise ValueError(f"{name!r} has distances outside [0, 2]; scale the vectors to length 1 first")
         figure.add_trace(_steps(index, name, np.clip(values, 0, 2), edges, "%{x:.1f}: %{y:.1f} %"))
     styled(figure, width=width, height=height, title=title, showlegend=len(distances) > 1)
@@ -122,7 +121,7 @@ def _steps(index: int, name: str, values: Floats, edges: Floats, hover: str) -> 
     )
 
 
-@checked(reference=two(_validation.text, _validation.finite))
+@checked()
 def seed_dots(
     scores: Mapping[str, Sequence[float]],
     *,

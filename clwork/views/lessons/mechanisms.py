@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ..._validation import by_name, checked, numbers
+from ..._validation import checked
 from ..figure import Figure, subplots
 from ..style import FAINT, INK, PALETTE, RULE, colour, shortened, styled
 
@@ -120,7 +120,7 @@ def strokes(factor: int, form: str) -> list[tuple[tuple[float, float], tuple[flo
     return [(ours[-1], theirs[0])]
 
 
-@checked(after=by_name(numbers))
+@checked()
 def augmented_vector(
     before: Numbers, after: Mapping[str, Numbers], *, width: int = 838, height: int = 430
 ) -> go.Figure:
@@ -166,7 +166,7 @@ def augmented_vector(
     return figure
 
 
-@checked(weights=by_name(numbers))
+@checked()
 def word_weights(
     words: Sequence[str],
     weights: Mapping[str, Sequence[float] | Numbers],

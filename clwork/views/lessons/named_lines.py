@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ... import _validation
-from ..._validation import by_name, checked, each, numbers, two
+from ..._validation import checked
 from ...projections import Vectors, checked_unit_rows
 from ...wording import plural
 from ..figure import Figure
@@ -30,7 +29,7 @@ def named_line(index: int, name: str, x: Numbers, y: Numbers, hover: str, **look
     return go.Scatter({"mode": "lines", "line": line_look(index), **look}, x=x, y=y, name=label, hovertemplate=hover)
 
 
-@checked(series=by_name(two(numbers)))
+@checked()
 def lines(
     series: Mapping[str, tuple[Any, Any]],
     *,
@@ -103,7 +102,7 @@ def spectrum(embeddings: Mapping[str, Vectors], *, width: int = 620, height: int
     return figure
 
 
-@checked(cosines=by_name(numbers), marks=each(_validation.finite))
+@checked()
 def share_above(
     cosines: Mapping[str, Any], *, marks: Sequence[float] = (0.7, 0.9), width: int = 620, height: int = 360
 ) -> go.Figure:

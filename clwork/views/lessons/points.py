@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ... import _validation
-from ..._validation import at_least, by_name, checked, each, finite_numbers, numbers, two
+from ..._validation import checked, finite_numbers
 from ...projections import PcaBasis, Vectors, checked_unit_rows, principal_axes
 from ...wording import plural
 from ..figure import Figure, subplots
@@ -25,7 +24,7 @@ PAIRS_UP_TO = 60
 # ---- the circle and the sphere ---------------------------------------------------------------------------------------
 
 
-@checked(pairs=each(each(at_least(0))))
+@checked()
 def circle(
     points: Vectors,
     names: Sequence[str] | None = None,
@@ -66,7 +65,7 @@ def circle(
     return figure
 
 
-@checked(pairs=each(each(at_least(0))))
+@checked()
 def sphere(
     points: Vectors,
     names: Sequence[str] | None = None,
@@ -242,7 +241,7 @@ def _heights(points: Floats, axis: Floats) -> Floats:
 # ---- pairs on the plane ----------------------------------------------------------------------------------------------
 
 
-@checked(panels=by_name(two(numbers)), texts=each(two(_validation.text)))
+@checked()
 def pair_map(
     panels: Mapping[str, tuple[Vectors, Vectors]],
     kinds: Sequence[str] | None = None,
