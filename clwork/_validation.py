@@ -1,6 +1,7 @@
 """Validation of the arguments of public functions: once, at the public boundary.
 
-numpy scalars count as numbers, bool does not.
+:func:`checked` validates by annotations, with pydantic. The functions below it check one value and return it in a plain
+Python type. numpy's scalars count as numbers, bool does not.
 """
 
 from __future__ import annotations
@@ -32,321 +33,9 @@ from pydantic import (
 )
 
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-MOST_SEED = 2**32 - 1  # what numpy and scikit-learn take as well
+MOST_SEED = 2**32 - 1  # the largest seed of numpy and scikit-learn
 MOST_WHOLE = 2**63 - 1  # the largest int64
-MOST_OF_NAME, MOST_OF_PATH = 255, 4095  # bytes that file systems allow for one name, and for a whole path
-
-
-def shown(value: object, most: int = 60) -> str:
-    r"""Format a value for an error message: on one line, cut short, and never itself the cause of an error.
-
-    >>> shown("a\nb"), shown([0] * 99, most=12), shown(10**5000)
-    ("'a\\nb'", '[0, 0, 0, 0…', 'an int of 16610 bits')
-    """
-    try:
-        text = repr(value[: most + 1] if isinstance(value, str | bytes) else value)
-    except Exception:  # of any kind: what is shown may be somebody else's object; an int of 5,000 digits has no repr
-        text = f"an int of {value.bit_length()} bits" if isinstance(value, int) else reprlib.repr(type(value))
-    text = " ".join(text.split())
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def printable(text: str) -> str:
-    r"""Replace what UTF-8 and XML cannot hold by ``U+FFFD``.
-
-    These are lone surrogates and the control characters that XML forbids.
-
-    >>> printable("a\x00b\ud800c\n") == "a\ufffdb\ufffdc\n"
-    True
-    """
-    return UNPRINTABLE.sub("\ufffd", text)
-
-
-def kind(value: object) -> str:
-    """Return the name of a value's type."""
-    return type(value).__name__
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return `` (did you mean 'mean'?)`` for a misspelt name; empty if no known name is similar.
-
-    >>> nearest("maen", ["cls", "mean"]), nearest("sum", ["cls", "mean"])
-    (" (did you mean 'mean'?)", '')
-    """
-    near = difflib.get_close_matches(name, list(known), n=1) if len(name) < 100 else []
-    return f" (did you mean {near[0]!r}?)" if near else ""
-
-
-def is_whole(value: object) -> bool:
-    """Whether a value is an integer, Python's or numpy's; bool does not count."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def is_number(value: object) -> bool:
-    """Whether a value is an int or float, Python's or numpy's; bool, tensors and ``Fraction`` do not count."""
-    return is_whole(value) or isinstance(value, float | np.floating)
-
-
-def is_finite(value: Any) -> bool:
-    """Whether a plain number is finite, and small enough to be a float."""
-    try:
-        return math.isfinite(value)
-    except OverflowError:
-        return False
-
-
-def whole(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
-    """Return a whole number from ``least`` to ``most``, or to 2⁶³ - 1, as an int; without ``least`` of any size.
-
-    Raises:
-        TypeError: it is none.
-        ValueError: it is out of range.
-
-    >>> whole("rows", np.int64(3), 1), whole("rows", np.array(3), 1)
-    (3, 3)
-    """
-    value = value[()] if isinstance(value, np.ndarray) else value  # of no dimension: its number
-    asked = "an int"
-    if least is not None:
-        asked += f" of at least {least}" if most is None else f" from {least} to {most}"
-    if not is_whole(value):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give {asked}")
-    exact: int = int(value)  # type: ignore[call-overload]
-    if (least is not None and exact < least) or (most is not None and exact > most):
-        raise ValueError(f"{name}={shown(exact)} is out of range; give {asked}")
-    if least is not None and most is None and exact > MOST_WHOLE:
-        raise ValueError(f"{name}={shown(exact)} is too large; give {asked} and below 2**63")
-    return exact
-
-
-def number(name: str, value: object) -> float:
-    """Convert a plain number to float; infinity and NaN pass: callers check the range.
-
-    Raises:
-        TypeError: it is not a number.
-        ValueError: an int too large for a float.
-    """
-    if not is_number(value):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a plain number")
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except OverflowError:
-        raise ValueError(f"{name}={shown(value)} is too large for a float; give a number below 1e308") from None
-
-
-def finite(name: str, value: object) -> float:
-    """Convert a plain number to float; infinity and NaN are refused.
-
-    Raises:
-        TypeError: it is not a number.
-        ValueError: it is infinite, NaN or too large for a float.
-    """
-    plain = number(name, value)
-    if not math.isfinite(plain):
-        raise ValueError(f"{name}={shown(value)} is not finite; give a plain number")
-    return plain
-
-
-def share(name: str, value: object, what: str, below_one: bool = False) -> float:
-    """Return a number in [0, 1], or in [0, 1) with ``below_one``; ``what`` describes it in the error message.
-
-    Raises:
-        TypeError: it is no number.
-        ValueError: it is out of range, or NaN.
-    """
-    part = number(name, value)
-    if not (0 <= part < 1 if below_one else 0 <= part <= 1):
-        raise ValueError(
-            f"{name}={shown(value)} is not {what}; give a number from 0 to {'below 1' if below_one else '1'}"
-        )
-    return part
-
-
-def flag(name: str, value: object) -> bool:
-    """Return a bool, Python's or numpy's; strings are refused, since ``"no"`` is truthy.
-
-    Raises:
-        TypeError: it is neither.
-    """
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give True or False")
-    return bool(value)
-
-
-def text(name: str, value: object) -> str:
-    """Return a string that can be stored as UTF-8 and read again.
-
-    Raises:
-        TypeError: it is not a string.
-        ValueError: it holds a zero character, or half of a surrogate pair.
-    """
-    if not isinstance(value, str):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give text")
-    return check_characters(value, name)
-
-
-def check_characters(text: str, where: str) -> str:
-    """Return ``text`` if it can be stored as UTF-8 and read again.
-
-    Raises:
-        ValueError: it holds a zero character, which binary data has, or half of a surrogate pair.
-    """
-    if "\0" in text:
-        place = text.index("\0")
-        raise ValueError(
-            f"{where} holds a zero character, as binary data does, at place {place}; take it out: "
-            rf"text.replace('\0', '') of {shown(text)}"
-        )
-    if not text.isascii():
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError as error:
-            raise ValueError(
-                f"{where} holds {text[error.start]!a} at place {error.start}, half of a character, which no "
-                "encoder can read; repair it: text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace') of "
-                f"{shown(text)}"
-            ) from None
-    return text
-
-
-def path(name: str, value: object) -> Path:
-    """Return a path with ``~`` expanded; nothing needs to exist there.
-
-    Raises:
-        TypeError: neither text nor a path.
-        ValueError: no file can have this name: it is blank or too long, holds a zero character or half of a surrogate
-            pair, or names the home of an unknown user.
-    """
-    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a path, as text or pathlib.Path")
-    text: str = os.fspath(value)
-    if not text.strip():
-        raise ValueError(f"{name}={shown(text)} is blank; give the path of a file or folder")
-    check_characters(text, name)
-    longest = max(len(part.encode()) for part in text.split(os.sep))
-    if longest > MOST_OF_NAME or len(text.encode()) > MOST_OF_PATH:
-        fault = f"a part of it has {longest} bytes" if longest > MOST_OF_NAME else f"it has {len(text.encode())} bytes"
-        raise ValueError(
-            f"{name}={shown(text)} is too long and cannot be looked up (File name too long: {fault}); a part has at "
-            f"most {MOST_OF_NAME} and a path {MOST_OF_PATH}: give a shorter one"
-        )
-    try:
-        return Path(text).expanduser()
-    except RuntimeError:
-        raise ValueError(
-            f"{name}: {shown(text)[1:-1]} names the home of a user that this machine does not know; write it out"
-        ) from None
-
-
-def not_inside(name: str, place: Path, own: Path, what: str) -> None:
-    """Check that the target ``place`` is not inside the source folder ``own``; both are resolved.
-
-    Raises:
-        ValueError: it is inside.
-    """
-    if own != place and place.is_relative_to(own):
-        raise ValueError(f"{name}={shown(str(place), 200)} lies inside {own}, which {what}; give one beside it")
-
-
-def choice(name: str, value: object, known: Sequence[str]) -> str:
-    """Return ``value`` if it is one of ``known``.
-
-    Raises:
-        TypeError: it is not a string.
-        ValueError: it is not among them.
-    """
-    words = ", ".join(map(repr, known))
-    if not isinstance(value, str):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give one of {words}")
-    if value not in known:
-        raise ValueError(f"{name}={shown(value)} is not known{nearest(value, known)}; give one of {words}")
-    return str(value)
-
-
-def seed(value: object, name: str = "seed") -> int:
-    """Return a seed as an int in 0 to 2³² - 1, the range that numpy and scikit-learn accept.
-
-    Raises:
-        TypeError: it is not an integer; None is refused, since each call would draw differently.
-        ValueError: it is out of range.
-    """
-    return whole(name, value, 0, MOST_SEED)
-
-
-def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
-    """Return ``value`` if it is a dense tensor with data; ``shape`` is for the error message.
-
-    Raises:
-        TypeError: no tensor, or a sparse or nested one.
-        ValueError: one without numbers, on the device "meta".
-    """
-    import torch
-
-    from .waiting import may_read
-
-    if not isinstance(value, torch.Tensor):
-        raise TypeError(f"{name} is a {kind(value)}; pass a torch.Tensor of shape {shape}")
-    if value.is_nested or value.layout != torch.strided:
-        remedy = ".to_padded_tensor(0.0)" if value.is_nested else ".to_dense()"
-        raise TypeError(f"{name} is a sparse or nested tensor; pass a plain one of shape {shape}: {name}{remedy}")
-    if value.device.type == "meta" and may_read(value):
-        raise ValueError(f"{name} is on the device 'meta' and holds no numbers; pass one on a CPU or GPU")
-    return value
-
-
-def generator(value: object, name: str = "generator", *, on: str | None = None, optional: bool = False) -> None:
-    """Check for a ``torch.Generator`` on device type ``on``; with ``optional`` also None, torch's global generator.
-
-    Raises:
-        TypeError: it is something else.
-        ValueError: it is on another kind of device.
-    """
-    import torch
-
-    if optional and value is None:
-        return
-    if not isinstance(value, torch.Generator):
-        raise TypeError(
-            f"{name}={shown(value)} is {kind(value)}; give a torch.Generator, such as torch.Generator().manual_seed(0)"
-        )
-    if on is not None and value.device.type != on:
-        raise ValueError(
-            f"{name} is on {value.device.type}, and has to be on {on}; make it with torch.Generator({on!r})"
-        )
-
-
-def device(value: object, name: str = "device") -> str | None:
-    """Return the name of a device that is available here; None stays None.
-
-    Raises:
-        TypeError: neither a name nor a ``torch.device``.
-        ValueError: no such device, or not on this machine.
-    """
-    import torch
-
-    if value is None:
-        return None
-    if not isinstance(value, str | torch.device):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give 'cpu', 'cuda' or 'cuda:1', or leave it out")
-    try:
-        named = torch.device(value)
-        torch.empty(1, device=named)
-    except (RuntimeError, AssertionError, ValueError, NotImplementedError) as error:
-        why = str(error).strip().splitlines()[0][:120] if str(error) else kind(error)
-        raise ValueError(
-            f"{name}={shown(str(value))} cannot be used here ({why}); give 'cpu', or leave it out"
-        ) from None
-    if named.type == "meta":
-        raise ValueError(f"{name}='meta' holds no numbers to train; give 'cpu', or leave it out")
-    return str(named)
-
-
-def usual_device() -> str:
-    """Return the device that is used where none is named: a GPU where there is one."""
-    import torch
-
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
+MOST_OF_NAME, MOST_OF_PATH = 255, 4095  # bytes that file systems allow for one name, and for a path
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -453,82 +142,234 @@ def _one_sentence(name: str, error: ValidationError) -> Exception:
     return ValueError(f"{where}={shown(value)}: {message}")
 
 
-def of_kind(what: type | tuple[type, ...], remedy: str) -> Check:
-    """Make a check for instances of ``what``; ``remedy`` is the error's advice."""
-
-    def check(name: str, value: Any) -> Any:
-        if not isinstance(value, what):
-            raise TypeError(f"{name}={shown(value)} is {kind(value)}; give {remedy}")
-        return value
-
-    return check
-
-
-def each(of: Check) -> Check:
-    """Make a check for lists whose items pass ``of``."""
-
-    def check(name: str, value: Any) -> list[Any]:
-        return [of(f"{name}[{place}]", item) for place, item in enumerate(listed(name, value))]
-
-    return check
+def shown(value: object, most: int = 60) -> str:
+    """Format a value for an error message, on one line of at most ``most`` characters; never raises."""
+    try:
+        text = repr(value[: most + 1] if isinstance(value, str | bytes) else value)
+    except Exception:  # repr may be a user's own; an int of 5,000 digits has none
+        text = f"an int of {value.bit_length()} bits" if isinstance(value, int) else reprlib.repr(type(value))
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def listed(name: str, value: Any) -> list[Any]:
-    """Return the items of a list or another sequence.
+def printable(text: str) -> str:
+    """Replace lone surrogates, and control characters that XML forbids, by ``U+FFFD``."""
+    return UNPRINTABLE.sub("\ufffd", text)
 
-    Raises:
-        TypeError: one text, something without an order, or nothing that can be looped over.
-    """
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping | set | frozenset):
+
+def kind(value: object) -> str:
+    """Return the name of a value's type."""
+    return type(value).__name__
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return `` (did you mean 'mean'?)`` for a misspelt name; empty if no known name is similar."""
+    near = difflib.get_close_matches(name, list(known), n=1) if len(name) < 100 else []
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is an integer, Python's or numpy's."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is an int or float, Python's or numpy's."""
+    return is_whole(value) or isinstance(value, float | np.floating)
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a number is finite, and small enough for a float."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def whole(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
+    """Return an integer from ``least`` to ``most`` (2⁶³ - 1 if left out)."""
+    value = _plain(value)
+    wanted = "an int"
+    if least is not None:
+        wanted += f" of at least {least}" if most is None else f" from {least} to {most}"
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give {wanted}")
+    if (least is not None and value < least) or (most is not None and value > most):
+        raise ValueError(f"{name}={shown(value)} is out of range; give {wanted}")
+    if least is not None and most is None and value > MOST_WHOLE:
+        raise ValueError(f"{name}={shown(value)} is too large; give {wanted} and below 2**63")
+    return value
+
+
+def number(name: str, value: object) -> float:
+    """Convert a number to float; infinity and NaN pass, since callers check the range."""
+    if not is_number(value):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a plain number")
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        raise ValueError(f"{name}={shown(value)} is too large for a float; give a number below 1e308") from None
+
+
+def finite(name: str, value: object) -> float:
+    """Convert a finite number to float."""
+    plain = number(name, value)
+    if not math.isfinite(plain):
+        raise ValueError(f"{name}={shown(value)} is not finite; give a plain number")
+    return plain
+
+
+def share(name: str, value: object, what: str, below_one: bool = False) -> float:
+    """Return a number in [0, 1], or in [0, 1) with ``below_one``; ``what`` describes it in the error message."""
+    part = number(name, value)
+    if not (0 <= part < 1 if below_one else 0 <= part <= 1):
+        most = "below 1" if below_one else "1"
+        raise ValueError(f"{name}={shown(value)} is not {what}; give a number from 0 to {most}")
+    return part
+
+
+def flag(name: str, value: object) -> bool:
+    """Return a bool; strings are refused, since ``"no"`` is truthy."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give True or False")
+    return bool(value)
+
+
+def text(name: str, value: object) -> str:
+    """Return a string that can be stored as UTF-8."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give text")
+    return check_characters(value, name)
+
+
+def check_characters(text: str, where: str) -> str:
+    """Return ``text`` if it can be stored as UTF-8 and holds no zero character."""
+    if "\0" in text:
+        place = text.index("\0")
+        raise ValueError(
+            f"{where} holds a zero character, as binary data does, at place {place}; take it out: "
+            rf"text.replace('\0', '') of {shown(text)}"
+        )
+    if not text.isascii():
         try:
-            return list(value)
-        except TypeError:  # an array or tensor of no dimension
-            pass
-    raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a list")
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise ValueError(
+                f"{where} holds {text[error.start]!a} at place {error.start}, half of a character, which no "
+                "encoder can read; repair it: text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace') of "
+                f"{shown(text)}"
+            ) from None
+    return text
+
+
+def path(name: str, value: object) -> Path:
+    """Return a path with ``~`` expanded; nothing needs to exist there."""
+    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a path, as text or pathlib.Path")
+    text: str = os.fspath(value)
+    if not text.strip():
+        raise ValueError(f"{name}={shown(text)} is blank; give the path of a file or folder")
+    check_characters(text, name)
+    if max(len(part.encode()) for part in text.split(os.sep)) > MOST_OF_NAME or len(text.encode()) > MOST_OF_PATH:
+        raise ValueError(
+            f"{name}={shown(text)} is too long (File name too long); a part has at most {MOST_OF_NAME} bytes and a "
+            f"path {MOST_OF_PATH}: give a shorter one"
+        )
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise ValueError(f"{name}={shown(text)} names the home of an unknown user; write the path out") from None
 
 
 def place(name: str, value: Any) -> Any:
-    """Return a string or path unchanged, if it can name a file.
-
-    Raises:
-        TypeError, ValueError: as path`.
-    """
+    """Return a string or path unchanged, if it can name a file."""
     path(name, value)
     return value
 
 
-def mapping(name: str, value: Any) -> Any:
-    """Return ``value`` if it is a mapping with string keys.
+def not_inside(name: str, place: Path, own: Path, what: str) -> None:
+    """Check that the target ``place`` is not inside the source folder ``own``; both are resolved."""
+    if own != place and place.is_relative_to(own):
+        raise ValueError(f"{name}={shown(str(place), 200)} is inside {own}, which {what}; give one next to it")
 
-    Raises:
-        TypeError: no mapping, or one whose keys are no text.
-    """
-    if not isinstance(value, Mapping):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a dict, of something by its name")
-    for key in value:
-        if not isinstance(key, str):
-            raise TypeError(f"{name} has the key {shown(key)}, which is {kind(key)}; give a dict whose keys are names")
+
+def choice(name: str, value: object, known: Sequence[str]) -> str:
+    """Return ``value`` if it is one of ``known``."""
+    words = ", ".join(map(repr, known))
+    if not isinstance(value, str):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give one of {words}")
+    if value not in known:
+        raise ValueError(f"{name}={shown(value)} is not known{nearest(value, known)}; give one of {words}")
+    return str(value)
+
+
+def seed(value: object, name: str = "seed") -> int:
+    """Return a seed, 0 to 2³² - 1; None is refused, since each call would draw differently."""
+    return whole(name, value, 0, MOST_SEED)
+
+
+def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
+    """Return ``value`` if it is a dense tensor with data; ``shape`` is for the error message."""
+    import torch
+
+    from .waiting import may_read
+
+    if not isinstance(value, torch.Tensor):
+        raise TypeError(f"{name} is a {kind(value)}; pass a torch.Tensor of shape {shape}")
+    if value.is_nested or value.layout != torch.strided:
+        remedy = ".to_padded_tensor(0.0)" if value.is_nested else ".to_dense()"
+        raise TypeError(f"{name} is a sparse or nested tensor; pass a plain one of shape {shape}: {name}{remedy}")
+    if value.device.type == "meta" and may_read(value):
+        raise ValueError(f"{name} is on the device 'meta' and holds no numbers; pass one on a CPU or GPU")
     return value
 
 
-def words(name: str, value: Any) -> str | None:
-    """Return a label: a string, None, or a number as a string.
+def generator(value: object, name: str = "generator", *, on: str | None = None, optional: bool = False) -> None:
+    """Check for a ``torch.Generator`` on device type ``on``; with ``optional`` also None, torch's global generator."""
+    import torch
 
-    Raises:
-        TypeError, ValueError: another kind, or characters that cannot be read.
-    """
-    if value is None or is_number(value):
-        return None if value is None else str(value)
-    return text(name, value)
+    if optional and value is None:
+        return
+    if not isinstance(value, torch.Generator):
+        raise TypeError(
+            f"{name}={shown(value)} is {kind(value)}; give a torch.Generator, such as torch.Generator().manual_seed(0)"
+        )
+    if on is not None and value.device.type != on:
+        raise ValueError(
+            f"{name} is on {value.device.type}, and has to be on {on}; make it with torch.Generator({on!r})"
+        )
+
+
+def device(value: object, name: str = "device") -> str | None:
+    """Return the name of a device that is available here; None stays None."""
+    import torch
+
+    if value is None:
+        return None
+    if not isinstance(value, str | torch.device):
+        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give 'cpu', 'cuda' or 'cuda:1', or leave it out")
+    try:
+        named = torch.device(value)
+        torch.empty(1, device=named)
+    except (RuntimeError, AssertionError, ValueError, NotImplementedError) as error:
+        why = str(error).strip().splitlines()[0][:120] if str(error) else kind(error)
+        raise ValueError(
+            f"{name}={shown(str(value))} cannot be used here ({why}); give 'cpu', or leave it out"
+        ) from None
+    if named.type == "meta":
+        raise ValueError(f"{name}='meta' holds no numbers to train; give 'cpu', or leave it out")
+    return str(named)
+
+
+def usual_device() -> str:
+    """Return the default device: a GPU if there is one."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.float64]:
-    """Convert numbers or a tensor to a float64 array, of ``dims`` dimensions if given.
-
-    Raises:
-        TypeError: no numbers.
-        ValueError: rows of different lengths, or other dimensions.
-    """
+    """Convert numbers or a tensor to a float64 array, of ``dims`` dimensions if given."""
     try:
         if value is None or isinstance(value, str | bytes):
             raise TypeError
@@ -543,41 +384,38 @@ def numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.fl
     return array
 
 
-def at_least(least: int) -> Check:
-    """Make a check for integers of at least ``least``."""
-    return lambda name, value: whole(name, value, least)
-
-
 def finite_numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.float64]:
-    """Convert as :func:`numbers`; refuse NaN and infinity.
-
-    Raises:
-        TypeError: no numbers.
-        ValueError: other dimensions, NaN or infinity.
-    """
+    """Convert as :func:`numbers`; refuse NaN and infinity."""
     array = numbers(name, value, dims)
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} holds NaN or infinity; leave such rows out, or look at what made them")
+        raise ValueError(f"{name} holds NaN or infinity; leave such rows out, or find what made them")
     return array
 
 
-def by_name(of: Check) -> Check:
-    """Make a check for mappings with string keys whose values pass ``of``."""
+def listed(name: str, value: Any) -> list[Any]:
+    """Return the items of a list or another sequence; not those of one text, or of something without an order."""
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping | set | frozenset):
+        try:
+            return list(value)
+        except TypeError:  # an array or tensor of no dimension
+            pass
+    raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a list")
 
-    def check(name: str, value: Any) -> dict[str, Any]:
-        return {key: of(f"{name}[{shown(key)}]", item) for key, item in mapping(name, value).items()}
 
-    return check
+def label(name: str, value: Any) -> str | None:
+    """Return a label: a string, None, or a number as a string."""
+    if value is None or is_number(value):
+        return None if value is None else str(value)
+    return text(name, value)
 
 
-def two(*of: Check) -> Check:
-    """Make a check for pairs: the first item passes the first check, the second the last."""
+def of_kind(what: type | tuple[type, ...], remedy: str) -> Check:
+    """Make a check for instances of ``what``; ``remedy`` is the error's advice."""
 
-    def check(name: str, value: Any) -> tuple[Any, Any]:
-        pair = listed(name, value)
-        if len(pair) != 2:
-            raise ValueError(f"{name}={shown(value)} has {len(pair)} parts; give two")
-        return of[0](f"{name}[0]", pair[0]), of[-1](f"{name}[1]", pair[1])
+    def check(name: str, value: Any) -> Any:
+        if not isinstance(value, what):
+            raise TypeError(f"{name}={shown(value)} is {kind(value)}; give {remedy}")
+        return value
 
     return check
 
@@ -593,15 +431,9 @@ def like(remedy: str, *attributes: str) -> Check:
     return check
 
 
-def function(name: str, value: Any) -> Any:
-    """Return ``value`` if it is callable.
-
-    Raises:
-        TypeError: it is not.
-    """
-    if not callable(value):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a function, or leave it out")
-    return value
+def each(of: Check) -> Check:
+    """Make a check for lists whose items pass ``of``."""
+    return lambda name, value: [of(f"{name}[{place}]", item) for place, item in enumerate(listed(name, value))]
 
 
 BY_NAME: dict[str, Check] = {
@@ -613,7 +445,7 @@ CHECKS: dict[Any, Check] = {
     str | Path: path,
     str | os.PathLike[str]: path,
     Sequence[str]: each(text),
-    Sequence[str | None]: each(words),
+    Sequence[str | None]: each(label),
     Sequence[float]: numbers,
     Sequence[Any]: listed,
 }

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from ..._validation import Positive, by_name, checked, numbers
+from ..._validation import Positive, checked, numbers
 from ...wording import plural
 from ..figure import Figure, subplots
 from ..style import FAINT, INK, colour, line_look, shortened, styled
@@ -25,8 +25,8 @@ def _vector(name: str, value: Any) -> Floats:
 
 
 def _named_vectors(name: str, value: Any) -> dict[str, Floats]:
-    vectors: dict[str, Floats] = by_name(_vector)(name, value if isinstance(value, Mapping) else {"cosine": value})
-    return vectors
+    named = value if isinstance(value, Mapping) else {"cosine": value}
+    return {key: _vector(key, cosines) for key, cosines in named.items()}
 
 
 @checked(cosines=_named_vectors, scores=_vector)
