@@ -18,7 +18,7 @@ PACKAGE = ROOT / "clwork"
 FILES = house.modules_of(ROOT)
 
 LIBRARY = {"recordings", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"}
-BOARDS = ("explore", "evidence", "playground", "sphere", "linked", "lesson", "encoder", "settings")
+BOARDS = ("explore", "evidence", "playground", "sphere", "lesson", "encoder", "settings")
 # By package: its parts, and which of the others each of them may import.
 MAY_IMPORT: dict[str, dict[str, set[str]]] = {
     "clwork": {

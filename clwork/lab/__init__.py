@@ -9,7 +9,6 @@ from .lesson.dial import Dial, dial
 from .lesson.exercise import Exercise, exercise
 from .lesson.prediction import Prediction, predict
 from .lesson.steered import steered
-from .linked.linked import linked
 from .page.notebook import at_full_scale
 from .player.player import Player, player
 from .player.saved_page import save_page
@@ -35,7 +34,6 @@ __all__ = [
     "exercise",
     "explore",
     "forces",
-    "linked",
     "panel",
     "player",
     "playground",

@@ -148,15 +148,15 @@ class Stub(Instrument):
             self.inputs.set(setting, value)
 
         def refuse(**_: Any) -> None:
-            raise ValueError("a queue of runs is at work <b>here</b>: wait for its end")
+            raise ValueError("the runs cannot be read <b>here</b>: try again")
 
-        others = ("step", "speed", "own", "umap", "fork", "queue_stop", "forces")
+        others = ("step", "speed", "own", "umap", "fork", "forces")
         return {
             "start": self._begin,
             "pause": turn,
             "stop": stop,
             "set": set_,
-            "queue": refuse,
+            "others": refuse,
             "preset": lambda choice: self.inputs.choose_preset(choice),
             "reset": self.inputs.reset,
             "apply": lambda text: self.inputs.apply(text),

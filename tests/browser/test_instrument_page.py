@@ -253,7 +253,7 @@ def check_messages(sent: list[dict[str, Any]]) -> None:
         check.validate(message)
 
 
-def test_sheets_hold_set_up_settings_as_text_and_the_queue(page: Page, stub: Stub) -> None:
+def test_sheets_hold_set_up_and_settings_as_text(page: Page, stub: Stub) -> None:
     kernel = opened(page, stub)
     until(page, f"{ROOT}.setup")
     page.click(".clwork-setup")
@@ -279,9 +279,9 @@ def test_sheets_hold_set_up_settings_as_text_and_the_queue(page: Page, stub: Stu
     page.fill(".clwork-settings-text", "simcse warmth=1")
     page.click(".clwork-apply")
     until(page, "document.querySelector('.clwork-drawer').textContent.includes('no setting')")
-    page.fill(".clwork-sweep-values", "temperature = 0.02, 0.05")
-    page.click(".clwork-queue")
-    until(page, "document.querySelector('.queue-said').textContent.includes('a queue of runs is at work <b>here')")
+    page.click(".sheet-shut")
+    page.click(".clwork-compare")
+    until(page, "document.querySelector('.clwork-state').textContent.includes('runs cannot be read <b>here</b>')")
     assert page.locator(".clwork-instrument b").count() == 0, "what the kernel says is text, whatever it holds"
     assert (
         "<b>here</b>" in text(page, ".clwork-state") and page.get_attribute(".clwork-state", "data-trouble") == "true"

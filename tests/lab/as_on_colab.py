@@ -58,7 +58,6 @@ def main() -> None:
     """Print what was shown and answered, as one line of JSON."""
     sys.modules.update(colab_modules())
     import ipywidgets
-    import numpy as np
 
     import clwork
     from clwork import lab
@@ -68,7 +67,6 @@ def main() -> None:
         "desk": lab.desk(),
         "playground": lab.playground(),
         "evidence": lab.evidence(),
-        "linked": lab.linked({"a": np.eye(3), "b": -np.eye(3)}, ["x", "y", "z"], neighbours=1),
         "forces": lab.forces("simcse"),
     }
     shown = {}

@@ -20,7 +20,7 @@ from .as_on_colab import ADDRESS, PINS, VIEW, colab_modules
 
 ROOT = Path(__file__).resolve().parents[2]
 SET_UP = Path(sys.prefix) / "clwork" / "ipywidgets7"  # which make test fills
-BOARDS = {"panel", "desk", "playground", "evidence", "linked", "forces"}
+BOARDS = {"panel", "desk", "playground", "evidence", "forces"}
 
 
 @pytest.fixture

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import plotly.graph_objects as go
 
 from ..._validation import checked, choice
 from ...claims import Reference
 from ...claims.reference import reference
-from ...views import Figure, against, mosaic, projection, styled
+from ...views import Figure, against, projection, styled
 from ...views.sentence_scatter import view_extent
 from ..page.standalone import iframe, page
 from ..page.widgets import WIDE
@@ -83,24 +82,17 @@ class Explorer:
         return page("explore", self._state | {"start": self.reference.arms.index(self.arm)}, self._state["name"])
 
     def _repr_html_(self) -> str:
-        """The explorer in a frame; where no script runs, its pictures."""
+        """The explorer in a frame."""
         state = self._state
         trained = any(one["trained"] for one in state["arms"])
         height = HEAD + ROW * len(state["arms"]) + KNOBS * -(-len(state["knobs"]) // 2)
         height += CHARTS * trained + SENTENCES * any(one["cloud"] for one in state["arms"])
         label = f"stored runs of {state['name']}: {words_of(self.reference, self.arm)}"
-        return iframe(self.page(), height, label, self._poster())
+        return iframe(self.page(), height, label)
 
     def __repr__(self) -> str:
         """Claim and first setting."""
         return f"Explorer({self._state['name']!r}, {len(self._state['arms'])} settings, {self.arm!r} first)"
-
-    def _poster(self) -> str:
-        curves = self._curves()
-        cells: list[Any] = [(curves, 0, 0)]
-        if self.reference.cloud(self.arm) is not None:
-            cells.append((self._points(), 0, curves.layout.height))
-        return mosaic(cells)
 
     def _curves(self) -> go.Figure:
         return against(self.reference, chosen=self.arm, width=WIDE)

@@ -14,7 +14,7 @@ from ... import methods
 from ..._validation import Positive, checked, place
 from ...methods import MethodName
 from ...recordings import recorded_methods, recording
-from ...training import Run, Stored, Sweep, runs, sweep
+from ...training import Run, Stored, runs
 from ...training.run.arguments import a_corpus, an_encoder
 from ...training.stored.stored import RunSource as AnyRun
 from ...training.stored.stored import as_run
@@ -23,7 +23,6 @@ from ...wording import explain
 from ..page.notebook import executed, unsaved
 from ..page.widgets import has_anywidget
 from ..settings.inputs import Inputs
-from ..settings.queue import SweepQueue
 from ..settings.settings import RunSettings
 from ..settings.settings import settings_of as all_settings_of
 from .bands import bands_of
@@ -44,7 +43,6 @@ class Panel(Instrument):
 
     Attributes:
         inputs: all settings.
-        queue: runs that are trained one after another.
         beside: the run that is shown beside its own.
     """
 
@@ -53,8 +51,7 @@ class Panel(Instrument):
         self.method, self.method_class = method, methods.get(method)
         of_run = None if run is None else run.config
         self.inputs = Inputs(method, made_of, config, of_run=of_run, busy=lambda: self._steering.at_work)
-        self.queue = SweepQueue(self.inputs.settings.fields, self._queued, lambda: self._steering.at_work)
-        self._steering = Steering(self.inputs, dict(made_of.more), self._show, self._other_work)
+        self._steering = Steering(self.inputs, dict(made_of.more), self._show)
         self.own, self._previous, self._measured = OwnSentences(), Previous(), Measured()
         self.beside = Beside()
         self._drawn: Any = None  # the run that is drawn; the one that is steered may have nothing to show yet
@@ -86,7 +83,6 @@ class Panel(Instrument):
 
     def _about(self, recorded: bool) -> dict[str, Any]:
         more = {"mode": "panel", "curves": strip_of_curves(), "recorded": recorded, "speeds": [SLOWLY, FULL]}
-        more["queue"] = self.queue.about()
         return {**self.inputs.about(), **more}
 
     # --- what can be asked of it ----------------------------------------------------------------------------------
@@ -208,18 +204,10 @@ class Panel(Instrument):
         if not self._steering.at_work:
             self._steering.refusal = ""
 
-    def _other_work(self) -> str:
-        return "A queue of runs is at work: stop it, or wait for its end." if self.queue.alive else ""
-
-    def _queued(self, values: dict[str, list[Any]], seeds: int) -> Sweep:
-        """Start a queue with the other settings as they are."""
-        shared = {**self._steering.sources(), **self.config(), **values}
-        return sweep(self.method, seeds=seeds, steps=self.inputs.steps.value, **shared)
-
     # --- the page -------------------------------------------------------------------------------------------------
 
     def _lively(self) -> bool:
-        return self._steering.at_work or self.queue.alive
+        return self._steering.at_work
 
     def _news(self, known: Mapping[str, Any]) -> News:
         self._settle()
@@ -247,7 +235,7 @@ class Panel(Instrument):
                 part["head"]["changes"] = self._previous.changes(drawn)
         if self._previous.id and known.get("ghost") != self._previous.id and drawn is not None:
             news["ghost"] = self._previous.state()
-        parts = {"queue": self.queue.state(), "own": self.own.state(), "numbers": self._measured.state()}
+        parts = {"own": self.own.state(), "numbers": self._measured.state()}
         for name, part in parts.items():
             if part and known.get(name, 0) != (version := _stamp(part)):
                 news[name] = {**part, "version": version}
@@ -278,8 +266,6 @@ class Panel(Instrument):
             "umap": self._lay_out,
             "forces": self._forces,
             "fork": lambda step=None: self._steering.fork(self._drawn or self.run, step),
-            "queue": lambda values, seeds: self.queue.start(values, seeds),
-            "queue_stop": self.queue.stop,
             "others": self._list_others,
             "beside": self._compare,
         }
@@ -315,7 +301,7 @@ class Panel(Instrument):
     # --- where no script runs -------------------------------------------------------------------------------------
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """The widget, and a text and a poster for readers without widgets (GitHub, nbconvert)."""
+        """The widget, and a text for readers without widgets (GitHub, nbconvert)."""
         data, metadata = super()._repr_mimebundle_(**kwargs)
         with self.lock:
             self._turn()

@@ -30,11 +30,9 @@ class Steering:
 
     run: Any = None  # a Run or None; Any, so that callers may write panel.run.history
 
-    def __init__(
-        self, inputs: Inputs, more: Mapping[str, Any], show: Callable[[Run], object], other_work: Callable[[], str]
-    ) -> None:
-        """Prepare; ``show(run)`` is called with each new run, ``other_work()`` says why none may start now."""
-        self._inputs, self._more, self._show, self._other_work = inputs, more, show, other_work
+    def __init__(self, inputs: Inputs, more: Mapping[str, Any], show: Callable[[Run], object]) -> None:
+        """Prepare; ``show(run)`` is called with each new run."""
+        self._inputs, self._more, self._show = inputs, more, show
         self._launching: threading.Thread | None = None
         self._stopping = False
         self.speed, self.refusal = FULL, ""
@@ -63,7 +61,7 @@ class Steering:
         if self.at_work:
             return
         wrong = [f"{sentence}." for sentence in self._inputs.wrong()]
-        self.refusal = " ".join(wrong) or self._other_work()
+        self.refusal = " ".join(wrong)
         if not self.refusal:
             self._stopping = False
             self._inputs.freeze(True)

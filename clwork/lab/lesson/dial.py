@@ -9,7 +9,6 @@ from typing import Any
 
 from ... import _validation
 from ..._validation import checked, kind, printable, shown
-from ...views import lines, to_svg
 from ..page.standalone import iframe, page
 
 MOST_VALUES, MOST_NAMES = 400, 12
@@ -35,21 +34,10 @@ class Dial:
         return page("dial", self._state, self._state["name"])
 
     def _repr_html_(self) -> str:
-        """The dial in a frame; where no script runs, its curves as a picture."""
+        """The dial in a frame."""
         state = self._state
         height = HEAD + max(LEAST, ROW * len(state["names"])) + 22 * bool(state["says"])
-        return iframe(self.page(), height, f"dial: {state['name']}", self._poster())
-
-    def _poster(self) -> str:
-        curves = {name: (self.values, [row[name] for row in self.rows]) for name in self._state["names"]}
-        if len(self.values) == 1:
-            curves = {name: (at * 2, level * 2) for name, (at, level) in curves.items()}
-        axis = {
-            "x_title": self._state["name"],
-            "y_title": self._state["unit"],
-            "log": ("x",) if self._state["log"] else (),
-        }
-        return to_svg(lines(curves, title=self._state["name"], **axis))
+        return iframe(self.page(), height, f"dial: {state['name']}")
 
     def __repr__(self) -> str:
         """Name and range."""

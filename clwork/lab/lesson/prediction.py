@@ -5,15 +5,10 @@ from __future__ import annotations
 import html
 import itertools
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
-
-import plotly.graph_objects as go
 
 from ..._validation import checked, kind, printable, shown
-from ...views import to_svg_image
 from ..page.messages import prose
 
-Outcome: TypeAlias = str | go.Figure
 MOST_CHOICES = 8
 
 # The outcome is a closed <details>. Where styles are kept, it is not shown before an answer; where a page drops styles
@@ -45,16 +40,13 @@ class Prediction:
         outcome: what is shown after an answer.
     """
 
-    def __init__(self, question: str, choices: Sequence[str], outcome: Outcome, unit: str) -> None:
+    def __init__(self, question: str, choices: Sequence[str], outcome: str, unit: str) -> None:
         """Hold what the box shows."""
         self.question, self.choices, self.outcome, self.unit = question, tuple(choices), outcome, unit
 
     def _repr_html_(self) -> str:
         """The box."""
-        if isinstance(self.outcome, str):
-            told = prose(self.outcome)
-        else:
-            told = to_svg_image(self.outcome, f"The outcome of: {self.question}")
+        told = prose(self.outcome)
         name = f"clwork-predict-{next(_numbers)}"  # radio buttons of one name exclude each other
         if self.choices:
             radios = (
@@ -80,7 +72,7 @@ class Prediction:
 def predict(
     question: str,
     choices: Sequence[str] | None = None,
-    outcome: Outcome | Callable[[], Outcome] = "",
+    outcome: str | Callable[[], str] = "",
     *,
     unit: str = "",
 ) -> Prediction:
@@ -91,7 +83,7 @@ def predict(
     Args:
         question: what will happen?
         choices: 2 to 8 answers to choose from; None asks for a number.
-        outcome: what happens: a text, a figure, or a function of no arguments that gives one. It is called at once.
+        outcome: what happens: a text, or a function of no arguments that returns one. It is called at once.
         unit: stands behind the number.
 
     Raises:
@@ -107,11 +99,11 @@ def predict(
             f"choices={shown(list(given))}; give 2 to {MOST_CHOICES} different answers, or None for a number"
         )
     told = outcome() if callable(outcome) else outcome
-    if not isinstance(told, str | go.Figure):
-        raise TypeError(f"outcome={shown(told)} is {kind(told)}; give a text, a figure, or a function that gives one")
+    if not isinstance(told, str):
+        raise TypeError(f"outcome={shown(told)} is {kind(told)}; give a text, or a function that returns one")
     if told == "":
         raise ValueError("outcome is empty; say what happens, so that a reader can compare")
-    return Prediction(printable(question), given, printable(told) if isinstance(told, str) else told, unit)
+    return Prediction(printable(question), given, printable(told), unit)
 
 
 def _text(name: str, value: object) -> str:

@@ -1,4 +1,4 @@
-// Made by js/build.mjs (make bundle); edit js/src/around instead. sources 5478eb0a2930c0ad8441ab7a749e3dab99ffa082ebb5ebf5e1e5d0a478b8d96a body bd72854cc42f867d4f3b483090f4d989b0d0db8844e89725296e52c769d07a52
+// Made by js/build.mjs (make bundle); edit js/src/around instead. sources e423fc9a66635a4749a25b48303e7816b98a683b31c69ea067f2ac80975df21d body 367090b310e30bc28a23866266861f48a94bcee665d6f7440080e8312527a1d5
 // src/shared/theme.js
 var SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 var WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
@@ -51,7 +51,6 @@ function answer() {
 }
 function render() {
   globalThis[KEPT] ??= answer();
-  document.querySelectorAll(".clwork-poster").forEach((poster) => poster.remove());
 }
 var index_default = { render };
 export {

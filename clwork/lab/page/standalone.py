@@ -15,7 +15,6 @@ from typing import Any
 
 from ... import _validation
 from ..._validation import printable, shown
-from ...views import svg_image
 
 MODULES = Path(__file__).parents[1] / "modules"
 # Makes the browser refuse all requests.
@@ -137,27 +136,18 @@ def file_for(path: str | Path, example: str) -> Path:
     return target
 
 
-def iframe(document: str, height: int, label: str = "clwork", poster: str = "") -> str:
+def iframe(document: str, height: int, label: str = "clwork") -> str:
     """A frame for ``_repr_html_`` around a document of :func:`page`, ``height`` pixels high.
 
     Where scripts run it becomes as high as its content, if that has ``data-fits``: a height that does not depend on the
     frame's.
 
-    The frame may run its scripts and nothing else: it sees neither the page around it nor its cookies. ``poster``, an
-    SVG of the same state, is shown where no script runs, and where frames are left out (GitHub).
+    The frame may run its scripts and nothing else: it sees neither the page around it nor its cookies.
     """
     size = f"width:100%;height:{int(height)}px"
     return (
-        f'<div style="position:relative">{_behind(poster, label, size)}'
+        '<div style="position:relative">'
         f'<iframe class="clwork-page" title="{html.escape(printable(label))}" sandbox="allow-scripts" '
         f'style="display:block;position:relative;{size};border:0" srcdoc="{html.escape(document)}"></iframe>'
         f'<script type="module">{module("around")}\n{_exported("around")}.render();</script>{BACK_TO_FIRST}</div>'
     )
-
-
-def _behind(poster: str, label: str, size: str) -> str:
-    """A poster under a frame that covers it once its scripts have drawn."""
-    if not poster:
-        return ""
-    style = f"position:absolute;top:0;left:0;{size};object-fit:contain;object-position:left top"
-    return svg_image(poster, label, f'class="clwork-poster" style="{style}"')

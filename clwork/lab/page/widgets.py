@@ -22,7 +22,6 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 LABEL = {"description_width": "124px"}
 WIDE = 838  # what a notebook's cell has room for, beside its prompt
 DESK_CURVES = (WIDE, 620)
-LINKED_SIDE = 270  # of one cloud among several
 
 ANYWIDGET = AnyWidget is not widgets.DOMWidget
 

@@ -9,10 +9,8 @@ from typing import Any
 from ..._validation import checked
 from ...recordings import recording
 from ...training import Run
-from ...views import svg_image
 from ..instrument.instrument import Instrument
 from ..instrument.player_data import PlayerData, labels_of, player_data, umap_layouts
-from ..instrument.poster import poster_of
 from ..instrument.sources import Part, Source
 from .pages import about, save
 
@@ -93,6 +91,4 @@ class LivePlayer(Instrument):
         bundle, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         names = " and ".join(str(getattr(run, "name", "a run")) for run in self._runs)
         words = f"This followed {names} at work; lab.player(folder) shows what it has come to, without a kernel."
-        data = self.data
-        picture = svg_image(poster_of(data), words) if data else ""
-        return {**bundle, "text/html": f"<p>{words}</p>{picture}", "text/plain": words}, metadata
+        return {**bundle, "text/html": f"<p>{words}</p>", "text/plain": words}, metadata

@@ -12,7 +12,6 @@ from ...recordings import recording
 from ...training import Run
 from ...training.stored.stored import RunSource as AnyRun
 from ..instrument.player_data import LONGEST, PlayerData, player_data, umap_layouts
-from ..instrument.poster import poster_of
 from ..instrument.sources import RecordedSource, RunSource, Source
 from ..page import standalone
 from ..page.labels import titles
@@ -115,7 +114,7 @@ class Player:
         return save(self.data, path)
 
     def _repr_html_(self) -> str:
-        return standalone.iframe(self.html, self.height, "A run through time", poster_of(self.data))
+        return standalone.iframe(self.html, self.height, "A run through time")
 
     def __repr__(self) -> str:
         runs = [f"{part['name'] or part['method']}, {len(part['looks'])} looks" for part in self.data]

@@ -15,7 +15,6 @@ from ... import _validation
 from ..._validation import kind, nearest, shown
 from ...arithmetic import unit_rows
 from ...wording import plural
-from ..page import posters
 from ..page.standalone import iframe, page
 
 OBJECTIVES = {
@@ -223,16 +222,7 @@ class Sphere:
         return page("sphere", state, "clwork: the sphere lab")
 
     def _repr_html_(self) -> str:
-        return iframe(self.html(), self.height, "The sphere lab: contrastive learning of points", self.poster())
-
-    def poster(self) -> str:
-        """The points of this state as a still picture (SVG), coloured by meaning."""
-        s = self.settings
-        place = self._places.get("at") or self._places.get("from")
-        points = start_points(s) if place is None else unpacked(place, 2 if s["shape"] == "circle" else 3)
-        meanings = [n * min(s["meanings"], s["points"]) // s["points"] for n in range(s["points"])]
-        title = self.question or f"The sphere lab: {plural(s['points'], 'point')} at step {self._places.get('step', 0)}"
-        return posters.of_points(points, meanings, title)
+        return iframe(self.html(), self.height, "The sphere lab: contrastive learning of points")
 
     def __repr__(self) -> str:
         return f"Sphere({self.text!r})"

@@ -1,6 +1,5 @@
 // For the page around our frames (see clwork/lab/page/standalone.py). A frame of its own cannot see whether its page is dark:
-// the page answers, and tells of a change. A frame that fits says how high it is. Where scripts run, a frame needs no poster
-// behind it.
+// the page answers, and tells of a change. A frame that fits says how high it is.
 
 import { onPage, said } from "../shared/theme.js";
 
@@ -30,7 +29,6 @@ function answer() {
 
 function render() {
   globalThis[KEPT] ??= answer();
-  document.querySelectorAll(".clwork-poster").forEach((poster) => poster.remove());
 }
 
 export default { render };

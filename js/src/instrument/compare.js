@@ -1,4 +1,4 @@
-// The runs that can stand beside the panel's own: stored ones, forks and runs of a queue among them, and recorded ones.
+// The runs that can stand beside the panel's own: stored ones, forks among them, and recorded ones.
 
 import { element, tell, write } from "../shared/dom.js";
 

@@ -36,11 +36,11 @@ export class Knobs {
     this.setup = new SetUp(about, { act: (...given) => page.act(...given) });
     const main = (about.fields ?? []).filter((field) => field.main).map(({ name }) => this.knobs.get(name));
     const rest = [...this.knobs.values()].filter((knob) => !main.includes(knob));
-    this.drawer = new Drawer(rest, about, {
+    this.drawer = new Drawer(rest, {
       act: (...given) => page.act(...given), refused: () => this.refusal,
       main: (words) => main.filter((knob) => knob.matches(words)).map(({ field }) => field.title),
     });
-    this.all = element("button", { class: "clwork-all", type: "button", text: "All settings", title: `${rest.length} more, with a search; all as a text; a queue of runs`, "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openAll() });
+    this.all = element("button", { class: "clwork-all", type: "button", text: "All settings", title: `${rest.length} more, with a search; all as a text`, "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openAll() });
     this.others = element("button", { class: "clwork-compare", type: "button", text: "Compare", title: "another run beside this one", "aria-expanded": "false", "aria-haspopup": "dialog", onclick: () => this.openCompare() });
     this.compare = new Compare(page);
     this.knobbed = element("div", { class: "knobs", role: "group", "aria-label": "Knobs" }, ...main.map(({ root }) => root));
@@ -99,7 +99,6 @@ export class Knobs {
     const { page } = this;
     if (news.pulse) this.beat(news.pulse);
     if (news.setup) this.settle(news.setup);
-    if (news.queue) this.queued(news.queue);
     if (news.others) this.compare.list(news.others);
     if (found.replaced || news.pulse) this.compare.mark();
     const [film] = page.films;
@@ -107,12 +106,6 @@ export class Knobs {
       const cosines = film.history.series("mean_cosine");
       this.verdict.show(film.verdict, film.trend(Infinity), cosines.values.length ? cosines : film.history.series("uniformity"), page.numbers);
     }
-  }
-
-  queued(queue) {
-    this.drawer.progress(queue);
-    if (this.sheet.name === "compare" && Math.floor(queue.done) !== this.done) this.compare.ask(); // its runs are listed as they end
-    this.done = Math.floor(queue.done);
   }
 
   beat(pulse) {

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import clwork
-from clwork import lab, views
+from clwork import lab
 from clwork.lab.lesson import dial as dials
 
 from ...encoders.conftest import small_encoder
@@ -33,10 +33,9 @@ def test_two_boxes_do_not_share_their_answers() -> None:
     assert len(names) == 2
 
 
-def test_a_number_is_asked_for_and_a_figure_may_answer() -> None:
-    figure = views.lines({"a": ([0, 1], [0.0, 1.0])}, title="t")
-    text = lab.predict("How many?", None, figure, unit="%")._repr_html_()
-    assert 'type="number"' in text and "data:image/svg+xml" in text and "%" in text
+def test_a_number_is_requested() -> None:
+    text = lab.predict("How many?", None, "3", unit="%")._repr_html_()
+    assert 'type="number"' in text and "%" in text
 
 
 BAD_PREDICTIONS: list[tuple[dict[str, Any], type[Exception], str]] = [
@@ -73,10 +72,8 @@ def test_all_values_are_computed_at_once() -> None:
     assert "<b>" not in made.page().split("clwork-state")[2], "a text cannot close its script"
 
 
-def test_without_scripts_its_curves_are_a_picture() -> None:
-    text = lab.dial("x", [1, 2, 4], lambda x: {"square": x * x}, log=True)._repr_html_()
-    assert "data:image/svg+xml" in text and 'sandbox="allow-scripts"' in text
-    assert lab.dial("x", [3], lambda x: {"square": x * x})._repr_html_()
+def test_a_dial_of_one_value_is_drawn() -> None:
+    assert 'sandbox="allow-scripts"' in lab.dial("x", [3], lambda x: {"square": x * x})._repr_html_()
 
 
 BAD_DIALS: list[tuple[dict[str, Any], type[Exception], str]] = [

@@ -1,1 +1,0 @@
-"""Linked clouds: the same sentences by several encoders."""
